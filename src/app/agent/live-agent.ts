@@ -18,6 +18,7 @@ import type {
   RollbackRequest,
   ShownMap,
 } from '../../ui/agent/port.ts';
+import { LiveView } from '../live-view.ts';
 import type { ProjectRows } from './project-rows.ts';
 import { saveOutcome, saveProject } from './save-project.ts';
 import { StreamReader } from './stream-reader.ts';
@@ -42,21 +43,17 @@ export interface LiveAgentOptions {
 
 type JobEvent = Extract<EventBody, { type: 'agent/event' }>;
 
-export class LiveAgent implements AgentPort {
+export class LiveAgent extends LiveView<AgentView> implements AgentPort {
   readonly #options: LiveAgentOptions;
-  readonly #listeners = new Set<() => void>();
   readonly #reads: Scheduler;
   readonly #stream: StreamReader;
-  #view: AgentView;
   #session: string | null = null;
   #root = '';
   #project = '';
-  #unsubscribe: (() => void) | null = null;
 
   constructor(options: LiveAgentOptions) {
-    this.#options = options;
     const { client, timers, notReady, onProblem } = options;
-    this.#view = {
+    super({
       sessions: [],
       open: null,
       jobs: [],
@@ -66,7 +63,8 @@ export class LiveAgent implements AgentPort {
       problem: null,
       notReady,
       isLooking: true,
-    };
+    });
+    this.#options = options;
     this.#reads = new Scheduler({
       minGapMs: READ_GAP_MS,
       run: () => this.#read(),
@@ -75,33 +73,25 @@ export class LiveAgent implements AgentPort {
     });
     this.#stream = new StreamReader({
       client,
-      onText: (job, text) => this.#publish({ stream: text === '' ? null : { job, text } }),
+      onText: (job, text) => this.publish({ stream: text === '' ? null : { job, text } }),
       onProblem,
     });
-  }
-
-  readonly getSnapshot = (): AgentView => this.#view;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** Listens; what there is is read with the first `follow`. */
-  start(): void {
-    this.#unsubscribe = this.#options.client.subscribe(
-      ({ body }) => {
-        if (body.type === 'agent/session' && body.root === this.#root) this.#reads.request();
-        if (body.type === 'agent/event' && body.root === this.#root) this.#hear(body);
-      },
-      { onGap: () => this.#reads.request() },
+    this.onClose(
+      () => this.#reads.stop(),
+      () => this.#stream.stop(),
     );
   }
 
-  close(): void {
-    this.#unsubscribe?.();
-    this.#reads.stop();
-    this.#stream.stop();
+  /** Listens; what there is is read with the first `follow`. */
+  start(): void {
+    this.listen(
+      this.#options.client,
+      (body) => {
+        if (body.type === 'agent/session' && body.root === this.#root) this.#reads.request();
+        if (body.type === 'agent/event' && body.root === this.#root) this.#hear(body);
+      },
+      () => this.#reads.request(),
+    );
   }
 
   readonly follow = (session: string | null): void => {
@@ -110,7 +100,7 @@ export class LiveAgent implements AgentPort {
     if (session === this.#session) return;
     this.#session = session;
     this.#stream.stop();
-    this.#publish({ open: null, jobs: [], events: new Map(), stream: null, checkpoints: [] });
+    this.publish({ open: null, jobs: [], events: new Map(), stream: null, checkpoints: [] });
     this.#reads.request();
   };
 
@@ -177,7 +167,7 @@ export class LiveAgent implements AgentPort {
   }
 
   async #start(act: Extract<AgentAct, { kind: 'run' }>): Promise<Result<AgentOutcome>> {
-    const { notReady } = this.#view;
+    const { notReady } = this.view;
     if (notReady !== null) return { ok: false, error: notReady };
     const session = await this.#begin(act.session, act.instruction);
     if (!session.ok) return session;
@@ -220,18 +210,18 @@ export class LiveAgent implements AgentPort {
 
   /** An event of the followed session: added when it is the next one, else all are read. */
   #hear({ sessionId, jobId, status, event }: JobEvent): void {
-    const job = this.#view.jobs.find(({ id }) => id === jobId);
+    const job = this.view.jobs.find(({ id }) => id === jobId);
     if (sessionId !== this.#session || job === undefined) {
       this.#reads.request();
       return;
     }
-    const known = this.#view.events.get(jobId) ?? [];
+    const known = this.view.events.get(jobId) ?? [];
     if (event.cursor === job.cursor + 1) {
-      const events = new Map(this.#view.events).set(jobId, [...known, event]);
+      const events = new Map(this.view.events).set(jobId, [...known, event]);
       const heard = { ...jobAfter(job, [event]), status };
-      const jobs = this.#view.jobs.map((one) => (one === job ? heard : one));
+      const jobs = this.view.jobs.map((one) => (one === job ? heard : one));
       const isSaid = event.type === 'message.completed';
-      this.#publish({ events, jobs, ...(isSaid ? { stream: null } : {}) });
+      this.publish({ events, jobs, ...(isSaid ? { stream: null } : {}) });
     }
     if (event.cursor !== job.cursor + 1 || status !== job.status || !event.type.startsWith('tool.')) {
       this.#reads.request();
@@ -248,8 +238,8 @@ export class LiveAgent implements AgentPort {
     const { client } = this.#options;
     const session = this.#session;
     const listed = await client.request('agent/sessions', { root: this.#root, archived: false });
-    if (!listed.ok) return this.#publish({ problem: listed.error, isLooking: false });
-    this.#publish({ sessions: listed.value, problem: null, isLooking: false });
+    if (!listed.ok) return this.publish({ problem: listed.error, isLooking: false });
+    this.publish({ sessions: listed.value, problem: null, isLooking: false });
     if (session === null) return;
     const [open, jobs, checkpoints] = await Promise.all([
       client.request('agent/session', { session_id: session }),
@@ -259,13 +249,13 @@ export class LiveAgent implements AgentPort {
     if (session !== this.#session) return;
     if (!open.ok || !jobs.ok || !checkpoints.ok) {
       const [failed] = [open, jobs, checkpoints].filter((answer) => !answer.ok);
-      return this.#publish({ problem: failed?.ok === false ? failed.error : null });
+      return this.publish({ problem: failed?.ok === false ? failed.error : null });
     }
     const oldestFirst = jobs.value.toReversed();
     const events = await this.#eventsOf(oldestFirst);
     if (session !== this.#session) return;
     const known = oldestFirst.map((job) => jobAfter(job, events.get(job.id) ?? []));
-    this.#publish({ open: open.value, jobs: known, events, checkpoints: checkpoints.value });
+    this.publish({ open: open.value, jobs: known, events, checkpoints: checkpoints.value });
     const live = oldestFirst.findLast(({ status }) => status === 'running' || status === 'queued');
     if (live === undefined) this.#stream.stop();
     else this.#stream.follow(live.id);
@@ -275,7 +265,7 @@ export class LiveAgent implements AgentPort {
   async #eventsOf(jobs: readonly JobSummary[]): Promise<AgentView['events']> {
     const all = new Map<string, readonly AgentEvent[]>();
     for (const job of jobs) {
-      let events = this.#view.events.get(job.id) ?? [];
+      let events = this.view.events.get(job.id) ?? [];
       let last = events.at(-1)?.cursor ?? 0;
       while (last < job.cursor) {
         const page = await this.#options.client.request('agent/events', {
@@ -290,11 +280,6 @@ export class LiveAgent implements AgentPort {
       all.set(job.id, events);
     }
     return all;
-  }
-
-  #publish(change: Partial<AgentView>): void {
-    this.#view = { ...this.#view, ...change };
-    for (const listener of this.#listeners) listener();
   }
 }
 

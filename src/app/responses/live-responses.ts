@@ -20,6 +20,7 @@ import { isAiPane, type PaneListing, type Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { Sender } from '../../tmux/sender.ts';
 import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/responses/port.ts';
+import { LiveView } from '../live-view.ts';
 import { openResponses } from './ai-pane.ts';
 import { answerDialog } from './answer-dialog.ts';
 import { DELIVERIES_SHOWN, isOrphan, withDelivery } from './deliveries.ts';
@@ -76,28 +77,25 @@ const EMPTY: ResponsesView = {
   isLooking: true,
 };
 
-export class LiveResponses implements ResponsesPort {
+export class LiveResponses extends LiveView<ResponsesView> implements ResponsesPort {
   readonly #options: LiveResponsesOptions;
   readonly #feed: PaneFeed;
   readonly #panes: Panes;
   readonly #watcher: FileWatcher;
   readonly #followed = new Map<string, { pane: FollowedPane; unfollow: () => void }>();
-  readonly #listeners = new Set<() => void>();
   readonly #reads: Scheduler;
   readonly #sender: Sender;
   readonly #marks: TurnMarks;
   #current: Current | null = null;
-  #view: ResponsesView = EMPTY;
   #relist: unknown = null;
   #lateRead: unknown = null;
-  #unsubscribe: () => void = () => undefined;
-  #closed = false;
   #isStarted = false;
   /** Settles when it is known which pane is followed. */
   #started: Promise<void> = Promise.resolve();
   readonly #known = Promise.withResolvers<void>();
 
   constructor(options: LiveResponsesOptions) {
+    super(EMPTY);
     this.#options = options;
     const { timers, onProblem } = options;
     const onError = (error: unknown) => onProblem(errorMessage(error));
@@ -116,13 +114,6 @@ export class LiveResponses implements ResponsesPort {
     });
   }
 
-  readonly getSnapshot = (): ResponsesView => this.#view;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   /** Settles when there is something to show, or the host must tell what: until then nothing else is as urgent. */
   get known(): Promise<void> {
     return this.#known.promise;
@@ -140,7 +131,7 @@ export class LiveResponses implements ResponsesPort {
   }
 
   async #start(): Promise<void> {
-    this.#unsubscribe = this.#options.client.subscribe(({ body }) => {
+    this.listen(this.#options.client, (body) => {
       if (body.type === 'outbox/changed') this.#takeDelivery(body.entry);
     });
     this.#watcher.watch(this.#options.hooks.bell, () => this.#hearHooks());
@@ -163,21 +154,20 @@ export class LiveResponses implements ResponsesPort {
   /** Follows the pane that is meant, if it is there. */
   async #choose(listed: readonly PaneListing[] | undefined): Promise<void> {
     const resolved = await this.#panes.resolve(this.#options.requested, listed);
-    if (!resolved.ok) return this.#publish({ problem: resolved.error, isLooking: false });
+    if (!resolved.ok) return this.publish({ problem: resolved.error, isLooking: false });
     const { value } = resolved;
     if (value.kind === 'found') {
       this.#follow(value.pane);
       this.selectPane(paneKey(value.pane.facts.identity));
     } else if (value.candidates[0] !== undefined && value.kind === 'ambiguous') {
       this.selectPane(paneKey(value.candidates[0].facts.identity));
-    } else this.#publish({ problem: value.failure, isLooking: false });
+    } else this.publish({ problem: value.failure, isLooking: false });
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
+  override async close(): Promise<void> {
+    super.close();
     this.#options.timers.clear(this.#relist);
     this.#options.timers.clear(this.#lateRead);
-    this.#unsubscribe();
     this.#reads.stop();
     this.#watcher.close();
     for (const { pane } of this.#followed.values()) pane.stop();
@@ -194,7 +184,7 @@ export class LiveResponses implements ResponsesPort {
     const sent = async () => {
       this.#known.resolve();
       await loaded;
-      return this.#view.deliveries;
+      return this.view.deliveries;
     };
     const access = { tmux: this.#feed.tmux, panes: this.#panes, hooks: this.#options.hooks, sent };
     this.#current = {
@@ -206,14 +196,14 @@ export class LiveResponses implements ResponsesPort {
       watched: null,
       unwatch: () => undefined,
     };
-    this.#publish({ selected: key, turns: [], deliveries: [], problem: null, isLooking: true });
+    this.publish({ selected: key, turns: [], deliveries: [], problem: null, isLooking: true });
     this.#reads.request();
   };
 
   readonly refresh = async (): Promise<Result<void>> => {
     await this.#list();
     await this.#read();
-    return this.#view.problem === null ? ok(undefined) : { ok: false, error: this.#view.problem };
+    return this.view.problem === null ? ok(undefined) : { ok: false, error: this.view.problem };
   };
 
   readonly send = async (text: string): Promise<Result<OutboxEntry>> => {
@@ -234,7 +224,7 @@ export class LiveResponses implements ResponsesPort {
 
   readonly pressEnter = async (entryId: string): Promise<Result<OutboxEntry>> => {
     const listing = this.selected;
-    const entry = this.#view.deliveries.find(({ id }) => id === entryId);
+    const entry = this.view.deliveries.find(({ id }) => id === entryId);
     if (listing === null) return noPane();
     if (entry === undefined) return fail('not_found', 'that prompt is no longer known');
     const sent = await this.#sender.submit(entry, sendPaneOf(listing));
@@ -250,7 +240,7 @@ export class LiveResponses implements ResponsesPort {
     const listing = this.selected;
     if (listing === null) return noPane();
     const access = { tmux: this.#feed.tmux, client: this.#options.client };
-    const replied = await replyToPlan(access, listing, { dialog: this.#view.status.dialog, text });
+    const replied = await replyToPlan(access, listing, { dialog: this.view.status.dialog, text });
     this.#reads.request();
     return replied.ok ? this.#entry(replied.value) : replied;
   };
@@ -260,7 +250,7 @@ export class LiveResponses implements ResponsesPort {
     this.#options.timers.clear(this.#relist);
     const listed = await this.#panes.list();
     const all = listed.ok ? listed.value : undefined;
-    if (this.#closed) return all;
+    if (this.isClosed) return all;
     if (all !== undefined) {
       const ofAi = all.filter(isAiPane);
       for (const listing of ofAi) this.#follow(listing);
@@ -269,7 +259,7 @@ export class LiveResponses implements ResponsesPort {
       for (const key of this.#followed.keys())
         if (!alive.has(key) && key !== this.#current?.key) this.#forget(key);
     }
-    this.#publish(listed.ok ? {} : { problem: listed.error });
+    this.publish(listed.ok ? {} : { problem: listed.error });
     if (this.#isStarted && this.#current === null) await this.#choose(all);
     this.#reads.request();
     this.#relist = this.#options.timers.set(() => void this.#list(), RELIST_MS);
@@ -288,7 +278,7 @@ export class LiveResponses implements ResponsesPort {
       return;
     }
     const { timers } = this.#options;
-    const pane = new FollowedPane({ listing, timers, onChange: () => this.#publish({}) });
+    const pane = new FollowedPane({ listing, timers, onChange: () => this.publish({}) });
     const unfollow = this.#feed.follow(listing.facts, {
       onView: (view) => {
         const before = pane.listing.facts.currentCommand;
@@ -311,12 +301,12 @@ export class LiveResponses implements ResponsesPort {
 
   #onGone(key: string): void {
     if (this.#current?.key === key) {
-      this.#publish({
+      this.publish({
         problem: fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error,
       });
     }
     this.#forget(key);
-    this.#publish({});
+    this.publish({});
   }
 
   #forget(key: string): void {
@@ -337,8 +327,8 @@ export class LiveResponses implements ResponsesPort {
     const current = this.#current;
     if (current === null) return;
     const reading = await current.responses.read('auto', TURNS_SHOWN);
-    if (current !== this.#current || this.#closed) return;
-    if (!reading.ok) return this.#publish({ problem: reading.error, isLooking: false });
+    if (current !== this.#current || this.isClosed) return;
+    if (!reading.ok) return this.publish({ problem: reading.error, isLooking: false });
     const { ref, state, asked } = reading.value;
     current.asked = asked;
     this.#watchFile(current, reading.value);
@@ -347,8 +337,8 @@ export class LiveResponses implements ResponsesPort {
     const pane = this.#followed.get(current.key)?.pane;
     pane?.hear(state, ref?.modifiedAt ?? 0);
     if (pane !== undefined) await this.#hearHook(current.key, pane);
-    this.#publish({
-      turns: sameTurns(this.#view.turns, reading.value.turns),
+    this.publish({
+      turns: sameTurns(this.view.turns, reading.value.turns),
       problem: null,
       isLooking: false,
     });
@@ -369,8 +359,8 @@ export class LiveResponses implements ResponsesPort {
     const pane = listing.facts.identity;
     const listed = await this.#options.client.request('outbox/list', { pane, limit: DELIVERIES_SHOWN });
     if (this.#current?.key !== key) return;
-    if (!listed.ok) return this.#publish({ problem: listed.error });
-    this.#publish({ deliveries: listed.value });
+    if (!listed.ok) return this.publish({ problem: listed.error });
+    this.publish({ deliveries: listed.value });
     void this.#resumeOrphans(listed.value, listing);
   }
 
@@ -381,7 +371,7 @@ export class LiveResponses implements ResponsesPort {
 
   #takeDelivery(entry: OutboxEntry): void {
     if (this.#current === null || paneKey(entry.pane) !== this.#current.key) return;
-    this.#publish({ deliveries: withDelivery(this.#view.deliveries, entry) });
+    this.publish({ deliveries: withDelivery(this.view.deliveries, entry) });
   }
 
   async #entry(id: string): Promise<Result<OutboxEntry>> {
@@ -391,18 +381,14 @@ export class LiveResponses implements ResponsesPort {
     return entry === undefined ? fail('internal', 'the prompt was sent, but its record is gone') : ok(entry);
   }
 
-  /** Shows what changed; unchanged parts keep their identity, and a change of nothing wakes nobody. */
-  #publish(change: Partial<ResponsesView>): void {
+  protected override publish(change: Partial<ResponsesView>): void {
     const listed = [...this.#followed.values()].map(({ pane }) => pane.pane);
-    const before = this.#view;
+    const before = this.view;
     const panes = sameList(before.panes, listed);
-    const next: ResponsesView = { ...before, ...change, panes, status: this.#status(before.status) };
-    const changed = (Object.keys(next) as (keyof ResponsesView)[]).some((key) => next[key] !== before[key]);
-    if (!changed) return;
-    this.#view = next;
-    this.#watchTurns(next);
-    if (!next.isLooking) this.#known.resolve();
-    for (const listener of [...this.#listeners]) listener();
+    super.publish({ ...change, panes, status: this.#status(before.status) });
+    if (this.view === before) return;
+    this.#watchTurns(this.view);
+    if (!this.view.isLooking) this.#known.resolve();
   }
 
   #watchTurns({ status, turns, selected }: ResponsesView): void {

@@ -10,6 +10,7 @@ import type { EventBody } from '../../protocol/event.ts';
 import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
+import { LiveView } from '../live-view.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import { hasEnded, replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
 
@@ -44,17 +45,13 @@ const EMPTY: ReviewView = {
 
 const NOWHERE: MarkedPlace = { suggestion: null, hunk: null, context: 0 };
 
-export class LiveReview implements ReviewPort {
+export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   readonly #options: LiveReviewOptions;
-  readonly #listeners = new Set<() => void>();
   readonly #reads: Scheduler;
-  #view: ReviewView = EMPTY;
   #place = NOWHERE;
   readonly #marked: MarkedHunk;
   /** Grows with every decision: an answer that was asked for before one shows the past. */
   #generation = 0;
-  #unsubscribe: () => void = () => undefined;
-  #closed = false;
   /** The suggestion that ended last, as far as this process has heard. */
   #lastEnded: string | null = null;
   #intents: Promise<unknown> = Promise.resolve();
@@ -67,14 +64,15 @@ export class LiveReview implements ReviewPort {
   #taking: Promise<void> | null = null;
 
   constructor(options: LiveReviewOptions) {
+    super(EMPTY);
     this.#options = options;
     const { timers, onProblem, client, watch } = options;
     this.#marked = new MarkedHunk({
       client,
       watch,
       place: () => this.#place,
-      view: () => this.#view,
-      publish: (change) => this.#publish(change),
+      view: () => this.view,
+      publish: (change) => this.publish(change),
       take: (hunks) => this.#take(null, hunks),
       onFileChange: (file) => this.#readSoon([file]),
     });
@@ -84,34 +82,25 @@ export class LiveReview implements ReviewPort {
       onError: (error) => onProblem(errorMessage(error)),
       timers,
     });
+    this.onClose(
+      () => this.#reads.stop(),
+      () => this.#marked.close(),
+    );
   }
-
-  readonly getSnapshot = (): ReviewView => this.#view;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Lists what waits, and listens. */
   async start(): Promise<void> {
-    this.#unsubscribe = this.#options.client.subscribe(
-      ({ body }) => {
+    this.listen(
+      this.#options.client,
+      (body) => {
         if (body.type === 'review/published') this.#hear(body.suggestion, null);
         if (body.type === 'review/changed') this.#hear(body.suggestion, filesOf(body));
         if (body.type === 'review/touched') this.#touched(body);
         if (body.type === 'review/viewed') this.#seen(body.hunks, body.viewed);
       },
-      { onGap: () => void this.refresh() },
+      () => void this.refresh(),
     );
     await this.#list();
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#unsubscribe();
-    this.#marked.close();
-    this.#reads.stop();
   }
 
   readonly follow = (suggestion: string | null, hunk: string | null, context: number): void => {
@@ -122,7 +111,7 @@ export class LiveReview implements ReviewPort {
     if (before.suggestion !== suggestion) {
       this.#marked.reset();
       const { around, viewed } = EMPTY;
-      this.#publish({
+      this.publish({
         open: null,
         conflict: null,
         modified: null,
@@ -162,7 +151,7 @@ export class LiveReview implements ReviewPort {
     await this.#intents;
     const seen = await this.#options.client.request('review/inspect', { suggestion, hunk });
     if (!seen.ok) return seen;
-    const target = this.#view.suggestions.find(({ id }) => id === suggestion)?.target ?? '';
+    const target = this.view.suggestions.find(({ id }) => id === suggestion)?.target ?? '';
     return ok({ file: path.join(target, seen.value.path), line: seen.value.line ?? 1 });
   };
 
@@ -178,15 +167,15 @@ export class LiveReview implements ReviewPort {
   };
 
   #seen(hunks: readonly string[], isViewed: boolean): void {
-    const open = new Set(this.#view.open?.hunks.map(({ id }) => id));
-    const ours = hunks.filter((id) => open.has(id) && this.#view.viewed.has(id) !== isViewed);
+    const open = new Set(this.view.open?.hunks.map(({ id }) => id));
+    const ours = hunks.filter((id) => open.has(id) && this.view.viewed.has(id) !== isViewed);
     if (ours.length === 0) return;
-    const viewed = new Set(this.#view.viewed);
+    const viewed = new Set(this.view.viewed);
     for (const id of ours) {
       if (isViewed) viewed.add(id);
       else viewed.delete(id);
     }
-    this.#publish({ viewed });
+    this.publish({ viewed });
   }
 
   async #intend(
@@ -239,12 +228,12 @@ export class LiveReview implements ReviewPort {
 
   async #list(): Promise<Result<void>> {
     const listed = await this.#options.client.request('review/list', {});
-    if (this.#closed) return ok(undefined);
+    if (this.isClosed) return ok(undefined);
     if (!listed.ok) {
-      this.#publish({ problem: listed.error, isLooking: false });
+      this.publish({ problem: listed.error, isLooking: false });
       return listed;
     }
-    this.#publish({ suggestions: listed.value, problem: null, isLooking: false });
+    this.publish({ suggestions: listed.value, problem: null, isLooking: false });
     this.#readAhead();
     return ok(undefined);
   }
@@ -263,33 +252,33 @@ export class LiveReview implements ReviewPort {
 
   async #read(): Promise<void> {
     const { suggestion } = this.#place;
-    if (suggestion === null || this.#closed) return;
-    const stale = this.#view.open?.id === suggestion ? this.#stale : null;
+    if (suggestion === null || this.isClosed) return;
+    const stale = this.view.open?.id === suggestion ? this.#stale : null;
     this.#stale = new Set();
     const generation = this.#generation;
     const shown = await this.#show(suggestion, stale);
-    if (this.#closed || this.#place.suggestion !== suggestion) return;
+    if (this.isClosed || this.#place.suggestion !== suggestion) return;
     // Something was decided since: what came is older than what is shown, and a later read is under way.
     if (generation !== this.#generation) return this.#markStale(stale);
-    if (!shown.ok) return this.#publish({ problem: shown.error });
-    const open = sameHunks(this.#view.open, shown.value);
-    const isNew = this.#view.open === null || this.#view.open.hunks.length !== open.hunks.length;
+    if (!shown.ok) return this.publish({ problem: shown.error });
+    const open = sameHunks(this.view.open, shown.value);
+    const isNew = this.view.open === null || this.view.open.hunks.length !== open.hunks.length;
     // In one change with the hunks: a mark that comes a moment later would be taken for news.
-    const viewed = isNew ? await this.#readViewed(open) : this.#view.viewed;
-    if (this.#closed || this.#place.suggestion !== suggestion) return;
+    const viewed = isNew ? await this.#readViewed(open) : this.view.viewed;
+    if (this.isClosed || this.#place.suggestion !== suggestion) return;
     if (generation !== this.#generation) return this.#markStale(stale);
     // What is older than this must not come after it.
     this.#takeAnswers();
-    const isReading = this.#view.open?.id !== suggestion && open.hunks.length < open.hunkCount;
-    const suggestions = replaced(this.#view.suggestions, open);
-    this.#publish({ open, viewed, suggestions, problem: null, isReading });
+    const isReading = this.view.open?.id !== suggestion && open.hunks.length < open.hunkCount;
+    const suggestions = replaced(this.view.suggestions, open);
+    this.publish({ open, viewed, suggestions, problem: null, isReading });
     await this.#marked.read();
   }
 
   /** The suggestion as it is now; where only some files may have changed, only these are looked at. */
   async #show(suggestion: string, stale: ReadonlySet<string> | null): Promise<Result<Suggestion>> {
     const { client } = this.#options;
-    let { open } = this.#view;
+    let { open } = this.view;
     if (open?.id !== suggestion) {
       // What is looked at first is there at once; the rest follows behind the frame that shows it.
       const first = await client.request('review/show', { suggestion, ...FIRST });
@@ -318,16 +307,16 @@ export class LiveReview implements ReviewPort {
   /** Someone published or decided. */
   #hear(summary: SuggestionSummary, files: readonly string[] | null): void {
     if (hasEnded(summary)) this.#lastEnded = summary.id;
-    this.#publish({ suggestions: replaced(this.#view.suggestions, summary) });
+    this.publish({ suggestions: replaced(this.view.suggestions, summary) });
     this.#readAhead();
-    const { open } = this.#view;
+    const { open } = this.view;
     if (open?.id === summary.id && open.revision < summary.revision) this.#readSoon(files);
   }
 
   /** Nothing was decided on them: only where their hunks stand, and their revisions, are other ones. */
   #touched({ files, suggestions }: Extract<EventBody, { type: 'review/touched' }>): void {
     const revisions = new Map(suggestions.map(({ id, revision }) => [id, revision]));
-    for (const summary of this.#view.suggestions) {
+    for (const summary of this.view.suggestions) {
       const revision = revisions.get(summary.id);
       if (revision !== undefined) this.#hear({ ...summary, revision }, files);
     }
@@ -335,7 +324,7 @@ export class LiveReview implements ReviewPort {
 
   /** The only suggestion will be looked at next: it is there when it is. */
   #readAhead(): void {
-    const [only, ...more] = this.#view.suggestions;
+    const [only, ...more] = this.view.suggestions;
     if (only === undefined || more.length > 0 || this.#place.suggestion !== null) return;
     this.#place = { ...NOWHERE, suggestion: only.id };
     this.#readSoon(null);
@@ -364,25 +353,16 @@ export class LiveReview implements ReviewPort {
   }
 
   #take(summary: SuggestionSummary | null, hunks: readonly Hunk[]): void {
-    const { open, suggestions } = this.#view;
+    const { open, suggestions } = this.view;
     const known = new Map(open?.hunks.map((hunk) => [hunk.id, hunk]));
     const fresh = new Map(hunks.map((hunk) => [hunk.id, withKnownDiff(known.get(hunk.id), hunk)]));
-    this.#publish({
+    this.publish({
       suggestions: summary === null ? suggestions : replaced(suggestions, summary),
       open:
         open === null || (summary !== null && summary.id !== open.id)
           ? open
           : { ...open, ...summary, hunks: open.hunks.map((hunk) => fresh.get(hunk.id) ?? hunk) },
     });
-  }
-
-  #publish(change: Partial<ReviewView>): void {
-    const before = this.#view;
-    const next: ReviewView = { ...before, ...change };
-    const changed = (Object.keys(next) as (keyof ReviewView)[]).some((key) => next[key] !== before[key]);
-    if (!changed || this.#closed) return;
-    this.#view = next;
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 

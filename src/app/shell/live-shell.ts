@@ -2,11 +2,13 @@
  * The Shell screen's data, alive: asks the leader how the completions fare, once a second and only while the
  * screen is shown. Decides nothing.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { ShellStatus } from '../../protocol/shell.ts';
 import type { ShellPort, ShellView } from '../../ui/shell/port.ts';
+import { LiveView } from '../live-view.ts';
 
 /** Nobody reads faster. */
 const LOOK_EVERY_MS = 1_000;
@@ -16,25 +18,16 @@ export interface LiveShellOptions {
   readonly timers: Timers;
 }
 
-export class LiveShell implements ShellPort {
+export class LiveShell extends LiveView<ShellView> implements ShellPort {
   readonly #options: LiveShellOptions;
-  readonly #listeners = new Set<() => void>();
-  #view: ShellView = { shell: null, problem: null };
-  /** What `#view` was made of: the same again is no change. */
-  #seen = '';
   #isWatched = false;
   #timer: unknown = null;
 
   constructor(options: LiveShellOptions) {
+    super({ shell: null, problem: null });
     this.#options = options;
+    this.onClose(() => this.watch(false));
   }
-
-  readonly getSnapshot = (): ShellView => this.#view;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   readonly watch = (isShown: boolean): void => {
     if (isShown === this.#isWatched) return;
@@ -49,10 +42,6 @@ export class LiveShell implements ShellPort {
   readonly forget = async (line: string): Promise<Result<void>> =>
     this.#take(await this.#options.client.request('shell/forget', { line }));
 
-  close(): void {
-    this.watch(false);
-  }
-
   async #look(): Promise<void> {
     const { client, timers } = this.#options;
     this.#take(await client.request('shell/status', {}));
@@ -62,13 +51,8 @@ export class LiveShell implements ShellPort {
   #take(answer: Result<ShellStatus>): Result<void> {
     const view: ShellView = answer.ok
       ? { shell: answer.value, problem: null }
-      : { ...this.#view, problem: answer.error };
-    const seen = JSON.stringify(view);
-    if (seen !== this.#seen) {
-      this.#seen = seen;
-      this.#view = view;
-      for (const listener of this.#listeners) listener();
-    }
+      : { ...this.view, problem: answer.error };
+    if (!isDeepStrictEqual(view, this.view)) this.publish(view);
     return answer.ok ? ok(undefined) : answer;
   }
 }

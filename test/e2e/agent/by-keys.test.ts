@@ -118,7 +118,7 @@ test('renames a heading across thirty notes, with a restart in the middle', asyn
   await screen(again, 'b', 'Roll back to');
   await screen(again, 'Enter', 'How much of it');
   await again.keys('j', 'j', 'j', 'j', 'Enter');
-  await again.until('the preview', (shown) => shown.includes('Changes') && shown.includes('+## Setup'));
+  await again.until('the preview', (shown) => shown.includes('Would change') && shown.includes('+## Setup'));
   await again.keys('Enter');
   await again.until('rolled back', (shown) => shown.includes('Rolled back'));
   await again.keys('C-s');
@@ -127,7 +127,7 @@ test('renames a heading across thirty notes, with a restart in the middle', asyn
   await again.keys('G', 'Enter');
   await again.until('how much', (shown) => shown.includes('How much of it'));
   await again.keys('Enter');
-  await again.until('the preview', (shown) => shown.includes('Changes'));
+  await again.until('the preview', (shown) => shown.includes('Would change'));
   await again.keys('Enter');
   await again.until('rolled back', (shown) => shown.includes('Rolled back'));
   await again.keys('C-s');
