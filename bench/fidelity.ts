@@ -3,12 +3,13 @@
  * case, at two widths. Prints the table and, run for all clients, writes `docs/fidelity.md`. A client that is not
  * installed is named as not run.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { errorMessage } from '../src/lib/result.ts';
 import type { TranscriptSnapshot } from '../src/responses/transcripts/port.ts';
 import { CLIENTS, type ClientName, type ClientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
+import { EDITS_HEADING } from '../test/helpers/edit-table.ts';
 import { removeTree } from '../test/helpers/remove-tree.ts';
 import { startScriptedModel } from '../test/helpers/scripted-model/server.ts';
 import {
@@ -218,5 +219,8 @@ an answer, and its history cannot tell a line of the answer that begins with \`#
 a prompt or a message. Codex keeps nothing of an answer that was interrupted, Gemini CLI drops the interrupted turn with
 its next checkpoint.
 `;
-  writeFileSync(path.resolve(import.meta.dirname, '../docs/fidelity.md'), text);
+  const page = path.resolve(import.meta.dirname, '../docs/fidelity.md');
+  // The table behind it comes from a test of its own.
+  const [, edits] = readFileSync(page, 'utf8').split(EDITS_HEADING);
+  writeFileSync(page, edits === undefined ? text : `${text}\n${EDITS_HEADING}${edits}`);
 }

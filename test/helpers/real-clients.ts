@@ -189,7 +189,7 @@ const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
   opencode: /Ask anything/,
   pi: /mock/,
   gemini: /^ > .*(?:Type your message|for NORMAL mode)/m,
-  aider: /^(ask)?>\s*$/m,
+  aider: /^(ask|diff)?>\s*$/m,
 };
 
 /** Writes the client's configuration into `place.home` (and the project) and says how to run it. */

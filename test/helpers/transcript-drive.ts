@@ -23,7 +23,8 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const PROOF_POLL_MS = 20;
 
 /** What a client shows while it asks for permission; Enter takes the first choice, "once". */
-const DIALOG = /Permission required|Allow execution|Do you want to proceed|Would you like to run/;
+const DIALOG =
+  /Permission required|Allow execution|Apply this change|Do you want to (proceed|make this edit|create|overwrite)|Would you like to (run|make)/;
 
 /** Keys that stop a working client. */
 const STOP_KEYS: Readonly<Record<ClientName, readonly string[]>> = {
@@ -41,6 +42,9 @@ export interface DriveOptions {
   readonly project: string;
   readonly model: ScriptedModel;
   readonly columns?: number;
+  /** More arguments for the client. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Whether a process exists. */
@@ -79,7 +83,8 @@ export class DrivenClient {
       size: { columns: options.columns ?? 90, rows: 40 },
       patienceMs: ANSWER_TIMEOUT_MS,
       // Its default mode reads every answer as a set of edits and asks the model again.
-      args: name === 'aider' ? ['--chat-mode', 'ask'] : [],
+      args: options.args ?? (name === 'aider' ? ['--chat-mode', 'ask'] : []),
+      env: options.env ?? {},
     });
     const reader = createTranscriptReaders({ isAlive }).get(clientSpec(name).cli);
     if (reader === undefined) throw new Error(`no reader for ${name}`);
@@ -140,12 +145,24 @@ export class DrivenClient {
     await this.started.tmux.settled();
   }
 
+  /** Sends, and says no once the client asks for permission. */
+  async askAndRefuse(prompt: string): Promise<void> {
+    const { tmux } = this.started;
+    await tmux.settled();
+    await this.started.submit(prompt);
+    await tmux.until('a question for permission', (screen) => DIALOG.test(screen));
+    await tmux.settled();
+    await tmux.keys('Escape');
+    await tmux.until('the question to be gone', (screen) => !DIALOG.test(screen));
+    await tmux.settled(1_000);
+  }
+
   /** Sends and stops the answer once `shown` stands on the screen. */
   async askAndStop(prompt: string, shown: string): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
     await this.started.submit(prompt);
-    await tmux.until(shown, (screen) => screen.includes(shown));
+    await this.wait(shown, async () => (await tmux.screen()).includes(shown));
     for (const key of STOP_KEYS[this.name]) {
       await tmux.keys(key);
       await sleep(SETTLE_MS);
@@ -218,6 +235,14 @@ export class DrivenClient {
     if (!DIALOG.test(await tmux.screen())) return;
     await tmux.keys('Enter');
     await sleep(SETTLE_MS);
+  }
+
+  /** Waits, and says yes to what the client asks meanwhile. */
+  async wait(what: string, look: () => Promise<boolean>): Promise<void> {
+    await this.#wait(what, async () => {
+      await this.#answerDialog();
+      return look();
+    });
   }
 
   async #wait(what: string, look: () => Promise<boolean>): Promise<void> {

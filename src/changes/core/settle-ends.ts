@@ -23,7 +23,9 @@ export function settleEnds(
   for (const chain of chainsOf(turns)) {
     const now = disk.get(chain.path);
     if (now === undefined || !isUnproven(chain) || !sameText({ bytes: now }, chain.after)) continue;
-    if (keepsCr && !now.includes(CR)) for (const edit of chain.edits) settled.set(edit.order, asBytes(edit));
+    // What was between two edits is not known to have had the same line ends.
+    if (keepsCr && chain.breaks.length === 0 && !now.includes(CR))
+      for (const edit of chain.edits) settled.set(edit.order, asBytes(edit));
     else {
       const last = chain.edits.at(-1);
       if (last !== undefined) settled.set(last.order, { ...last, after: { bytes: now } });
@@ -39,7 +41,7 @@ export function settleEnds(
 type Unproven = FileChain & { readonly after: FileText };
 
 function isUnproven(chain: FileChain): chain is Unproven {
-  return chain.breaks.length === 0 && chain.after !== undefined && 'normalised' in chain.after;
+  return chain.after !== undefined && 'normalised' in chain.after;
 }
 
 /** Numbered over all turns, as `settleEnds` counts them. */

@@ -85,6 +85,21 @@ describe('recorded edits of aider', () => {
     expect(told((await project.read()).changes(), 'a.txt')).toMatchObject({ exact: true, after: 'ONE\n' });
   });
 
+  it('have commits whose message has several lines, if aider made them', async () => {
+    const project = new Project({ 'a.txt': 'one\n' });
+    project.put('a.txt', 'ONE\n');
+    const its = project.commit('feat: its\n\nCo-authored-by: aider (mock) <aider@aider.chat>');
+    project.put('a.txt', 'TWO\n');
+    const mine = project.commit('feat: mine');
+    project.turn('Edit.', 'Applied edit to a.txt');
+    appendFileSync(
+      project.history,
+      `> Commit ${its} feat: its\n\nwith a body  \n> Commit ${mine} feat: quoted\n`,
+    );
+    const { changes } = await project.read();
+    expect(told(changes(), 'a.txt')).toMatchObject({ exact: true, after: 'ONE\n' });
+  });
+
   it('are names alone without a commit, or when the commit is gone', async () => {
     const project = new Project({ 'a.txt': 'one\n' });
     project.turn('Edit.', 'Applied edit to a.txt');

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { asString } from '../../responses/transcripts/json.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
-import { openRepository, type Repository } from '../../review/vcs/git.ts';
+import { git, openRepository, type Repository } from '../../review/vcs/git.ts';
 import { EditLog, type RecordedReader, type TurnWithFacts } from './port.ts';
 import { treeChanges } from './trees.ts';
 
@@ -29,7 +29,7 @@ const named = (facts: readonly ToolFact[], name: string) =>
 
 async function readTurn({ turn, facts }: TurnWithFacts, place: Place, undone: readonly string[]) {
   const log = new EditLog();
-  const commits = commitsOfAi(facts);
+  const commits = await commitsOfAi(facts, place);
   const committed = new Set<string>();
   for (const hash of commits) for (const file of await tellCommit(log, hash, place)) committed.add(file);
   for (const file of named(facts, 'edit').map((name) => path.resolve(place.folder, name)))
@@ -41,16 +41,24 @@ async function readTurn({ turn, facts }: TurnWithFacts, place: Place, undone: re
 }
 
 /** A commit that was announced as "before applying edits" holds what the human had changed. */
-function commitsOfAi(facts: readonly ToolFact[]): readonly string[] {
+async function commitsOfAi(facts: readonly ToolFact[], place: Place): Promise<readonly string[]> {
   const commits: string[] = [];
   let isHumans = false;
   for (const fact of facts) {
     if (fact.name === 'dirty') isHumans = true;
     if (fact.name !== 'commit') continue;
-    if (!isHumans) commits.push(restOf(fact));
+    const isSure = fact.value.isWhole === true || (await isByAider(restOf(fact), place));
+    if (!isHumans && isSure) commits.push(restOf(fact));
     isHumans = false;
   }
   return commits;
+}
+
+/** Whether the commit says that aider made it. A line that may be of the answer needs a second witness. */
+async function isByAider(hash: string, { repository }: Place): Promise<boolean> {
+  if (repository === null) return false;
+  const asked = await git(['show', '-s', '--format=%cn%n%an%n%(trailers)', hash], { repository });
+  return asked.ok && /\(aider\)|aider@aider\.chat/.test(asked.value.stdout.toString('utf8'));
 }
 
 /** The files of the commit, absolute; none when it is gone. */

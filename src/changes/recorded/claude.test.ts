@@ -93,7 +93,7 @@ class Lines {
     });
   }
 
-  snapshot(prompt: string, backups: Readonly<Record<string, string | null>>): void {
+  snapshot(prompt: string, backups: Readonly<Record<string, string | null>>, row = prompt): void {
     const trackedFileBackups = Object.fromEntries(
       Object.entries(backups).map(([file, name]) => [
         file,
@@ -102,7 +102,7 @@ class Lines {
     );
     this.rows.push({
       type: 'file-history-snapshot',
-      messageId: prompt,
+      messageId: row,
       snapshot: { messageId: prompt, trackedFileBackups, timestamp: new Date(clock).toISOString() },
     });
   }
@@ -407,6 +407,16 @@ describe('recorded edits of Claude Code', () => {
     lines.edit('../../../etc/outside.txt', { old: 'a', put: 'b', original: 'a\n' });
     const { changes } = await read(lines, { backups: { [NAME]: 'a\n' } });
     expect(changes().files[0]).toMatchObject({ path: '/etc/outside.txt', exact: true });
+  });
+
+  it('of older versions have their backup in a snapshot that stands under the call', async () => {
+    const lines = new Lines();
+    const prompt = lines.prompt('Change a.');
+    lines.snapshot(prompt, {});
+    lines.snapshot(prompt, { 'a.txt': NAME }, 'the call');
+    lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
+    const { changes } = await read(lines, { backups: { [NAME]: 'one\ntwo\n' } });
+    expect(told(changes(), 'a.txt').exact).toBe(true);
   });
 
   it('take the newest snapshot of the prompt as the text before, wherever it stands in the file', async () => {

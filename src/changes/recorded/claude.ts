@@ -194,12 +194,14 @@ function replaced(text: string, step: JsonObject): string | null {
 /** What is known of the turn's files: from backups, and from the edits so far. */
 class FilesOfTurn {
   readonly #beside: Beside;
-  /** By path as it is tracked; null: there was no file. */
-  readonly #backups = new Map<string, { readonly folder: string; readonly name: string | null }>();
+  /** By path as it is tracked. */
+  readonly #backups = new Map<string, Backup>();
+  readonly #folders: readonly string[];
   readonly #written = new Map<string, FileText | undefined>();
 
   constructor(facts: readonly ToolFact[], beside: Beside) {
     this.#beside = beside;
+    this.#folders = [...new Set(facts.flatMap(({ value }) => asString(value.cwd) ?? []))];
     const marks = facts.filter(({ kind }) => kind === 'mark');
     // What is tracked anew is backed up just before its edit; the snapshot that names it again is later.
     for (const { value } of marks.filter(({ name }) => name === 'file-history-snapshot')) {
@@ -212,8 +214,10 @@ class FilesOfTurn {
 
   #note(file: string, backup: JsonObject | null): void {
     if (backup === null) return;
-    const folder = asString(backup.realParentDir) ?? '/';
-    this.#backups.set(file, { folder, name: asString(backup.backupFileName) });
+    this.#backups.set(file, {
+      folder: asString(backup.realParentDir),
+      name: asString(backup.backupFileName),
+    });
   }
 
   /** The text that an edit found: as exact as it is known. `original`: what its own result says. */
@@ -229,7 +233,9 @@ class FilesOfTurn {
   }
 
   async #backup(file: string): Promise<FileText | undefined> {
-    const found = [...this.#backups].find(([tracked, { folder }]) => isTracked(file, tracked, folder));
+    const found = [...this.#backups].find(([tracked, { folder }]) =>
+      (folder === null ? this.#folders : [folder]).some((each) => isTracked(file, tracked, each)),
+    );
     const name = found?.[1].name;
     if (name == null || !/^[\w-]+@v\d+$/.test(name)) return undefined;
     const stored = path.join(this.#beside.backups, name);
@@ -238,7 +244,16 @@ class FilesOfTurn {
   }
 }
 
-/** Paths are relative to the project inside of it; the folder beside them is the file's own, or the project. */
+interface Backup {
+  /** The file's own folder, or the project; older versions do not say, then it is where the AI worked. */
+  readonly folder: string | null;
+  /** Null: there was no file. */
+  readonly name: string | null;
+}
+
+/** Paths are relative to the project inside of it, absolute outside. */
 function isTracked(file: string, tracked: string, folder: string): boolean {
-  return [tracked, path.join(folder, tracked), path.join(folder, path.basename(tracked))].includes(file);
+  if (file === tracked || file === path.join(folder, tracked)) return true;
+  const isOwn = `${folder}/`.endsWith(`/${path.dirname(tracked)}/`);
+  return isOwn && file === path.join(folder, path.basename(tracked));
 }

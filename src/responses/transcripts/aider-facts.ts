@@ -13,12 +13,16 @@ const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['undone', /^> Removed: ([0-9a-f]{7,40}) /],
 ];
 
-/** Empty for every other line. */
+/**
+ * Empty for every other line. A line of the program's own ends in two blanks; a commit whose message has several lines
+ * does not, and may be a line of the answer as well: it is not `isWhole`.
+ */
 export function aiderFacts(value: unknown): readonly ToolFact[] {
   const line = asString(value) ?? '';
   for (const [name, pattern] of LINES) {
     const [, rest] = pattern.exec(line) ?? [];
-    if (rest !== undefined) return [{ kind: 'mark', id: '', name, at: null, value: { rest } }];
+    if (rest !== undefined)
+      return [{ kind: 'mark', id: '', name, at: null, value: { rest, isWhole: line.endsWith('  ') } }];
   }
   return [];
 }

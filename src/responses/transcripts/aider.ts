@@ -68,6 +68,7 @@ class AiderTurns {
     } else {
       this.#flushPrompt();
       this.#answer.push(text);
+      if (facts.length > 0 && facts.every(({ name }) => name === 'commit')) this.#builder.facts(facts);
     }
   }
 

@@ -41,7 +41,8 @@ function result(block: JsonObject, record: JsonObject, at: number | null): ToolF
 /** Named by the prompt that it was taken for. */
 function backup(name: string, record: JsonObject): ToolFact[] {
   const snapshot = asObject(record.snapshot);
-  const id = asString(record.snapshotMessageId) ?? asString(record.messageId) ?? '';
+  // An update of older versions stands under the call; the snapshot in it says for which prompt.
+  const id = asString(record.snapshotMessageId) ?? asString(snapshot?.messageId ?? record.messageId) ?? '';
   const at = asTime(snapshot?.timestamp ?? record.timestamp);
   const value = snapshot ?? only(record, ['trackingPath', 'backup']);
   return [{ kind: 'mark', id, name, at, value }];

@@ -1,0 +1,53 @@
+/** The table of docs/fidelity.md about what turns changed: one cell a client and case, kept from earlier runs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CLIENTS, type ClientName, clientSpec } from './client-catalog.ts';
+import { ALL_CASES } from './turn-edit-cases.ts';
+
+const FILE = path.resolve(import.meta.dirname, '../../docs/fidelity.md');
+export const EDITS_HEADING = '# Fidelity of what a turn changed';
+const TEXT = `What the session file of each AI CLI tells of the files that a turn changed, held against the bytes on disk before and
+after it. Made by \`COPANE_RECORD=1 npm run test:full -- turn-edits\`, in real sessions in tmux with a scripted model.`;
+const LEGEND = `*exact*: the text before with the hunks is the text after, byte for byte, and copane says so. *proof missing*: the hunks
+are right here, and copane says that the record does not prove them. *not exact*: they differ, and copane says why.
+*tools only*: exact for what tools did, and copane says that commands did more. *not recorded*: nothing but the
+command is in the session file. *AI only*: the edits of the AI without yours. Why, in a word: *line ends*: the record has
+LF for all of them; *before*: a file that was written over looks like a new one; *loose*: the diff was made for a screen;
+*no text*: only what was asked for is kept;
+*commits*: there is none.`;
+
+type Cells = ReadonlyMap<ClientName, ReadonlyMap<string, string>>;
+
+/** Writes the cells that this run has. */
+export function writeEditTable(cells: Cells): void {
+  const page = readFileSync(FILE, 'utf8');
+  const [pulls = '', edits = ''] = page.split(EDITS_HEADING);
+  const known = knownCells(edits);
+  const title = (name: ClientName) => `${name.replace('-old', '')} ${clientSpec(name).version}`;
+  const row = (values: readonly string[]) => `| ${values.join(' | ')} |`;
+  const rows = ALL_CASES.map(({ name }) =>
+    row([
+      name,
+      ...CLIENTS.map(
+        (client) => cells.get(client.name)?.get(name) ?? known.get(`${title(client.name)}:${name}`) ?? '–',
+      ),
+    ]),
+  );
+  const head = [
+    row(['case', ...CLIENTS.map((client) => title(client.name))]),
+    row(['---', ...CLIENTS.map(() => '---')]),
+  ];
+  const table = [...head, ...rows].join('\n');
+  writeFileSync(FILE, `${pulls.trimEnd()}\n\n${EDITS_HEADING}\n\n${TEXT}\n\n${table}\n\n${LEGEND}\n`);
+}
+
+function knownCells(text: string): ReadonlyMap<string, string> {
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  const split = (line: string) => line.slice(2, -2).split(' | ');
+  const titles = split(rows[0] ?? '');
+  const cells = rows.slice(2).flatMap((line) => {
+    const [name = '', ...values] = split(line);
+    return values.map((value, at) => [`${titles[at + 1]}:${name}`, value] as const);
+  });
+  return new Map(cells);
+}

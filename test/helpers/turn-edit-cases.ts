@@ -1,0 +1,332 @@
+/** What the AI is asked to do to files, case by case, in each AI CLI's own tools. */
+import type { ClientName } from './client-catalog.ts';
+import type { Script, ScriptedReply, ScriptedTool } from './scripted-model/script.ts';
+
+/** One change of one file, apart from how a CLI does it. */
+type Act =
+  | { readonly kind: 'edit'; readonly file: string; readonly old: string; readonly put: string }
+  | { readonly kind: 'write'; readonly file: string; readonly content: string }
+  | { readonly kind: 'delete' | 'read'; readonly file: string }
+  | { readonly kind: 'move'; readonly file: string; readonly to: string }
+  | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'cell'; readonly file: string; readonly cell: string; readonly source: string }
+  | { readonly kind: 'task'; readonly prompt: string };
+
+export interface EditCase {
+  readonly name: string;
+  /** The files of the case before, by name; a name that begins with `../` lies outside of the project. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Names of files that only come into being. */
+  readonly fresh?: readonly string[];
+  /** Each list is what the AI does in one answer; the next follows when all of it is done. */
+  readonly steps: readonly (readonly Act[])[];
+  /** A line that a human puts at the end of this file once the first step has changed it. */
+  readonly human?: { readonly file: string; readonly line: string };
+  /** The prompt of a sub-agent, and what it does. */
+  readonly subagent?: readonly (readonly Act[])[];
+  /** AI CLIs that have it; all when left out. */
+  readonly only?: readonly ClientName[];
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('');
+const edit = (file: string, old: string, put: string): Act => ({ kind: 'edit', file, old, put });
+const NOTEBOOK = `${JSON.stringify({
+  cells: [
+    { cell_type: 'code', execution_count: null, id: 'c1', metadata: {}, outputs: [], source: ['print(1)'] },
+  ],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+})}\n`;
+const LARGE = numbered(60_000);
+
+/** Each has files of its own, so that all can be asked for in one session. */
+export const EDIT_CASES: readonly EditCase[] = [
+  { name: 'edit', files: { 'e.txt': numbered(20) }, steps: [[edit('e.txt', 'line 3\n', 'line THREE\n')]] },
+  {
+    name: 'several edits of one file',
+    files: { 's.txt': numbered(20) },
+    steps: [
+      [edit('s.txt', 'line 3\n', 'line THREE\nmore\n')],
+      [edit('s.txt', 'line 15\nline 16\n', 'line 15b\n')],
+    ],
+  },
+  {
+    name: 'new file',
+    files: {},
+    fresh: ['n.txt'],
+    steps: [[{ kind: 'write', file: 'n.txt', content: 'hello\nworld\n' }]],
+  },
+  {
+    name: 'file written over',
+    files: { 'o.txt': numbered(9) },
+    steps: [
+      [{ kind: 'read', file: 'o.txt' }],
+      [{ kind: 'write', file: 'o.txt', content: 'line 1\nTWO\nlast' }],
+    ],
+  },
+  { name: 'delete', files: { 'd.txt': 'gone\n' }, steps: [[{ kind: 'delete', file: 'd.txt' }]] },
+  {
+    name: 'rename',
+    files: { 'r.txt': numbered(5) },
+    fresh: ['r2.txt'],
+    steps: [[{ kind: 'move', file: 'r.txt', to: 'r2.txt' }]],
+  },
+  {
+    name: 'two parallel edits',
+    files: { 'p.txt': numbered(20) },
+    steps: [[edit('p.txt', 'line 3\n', 'line THREE\n'), edit('p.txt', 'line 9\n', 'line NINE\n')]],
+  },
+  {
+    name: 'edit by a command (sed -i)',
+    files: { 'c.txt': numbered(9) },
+    steps: [[{ kind: 'run', command: 'sed -i s/line.4/X/ c.txt' }]],
+  },
+  {
+    name: 'formatter after the edit',
+    files: { 'f.txt': numbered(9) },
+    steps: [
+      [edit('f.txt', 'line 4\n', 'line  FOUR\n')],
+      [{ kind: 'run', command: 'sed -i "s/  / /g" f.txt' }],
+    ],
+  },
+  {
+    name: 'human edit during the turn',
+    files: { 'h.txt': numbered(20) },
+    steps: [[edit('h.txt', 'line 3\n', 'line THREE\n')], [edit('h.txt', 'line 9\n', 'line NINE\n')]],
+    human: { file: 'h.txt', line: 'mine\n' },
+  },
+  {
+    name: 'CRLF file',
+    files: { 'crlf.txt': 'one\r\ntwo\r\nthree\r\n' },
+    steps: [[edit('crlf.txt', 'two', 'TWO')]],
+  },
+  {
+    name: 'byte order mark',
+    files: { 'bom.txt': '\ufeffone\ntwo\nthree\n' },
+    steps: [[edit('bom.txt', 'two', 'TWO')]],
+  },
+  {
+    name: 'no last line end',
+    files: { 'nonl.txt': 'one\ntwo\nthree' },
+    steps: [[edit('nonl.txt', 'three', 'THREE')]],
+  },
+  {
+    name: 'tabs',
+    files: { 'tabs.txt': '\tone\n\t\ttwo\n\tthree\n' },
+    steps: [[edit('tabs.txt', '\t\ttwo', '\t\tTWO')]],
+  },
+  {
+    name: '60,000 lines',
+    files: { 'large.txt': LARGE },
+    steps: [[edit('large.txt', 'line 30000\n', 'line MIDDLE\n')]],
+  },
+  {
+    name: 'file outside of the project',
+    files: { '../outside.txt': 'one\ntwo\n' },
+    steps: [[edit('../outside.txt', 'two\n', 'TWO\n')]],
+  },
+  {
+    name: 'notebook',
+    files: { 'nb.ipynb': NOTEBOOK },
+    steps: [
+      [{ kind: 'read', file: 'nb.ipynb' }],
+      [{ kind: 'cell', file: 'nb.ipynb', cell: 'c1', source: 'print(2)' }],
+    ],
+    only: ['claude', 'claude-old'],
+  },
+  {
+    name: 'sub-agent',
+    files: { 'agent.txt': numbered(9) },
+    steps: [[{ kind: 'task', prompt: 'Subagent job, please.' }]],
+    subagent: [[edit('agent.txt', 'line 4\n', 'line FOUR\n')]],
+    only: ['claude', 'claude-old', 'opencode'],
+  },
+];
+
+export const REFUSED: EditCase = {
+  name: 'edit refused',
+  files: { 'no.txt': numbered(9) },
+  steps: [[edit('no.txt', 'line 4\n', 'line FOUR\n')]],
+};
+
+export const INTERRUPTED: EditCase = {
+  name: 'interrupted turn',
+  files: { 'i.txt': numbered(9) },
+  steps: [[edit('i.txt', 'line 4\n', 'line FOUR\n')]],
+};
+export const INTERRUPT_AT = 'Slowly I say';
+
+export const RESUMED: EditCase = {
+  name: 'session resumed',
+  files: { 'again.txt': numbered(9) },
+  steps: [[edit('again.txt', 'line 4\n', 'line FOUR\n')]],
+};
+
+export const ALL_CASES: readonly EditCase[] = [...EDIT_CASES, REFUSED, INTERRUPTED, RESUMED];
+
+/** The prompt by which the model knows the case. */
+export function promptFor({ name }: EditCase): string {
+  return `Do the case "${name}", please.`;
+}
+
+/** Codex and aider read no file before they write over it. */
+export function stepsFor(name: ClientName, { steps }: EditCase): EditCase['steps'] {
+  const isBare = name === 'codex' || name === 'aider';
+  return isBare ? steps.filter((acts) => acts.some(({ kind }) => kind !== 'read')) : steps;
+}
+
+/** Between the first step and the next, for a human who edits at the same time. */
+const HUMAN_PAUSE_MS = 4_000;
+
+export function editScript(name: ClientName, project: string): Script {
+  const reply = (acts: readonly Act[], firstDelayMs: number): ScriptedReply =>
+    name === 'aider'
+      ? { text: acts.map(block).join('\n'), firstDelayMs }
+      : { text: 'Next.', tools: acts.flatMap((act) => toolsOf(name, act, project)), firstDelayMs };
+  const turns = ALL_CASES.map((one) => {
+    const replies = stepsFor(name, one).map((acts, at) =>
+      reply(acts, at > 0 && one.human !== undefined ? HUMAN_PAUSE_MS : 0),
+    );
+    const slow = { text: `${INTERRUPT_AT} it. `.repeat(200), chunkSize: 6, chunkDelayMs: 300 };
+    const last: ScriptedReply = one === INTERRUPTED ? slow : { text: 'All done.' };
+    return { when: promptFor(one), replies: name === 'aider' ? replies : [...replies, last] };
+  });
+  const jobs = EDIT_CASES.flatMap((one) =>
+    one.subagent === undefined
+      ? []
+      : [
+          {
+            when: 'Subagent job',
+            replies: [...one.subagent.map((acts) => reply(acts, 0)), { text: 'The job is done.' }],
+          },
+        ],
+  );
+  // The job first: a client may repeat the whole conversation in the prompt of its sub-agent.
+  return { withoutTools: name === 'aider', turns: [...jobs, ...turns] };
+}
+
+/** aider has no tools: blocks to search and replace, and shell commands in fences. */
+function block(act: Act): string {
+  if (act.kind === 'run') return `\`\`\`bash\n${act.command}\n\`\`\`\n`;
+  if (act.kind === 'delete') return `\`\`\`bash\nrm ${act.file}\n\`\`\`\n`;
+  if (act.kind === 'move') return `\`\`\`bash\nmv ${act.file} ${act.to}\n\`\`\`\n`;
+  const [file, old, put] =
+    act.kind === 'edit'
+      ? [act.file, act.old, act.put]
+      : act.kind === 'write'
+        ? [act.file, '', act.content]
+        : ['', '', ''];
+  if (file === '') return 'Nothing to do.\n';
+  const lines = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  return `${file}\n\`\`\`\n<<<<<<< SEARCH\n${lines(old)}=======\n${lines(put)}>>>>>>> REPLACE\n\`\`\`\n`;
+}
+
+function toolsOf(name: ClientName, act: Act, project: string): readonly ScriptedTool[] {
+  const at = 'file' in act ? `${project}/${act.file}`.replace(/\/[^/]+\/\.\.\//, '/') : '';
+  if (act.kind === 'delete' && name !== 'codex') return shell(name, `rm ${act.file}`);
+  if (act.kind === 'move' && name !== 'codex') return shell(name, `mv ${act.file} ${act.to}`);
+  if (act.kind === 'run') return shell(name, act.command);
+  switch (name) {
+    case 'claude':
+    case 'claude-old':
+      // Older versions refuse to change a file that was not read, newer ones outside of the project.
+      return act.kind === 'edit' && (name === 'claude-old' || act.file.startsWith('../'))
+        ? [...claudeTools({ kind: 'read', file: act.file }, at), ...claudeTools(act, at)]
+        : claudeTools(act, at);
+    case 'codex':
+      return codexTools(act, at);
+    case 'gemini':
+      return geminiTools(act, at);
+    case 'opencode':
+      return opencodeTools(act, at);
+    default:
+      return piTools(act, at);
+  }
+}
+
+function shell(name: ClientName, command: string): readonly ScriptedTool[] {
+  switch (name) {
+    case 'codex':
+      return [{ name: 'exec_command', input: { cmd: command } }];
+    case 'gemini':
+      return [{ name: 'run_shell_command', input: { command, description: 'Run it' } }];
+    case 'claude':
+    case 'claude-old':
+      return [{ name: 'Bash', input: { command, description: 'Run it' } }];
+    default:
+      return [{ name: 'bash', input: { command, description: 'Run it' } }];
+  }
+}
+
+function claudeTools(act: Act, file_path: string): readonly ScriptedTool[] {
+  if (act.kind === 'edit')
+    return [{ name: 'Edit', input: { file_path, old_string: act.old, new_string: act.put } }];
+  if (act.kind === 'write') return [{ name: 'Write', input: { file_path, content: act.content } }];
+  // The whole of a large file is refused.
+  const part = file_path.endsWith('large.txt') ? { offset: 29_990, limit: 20 } : {};
+  if (act.kind === 'read') return [{ name: 'Read', input: { file_path, ...part } }];
+  if (act.kind === 'cell')
+    return [
+      {
+        name: 'NotebookEdit',
+        input: { notebook_path: file_path, cell_id: act.cell, new_source: act.source },
+      },
+    ];
+  if (act.kind !== 'task') return [];
+  const input = { description: 'A job', prompt: act.prompt, subagent_type: 'general-purpose' };
+  return [{ name: 'Agent', input }];
+}
+
+/** By a command: a model that Codex does not know gets no tool of that name, and what is recorded is the same. */
+const patch = (body: string): readonly ScriptedTool[] => [
+  {
+    name: 'exec_command',
+    input: { cmd: `apply_patch <<'PATCH'\n*** Begin Patch\n${body}*** End Patch\nPATCH` },
+  },
+];
+const marked = (marker: string, text: string) =>
+  text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `${marker}${line}\n`)
+    .join('');
+
+function codexTools(act: Act, file: string): readonly ScriptedTool[] {
+  if (act.kind === 'edit') {
+    return patch(`*** Update File: ${file}\n@@\n${marked('-', act.old)}${marked('+', act.put)}`);
+  }
+  if (act.kind === 'write') return patch(`*** Add File: ${file}\n${marked('+', act.content)}`);
+  if (act.kind === 'delete') return patch(`*** Delete File: ${file}\n`);
+  if (act.kind === 'move')
+    return patch(`*** Update File: ${file}\n*** Move to: ${act.to}\n@@\n-line 3\n+line THREE\n`);
+  return [];
+}
+
+function geminiTools(act: Act, file_path: string): readonly ScriptedTool[] {
+  if (act.kind === 'edit') {
+    const input = { file_path, instruction: 'Change it', old_string: act.old, new_string: act.put };
+    return [{ name: 'replace', input }];
+  }
+  if (act.kind === 'write') return [{ name: 'write_file', input: { file_path, content: act.content } }];
+  return act.kind === 'read' ? [{ name: 'read_file', input: { file_path } }] : [];
+}
+
+function opencodeTools(act: Act, filePath: string): readonly ScriptedTool[] {
+  if (act.kind === 'edit')
+    return [
+      { name: 'read', input: { filePath } },
+      { name: 'edit', input: { filePath, oldString: act.old, newString: act.put } },
+    ];
+  if (act.kind === 'write') return [{ name: 'write', input: { filePath, content: act.content } }];
+  if (act.kind === 'read') return [{ name: 'read', input: { filePath } }];
+  if (act.kind !== 'task') return [];
+  return [{ name: 'task', input: { description: 'A job', prompt: act.prompt, subagent_type: 'general' } }];
+}
+
+function piTools(act: Act, file: string): readonly ScriptedTool[] {
+  if (act.kind === 'edit')
+    return [{ name: 'edit', input: { path: file, edits: [{ oldText: act.old, newText: act.put }] } }];
+  if (act.kind === 'write') return [{ name: 'write', input: { path: file, content: act.content } }];
+  return act.kind === 'read' ? [{ name: 'read', input: { path: file } }] : [];
+}
