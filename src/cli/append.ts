@@ -5,6 +5,7 @@ import { draftKeyOf } from '../app/responses/ai-pane.ts';
 import { openPaneSession } from '../app/responses/pane-session.ts';
 import { fail } from '../lib/result.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION } from './options.ts';
 
 interface AppendFlags {
@@ -30,8 +31,7 @@ async function append(context: CliContext, words: readonly string[], flags: Appe
     const client = unwrap(context, await session.host(), flags);
     const key = draftKeyOf(session.listing);
     const stored = unwrap(context, await client.request('draft/append', { key, text }), flags);
-    if (flags.json)
-      context.out(`${JSON.stringify({ key, revision: stored.revision, lines: stored.lines })}\n`);
+    if (flags.json) context.out(jsonLine({ key, revision: stored.revision, lines: stored.lines }));
   } finally {
     await session.close();
   }

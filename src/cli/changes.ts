@@ -7,6 +7,7 @@ import { turnChanges } from '../changes/core/turn-changes.ts';
 import type { RecordedTurn, TurnChanges } from '../changes/core/turn-edits.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION } from './options.ts';
 
 interface ChangesFlags {
@@ -80,7 +81,7 @@ interface Shown {
 }
 
 function print(context: CliContext, { changed, turns, root }: Shown, flags: ChangesFlags): void {
-  if (flags.json) context.out(`${JSON.stringify(encodeChanges(changed, turns))}\n`);
+  if (flags.json) context.out(jsonLine(encodeChanges(changed, turns)));
   else if (flags.patch) printPatch(context, changed, root);
   else if (changed.files.length > 0) context.show(formatStat(changed, root));
   if (flags.json) return;

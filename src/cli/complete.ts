@@ -4,6 +4,7 @@ import { completeLine } from '../app/complete.ts';
 import type { CompletionReply } from '../protocol/completion.ts';
 import { DEFAULT_CANDIDATES } from '../protocol/completion.ts';
 import { type CliContext, subcommand, wholeNumber } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 
 interface CompleteFlags {
   readonly input: string;
@@ -39,7 +40,7 @@ async function complete(context: CliContext, flags: CompleteFlags): Promise<void
     cwd: flags.cwd ?? context.cwd,
     limit: flags.number,
   });
-  if (flags.json) context.out(`${JSON.stringify(reply)}\n`);
+  if (flags.json) context.out(jsonLine(reply));
   else for (const line of describe(reply, flags.explain ?? false)) context.show(`${line}\n`);
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../app/model.ts';
 import { copanePaths } from '../platform/paths.ts';
 import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
 
 interface ModelFlags {
@@ -42,7 +43,7 @@ A llama-server or any server with chat completions needs no install.`,
 
 function status(context: CliContext, flags: ModelFlags): void {
   const facts = modelFacts(context.env);
-  if (flags.json) context.out(`${JSON.stringify(facts)}\n`);
+  if (flags.json) context.out(jsonLine(facts));
   else {
     const { configFile } = copanePaths(context.env);
     for (const line of describe(facts, configFile)) context.out(`${line}\n`);

@@ -7,6 +7,7 @@ import type { Turn } from '../protocol/turn.ts';
 import { parseTurnRange, selectTurns, type TurnRange } from '../responses/core/select-range.ts';
 import type { ResponseSource } from '../responses/pane-responses.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION } from './options.ts';
 
 interface PullFlags {
@@ -54,7 +55,7 @@ async function pull(context: CliContext, flags: PullFlags): Promise<void> {
   try {
     if (flags.selection) return printSelection(context, session, flags);
     const turns = unwrap(context, await readTurns(context, session, range, flags), flags);
-    if (flags.json) context.out(`${JSON.stringify({ turns })}\n`);
+    if (flags.json) context.out(jsonLine({ turns }));
     else printTurns(context, turns);
   } finally {
     await session.close();
@@ -115,5 +116,5 @@ function printTurns(context: CliContext, turns: readonly Turn[]): void {
 
 async function printSelection(context: CliContext, session: PaneSession, flags: PullFlags): Promise<void> {
   const text = unwrap(context, await readSelection(session.access.tmux, session.listing.facts), flags);
-  context.out(flags.json ? `${JSON.stringify({ selection: text })}\n` : `${text}\n`);
+  context.out(flags.json ? jsonLine({ selection: text }) : `${text}\n`);
 }

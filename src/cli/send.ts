@@ -5,6 +5,7 @@ import { openPaneSession } from '../app/responses/pane-session.ts';
 import { copanePaths } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION, readInput } from './options.ts';
 
 interface SendFlags {
@@ -45,7 +46,7 @@ async function send(context: CliContext, file: string, flags: SendFlags): Promis
       submit: flags.submit,
     } as const;
     const report = unwrap(context, await session.send(wish), flags);
-    if (flags.json) context.out(`${JSON.stringify(report)}\n`);
+    if (flags.json) context.out(jsonLine(report));
     else if (report.state === 'queued') context.say('copane: queued; the AI is busy and holds it.');
     else if (report.state === 'staged') context.say('copane: typed into the composer, not submitted.');
   } finally {

@@ -6,6 +6,7 @@ import { deleteFiles, FILE_PURGES, stateUsage, type UsageRow } from '../app/stat
 import { ok, type Result } from '../lib/result.ts';
 import { purgeKindSchema } from '../protocol/commands/state.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,7 +42,7 @@ function daysOf(text: string): number {
 async function state(context: CliContext, flags: StateFlags): Promise<void> {
   if (flags.purge !== undefined) return purge(context, flags.purge, flags);
   const rows = unwrap(context, stateUsage(context.env), flags);
-  if (flags.json) context.out(`${JSON.stringify({ kept: rows.map(rowToJson) })}\n`);
+  if (flags.json) context.out(jsonLine({ kept: rows.map(rowToJson) }));
   else context.out(describe(rows));
 }
 
@@ -78,7 +79,7 @@ async function purge(context: CliContext, kind: string, flags: StateFlags): Prom
     ? ok({ purged: deleteFiles(context.env, kind, before), unfinished: 0 })
     : await purgeByHost(context, kind, before, flags.unfinished === true);
   const { purged, unfinished } = unwrap(context, done, flags);
-  if (flags.json) context.out(`${JSON.stringify({ kind, purged, unfinished })}\n`);
+  if (flags.json) context.out(jsonLine({ kind, purged, unfinished }));
   const left =
     unfinished === 0 ? '' : ` ${unfinished} that are not finished were kept; --unfinished deletes them too.`;
   context.say(`copane: deleted ${purged} of ${kind}.${left}`);

@@ -6,6 +6,7 @@ import { count } from '../lib/count.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AgentState } from '../protocol/pane.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
 import { oneLine } from './review-output.ts';
 
@@ -31,7 +32,7 @@ async function status(context: CliContext, flags: StatusFlags): Promise<void> {
     return;
   }
   const report = unwrap(context, await readStatus(context.env), flags);
-  if (flags.json) context.out(`${JSON.stringify(report)}\n`);
+  if (flags.json) context.out(jsonLine(report));
   else context.show(describe(report));
 }
 

@@ -5,6 +5,7 @@ import { authorOf, DEFAULT_AUTHOR, REVIEWER, suggestionTokens, type Who } from '
 import { fail, ok, type Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
 
 interface TokenFlags {
@@ -51,12 +52,12 @@ async function token(context: CliContext, flags: TokenFlags): Promise<void> {
       unwrap(context, fail('invalid', 'Whose token? "--revoke" wants "--name".'), flags);
     const was = unwrap(context, tokens.revoke(name ?? ''), flags);
     if (!was) unwrap(context, fail('not_found', `No author "${name}" has a token.`), flags);
-    if (flags.json) context.out(`${JSON.stringify({ role: 'author', name, revoked: true })}\n`);
+    if (flags.json) context.out(jsonLine({ role: 'author', name, revoked: true }));
     context.say(`copane: the token of "${name}" is revoked; its connections are closed.`);
     return;
   }
   const value = unwrap(context, flags.rotate ? tokens.rotate(who) : tokens.read(who), flags);
-  if (flags.json) context.out(`${JSON.stringify({ role: who.role, name, token: value })}\n`);
+  if (flags.json) context.out(jsonLine({ role: who.role, name, token: value }));
   else context.out(`${value}\n`);
   if (flags.rotate) context.say('copane: here is a new token; connections with the old one are closed.');
 }
@@ -70,6 +71,6 @@ function whoFrom({ role, author, name }: TokenFlags): Result<Who> {
 
 function list(context: CliContext, everybody: readonly Who[], flags: TokenFlags): void {
   const rows = everybody.map((who) => ({ role: who.role, name: authorOf(who) }));
-  if (flags.json) context.out(`${JSON.stringify(rows)}\n`);
+  if (flags.json) context.out(jsonLine(rows));
   else for (const { role, name } of rows) context.out(`${role}${name === null ? '' : `  ${name}`}\n`);
 }
