@@ -17,6 +17,7 @@ function chain(...words: string[]): ProcessSource {
     snapshot: async () => ({ below: () => all }),
     cwd: async () => null,
     environ: async () => null,
+    startedAt: async () => null,
   };
 }
 

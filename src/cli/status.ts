@@ -36,7 +36,13 @@ async function status(context: CliContext, flags: StatusFlags): Promise<void> {
   else context.show(describe(report));
 }
 
-const GLYPHS: Readonly<Record<AgentState, string>> = { working: '●', waiting: '!', idle: '○', unknown: '·' };
+const GLYPHS: Readonly<Record<AgentState, string>> = {
+  working: '●',
+  waiting: '!',
+  idle: '○',
+  unknown: '·',
+  gone: '×',
+};
 
 /** `claude ●  codex !  2 to review` */
 function segment({ panes, suggestions }: Omit<StatusReport, 'host'>): string {

@@ -27,6 +27,8 @@ export interface ProcessSource {
   cwd(pid: number): Promise<string | null>;
   /** Environment of a process as it was started; null when it may not be known. */
   environ(pid: number): Promise<Readonly<Record<string, string>> | null>;
+  /** When a process was started, ms since the epoch, to about 20 ms; null when it may not be known. */
+  startedAt(pid: number): Promise<number | null>;
 }
 
 interface Stat {
@@ -97,6 +99,16 @@ function splitNul(text: string): readonly string[] {
   return text.split('\0').filter((word) => word !== '');
 }
 
+/** Ticks of the clock in which Linux tells times to programs, on every architecture. */
+const TICKS_PER_SECOND = 100;
+/** Where the time of the start stands behind the name in `/proc/PID/stat`. */
+const START_FIELD = 19;
+
+/** How long after the start of the machine a process was started, in seconds. */
+function startInStat(stat: string): number {
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]) / TICKS_PER_SECOND;
+}
+
 /** Reads at once: /proc waits for no disk, and a promise for each of its small files costs ten times the read. */
 function createProcSource(procDir: string): ProcessSource {
   const read = (pid: number | string, name: string) =>
@@ -116,6 +128,12 @@ function createProcSource(procDir: string): ProcessSource {
       const wanted = new Set(roots.flatMap((root) => collectBelow(stats, root)));
       const infos = [...wanted].map(withArgv);
       return { below: (root) => collectBelow(infos, root) };
+    },
+    async startedAt(pid) {
+      const stat = read(pid, 'stat');
+      const uptime = Number((read('.', 'uptime') ?? '').split(' ')[0]);
+      const sinceBoot = stat === null ? Number.NaN : startInStat(stat);
+      return Number.isNaN(sinceBoot) || uptime === 0 ? null : Date.now() - (uptime - sinceBoot) * 1000;
     },
     cwd: async (pid) => orNull(() => readlinkSync(`${procDir}/${pid}/cwd`)),
     async environ(pid) {
@@ -147,6 +165,7 @@ function createPsSource(): ProcessSource {
       return line === undefined ? null : line.slice(1);
     },
     environ: () => Promise.resolve(null),
+    startedAt: () => Promise.resolve(null),
   };
 }
 

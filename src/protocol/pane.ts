@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { cliIdSchema } from './cli-id.ts';
 
-/** What the AI in a pane is doing. `waiting` = it asks the user something (a permission, a question). */
-export const agentStateSchema = z.enum(['working', 'waiting', 'idle', 'unknown']);
+/** What the AI in a pane is doing. `waiting` = it asks the user something; `gone` = its program has ended. */
+export const agentStateSchema = z.enum(['working', 'waiting', 'idle', 'unknown', 'gone']);
 export type AgentState = z.infer<typeof agentStateSchema>;
 
 /** Where a state was read, most trusted first. */

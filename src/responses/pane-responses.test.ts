@@ -26,6 +26,7 @@ interface FakeSession extends Partial<TranscriptSnapshot> {
   readonly sessionId: string;
   readonly path?: string;
   readonly tie?: TranscriptRef['tie'];
+  readonly bornAt?: number;
   /** The file is gone or cannot be read. */
   readonly unreadable?: boolean;
 }
@@ -36,12 +37,13 @@ function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
   return {
     cli: 'claude',
     find: async () =>
-      sessions.map(({ sessionId, path = `/s/${sessionId}.jsonl`, tie = 'folder' }, index) => ({
+      sessions.map(({ sessionId, path = `/s/${sessionId}.jsonl`, tie = 'folder', bornAt }, index) => ({
         cli: 'claude',
         path,
         sessionId,
         tie,
         modifiedAt: 1000 - index,
+        ...(bornAt === undefined ? {} : { bornAt }),
       })),
     open: (ref) => ({
       ref,
@@ -66,7 +68,13 @@ function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
 
 function open(
   reader: TranscriptReader | null,
-  options: { sent?: SentText[]; history?: PaneHistory; told?: HookSession; screen?: () => string[] } = {},
+  options: {
+    sent?: SentText[];
+    history?: PaneHistory;
+    told?: HookSession;
+    screen?: () => string[];
+    startedAt?: number;
+  } = {},
 ): PaneResponses {
   return new PaneResponses(
     { cli: 'claude', reader, rules: genericScreen },
@@ -75,7 +83,7 @@ function open(
       screen: async () => options.screen?.() ?? [],
       sent: async () => options.sent ?? [],
       hookSession: async () => options.told ?? null,
-      place: async () => ({ cwd: '/p', pid: 1, env: {} }),
+      place: async () => ({ cwd: '/p', pid: 1, env: {}, startedAt: options.startedAt ?? null }),
     },
   );
 }
@@ -214,6 +222,21 @@ describe('which session is read', () => {
       ok: true,
       value: { source: 'transcript', turns: [], ref: { tie: 'hook' } },
     });
+  });
+
+  test('one that began before the program of this pane is another one’s', async () => {
+    const before = { ...other, bornAt: 100_000 };
+    expect(await prompts(open(fakeReader([before]), { startedAt: 900_000 }))).toEqual([[], null]);
+    // Resumed here: its screen shows it, or it took what was sent.
+    const screen = () => ['> other', 'answer to other'];
+    expect(await prompts(open(fakeReader([before]), { startedAt: 900_000, screen }))).toEqual([
+      ['other'],
+      null,
+    ]);
+    const [, warning] = await prompts(
+      open(fakeReader([{ ...other, bornAt: 901_000 }]), { startedAt: 900_000 }),
+    );
+    expect(warning).toMatch(/not tied to this pane/);
   });
 
   test('one that cannot be read gives way to the screen', async () => {

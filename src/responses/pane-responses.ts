@@ -9,13 +9,14 @@ import type { AgentState } from '../protocol/pane.ts';
 import type { Turn } from '../protocol/turn.ts';
 import { type ScreenTurn, turnsFromScreen } from './core/screen-turns.ts';
 import type { ScreenRules } from './screens/port.ts';
-import type {
-  HookSession,
-  TranscriptPlace,
-  TranscriptReader,
-  TranscriptRef,
-  TranscriptSession,
-  TranscriptSnapshot,
+import {
+  type HookSession,
+  NOT_WRITTEN_YET,
+  type TranscriptPlace,
+  type TranscriptReader,
+  type TranscriptRef,
+  type TranscriptSession,
+  type TranscriptSnapshot,
 } from './transcripts/port.ts';
 import { matchSentText } from './transcripts/sent-text.ts';
 import {
@@ -115,7 +116,7 @@ export class PaneResponses {
       if (tied && snapshot)
         return ok({ ...fromTranscript(tied.ref, snapshot), beside: tied.session.beside?.() ?? [] });
       // Its CLI says that it runs a session, and no message came in it yet.
-      if (tied?.ref.tie === 'hook' && tied.ref.modifiedAt === NOT_WRITTEN_YET)
+      if (tied?.ref.modifiedAt === NOT_WRITTEN_YET)
         return ok({ ...NOTHING, source: 'transcript', ref: tied.ref });
       if (source === 'transcript') return ok(NOTHING);
     }
@@ -165,7 +166,7 @@ export class PaneResponses {
     const { reader } = this.#knowledge;
     if (reader === null) return [];
     const [refs, told] = await Promise.all([
-      this.#facts.place().then((place) => reader.find(place)),
+      this.#facts.place().then(async (place) => withOlder(await reader.find(place), place)),
       this.#facts.hookSession(),
     ]);
     return toldFirst(refs, told, reader.cli).slice(0, MAX_CANDIDATES);
@@ -175,7 +176,10 @@ export class PaneResponses {
   async #tiedSession(): Promise<{ ref: TranscriptRef; session: TranscriptSession } | null> {
     const refs = await this.#candidates();
     const sure = refs.find((ref) => ref.tie === 'hook' || ref.tie === 'pid');
-    const chosen = sure ?? (await this.#tieByScreen(refs, await this.#tieBySentText(refs))) ?? refs[0];
+    const chosen =
+      sure ??
+      (await this.#tieByScreen(refs, await this.#tieBySentText(refs))) ??
+      refs.find((ref) => ref.tie !== 'older');
     return chosen === undefined ? null : { ref: chosen, session: this.#open(chosen) };
   }
 
@@ -254,8 +258,16 @@ export class PaneResponses {
   }
 }
 
-/** A session that a hook named and no folder shows. */
-const NOT_WRITTEN_YET = 0;
+/** A file's times and a process's may differ by so much. */
+const BORN_SLACK_MS = 200;
+
+/** Sessions of the folder that began before the program of this pane did. */
+function withOlder(refs: readonly TranscriptRef[], { startedAt }: TranscriptPlace): readonly TranscriptRef[] {
+  if (startedAt === undefined || startedAt === null) return refs;
+  const isOlder = ({ tie, bornAt }: TranscriptRef) =>
+    tie === 'folder' && bornAt !== undefined && bornAt < startedAt - BORN_SLACK_MS;
+  return refs.map((ref) => (isOlder(ref) ? { ...ref, tie: 'older' } : ref));
+}
 
 /** The session that a hook named comes first. */
 function toldFirst(

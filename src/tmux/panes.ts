@@ -21,6 +21,7 @@ interface CliPlace {
   readonly cwd: string;
   readonly pid: number | null;
   readonly env: Env;
+  readonly startedAt: number | null;
 }
 
 export interface Panes {
@@ -86,7 +87,8 @@ export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
     async place({ cliPid, facts: pane }) {
       const cwd = cliPid === null ? null : await processes.cwd(cliPid);
       const own = cliPid === null ? null : await processes.environ(cliPid);
-      return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env };
+      const startedAt = cliPid === null ? null : await processes.startedAt(cliPid);
+      return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env, startedAt };
     },
     async resolve(requested, listed) {
       const all = listed === undefined ? await list() : ok(listed);

@@ -33,6 +33,7 @@ export class FollowedPane {
   #transcript: TimedState = UNHEARD;
   #title: TimedState = UNHEARD;
   #hook: TimedState | null = null;
+  #hasEnded = false;
   #shown: { readonly pane: AiPane; readonly since: number };
   #timer: unknown = null;
 
@@ -53,7 +54,7 @@ export class FollowedPane {
   }
 
   get reading(): ScreenReading | null {
-    return this.#run?.reading ?? null;
+    return this.#hasEnded ? null : (this.#run?.reading ?? null);
   }
 
   /** A fresh look. */
@@ -76,9 +77,17 @@ export class FollowedPane {
     this.#publish();
   }
 
+  /** Its program has ended; what is known of it stays. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#options.timers.clear(this.#timer);
+    this.#publish();
+  }
+
   /** Its program or its place is another one. */
   relist(listing: PaneListing): void {
     this.listing = listing;
+    this.#hasEnded = false;
     this.#publish();
   }
 
@@ -119,13 +128,14 @@ export class FollowedPane {
   #describe(): AiPane {
     const { facts, cli, cliPid } = this.listing;
     const title = this.#view?.facts.title ?? facts.title;
-    const { state, trust } = judgeState({
+    const judged = judgeState({
       hook: hookWitness(this.#hook, [this.#transcript, this.#title]),
       transcript: this.#transcript.state,
       title: this.#titleState(),
       screen: this.#screenState,
       dialog: (this.#run?.reading.dialog ?? null) !== null,
     });
+    const { state, trust } = this.#hasEnded ? ({ state: 'gone', trust: null } as const) : judged;
     return {
       identity: facts.identity,
       label: formatPaneLabel(facts),

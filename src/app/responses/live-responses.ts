@@ -63,6 +63,8 @@ interface Current {
   asked: readonly AskedCall[];
   /** The session that it is known to have, and what tells that its file changed. */
   session: string | null;
+  /** Its program or its pane is not there any more: what is to be said about that. */
+  ended: Failure | null;
   watched: string | null;
   unwatch: () => void;
 }
@@ -192,6 +194,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       responses: openResponses(access, listing),
       ref: null,
       session: null,
+      ended: null,
       asked: [],
       watched: null,
       unwatch: () => undefined,
@@ -253,6 +256,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     if (this.isClosed) return all;
     if (all !== undefined) {
       const ofAi = all.filter(isAiPane);
+      this.#noticeEnd(all);
       for (const listing of ofAi) this.#follow(listing);
       const alive = new Set(ofAi.map(({ facts }) => paneKey(facts.identity)));
       // The followed pane stays, whatever runs in it now: its answers are still there to read.
@@ -266,13 +270,33 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return all;
   }
 
+  /** The followed pane has no AI CLI any more: said at once, and what it answered stays to be read. */
+  #noticeEnd(all: readonly PaneListing[]): void {
+    const current = this.#current;
+    const pane = current === null ? undefined : this.#followed.get(current.key)?.pane;
+    if (current === null || pane === undefined || current.ended !== null) return;
+    const now = all.find(({ facts }) => paneKey(facts.identity) === current.key);
+    const wasSeen = pane.listing.cliPid !== null;
+    if (now === undefined || !wasSeen || (now.cliPid !== null && !now.facts.dead)) return;
+    const message = `${pane.listing.cli} has ended in its pane; its answers stay here to be read`;
+    current.ended = fail(
+      'not_found',
+      message,
+      'Start it again there, or choose another AI pane with t.',
+    ).error;
+    pane.end();
+    this.publish({ problem: current.ended });
+  }
+
   #follow(listing: PaneListing): void {
     const key = paneKey(listing.facts.identity);
     const known = this.#followed.get(key);
+    const hasEnded = this.#current?.key === key && this.#current.ended !== null;
+    if (hasEnded && listing.cliPid === null) return;
     if (known !== undefined) {
       const before = known.pane.listing;
       known.pane.relist(listing);
-      if (before.cliPid === listing.cliPid) return;
+      if (before.cliPid === listing.cliPid && !hasEnded) return;
       void this.#hearHook(key, known.pane);
       if (this.#current?.key === key) this.#reopen(key);
       return;
@@ -301,9 +325,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   #onGone(key: string): void {
     if (this.#current?.key === key) {
-      this.publish({
-        problem: fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error,
-      });
+      this.#current.ended = fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error;
+      this.publish({ problem: this.#current.ended });
     }
     this.#forget(key);
     this.publish({});
@@ -339,7 +362,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     if (pane !== undefined) await this.#hearHook(current.key, pane);
     this.publish({
       turns: sameTurns(this.view.turns, reading.value.turns),
-      problem: null,
+      problem: current.ended,
       isLooking: false,
     });
   }

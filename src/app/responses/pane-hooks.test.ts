@@ -18,6 +18,7 @@ const source: ProcessSource = {
   snapshot: async () => ({ below: (root) => table.filter(({ pid, ppid }) => pid === root || ppid === root) }),
   cwd: async () => null,
   environ: async () => null,
+  startedAt: async () => null,
 };
 
 function running(pid: number, ppid: number, argv: readonly string[]): ProcessInfo {

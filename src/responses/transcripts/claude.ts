@@ -20,7 +20,13 @@ import {
 import { asObject, asString, asTime, parseJson } from './json.ts';
 import { JsonlSession } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
-import type { TranscriptPlace, TranscriptReader, TranscriptRef, TranscriptTie } from './port.ts';
+import {
+  NOT_WRITTEN_YET,
+  type TranscriptPlace,
+  type TranscriptReader,
+  type TranscriptRef,
+  type TranscriptTie,
+} from './port.ts';
 
 /** Longer folder names are cut here by the CLI and get a hash that we do not compute. */
 const MAX_FOLDER_CHARACTERS = 200;
@@ -87,9 +93,22 @@ async function findSessions(
   );
   const own = pidFiles.find((file) => file.pid === place.pid);
   const tied = own === undefined ? null : await tiedFile(config, own, files, pidFiles);
-  const rest = files.filter((file) => file.path !== tied?.path).map((file) => toRef(file, 'folder'));
-  const refs = tied === null ? rest : [toRef(tied, 'pid'), ...rest];
-  return refs.sort(byTieThenAge).slice(0, MAX_CANDIDATES);
+  // A session that another process has open is that one's.
+  const others = new Set(
+    pidFiles.filter((file) => file !== own).map(({ sessionId }) => `${sessionId}.jsonl`),
+  );
+  const rest = files
+    .filter((file) => file.path !== tied?.path && !others.has(file.name))
+    .map((file) => toRef(file, 'folder'));
+  if (own === undefined) return rest.slice(0, MAX_CANDIDATES);
+  const first = tied === null ? unwritten(own, folders[0] ?? config) : toRef(tied, 'pid');
+  return [first, ...rest].sort(byTieThenAge).slice(0, MAX_CANDIDATES);
+}
+
+/** The process says which session it runs; its file comes with the first prompt. */
+function unwritten({ sessionId }: PidFile, folder: string): TranscriptRef {
+  const file = path.join(folder, `${sessionId}.jsonl`);
+  return { cli: 'claude', path: file, sessionId, tie: 'pid', modifiedAt: NOT_WRITTEN_YET };
 }
 
 /** The pid's file first: it is the one that is meant, however many others of the folder are newer. */
@@ -100,7 +119,7 @@ function byTieThenAge(a: TranscriptRef, b: TranscriptRef): number {
 
 function toRef(file: FoundFile, tie: TranscriptTie): TranscriptRef {
   const sessionId = path.basename(file.name, '.jsonl');
-  return { cli: 'claude', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt };
+  return { cli: 'claude', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt, bornAt: file.bornAt };
 }
 
 function isSessionName(name: string): boolean {

@@ -38,6 +38,39 @@ function brief(rows: readonly unknown[]): unknown {
   return [...turns.map((turn) => `${turn.prompt} → ${turn.parts.join(' | ')} (${turn.progress})`), state];
 }
 
+it('does not take the summary of a compaction for an answer', () => {
+  const compacted = (message: string) => ({ timestamp: AT, type: 'compacted', payload: { message } });
+  const rows = [
+    said('user', 'one'),
+    said('assistant', 'answer'),
+    said('assistant', 'What was said so far'),
+    compacted('Another language model started to solve this problem.\nWhat was said so far'),
+    said('user', 'two'),
+    said('assistant', 'answer two'),
+    compacted('Kept apart from any answer'),
+  ];
+  const { turns } = read(rows);
+  expect(turns.map(({ prompt, response }) => [prompt, response])).toEqual([
+    ['one', 'answer'],
+    ['two', 'answer two'],
+  ]);
+});
+
+it('tells what a pending call asks for', () => {
+  const call = (name: string, fields: object) =>
+    item({ type: 'function_call', name, call_id: name, ...fields });
+  const patch = '*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch';
+  const rows = [
+    said('user', 'one'),
+    call('exec_command', { arguments: JSON.stringify({ cmd: 'make\nall', justification: 'May I?' }) }),
+    item({ type: 'custom_tool_call', name: 'apply_patch', call_id: 'p', input: patch }),
+  ];
+  expect(read(rows).asked).toEqual([
+    { kind: 'command', text: 'make\nall', reason: 'May I?' },
+    { kind: 'edit', path: 'a.txt', text: patch },
+  ]);
+});
+
 const CONTEXT = said('user', '<environment_context>\n  <cwd>/x</cwd>\n</environment_context>');
 const CALL = item({ type: 'function_call', name: 'shell', call_id: 'c1', id: 'fc1' });
 const OUTPUT = item({ type: 'function_call_output', call_id: 'c1', id: 'fo1' });

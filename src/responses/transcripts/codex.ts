@@ -50,6 +50,8 @@ export type CodexRecord =
   | { readonly kind: 'call'; readonly id: string; readonly asked: AskedCall | null }
   | { readonly kind: 'result'; readonly id: string }
   | { readonly kind: 'break' | 'started' | 'interrupted' }
+  /** `text`: what the conversation was shortened to. */
+  | { readonly kind: 'compacted'; readonly text: string }
   | { readonly kind: 'done'; readonly last: string | null }
   | { readonly kind: 'rollback'; readonly turns: number };
 
@@ -79,6 +81,7 @@ export function parseCodexRecord(value: unknown, problems: Problems): CodexRecor
   const at = asTime(record?.timestamp);
   if (record?.type === 'event_msg') return fromEvent(payload, at);
   if (record?.type === 'response_item') return fromItem(payload, at);
+  if (record?.type === 'compacted') return { kind: 'compacted', text: asString(payload?.message) ?? '' };
   // The first versions wrote the items without a wrapping.
   if (record?.type === 'message') return fromItem(record, at);
   if (typeof record?.type !== 'string' || !TOP_TYPES.has(record.type)) {
@@ -164,6 +167,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
   const prompts = witnessOf(records, 'prompt');
   const answers = witnessOf(records, 'answer');
   const answered = new Set(records.flatMap((record) => (record.kind === 'result' ? [record.id] : [])));
+  const summaries = summariesIn(records);
   let isPending = false;
   let hasText = false;
   let isSure = true;
@@ -176,7 +180,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
         hasText = false;
         break;
       case 'answer':
-        if (!answers.has(record.witness) || record.text === '') break;
+        if (!answers.has(record.witness) || record.text === '' || summaries.has(record)) break;
         builder.endPart();
         builder.text(record.text, 'working');
         hasText = true;
@@ -202,6 +206,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
         isSure = builder.drop(record.turns) && isSure;
         break;
       case 'started':
+      case 'compacted':
       case 'gap':
       case 'facts':
         break;
@@ -209,6 +214,18 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
     builder.facts(factsOf(record));
   }
   return { ...builder.finish(), queued: [], reach: complete ? 'start' : isSure ? 'more' : 'unsure' };
+}
+
+/** Answers that nobody asked for: what the model wrote when the conversation was shortened to it. */
+function summariesIn(records: readonly Told<CodexRecord>[]): ReadonlySet<Told<CodexRecord>> {
+  const summaries = new Set<Told<CodexRecord>>();
+  records.forEach((record, at) => {
+    if (record.kind !== 'compacted') return;
+    const answer = records.slice(0, at).findLast(({ kind }) => kind === 'answer' || kind === 'prompt');
+    if (answer?.kind === 'answer' && answer.text !== '' && record.text.includes(answer.text))
+      summaries.add(answer);
+  });
+  return summaries;
 }
 
 /**
@@ -287,7 +304,7 @@ async function openRollouts(pid: number): Promise<readonly string[]> {
 }
 
 function toRef(file: FoundFile, sessionId: string, tie: TranscriptTie): TranscriptRef {
-  return { cli: 'codex', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt };
+  return { cli: 'codex', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt, bornAt: file.bornAt };
 }
 
 /** Newest days first: the names of the folders are the date. */

@@ -116,12 +116,22 @@ describe('claude', () => {
     expect(await session.read()).toBe(asking);
   });
 
+  it('gives nobody the session that another live process has', async () => {
+    put(`${claudeFolder()}/theirs.jsonl`, prompt('a'), 5);
+    put(`${claudeFolder()}/nobodys.jsonl`, prompt('b'), 50);
+    pidFile(200, 'theirs', { status: 'busy' });
+    expect(await find('claude', { pid: 100 })).toEqual(['nobodys folder']);
+    // A fresh process names its session before there is a file of it.
+    pidFile(100, 'fresh', { status: 'idle' });
+    expect((await find('claude', { pid: 100 }))[0]).toBe('fresh pid');
+  });
+
   it('ties a live pid to its session, in whatever folder it began', async () => {
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
     put(`${claudeFolder()}/theirs.jsonl`, prompt('b'), 5);
     pidFile(100, 'mine');
     pidFile(200, 'theirs');
-    expect(await find('claude', { pid: 100 })).toEqual(['mine pid', 'theirs folder']);
+    expect(await find('claude', { pid: 100 })).toEqual(['mine pid']);
     put(`${claudeFolder('/elsewhere')}/resumed.jsonl`, prompt('c'), 500);
     pidFile(100, 'resumed', { status: 'idle' });
     expect((await find('claude', { pid: 100 }))[0]).toBe('resumed pid');

@@ -214,7 +214,14 @@ function isSessionName(name: string): boolean {
 
 function toRef(file: FoundFile): TranscriptRef {
   const sessionId = file.name.replace(/\.jsonl?$/, '');
-  return { cli: 'gemini', path: file.path, sessionId, tie: 'folder', modifiedAt: file.modifiedAt };
+  return {
+    cli: 'gemini',
+    path: file.path,
+    sessionId,
+    tie: 'folder',
+    modifiedAt: file.modifiedAt,
+    bornAt: file.bornAt,
+  };
 }
 
 /** By the registry, by the marker file in each folder, and by the hash that older versions used. */

@@ -21,6 +21,7 @@ const MAX_JSON_BYTES = 16 * 1024 * 1024;
 interface OpencodeSessionInfo {
   readonly id: string;
   readonly modifiedAt: number;
+  readonly bornAt: number;
 }
 
 /** The newest messages of one session. */
@@ -98,11 +99,15 @@ function querySessions(
   const marks = folders.map(() => '?').join(',');
   const rows = database
     .prepare(
-      `SELECT id, time_updated FROM session
+      `SELECT id, time_created, time_updated FROM session
        WHERE directory IN (${marks}) AND parent_id IS NULL ORDER BY time_updated DESC LIMIT ?`,
     )
     .all(...folders, limit);
-  return rows.map((row) => ({ id: String(row.id), modifiedAt: Number(row.time_updated) }));
+  return rows.map((row) => ({
+    id: String(row.id),
+    modifiedAt: Number(row.time_updated),
+    bornAt: Number(row.time_created),
+  }));
 }
 
 const MESSAGES = `SELECT id, time_created, data FROM message WHERE session_id = ? AND json_valid(data)
@@ -204,7 +209,9 @@ async function folderSessions(
       const id = asString(session?.id);
       if (id === null || session?.parentID !== undefined) continue;
       if (!folders.includes(asString(session?.directory) ?? '')) continue;
-      found.push({ id, modifiedAt: asTime(asObject(session?.time)?.updated) ?? file.modifiedAt });
+      const time = asObject(session?.time);
+      const bornAt = asTime(time?.created) ?? file.bornAt;
+      found.push({ id, modifiedAt: asTime(time?.updated) ?? file.modifiedAt, bornAt });
     }
   }
   return found.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, limit);

@@ -52,8 +52,8 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
     const sessions = await openOpencodeStore(file)
       .sessions(folders, MAX_CANDIDATES)
       .catch(() => []);
-    for (const { id, modifiedAt } of sessions)
-      refs.push({ cli: 'opencode', path: file, sessionId: id, tie: 'folder', modifiedAt });
+    for (const { id, modifiedAt, bornAt } of sessions)
+      refs.push({ cli: 'opencode', path: file, sessionId: id, tie: 'folder', modifiedAt, bornAt });
   }
   return refs.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, MAX_CANDIDATES);
 }

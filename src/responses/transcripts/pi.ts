@@ -206,5 +206,12 @@ function isSessionName(name: string): boolean {
 
 function toRef(file: FoundFile): TranscriptRef {
   const sessionId = file.name.replace(/\.jsonl$/, '').replace(/^.*_/, '');
-  return { cli: 'pi', path: file.path, sessionId, tie: 'folder', modifiedAt: file.modifiedAt };
+  return {
+    cli: 'pi',
+    path: file.path,
+    sessionId,
+    tie: 'folder',
+    modifiedAt: file.modifiedAt,
+    bornAt: file.bornAt,
+  };
 }

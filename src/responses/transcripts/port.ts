@@ -14,15 +14,18 @@ export interface TranscriptPlace {
   readonly cwd: string;
   /** Pid of the AI CLI, when known. */
   readonly pid: number | null;
+  /** When the AI CLI was started, ms since the epoch; null or left out when it is not known. */
+  readonly startedAt?: number | null;
   /** Environment of the AI CLI, or ours when it cannot be read: HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_DATA_HOME … */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * How a file was tied to a pane. `screen`: its newest turn stands on the pane's screen. `folder` = "newest file of this
- * folder": shown with a warning.
+ * folder": shown with a warning. `older`: the session began before the pane's program did, so it is another one's until
+ * the screen or a text that was sent says that it was resumed here.
  */
-export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'screen' | 'folder';
+export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'screen' | 'folder' | 'older';
 
 /** The session that a hook of the CLI named. */
 export interface HookSession {
@@ -30,6 +33,9 @@ export interface HookSession {
   /** Its file; null where the CLI does not tell. */
   readonly path: string | null;
 }
+
+/** `modifiedAt` of a session that its program names and that has no file yet: nothing was said in it. */
+export const NOT_WRITTEN_YET = 0;
 
 /** One session file (or, for a database, one session in it). */
 export interface TranscriptRef {
@@ -39,6 +45,8 @@ export interface TranscriptRef {
   readonly tie: TranscriptTie;
   /** ms since the epoch of the last change; candidates come newest first. */
   readonly modifiedAt: number;
+  /** When the session began, ms since the epoch; left out when it is not known. */
+  readonly bornAt?: number;
 }
 
 /** One consistent reading of a session. */

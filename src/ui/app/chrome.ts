@@ -40,6 +40,7 @@ const STATE_WORDS: Readonly<Record<AgentState, string>> = {
   waiting: 'waiting for you',
   idle: 'idle',
   unknown: 'state unknown',
+  gone: 'has ended',
 };
 
 const STATE_ROLES: Readonly<Record<AgentState, Role>> = {
@@ -47,6 +48,7 @@ const STATE_ROLES: Readonly<Record<AgentState, Role>> = {
   waiting: 'waiting',
   idle: 'idle',
   unknown: 'dim',
+  gone: 'error',
 };
 
 /** The word for a state. */
@@ -101,13 +103,19 @@ function progress(message: string, room: number, theme: Theme): Row {
   return [span('  '), ...fitRow([foreign(message, 'dim')], room, theme.glyphs.ellipsis)];
 }
 
+/** Where "is" does not go with the word. */
+const HOW: Readonly<Partial<Record<AgentState, string>>> = {
+  unknown: `, ${STATE_WORDS.unknown}`,
+  gone: ` ${STATE_WORDS.gone}`,
+};
+
 function plainHeader(facts: HeaderFacts): Row {
   const title = TABS.find((tab) => tab.name === facts.active)?.title ?? '';
   const open = facts.openToAll ? [span('. Every program on this machine may decide', 'error')] : [];
   const said = facts.progress === null ? [] : [span('. An AI says: '), foreign(facts.progress)];
   if (facts.pane === null) return [span(`copane, ${title}`), ...open, ...said];
   const { name, state } = facts.pane;
-  const how = state === 'unknown' ? `, ${stateWord(state)}` : ` is ${stateWord(state)}`;
+  const how = HOW[state] ?? ` is ${stateWord(state)}`;
   return [span(`copane, ${title}. `), foreign(name), span(how), ...open, ...said];
 }
 
