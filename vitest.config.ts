@@ -2,6 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 const globalSetup = ['test/set-up.ts'];
 
+/** These measure how long something takes: on no more workers than there are cores, after all others. */
+const TIMED = [
+  'test/e2e/completion/model.test.ts',
+  'test/e2e/review/scale.test.ts',
+  'test/e2e/server/stalls.test.ts',
+  'test/e2e/shell/daemon-trouble.test.ts',
+  'test/pty/ui/latency.test.ts',
+];
+
 /** Unit tests stand beside the code; `test/` holds what crosses a process or a terminal. */
 export default defineConfig({
   test: {
@@ -25,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/full/**'],
+          exclude: ['test/full/**', ...TIMED],
           globalSetup,
           // Twice the cores: most of these tests wait for a terminal or another process.
           maxWorkers: 4,
@@ -36,12 +45,23 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'e2e-timed',
+          include: TIMED,
+          globalSetup,
+          maxWorkers: 2,
+          isolate: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'full',
           include: ['test/full/**/*.test.ts'],
           globalSetup,
           maxWorkers: 2,
           testTimeout: 600_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
