@@ -17,7 +17,11 @@ export interface CopanePaths {
 
 /** A relative path would mean another place in every folder: it is ignored, as the XDG specification wants. */
 function absolute(value: string | undefined, fallback: string): string {
-  return value !== undefined && path.isAbsolute(value) ? value : fallback;
+  return isAbsolute(value) ? value : fallback;
+}
+
+function isAbsolute(value: string | undefined): value is string {
+  return value !== undefined && path.isAbsolute(value);
 }
 
 /** Nobody can make it: without a home folder copane writes nothing, and says so. */
@@ -25,7 +29,8 @@ const NO_HOME = '/nonexistent';
 
 /** The user's home folder: $HOME, or what the system says where that is empty, relative or not set. */
 export function homeFolder(env: Env): string {
-  return absolute(env.HOME, homeOfAccount());
+  // The system is asked only where it must be: its answer may come over a network.
+  return isAbsolute(env.HOME) ? env.HOME : homeOfAccount();
 }
 
 function homeOfAccount(): string {

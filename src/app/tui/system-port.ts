@@ -1,11 +1,11 @@
 /** The surface's ways into the system: the clipboard, the user's editor, the shell behind it. */
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { splitWords } from '../../lib/words.ts';
+import { randomId } from '../../platform/crypto.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegular } from '../../platform/regular-file.ts';
@@ -71,7 +71,7 @@ async function saveNew(project: string, name: string, text: string): Promise<Res
   if (!found.ok) return found;
   if (found.value !== null)
     return fail('refused', `${name} exists already; nothing was written`, 'Give it another name.');
-  const plan = await planWrite(root.value, null, image, temporaryName(randomUUID()));
+  const plan = await planWrite(root.value, null, image, temporaryName(randomId()));
   const written = plan.ok ? await performWrite(plan.value) : plan;
   return written.ok ? ok(within) : written;
 }
