@@ -8,6 +8,7 @@ import type { CommandParams } from '../protocol/command.ts';
 import { filesThatRun, runningWords } from '../review/core/self-running.ts';
 import { confirm } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { hunkIds } from './known-ids.ts';
 import { INPUT_MAX_BYTES, JSON_OPTION } from './options.ts';
 import { hunkLine, hunksToJson, withReviewer } from './review-output.ts';
 
@@ -33,8 +34,11 @@ type Action = (typeof ACTIONS)[number];
 export function command(context: CliContext): Command {
   return subcommand('decide', context)
     .description('decide on a hunk; it is applied whole or not at all')
-    .argument('<id>', 'the suggestion')
-    .argument('<hunk>', 'the hunk; "all" for every open hunk, "every" to include decided ones')
+    .argument('<id>', 'the suggestion, or the beginning of its id')
+    .argument(
+      '<hunk>',
+      'the hunk, or the beginning of its id; "all" for every open hunk, "every" to include decided ones',
+    )
     .addArgument(new Argument('<action>').choices(ACTIONS))
     .option(
       '--lines <a-b>',
@@ -72,9 +76,12 @@ async function decide(
 ): Promise<void> {
   const modified = unwrap(context, await modificationOf(context, flags), flags);
   const { suggestion, hunks, notes } = await withReviewer(context, flags, async (client) => {
-    const acceptSelfRunning = await isMeant(context, client, what, flags);
+    const known = await hunkIds(client, what);
+    if (!known.ok) return known;
+    const meant = { ...what, ...known.value };
+    const acceptSelfRunning = await isMeant(context, client, meant, flags);
     return client.request('review/decide', {
-      ...what,
+      ...meant,
       modified,
       lines: flags.lines ?? null,
       file: flags.file ?? null,
@@ -122,10 +129,18 @@ async function comment(
   const text = flags.comment?.trim() ?? '';
   if (text === '')
     return unwrap(context, fail('invalid', 'there is no comment', 'Give it with --comment TEXT.'), flags);
-  const hunk = await withReviewer(context, flags, (client) =>
-    client.request('review/comment', { ...what, comment: text, lines: flags.lines ?? null }),
-  );
-  if (flags.json) context.out(hunksToJson(what.suggestion, [hunk]));
+  const { hunk, suggestion } = await withReviewer(context, flags, async (client) => {
+    const known = await hunkIds(client, what);
+    if (!known.ok) return known;
+    const { suggestion } = known.value;
+    const made = await client.request('review/comment', {
+      ...known.value,
+      comment: text,
+      lines: flags.lines ?? null,
+    });
+    return made.ok ? ok({ hunk: made.value, suggestion }) : made;
+  });
+  if (flags.json) context.out(hunksToJson(suggestion, [hunk]));
   else context.show(`${hunkLine(hunk)}\n`);
 }
 

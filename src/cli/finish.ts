@@ -1,6 +1,7 @@
 /** `copane finish`: ends a suggestion. What was accepted stays in the target. */
 import { Argument, type Command, Option } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
+import { suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
 
@@ -14,7 +15,7 @@ interface FinishFlags extends JsonFlag {
 export function command(context: CliContext): Command {
   return subcommand('finish', context)
     .description('end a suggestion; accepted hunks stay in the target')
-    .argument('<id>', 'the suggestion')
+    .argument('<id>', 'the suggestion, or the beginning of its id')
     .addArgument(
       new Argument('<how>', 'finalize: done with it; discard: the rest is not wanted').choices([
         'finalize',
@@ -41,16 +42,18 @@ async function finish(
   { id, how }: { readonly id: string; readonly how: 'finalize' | 'discard' },
   flags: FinishFlags,
 ): Promise<void> {
-  const { commit, pushed, notes, ...summary } = await withReviewer(context, flags, (client) =>
-    client.request('review/finish', {
-      suggestion: id,
+  const { commit, pushed, notes, ...summary } = await withReviewer(context, flags, async (client) => {
+    const known = await suggestionId(client, id);
+    if (!known.ok) return known;
+    return client.request('review/finish', {
+      suggestion: known.value,
       how,
       commit: flags.commit ?? false,
       push: flags.push ?? false,
       hooks: flags.hooks ?? false,
       sandbox: flags.sandbox ?? (how === 'discard' ? 'revert' : 'keep'),
-    }),
-  );
+    });
+  });
   for (const note of notes) context.say(`copane: ${note}`);
   if (flags.json) context.out(line({ ...summaryToJson(summary), commit, pushed, notes }));
   else {

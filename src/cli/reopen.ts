@@ -1,6 +1,7 @@
 /** `copane reopen`: reopens a suggestion that was finalized or discarded. */
 import type { Command } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
+import { suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
 
@@ -10,9 +11,10 @@ export function command(context: CliContext): Command {
     .argument('<id>', 'the suggestion; "copane suggestions --all" lists those that have ended')
     .option(...JSON_OPTION)
     .action(async (id: string, flags: JsonFlag) => {
-      const reopened = await withReviewer(context, flags, (client) =>
-        client.request('review/reopen', { suggestion: id }),
-      );
+      const reopened = await withReviewer(context, flags, async (client) => {
+        const known = await suggestionId(client, id);
+        return known.ok ? client.request('review/reopen', { suggestion: known.value }) : known;
+      });
       if (flags.json) context.out(line(summaryToJson(reopened)));
       else context.say(`copane: ${summaryLine(reopened)}`);
     });

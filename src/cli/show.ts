@@ -1,6 +1,7 @@
 /** `copane show`: one suggestion, hunk by hunk, as the target has it now. */
 import type { Command } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
+import { hunkIds, suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import { hunkLine, line, suggestionToJson, summaryLine, warningLines, withHost } from './review-output.ts';
 
@@ -12,7 +13,7 @@ interface ShowFlags {
 export function command(context: CliContext): Command {
   return subcommand('show', context)
     .description('show a suggestion with its hunks and their states')
-    .argument('<id>', 'the suggestion')
+    .argument('<id>', 'the suggestion, or the beginning of its id')
     .option('--conflict <hunk>', 'show the three-way comparison: base, file, and merge')
     .option(...JSON_OPTION)
     .action((id: string, flags: ShowFlags) =>
@@ -23,9 +24,10 @@ export function command(context: CliContext): Command {
 }
 
 async function show(context: CliContext, id: string, flags: ShowFlags): Promise<void> {
-  const suggestion = await withHost(context, flags, (client) =>
-    client.request('review/show', { suggestion: id }),
-  );
+  const suggestion = await withHost(context, flags, async (client) => {
+    const known = await suggestionId(client, id);
+    return known.ok ? client.request('review/show', { suggestion: known.value }) : known;
+  });
   if (flags.json) {
     context.out(suggestionToJson(suggestion));
     return;
@@ -42,7 +44,10 @@ async function conflict(
   ref: { readonly suggestion: string; readonly hunk: string },
   flags: ShowFlags,
 ): Promise<void> {
-  const sides = await withHost(context, flags, (client) => client.request('review/conflict', ref));
+  const sides = await withHost(context, flags, async (client) => {
+    const known = await hunkIds(client, ref);
+    return known.ok ? client.request('review/conflict', known.value) : known;
+  });
   if (flags.json) context.out(line(sides));
   else if (sides === null) context.say('copane: this hunk has no lines.');
   else context.show(sides.merged);

@@ -2,33 +2,66 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
+import { widthOf } from '../lib/width.ts';
+import type { SuggestionSummary } from '../protocol/review.ts';
 import { countToReview } from '../protocol/to-review.ts';
+import { realPath } from '../review/files/target-folder.ts';
+import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { line, summaryLine, summaryToJson, withHost } from './review-output.ts';
+import { line, oneLine, summaryLine, summaryToJson, withHost } from './review-output.ts';
 
 interface ListFlags {
   readonly target?: string;
   readonly all?: boolean;
+  readonly everywhere?: boolean;
   readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
   return subcommand('suggestions', context)
-    .description('list suggestions waiting for review, newest first')
-    .option('--target <dir>', 'only those for this folder')
+    .description('list the suggestions waiting for review in this project, newest first')
+    .option('--target <dir>', 'those for this folder')
+    .option('--everywhere', 'those of every project')
     .option('--all', 'include finished ones')
     .option(...JSON_OPTION)
     .action((flags: ListFlags) => list(context, flags));
 }
 
 async function list(context: CliContext, flags: ListFlags): Promise<void> {
-  const target = flags.target === undefined ? null : path.resolve(context.cwd, flags.target);
-  const found = await withHost(context, flags, (client) =>
-    client.request('review/list', { target, ended: flags.all ?? false }),
+  const all = await withHost(context, flags, (client) =>
+    client.request('review/list', { target: null, ended: flags.all ?? false }),
   );
+  const found = flags.everywhere ? all : all.filter(isIn(projectOf(context, flags)));
   if (flags.json) context.out(line(found.map(summaryToJson)));
-  else for (const summary of found) context.show(`${summaryLine(summary)}\n`);
-  if (found.length > 0) context.say(`copane: ${count(countToReview(found), 'suggestion')} to review.`);
-  else context.say('copane: no suggestion is waiting. An AI offers one with "copane publish --patch FILE".');
+  else for (const row of table(found)) context.show(`${row}\n`);
+  if (found.length > 0) return context.say(`copane: ${count(countToReview(found), 'suggestion')} to review.`);
+  const elsewhere =
+    all.length === 0 ? '' : ` ${waiting(all.length)} in other projects: --everywhere lists them.`;
+  context.say(
+    `copane: no suggestion is waiting here.${elsewhere} An AI offers one with "copane publish --patch FILE".`,
+  );
+}
+
+/** The folder whose suggestions are listed: a repository as a whole, from wherever in it. */
+function projectOf({ cwd }: CliContext, { target }: ListFlags): string {
+  const folder = path.resolve(cwd, target ?? '.');
+  const top = target === undefined ? (topOf(folder) ?? folder) : folder;
+  return realPath(top);
+}
+
+const isIn = (project: string) => (one: SuggestionSummary) =>
+  one.target === project || one.target.startsWith(`${project}/`);
+
+const waiting = (amount: number) => (amount === 1 ? 'One waits' : `${amount} wait`);
+
+/** A line a suggestion, with its project in a column. */
+function table(found: readonly SuggestionSummary[]): readonly string[] {
+  const names = found.map(({ target }) => oneLine(path.basename(target)));
+  const width = Math.max(...names.map(widthOf));
+  return found.map((summary, at) => {
+    const name = names[at] ?? '';
+    const project = `${name}${' '.repeat(width - widthOf(name))}`;
+    return summaryLine(summary).replace('  ', `  ${project.replaceAll('$', '$$$$')}  `);
+  });
 }

@@ -1,6 +1,7 @@
 /** `copane undo` and `copane redo`: takes the last decision on a hunk back, or puts it in again. */
 import type { Command } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
+import { hunkIds } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import { hunkLine, hunksToJson, type JsonFlag, withReviewer } from './review-output.ts';
 
@@ -12,13 +13,14 @@ export function command(context: CliContext): Command {
 export function step(context: CliContext, direction: 'undo' | 'redo', summary: string): Command {
   return subcommand(direction, context)
     .description(summary)
-    .argument('<id>', 'the suggestion')
+    .argument('<id>', 'the suggestion, or the beginning of its id')
     .argument('<hunk>', 'the hunk, or "all" for every decision on every hunk')
     .option(...JSON_OPTION)
     .action(async (id: string, hunk: string, flags: JsonFlag) => {
-      const { suggestion, hunks, notes } = await withReviewer(context, flags, (client) =>
-        client.request(`review/${direction}`, { suggestion: id, hunk }),
-      );
+      const { suggestion, hunks, notes } = await withReviewer(context, flags, async (client) => {
+        const known = await hunkIds(client, { suggestion: id, hunk });
+        return known.ok ? client.request(`review/${direction}`, known.value) : known;
+      });
       if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
       else for (const one of hunks) context.show(`${hunkLine(one)}\n`);
       for (const note of notes) context.say(`copane: ${note}`);

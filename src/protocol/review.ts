@@ -94,6 +94,8 @@ export const suggestionSummarySchema = z.strictObject({
   inPlace: z.boolean(),
   /** Who offered it; null: the user's own programs. */
   author: z.string().nullable(),
+  /** The review of the same source that it took the place of, with its decisions. */
+  replaces: z.string().optional(),
   /** Decisions reach the files with a save of the agent's session; left out: at once. */
   write: z.literal('on-save').optional(),
   /** The turns whose changes these are; left out: none. */

@@ -160,6 +160,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   let place: Place = { suggestion: null, hunk: null, context: 0 };
   let view: ReviewView = {
     suggestions: suggestions.map(summaryOf),
+    project: null,
     open: options.isRead === true ? (suggestions[0] ?? null) : null,
     conflict: null,
     modified: null,

@@ -33,6 +33,7 @@ export interface LiveReviewOptions {
 
 const EMPTY: ReviewView = {
   suggestions: [],
+  project: null,
   open: null,
   conflict: null,
   modified: null,
@@ -233,7 +234,8 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
       this.publish({ problem: listed.error, isLooking: false });
       return listed;
     }
-    this.publish({ suggestions: listed.value, problem: null, isLooking: false });
+    const project = this.#options.target();
+    this.publish({ suggestions: listed.value, project, problem: null, isLooking: false });
     this.#readAhead();
     return ok(undefined);
   }

@@ -18,7 +18,8 @@ import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
 import { admit, checkRoom } from './admission.ts';
-import { decidedBefore, notesOfSource, replacedBy, type TurnSource, turnsOf } from './turn-review.ts';
+import { askedFor, decidedBefore, isUnchanged, replacedBy } from './replace.ts';
+import { notesOfSource, type TurnSource, turnsOf } from './turn-review.ts';
 
 /** Of one sandbox or author: more is a loop that went wrong. */
 export const PUBLISH_MAX_PER_MINUTE = 30;
@@ -138,9 +139,12 @@ export class Publisher {
     const known = admit(stored, open, { isSandbox: input.source.kind === 'sandbox' });
     if (!known.ok) return known;
     if (known.value !== null) return ok({ kind: 'known', id: known.value });
+    const [earlier] = replacedBy(stored, open);
+    if (earlier !== undefined && isUnchanged(stored, earlier)) return ok({ kind: 'known', id: earlier.id });
     const decided = decidedBefore(stored, prepared.value.subjects, records);
     const decidedCount = decided.filter(({ decision }) => decision !== 'pending').length;
-    return this.#write({ ...stored, decidedCount }, prepared.value, decided);
+    const replaces = earlier === undefined ? {} : { replaces: earlier.id };
+    return this.#write({ ...stored, ...replaces, decidedCount }, prepared.value, decided);
   }
 
   async #write(
@@ -157,9 +161,10 @@ export class Publisher {
         for (const [position, file] of one.files.entries()) writer.putFile(one.stored.id, position, file);
       }
       writer.putChanges(stored.id, decided);
-      for (const one of replacedBy(stored, this.#options.records)) {
-        writer.putSuggestion(one);
-        writer.changed(summarize(one), []);
+      for (const one of replacedBy(stored, this.#options.records.openSuggestions())) {
+        const ended = { ...one, end: 'finalized' as const, revision: one.revision + 1 };
+        writer.putSuggestion(ended);
+        writer.changed(summarize(ended), []);
       }
       writer.published(summarize(stored));
       return ok(undefined);
@@ -187,6 +192,7 @@ export class Publisher {
       inPlace: source.inPlace,
       sandbox: source.sandbox,
       stage: input.stage,
+      asked: askedFor(input),
       author: input.author,
       ...turnsOf(input.source),
       end: null,

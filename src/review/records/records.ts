@@ -25,6 +25,10 @@ export interface StoredSuggestion {
   readonly stage?: boolean;
   /** The top folder of the sandbox that it came from, where decisions are followed; null or not kept: none. */
   readonly sandbox?: string | null;
+  /** What the user asked for; a review of the same replaces it. Null or not kept: nothing that is known again. */
+  readonly asked?: string | null;
+  /** The review that it took the place of. */
+  readonly replaces?: string;
   /** Who offered it; null or not kept: the user's own programs. */
   readonly author?: string | null;
   /** Contents of binary files, by position: SHA-256 of each side, or why there is none. */

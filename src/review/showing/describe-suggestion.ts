@@ -124,6 +124,7 @@ export function summarize(stored: StoredSuggestion): SuggestionSummary {
     revision,
     inPlace,
     author: stored.author ?? null,
+    ...(stored.replaces === undefined ? {} : { replaces: stored.replaces }),
     ...(stored.write === 'on-save' ? { write: stored.write } : {}),
     ...(stored.turns === undefined ? {} : { turns: stored.turns }),
   };

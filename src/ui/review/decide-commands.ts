@@ -7,7 +7,7 @@ import type { ReviewEffect, ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
 import { editableText } from './modify.ts';
 import { linesAt } from './segment.ts';
-import { markedIndex } from './state.ts';
+import { listedSuggestions, markedIndex } from './state.ts';
 
 const decide = (kind: 'accept' | 'reject'): ReviewHandler =>
   onFrame((state, facts, frame) =>
@@ -85,7 +85,7 @@ const redo = onFrame((state, _facts, frame) =>
 
 const discard: ReviewHandler = (state, facts) => {
   const { review } = state;
-  const marked = facts.review.suggestions[markedIndex(review, facts.review)];
+  const marked = listedSuggestions(review, facts.review)[markedIndex(review, facts.review)];
   const id = review.suggestion ?? marked?.id;
   if (id === undefined) return say(state, facts, 'info', 'No suggestion is open');
   const revision = facts.review.suggestions.find((one) => one.id === id)?.revision ?? 0;

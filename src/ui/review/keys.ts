@@ -116,6 +116,13 @@ const SUGGESTION_KEYS = [
     help: 'Discard the suggestion: accepted hunks stay; asks first',
   },
   {
+    action: 'review/everywhere',
+    contexts: ['review-list'],
+    keys: ['o'],
+    footer: 'other projects',
+    help: 'Show the suggestions of other projects as well, below those of this one, or hide them again',
+  },
+  {
     action: 'review/seen',
     contexts: [...OPEN],
     keys: ['Space'],
@@ -238,7 +245,13 @@ const COMMON_KEYS = [
     help: 'Select lines',
   },
   { action: 'copy', contexts: ['review'], keys: ['y'], footer: 'copy', help: 'Copy the hunk' },
-  { action: 'search/open', contexts: [...OPEN], keys: ['/'], footer: 'search', help: 'Search' },
+  {
+    action: 'search/open',
+    contexts: ['review-list', ...OPEN],
+    keys: ['/'],
+    footer: 'search',
+    help: 'Search',
+  },
 ] as const satisfies readonly Binding[];
 
 /** While a comment is written. */
@@ -278,7 +291,12 @@ const COMMENT_KEYS = [
 const FOCUS_KEYS = [
   { action: 'focus/next', contexts: [...OPEN], keys: ['Tab'], help: 'Next pane: files, diff' },
   { action: 'focus/previous', contexts: [...OPEN], keys: ['Shift+Tab'], help: 'Previous pane' },
-  { action: 'focus/back', contexts: [...OPEN], keys: ['Esc'], help: 'Back to the files, to the list' },
+  {
+    action: 'focus/back',
+    contexts: ['review-list', ...OPEN],
+    keys: ['Esc'],
+    help: 'Back to the files, to the list, to all of it after a search',
+  },
 ] as const satisfies readonly Binding[];
 
 /** In the order of the footer. */

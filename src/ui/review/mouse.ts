@@ -9,7 +9,7 @@ import { startLines } from './line-commands.ts';
 import type { ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewOutcome } from './model.ts';
 import { changeReview, markSuggestion, moveToRow, openReview, toFile } from './moves.ts';
-import { markedIndex } from './state.ts';
+import { listedSuggestions, markedIndex } from './state.ts';
 
 /** What stands in a cell of the screen area. */
 export function reviewSpot(state: ReviewModel, facts: ReviewFacts, cell: Cell): Spot<ReviewOutcome> | null {
@@ -22,7 +22,7 @@ export function reviewSpot(state: ReviewModel, facts: ReviewFacts, cell: Cell): 
 }
 
 function listSpot(state: ReviewModel, facts: ReviewFacts, { y }: Cell): Spot<ReviewOutcome> {
-  const { suggestions } = facts.review;
+  const suggestions = listedSuggestions(state.review, facts.review);
   const marked = markedIndex(state.review, facts.review);
   const index = y < 1 ? -1 : menuTop(marked, suggestions.length, areaOf(state.size).rows - 1) + y - 1;
   const at = suggestions[index];

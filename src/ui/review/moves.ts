@@ -3,7 +3,7 @@
 import { segmentAt } from './diff-layout.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
-import { markedIndex, type ReviewState } from './state.ts';
+import { listedSuggestions, markedIndex, type ReviewState } from './state.ts';
 
 /** Rows kept in view above and below the cursor. */
 const MARGIN_ROWS = 2;
@@ -64,9 +64,14 @@ function settleChoice(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   const { review } = state;
   const { suggestions } = facts.review;
   const isThere = suggestions.some(({ id }) => id === review.suggestion);
+  const heir = isThere ? undefined : suggestions.find(({ replaces }) => replaces === review.suggestion);
+  // A review of the same source took its place: the reader stays at the hunk.
+  if (heir !== undefined) return changeReview(openReview(state, heir.id), { cursor: review.cursor });
   if (review.suggestion !== null && isThere) return state;
-  const [only] = suggestions;
-  if (state.screen === 'review' && only !== undefined && suggestions.length === 1) {
+  const listed = listedSuggestions(review, facts.review);
+  const [only] = listed;
+  const isChoice = listed.length !== 1 || review.listQuery !== null;
+  if (state.screen === 'review' && only !== undefined && !isChoice) {
     return openReview(state, only.id);
   }
   return review.suggestion === null ? state : closeReview(state);
@@ -141,7 +146,7 @@ export function followedPlace({ screen, review }: Pick<ReviewModel, 'screen' | '
 
 /** The list with another suggestion marked. */
 export function markSuggestion(state: ReviewModel, facts: ReviewFacts, delta: number): ReviewModel {
-  const { suggestions } = facts.review;
+  const suggestions = listedSuggestions(state.review, facts.review);
   const at = Math.max(0, Math.min(markedIndex(state.review, facts.review) + delta, suggestions.length - 1));
   return changeReview(state, { marked: suggestions[at]?.id ?? null });
 }

@@ -14,6 +14,8 @@ import type {
 export interface ReviewView {
   /** What waits for a decision, newest first. */
   readonly suggestions: readonly SuggestionSummary[];
+  /** The folder that the reader works in; null where every suggestion is as near. */
+  readonly project: string | null;
   /** The suggestion that is followed, with its hunks; null before it is read. */
   readonly open: Suggestion | null;
   /** What stands against the marked hunk; null while it has a place or before it is read. */

@@ -29,7 +29,7 @@ import {
   toFile,
 } from './moves.ts';
 import { linesAt, rowOfLine } from './segment.ts';
-import { isOpen, markedIndex, statusOf } from './state.ts';
+import { byProject, isOpen, listedSuggestions, markedIndex, statusOf } from './state.ts';
 
 /** Cells by which a long line is pushed. */
 const SHIFT_CELLS = 8;
@@ -73,7 +73,11 @@ const mark =
   (delta: (total: number, page: number) => number): ReviewHandler =>
   (state, facts) =>
     done(
-      markSuggestion(state, facts, delta(facts.review.suggestions.length, Math.max(1, state.size.rows - 5))),
+      markSuggestion(
+        state,
+        facts,
+        delta(listedSuggestions(state.review, facts.review).length, Math.max(1, state.size.rows - 5)),
+      ),
     );
 
 const listMoves: ReviewHandlers = {
@@ -116,7 +120,11 @@ export function backInReview(state: ReviewModel, facts: ReviewFacts): ReviewMode
   if (state.review.anchor !== null) return changeReview(state, { anchor: null });
   if (state.review.focus === 'diff' && reviewFrame(state, facts) !== null)
     return changeReview(state, { focus: 'files' });
-  if (state.review.focus === 'files' && facts.review.suggestions.length > 1) return closeReview(state);
+  if (state.review.focus === 'files' && facts.review.suggestions.length > 1) {
+    // The only one of its project would open again at once: the list is that of all projects.
+    const isAlone = listedSuggestions(state.review, facts.review).length === 1;
+    return closeReview(isAlone ? changeReview(state, { isEverywhere: true, listQuery: null }) : state);
+  }
   return { ...state, screen: 'responses' };
 }
 
@@ -159,12 +167,33 @@ const copy: ReviewHandler = (state, facts) => {
   return done(state, { kind: 'copy', text: PUBLISH_LINE, what: 'the line' });
 };
 
-/** Searches the open suggestion for the text that was typed. */
+const openSearch: ReviewHandler = (state) =>
+  done({ ...state, overlay: { kind: 'prompt', query: '', sign: null, purpose: 'search' } });
+
+/** The suggestions of other projects come and go. */
+const turnEverywhere: ReviewHandler = (state, facts) => {
+  const { own, others } = byProject(facts.review);
+  if (others.length === 0) return say(state, facts, 'info', 'No suggestion waits in another project');
+  if (own.length === 0) return say(state, facts, 'info', 'No suggestion waits in this project');
+  return done(changeReview(state, { isEverywhere: !state.review.isEverywhere }));
+};
+
+/** What was searched for is dropped first. */
+const leaveList: ReviewHandler = (state) =>
+  done(
+    state.review.listQuery === null
+      ? { ...state, screen: 'responses' }
+      : changeReview(state, { listQuery: null }),
+  );
+
+/** Searches the open suggestion, or the list of them, for the text that was typed. */
 export const acceptReviewSearch: ReviewHandler = (state, facts) => {
   const { overlay } = state;
   if (overlay?.kind !== 'prompt') return done(state);
   const { query } = overlay;
   const closed: ReviewModel = { ...state, overlay: null };
+  if (state.review.suggestion === null)
+    return done(changeReview(closed, { listQuery: query === '' ? null : query, marked: null }));
   if (query === '') return done(changeReview(closed, { query: null }));
   return toMatch(changeReview(closed, { query }), facts, 1);
 };
@@ -222,8 +251,7 @@ const openCommands: ReviewHandlers = {
   'review/previous-open': toOpen(-1),
   'review/next-match': (state, facts) => toMatch(state, facts, 1),
   'review/previous-match': (state, facts) => toMatch(state, facts, -1),
-  'search/open': (state) =>
-    done({ ...state, overlay: { kind: 'prompt', query: '', sign: null, purpose: 'search' } }),
+  'search/open': openSearch,
   'focus/next': switchPane,
   'focus/previous': switchPane,
   'focus/back': (state, facts) => done(backInReview(state, facts)),
@@ -235,8 +263,11 @@ export const reviewListCommands: ReviewHandlers = {
   ...shared,
   ...listMoves,
   'review/discard': decideCommands['review/discard'],
+  'review/everywhere': turnEverywhere,
+  'search/open': openSearch,
+  'focus/back': leaveList,
   'review/open': (state, facts) => {
-    const chosen = facts.review.suggestions[markedIndex(state.review, facts.review)];
+    const chosen = listedSuggestions(state.review, facts.review)[markedIndex(state.review, facts.review)];
     return done(chosen === undefined ? state : openReview(state, chosen.id));
   },
 };

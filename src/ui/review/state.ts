@@ -3,7 +3,8 @@
  * decided here a moment ago and is not confirmed yet. Suggestions themselves are data from outside.
  */
 
-import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import { createMatcher } from '../kit/search.ts';
 import type { HunkStatus, Tally } from '../kit/tally.ts';
 import type { ReviewView } from './port.ts';
 
@@ -26,6 +27,10 @@ export interface ReviewState {
   readonly focus: ReviewFocus;
   /** The open suggestion; null while one is to be chosen. */
   readonly suggestion: string | null;
+  /** The list has the suggestions of other projects, too. */
+  readonly isEverywhere: boolean;
+  /** The list has only suggestions with these words; null for all. */
+  readonly listQuery: string | null;
   /** The marked suggestion of the list; null marks the first. */
   readonly marked: string | null;
   readonly cursor: ReviewCursor | null;
@@ -62,6 +67,8 @@ export interface ReviewState {
 export const INITIAL_REVIEW: ReviewState = {
   focus: 'suggestions',
   suggestion: null,
+  isEverywhere: false,
+  listQuery: null,
   marked: null,
   cursor: null,
   top: 0,
@@ -89,12 +96,35 @@ export function statusOf(review: ReviewState, hunk: Hunk): HunkStatus {
   return review.expected[hunk.id] ?? hunk.status;
 }
 
+/** Those of the reader's project; with `isEverywhere`, or where it has none, the others below. Search leaves what it finds. */
+export function listedSuggestions(review: ReviewState, view: ReviewView): readonly SuggestionSummary[] {
+  const { own, others } = byProject(view);
+  const shown = own.length === 0 || review.isEverywhere ? [...own, ...others] : own;
+  if (review.listQuery === null) return shown;
+  const { matches } = createMatcher(review.listQuery);
+  return shown.filter(({ description, author, target, source, files }) =>
+    matches([description, author ?? '', target, source, ...files].join('\n')),
+  );
+}
+
+/** Suggestions for the reader's project, and for others. */
+export function byProject({ suggestions, project }: Pick<ReviewView, 'suggestions' | 'project'>) {
+  const holds = (folder: string, inner: string) => folder === inner || inner.startsWith(`${folder}/`);
+  const isOwn = ({ target }: SuggestionSummary) =>
+    project === null || holds(target, project) || holds(project, target);
+  return {
+    own: suggestions.filter(isOwn),
+    others: suggestions.filter((suggestion) => !isOwn(suggestion)),
+  };
+}
+
 /** Index of the marked suggestion; -1 when there is none. */
 export function markedIndex(review: ReviewState, view: ReviewView): number {
-  if (view.suggestions.length === 0) return -1;
+  const listed = listedSuggestions(review, view);
+  if (listed.length === 0) return -1;
   return Math.max(
     0,
-    view.suggestions.findIndex(({ id }) => id === review.marked),
+    listed.findIndex(({ id }) => id === review.marked),
   );
 }
 

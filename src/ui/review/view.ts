@@ -17,7 +17,7 @@ import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { FILTER_WORDS } from './look-commands.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
 import { sizeRow } from './sizes.ts';
-import { markedIndex, statusOf } from './state.ts';
+import { byProject, listedSuggestions, markedIndex, statusOf } from './state.ts';
 
 /** `list`: the suggestions, while none is open; `comment`: the box in which one is written. */
 export type ReviewPanes = Panes<'list' | 'title' | 'files' | 'diff' | 'comment'>;
@@ -36,13 +36,23 @@ export function planReview(state: ReviewModel, facts: ReviewFacts, area: Size, t
 function planWhole(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): ReviewPanes {
   const frame = reviewFrame(state, facts);
   if (frame !== null) return planOpen(frame, state, facts, area, theme);
-  const { suggestions } = facts.review;
-  const waiting = countToReview(suggestions);
-  const remark: Row = suggestions.length === 0 ? [] : [span(`${waiting} to review`, 'dim')];
+  const remark = listRemark(state, facts);
   const head = planRule([span('Review', 'title')], remark, area.columns, theme, true);
   const inner: Size = { columns: area.columns, rows: area.rows - 1 };
   const rows = listRows(state, facts, inner, theme);
   return { ...NOTHING, list: widePane(0, inner, { head, rows }) };
+}
+
+/** How many there are, of what, and the key that shows those of other projects. */
+function listRemark({ review }: ReviewModel, facts: ReviewFacts): Row {
+  const listed = listedSuggestions(review, facts.review);
+  const { own, others } = byProject(facts.review);
+  if (own.length + others.length === 0) return [];
+  const key = facts.keyOf('review/everywhere') ?? 'the palette';
+  const isHidden = own.length > 0 && others.length > 0 && !review.isEverywhere;
+  const found = review.listQuery === null ? [] : [foreign(` with "${review.listQuery}"`, 'dim')];
+  const elsewhere = isHidden ? `, ${others.length} in other projects (${key})` : '';
+  return [span(`${countToReview(listed)} to review`, 'dim'), ...found, span(elsewhere, 'dim')];
 }
 
 function listRows(state: ReviewModel, facts: ReviewFacts, size: Size, theme: Theme): readonly Row[] {
@@ -50,7 +60,10 @@ function listRows(state: ReviewModel, facts: ReviewFacts, size: Size, theme: The
   if (suggestions.length === 0) return [[], ...planNoSuggestion(facts, size.columns)];
   if (state.review.suggestion === null) {
     const marked = markedIndex(state.review, facts.review);
-    return planSuggestions(suggestions, marked, facts.now, size, theme);
+    const listed = listedSuggestions(state.review, facts.review);
+    if (listed.length === 0)
+      return [[], [foreign(`  No suggestion has "${state.review.listQuery ?? ''}"`, 'dim')]];
+    return planSuggestions(listed, marked, facts.now, size, theme);
   }
   const words =
     problem === null ? span('  Loading the suggestion', 'dim') : foreign(`  ${problem.message}`, 'warn');

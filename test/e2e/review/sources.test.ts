@@ -374,3 +374,24 @@ describe('patches as models and mails write them', () => {
     expect(offered.ok ? 'taken' : offered.error.message).toContain(why);
   });
 });
+
+test('a review of the same source takes the place of the one before and keeps what was decided', async () => {
+  const root = tracked(makeRepository({ a: 'one\n', b: 'two\n', c: 'three\n' }));
+  putTree(root, { a: 'ONE\n', b: 'TWO\n', c: 'THREE\n' });
+  const first = await publish(root, { kind: 'working_tree' });
+  expect((await publish(root, { kind: 'working_tree' })).id).toBe(first.id);
+  const [a, b] = first.hunks.map(({ id }) => id);
+  await decide(first.id, a ?? '', 'accept');
+  await decide(first.id, b ?? '', 'reject');
+  putTree(root, { d: 'new\n' });
+  const second = await publish(root, { kind: 'working_tree' });
+  expect(second).toMatchObject({ replaces: first.id, decidedCount: 1, hunkCount: 3 });
+  expect(second.hunks.map(({ file, status }) => `${file} ${status}`)).toEqual([
+    'a accepted',
+    'c pending',
+    'd pending',
+  ]);
+  expect(reviews.openRecords()).toEqual([second.id]);
+  await decide(second.id, a ?? '', 'reject');
+  expect(readTree(root)).toMatchObject({ a: 'one\n', b: 'two\n', c: 'THREE\n' });
+});

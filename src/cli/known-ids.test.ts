@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { idFrom } from './known-ids.ts';
+
+const all = [
+  { id: 'c887aa', title: 'one' },
+  { id: 'c8', title: 'two' },
+  { id: 'c88bbb', title: 'three' },
+];
+const find = (given: string) => idFrom(given, all, { what: 'Suggestion', name: ({ title }) => title });
+
+test.each([
+  ['c887', 'c887aa'],
+  ['c887aa', 'c887aa'],
+  ['c8', 'c8'],
+])('%s is %s', (given, id) => {
+  expect(find(given)).toEqual({ ok: true, value: id });
+});
+
+test('an ambiguous beginning says which ids it may be', () => {
+  expect(find('c88')).toMatchObject({
+    error: { code: 'invalid', message: 'c88 is the beginning of 2 ids: c887aa one · c88bbb three' },
+  });
+});
+
+test.each(['d', '', 'c887aaa'])('%j is none', (given) => {
+  expect(find(given)).toMatchObject({
+    error: { code: 'not_found', message: `Suggestion not found: ${given}` },
+  });
+});

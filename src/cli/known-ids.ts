@@ -1,0 +1,50 @@
+/** An id may be shortened to its beginning wherever one is given; this is the one place that finds out which is meant. */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { Client } from '../protocol/client.ts';
+
+/** Candidates that a sentence names. */
+const NAMED_MAX = 5;
+
+/** The one of `ids` that `given` is, or is the beginning of. `what`: what it is an id of; `name`: how one is told to people. */
+export function idFrom<T extends { readonly id: string }>(
+  given: string,
+  all: readonly T[],
+  { what, name }: { readonly what: string; readonly name: (one: T) => string },
+): Result<string> {
+  if (all.some(({ id }) => id === given)) return ok(given);
+  const found = given === '' ? [] : all.filter(({ id }) => id.startsWith(given));
+  const [only] = found;
+  if (only === undefined) return fail('not_found', `${what} not found: ${given}`);
+  if (found.length === 1) return ok(only.id);
+  const named = found.slice(0, NAMED_MAX).map((one) => `${one.id} ${name(one)}`);
+  const more = found.length > named.length ? [`and ${found.length - named.length} more`] : [];
+  const message = `${given} is the beginning of ${found.length} ids: ${[...named, ...more].join(' · ')}`;
+  return fail('invalid', message, 'Give more of it.');
+}
+
+/** The id of the suggestion that is meant, whether it has ended or not. */
+export async function suggestionId(client: Client, given: string): Promise<Result<string>> {
+  const listed = await client.request('review/list', { target: null, ended: true });
+  if (!listed.ok) return listed;
+  const name = ({ description }: { readonly description: string }) => description.split('\n')[0] ?? '';
+  return idFrom(given, listed.value, { what: 'Suggestion', name });
+}
+
+/** The ids of the suggestion and of the hunk that are meant; `all` and `every` are no ids. */
+export async function hunkIds(
+  client: Client,
+  given: { readonly suggestion: string; readonly hunk: string },
+): Promise<Result<{ readonly suggestion: string; readonly hunk: string }>> {
+  const id = await suggestionId(client, given.suggestion);
+  if (!id.ok) return id;
+  const suggestion = id.value;
+  if (given.hunk === 'all' || given.hunk === 'every') return ok({ suggestion, hunk: given.hunk });
+  const shown = await client.request('review/show', { suggestion, maxDiffBytes: 0 });
+  if (!shown.ok) return shown;
+  // A hunk that was split is still known by its own id.
+  const { hunks } = shown.value;
+  const whole = hunks.flatMap(({ parent, file }) => (parent === null ? [] : [{ id: parent, file }]));
+  const all = [...new Map([...hunks, ...whole].map((one) => [one.id, one])).values()];
+  const hunk = idFrom(given.hunk, all, { what: 'Hunk', name: ({ file }) => file });
+  return hunk.ok ? ok({ suggestion, hunk: hunk.value }) : hunk;
+}

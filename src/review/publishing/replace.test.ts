@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { Subject } from '../core/change.ts';
+import type { StoredChange, StoredSuggestion } from '../records/records.ts';
+import { askedFor, decidedBefore, isUnchanged, replacedBy } from './replace.ts';
+
+type Input = Parameters<typeof askedFor>[0];
+const input = (change: Partial<Input> = {}): Input => ({
+  source: { kind: 'working_tree', against: 'head' },
+  filter: { files: [], exclude: [], paths: [], lines: [], notes: {} },
+  stage: false,
+  author: null,
+  ...change,
+});
+const stored = (change: Partial<StoredSuggestion>) =>
+  ({
+    id: 's',
+    target: '/t',
+    patch: 'p',
+    selected: null,
+    end: null,
+    inPlace: true,
+    asked: askedFor(input()),
+    ...change,
+  }) as StoredSuggestion;
+
+describe('the earlier review', () => {
+  const first = stored({ id: 'first' });
+  const replaced = (change: Partial<StoredSuggestion>, open = [first]) =>
+    replacedBy(stored(change), open).map(({ id }) => id);
+
+  it('is the open one of the same source, files and target', () => {
+    expect(replaced({})).toEqual(['first']);
+    expect(replaced({ asked: askedFor(input({ stage: true })) })).toEqual([]);
+    expect(replaced({ asked: askedFor(input({ source: { kind: 'index' } })) })).toEqual([]);
+    const filter = { ...input().filter, paths: ['/t/a'] };
+    expect(replaced({ asked: askedFor(input({ filter })) })).toEqual([]);
+    expect(replaced({ target: '/u' })).toEqual([]);
+    expect(replaced({}, [stored({ id: 'first', end: 'finalized' })])).toEqual([]);
+  });
+
+  it('is never told for a patch on stdin, a sandbox or an author', () => {
+    expect(askedFor(input({ source: { kind: 'patch', patch: '' } }))).toBeNull();
+    expect(askedFor(input({ source: { kind: 'sandbox', folder: '/s' } }))).toBeNull();
+    expect(askedFor(input({ author: 'ai' }))).toBeNull();
+    expect(replaced({ asked: null }, [stored({ id: 'first', asked: null })])).toEqual([]);
+  });
+
+  it('stays where nothing has changed', () => {
+    expect(isUnchanged(stored({}), first)).toBe(true);
+    expect(isUnchanged(stored({ patch: 'q' }), first)).toBe(false);
+    expect(isUnchanged(stored({ selected: [0] }), first)).toBe(false);
+  });
+});
+
+const change = (id: string, fields: Partial<StoredChange>): StoredChange => ({
+  id,
+  file: 0,
+  decision: 'pending',
+  pieces: null,
+  modified: null,
+  redundant: false,
+  frozen: null,
+  past: [],
+  future: [],
+  comments: [],
+  ...fields,
+});
+
+describe('what is kept', () => {
+  const earlier = [
+    change('a', { decision: 'accepted', past: ['pending'] }),
+    change('b', { decision: 'rejected', past: ['pending'] }),
+    change('c', { comments: ['why?'] }),
+    change('d', { decision: 'accepted', frozen: 'edited since' }),
+    change('gone', { decision: 'accepted' }),
+  ];
+  const subjects = [['b'], ['a', 'c', 'd']].map(
+    (ids) => ({ changes: ids.map((id) => ({ id })) }) as unknown as Subject,
+  );
+  const kept = (inPlace: boolean) => {
+    const open = [stored({ id: 'first', inPlace })];
+    const records = { suggestions: () => open, openSuggestions: () => open, changes: () => earlier };
+    return decidedBefore(stored({ inPlace }), subjects, records).map(({ id, file, decision, comments }) => [
+      id,
+      file,
+      decision,
+      comments,
+    ]);
+  };
+
+  it('is what was accepted in place, and every comment', () => {
+    expect(kept(true)).toEqual([
+      ['a', 1, 'accepted', []],
+      ['c', 1, 'pending', ['why?']],
+    ]);
+  });
+
+  it('is what was rejected elsewhere: what was accepted is in the files', () => {
+    expect(kept(false)).toEqual([
+      ['b', 0, 'rejected', []],
+      ['c', 1, 'pending', ['why?']],
+    ]);
+  });
+});
