@@ -1,13 +1,19 @@
 /** `copane review`: takes one's own changes, a range, a patch or two folders in as a suggestion. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { count } from '../lib/count.ts';
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { Client } from '../protocol/client.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
+import { reviewNotes } from '../review/core/review-notes.ts';
+import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { suggestionId } from './known-ids.ts';
 import { collect, JSON_OPTION, PANE_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
-import { sayHunks, suggestionToJson, withHost } from './review-output.ts';
+import { line, sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
 interface ReviewFlags {
   readonly staged?: boolean;
@@ -18,6 +24,8 @@ interface ReviewFlags {
   readonly exclude?: string[];
   readonly target?: string;
   readonly description?: string;
+  /** True: of the newest review of this folder. */
+  readonly notes?: string | true;
   readonly json?: boolean;
 }
 
@@ -40,10 +48,15 @@ export function command(context: CliContext): Command {
     .option('--exclude <glob>', 'do not look at these files or folders; may be given more than once', collect)
     .option('--target <dir>', 'the working copy', '.')
     .option('--description <text>', 'a name for the review')
+    .option(
+      '--notes [id]',
+      'print what was rejected, changed and said as one prompt for the AI; of the newest review here, or of this one',
+    )
     .option(...JSON_OPTION)
     .action((words: string[], flags: ReviewFlags, { rawArgs }: Command & { rawArgs: readonly string[] }) => {
       const dashes = rawArgs.indexOf('--');
       const end = dashes < 0 ? words.length : words.length - (rawArgs.length - 1 - dashes);
+      if (flags.notes !== undefined) return notes(context, flags);
       return review(context, { what: words.slice(0, end), paths: words.slice(end) }, flags);
     });
 }
@@ -118,4 +131,27 @@ async function sourceOf(
   if (!first.includes('..') && existsSync(absolute(first)))
     return { kind: 'patch_file', file: absolute(first), range: first };
   return { kind: 'range', range: first };
+}
+
+/** Prints the decisions on a review, open or ended, as one prompt. */
+async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
+  const target = path.resolve(context.cwd, flags.target ?? '.');
+  const suggestion = await withHost(context, flags, async (client) => {
+    const id = await notedId(client, flags.notes ?? true, target);
+    return id.ok ? client.request('review/show', { suggestion: id.value }) : id;
+  });
+  const prompt = reviewNotes(suggestion);
+  if (flags.json) context.out(line({ suggestion_id: suggestion.id, notes: prompt }));
+  else if (prompt === null) context.say('copane: nothing was rejected, changed or commented on.');
+  else context.show(prompt);
+}
+
+async function notedId(client: Client, given: string | true, target: string): Promise<Result<string>> {
+  if (given !== true) return suggestionId(client, given);
+  const listed = await client.request('review/list', { target: topOf(target) ?? target, ended: true });
+  if (!listed.ok) return listed;
+  const [newest] = listed.value;
+  return newest === undefined
+    ? fail('not_found', 'There is no review of this folder.', 'Name one: copane review --notes ID.')
+    : ok(newest.id);
 }

@@ -89,7 +89,9 @@ test('publish, show, decide, undo, redo, finish', () => {
   expect(copane(['decide', id, hunks[1].id, 'comment']).code).toBe(2);
   expect(JSON.parse(copane(['undo', id, hunks[0].id, '--json']).out)).toMatchObject({ status: 'pending' });
   expect(readText(root, 'f')).toBe(base);
-  expect(JSON.parse(copane(['redo', id.slice(0, 6), hunks[0].id.slice(0, 6), '--json']).out)).toMatchObject({ status: 'accepted' });
+  expect(JSON.parse(copane(['redo', id.slice(0, 6), hunks[0].id.slice(0, 6), '--json']).out)).toMatchObject({
+    status: 'accepted',
+  });
   expect(JSON.parse(copane(['decide', id, 'all', 'accept', '--json']).out)).toMatchObject({
     id: hunks[1].id,
   });

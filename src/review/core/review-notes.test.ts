@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { testComment, testHunk, testSuggestion } from '../../../test/helpers/review-fakes.ts';
+import { REVIEW_NOTES_MAX_CHARACTERS, reviewNotes } from './review-notes.ts';
+
+const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
+const notesOf = (...hunks: Parameters<typeof testHunk>[1][]) =>
+  reviewNotes(
+    testSuggestion({
+      hunks: hunks.map((fields, at) => testHunk(`h${at}`, { file: 'a.ts', diff: DIFF, ...fields })),
+    }),
+  );
+
+test('tells what was rejected and said, with place, quoted lines and words; the rest is counted', () => {
+  const atLines = testComment('Name it better.', {
+    lines: { first: 3, last: 4 },
+    place: { side: 'new', first: 10, last: 11 },
+    quote: '+const b = 1\n+more',
+  });
+  const prompt = notesOf(
+    { status: 'rejected', comments: [testComment('Keep `let`.\nIt is assigned below.')] },
+    { status: 'accepted' },
+    { file: 'b.ts', status: 'accepted', comments: [atLines] },
+    { file: 'c.ts', status: 'pending' },
+  );
+  expect(prompt).toBe(
+    [
+      'I reviewed "Add input validation": 1 rejected, 2 accepted, 1 not decided.',
+      '',
+      'a.ts:10 (rejected)',
+      '> -let b = 1',
+      '> +const b = 1',
+      '> +more',
+      'Keep `let`.',
+      'It is assigned below.',
+      '',
+      'b.ts:10-11 (accepted)',
+      '> +const b = 1',
+      '> +more',
+      'Name it better.',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('names the old line where lines only go, and none where there are no lines', () => {
+  expect(notesOf({ status: 'rejected', diff: '@@ -7,2 +6,1 @@\n x\n-gone\n' })).toContain(
+    'a.ts:8 (rejected)',
+  );
+  const rename = notesOf({ status: 'rejected', kind: 'rename', diff: 'rename from a\nrename to b\n' });
+  expect(rename).toContain('a.ts (rejected)\n> rename from a\n> rename to b');
+});
+
+test('is nothing where all was accepted without a word', () => {
+  expect(notesOf({ status: 'accepted' }, { status: 'pending' })).toBeNull();
+});
+
+test('quotes the first lines of a long hunk, and counts what does not fit', () => {
+  const long = `@@ -0,0 +1,30 @@\n${'+x\n'.repeat(30)}`;
+  expect(notesOf({ status: 'rejected', diff: long })).toContain('> … 10 more lines');
+  const words = [testComment('y'.repeat(REVIEW_NOTES_MAX_CHARACTERS / 4))];
+  const many = notesOf(
+    ...Array.from({ length: 6 }, () => ({ status: 'rejected' as const, comments: words })),
+  );
+  expect(many).toContain('3 more hunks did not fit here.');
+  expect(many?.length).toBeLessThan(REVIEW_NOTES_MAX_CHARACTERS + 100);
+});
