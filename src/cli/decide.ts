@@ -112,10 +112,12 @@ async function isMeant(
 ): Promise<boolean> {
   if (flags.acceptSelfRunning) return true;
   const isMany = hunk === 'all' || hunk === 'every';
-  if (!isMany || action !== 'accept' || flags.file !== undefined || !context.stdin.isTTY) return false;
+  if (!isMany || action !== 'accept' || !context.stdin.isTTY) return false;
   const shown = await client.request('review/show', { suggestion, maxDiffBytes: 0 });
   const open = shown.ok
-    ? shown.value.hunks.filter(({ status }) => hunk === 'every' || status === 'pending')
+    ? shown.value.hunks
+        .filter(({ file }) => flags.file === undefined || file === flags.file)
+        .filter(({ status }) => hunk === 'every' || status === 'pending')
     : [];
   const running = filesThatRun(open);
   return running.length > 0 && (await confirm(context, `${runningWords(running)} Accept them too?`));

@@ -97,6 +97,12 @@ export function warningLines({ warnings }: Pick<Hunk, 'warnings'>): string {
   return warnings.map(({ text }) => `  ! ${oneLine(text)}\n`).join('');
 }
 
+/** What the author says of a hunk, each line marked as not of the diff. */
+export function noteLines({ note }: Pick<Hunk, 'note'>): string {
+  const lines = note?.split('\n').filter((text) => text !== '') ?? [];
+  return lines.map((text) => `  # ${oneLine(text)}\n`).join('');
+}
+
 /** A suggestion in one line. */
 export function summaryLine(summary: SuggestionSummary): string {
   const { id, description, status, hunkCount, decidedCount, files } = summary;

@@ -3,7 +3,15 @@ import type { Command } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { hunkIds, suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
-import { hunkLine, line, suggestionToJson, summaryLine, warningLines, withHost } from './review-output.ts';
+import {
+  hunkLine,
+  line,
+  noteLines,
+  suggestionToJson,
+  summaryLine,
+  warningLines,
+  withHost,
+} from './review-output.ts';
 
 interface ShowFlags {
   readonly conflict?: string;
@@ -35,7 +43,7 @@ async function show(context: CliContext, id: string, flags: ShowFlags): Promise<
   context.show(`${summaryLine(suggestion)}\n`);
   for (const hunk of suggestion.hunks) {
     const rest = hunk.diffComplete ? '' : '(too long to print here in full)\n';
-    context.show(`\n${hunkLine(hunk)}\n${warningLines(hunk)}${hunk.diff}${rest}`);
+    context.show(`\n${hunkLine(hunk)}\n${warningLines(hunk)}${noteLines(hunk)}${hunk.diff}${rest}`);
   }
 }
 

@@ -1,8 +1,14 @@
 /** Each system call by which something is written fails once, in all that people do: nothing is lost, and it is told in words. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FaultProcess } from '../helpers/fault-process.ts';
 import { FAULT_SCENARIOS } from '../helpers/fault-scenarios.ts';
+import { must, temporaryHome } from '../helpers/host-fakes.ts';
+import { Companion } from '../helpers/host-process.ts';
 import { canTrace } from '../helpers/kill-points.ts';
+
+const KEY = { project: 'p', pane: '%1' };
 
 describe.skipIf(!canTrace())('a full disk, a broken one, too many files, no locks (needs strace)', () => {
   let running: FaultProcess;
@@ -28,3 +34,35 @@ describe.skipIf(!canTrace())('a full disk, a broken one, too many files, no lock
     expect(missed).toBeLessThan(injections.length / 4);
   });
 });
+
+test.skipIf(!canTrace())(
+  'a file system that stops locking files is told of, and it is over when it locks again',
+  async () => {
+    const home = temporaryHome();
+    const leader = await Companion.start({ home: home.home });
+    const append = (text: string) => leader.request('draft/append', { key: KEY, text });
+    try {
+      must(await append('before'));
+      const tracer = spawn(
+        'strace',
+        ['-f', '-p', String(leader.pid), '-o', '/dev/null', '-e', 'inject=fcntl:error=ENOLCK'],
+        { stdio: ['ignore', 'ignore', 'pipe'] },
+      );
+      const ended = once(tracer, 'close');
+      await new Promise<void>((resolve) =>
+        tracer.stderr.on('data', (said) => String(said).includes('attached') && resolve()),
+      );
+      const refused = await append('lost');
+      tracer.kill('SIGINT');
+      await ended;
+      expect(refused).toMatchObject({ ok: false });
+      expect(JSON.stringify(refused)).toContain('does not support file locks');
+      must(await append('after'));
+      const { draft } = must(await leader.request('draft/load', { key: KEY }));
+      expect(draft.lines.map(({ text }) => text)).toEqual(['before', 'after']);
+    } finally {
+      await leader.kill();
+      home.remove();
+    }
+  },
+);

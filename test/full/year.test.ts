@@ -76,6 +76,7 @@ it(`keeps a year of ${PROMPTS} prompts and ${SUGGESTIONS * HUNKS} decisions a da
     .map((name) => statSync(path.join(stateDir, name)))
     .map((found) => (found.isFile() ? found.size : 0));
   const mebibytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;
+  console.log(`a year: ${mebibytes.toFixed(1)} MiB of at most ${YEAR_MAX_MIB}`);
   expect(mebibytes).toBeGreaterThan(5);
   expect(mebibytes).toBeLessThan(YEAR_MAX_MIB);
   const usage = must(databaseUsage(databaseFileOf(stateDir)));

@@ -7,6 +7,9 @@ import type { CommandName, CommandParams, CommandResult } from '../../src/protoc
 import { testProgram } from './product.ts';
 import { until } from './until.ts';
 
+/** How long a companion is waited for. */
+const WAIT_MAX_MS = 15_000;
+
 export interface Said {
   readonly kind: string;
   readonly [field: string]: unknown;
@@ -16,6 +19,8 @@ export interface CompanionOptions {
   /** Stands for the user's home; all XDG folders lie below it. */
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** How long it may take to start; left out: as long as for anything else. */
+  readonly startMs?: number;
 }
 
 export class Companion {
@@ -38,14 +43,16 @@ export class Companion {
   }
 
   /** Starts one and waits until it is connected or has failed. */
-  static async start({ home, env = {} }: CompanionOptions): Promise<Companion> {
+  static async start({ home, env = {}, startMs }: CompanionOptions): Promise<Companion> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [testProgram('host-companion')], {
       env: { PATH, HOME: home, ...env },
     });
     const companion = new Companion(child);
-    await companion.until('a companion that is connected or has failed', () =>
-      companion.said.find(({ kind }) => kind === 'ready' || kind === 'failed'),
+    await companion.until(
+      'a companion that is connected or has failed',
+      () => companion.said.find(({ kind }) => kind === 'ready' || kind === 'failed'),
+      startMs,
     );
     return companion;
   }
@@ -124,13 +131,13 @@ export class Companion {
     return this.until('the end of a companion', () => this.#exit);
   }
 
-  until<T>(what: string, look: () => T | null | undefined | false): Promise<T> {
+  until<T>(what: string, look: () => T | null | undefined | false, timeoutMs = WAIT_MAX_MS): Promise<T> {
     const show = () =>
       `it said:\n${this.said
         .slice(-15)
         .map((one) => JSON.stringify(one))
         .join('\n')}\n${this.#stderr}`;
-    return until(what, look, { timeoutMs: 15_000, show });
+    return until(what, look, { timeoutMs, show });
   }
 
   /** Ends it whatever it is doing, a stopped one too. */

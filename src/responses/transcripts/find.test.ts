@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 /** Which session files a place has, and which one of them is meant. */
 import {
   closeSync,
@@ -313,6 +314,14 @@ describe('what keeps sessions from being found', () => {
   it('pi: the folder for all that cannot be read', async () => {
     spoil('all');
     expect(await trouble('pi', { PI_CODING_AGENT_SESSION_DIR: '~/all' })).toContain(path.join(home, 'all'));
+  });
+
+  it('opencode: a FIFO in place of its store', async () => {
+    const folder = path.join(home, '.local/share/opencode');
+    mkdirSync(folder, { recursive: true });
+    execFileSync('mkfifo', [path.join(folder, 'opencode.db')]);
+    expect(await find('opencode')).toEqual([]);
+    expect(await trouble('opencode')).toMatch(/not a regular file/);
   });
 
   it('opencode: a store that is damaged', async () => {

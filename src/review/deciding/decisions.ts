@@ -15,7 +15,16 @@ import { outsideOf } from '../showing/describe-comment.ts';
 import { describeHunks, summarize } from '../showing/describe-suggestion.ts';
 import { byFile, DecisionQueue, together } from './decision-queue.ts';
 import type { About, Change, DecisionWriter, Done, Outcome } from './decision-writer.ts';
-import { decideAll, decideHunk, inOrder, isMany, stepAll, stepSome, takeBack } from './plan-decision.ts';
+import {
+  decideAll,
+  decideHunk,
+  inOrder,
+  isMany,
+  leftOpen,
+  stepAll,
+  stepSome,
+  takeBack,
+} from './plan-decision.ts';
 
 type Decide = CommandInput<'review/decide'>;
 export type Decided = CommandResult<'review/decide'>;
@@ -175,7 +184,12 @@ export class Decisions {
     const isSplit =
       !decided.ok && decided.error.code === 'refused' && isMany(input.hunk) && input.onlyFitting;
     const done = isSplit ? await this.#fitting(loaded.value, changes.value, input) : decided;
-    return done.ok ? this.#answer(loaded.value, done.value) : done;
+    if (!done.ok) return done;
+    const answer = await this.#answer(loaded.value, done.value);
+    const left =
+      input.onlyFitting && input.action === 'accept' ? leftOpen(done.value.loaded, input.file) : null;
+    if (!answer.ok || left === null) return answer;
+    return ok({ ...answer.value, notes: [...answer.value.notes, left] });
   }
 
   /** Neighbours about one file by one write; where that fails, each tells of its own. */

@@ -1,4 +1,5 @@
 /** What a command asks for becomes changes to the reviews of files, in the order in which they can be carried out. */
+import { count } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { Subject } from '../core/change.ts';
@@ -52,7 +53,7 @@ export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
   if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
   const onlyOpen = input.hunk === 'all';
   const running = filesThatRunIn(loaded, positions, onlyOpen);
-  if (action === 'accept' && input.file === null && !input.acceptSelfRunning && running.length > 0) {
+  if (action === 'accept' && !input.acceptSelfRunning && running.length > 0) {
     return fail('refused', `${runningWords(running)} Nothing was accepted.`, ACCEPT_RUNNING_HINT);
   }
   const apply = (review: FileReview): Applied => {
@@ -65,6 +66,27 @@ export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
   };
   return ok(positions.map((position) => ({ position, apply })));
 }
+
+/** Hunks that "all" was about and that are still open: they fit nowhere; null where there are none. */
+export function leftOpen({ subjects, files, changes }: Loaded, file: string | null): string | null {
+  const names: string[] = [];
+  for (const [position, subject] of subjects.entries()) {
+    const stored = files[position];
+    if (stored === undefined || (file !== null && fileName(subject) !== file)) continue;
+    const open = changesOf(subject, stored).filter(
+      ({ id }) => (changes.get(id)?.decision ?? 'pending') === 'pending',
+    );
+    names.push(...open.map(() => fileName(subject)));
+  }
+  if (names.length === 0) return null;
+  const shown = [...new Set(names)];
+  const list = shown.slice(0, LEFT_MAX_FILES).join(', ');
+  const more = shown.length > LEFT_MAX_FILES ? ` and ${shown.length - LEFT_MAX_FILES} more files` : '';
+  return `Left open, because ${names.length === 1 ? 'it does' : 'they do'} not fit: ${count(names.length, 'hunk')} of ${list}${more}.`;
+}
+
+/** Files that are named of those with hunks that do not fit. */
+const LEFT_MAX_FILES = 5;
 
 function filesThatRunIn(loaded: Loaded, positions: readonly number[], onlyOpen: boolean): readonly string[] {
   return positions.flatMap((position) => {

@@ -194,6 +194,7 @@ describe('one key', () => {
     ['accept_file', 'a:accepted', {}, 'Every hunk of this file is already decided'],
     ['accept_all', 'a:accepted', {}, 'Every hunk is already decided'],
     ['accept_all', THREE, {}, 'Accept 3 open hunks?'],
+    ['accept_file', 'a@.envrc b@.envrc', {}, 'Accept 2 open hunks of it? .envrc runs by itself.'],
     ['accept_all', 'a b@.envrc', {}, 'Accept 2 open hunks? .envrc runs by itself.'],
     ['accept_all', 'a b:accepted@.envrc', {}, 'Accept 1 open hunk?'],
     ['reject_all', 'a b@.envrc', {}, 'Reject 2 open hunks?'],

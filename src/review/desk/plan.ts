@@ -237,6 +237,10 @@ function lostTo(
 function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: PlanFacts): DeskPlan {
   const hunks = openHunks(desk, file);
   if (hunks.length === 0) return say(id, 'Every hunk of this file is already decided');
+  const running =
+    action === 'accept' ? filesThatRun(desk.hunks.filter((hunk) => hunks.includes(hunk.id))) : [];
+  if (running.length > 0 && hunks.length > 1 && facts.confirmed === null)
+    return ask(id, `Accept ${count(hunks.length, 'open hunk')} of it? ${runningWords(running)}`);
   const command = decide(action, 'all', { file });
   const statuses = allOf(hunks, DECIDED[action]);
   return act(desk, command, { facts, hunk: null, statuses, step: hunks, goesOn: true, mark: id });

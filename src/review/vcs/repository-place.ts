@@ -48,8 +48,8 @@ export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
 const LOOKED_AT_MAX_ENTRIES = 200_000;
 
 /**
- * The first file that git may open and that is neither a regular file nor a folder, in the repository or as `.gitignore`
- * and the like in the working tree: git waits for whoever writes into a FIFO. Null when none is found.
+ * The first FIFO or terminal in the repository, or in place of `.gitignore` and the like in the working tree: a git that
+ * opens it waits for whoever writes. Null when none is found.
  */
 export async function specialFileIn({
   top,
@@ -85,9 +85,10 @@ async function specialFileBelow(
   return null;
 }
 
+/** A socket is none: it cannot be opened as a file, and git's own daemon has one in the repository. */
 async function isSpecial(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
-  return found !== null && !found.isFile() && !found.isDirectory();
+  return found !== null && (found.isFIFO() || found.isCharacterDevice());
 }
 
 /** A million packed refs are 64 MB. */

@@ -2,14 +2,17 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -130,6 +133,32 @@ describe('the database', () => {
     expect(companion.ready?.notice).toContain('damaged');
     expect(readdirSync(stateDir).some((name) => name.startsWith('copane.db.damaged-'))).toBe(true);
     must(await companion.request('outbox/record', promptOf('a')));
+  });
+
+  it('is damaged under a running leader: it leads again in what could be read, and clients follow', async () => {
+    const [leader, other] = [await start(), await start()];
+    // More than is kept in memory: some of it has to be read again.
+    const text = 'a long prompt '.repeat(5_000);
+    for (let i = 0; i < 100; i += 1) must(await leader.request('outbox/record', promptOf(`p${i}`, text)));
+    must(await leader.request('draft/append', { key: KEY, text: 'kept' }));
+    const file = path.join(stateDir, 'copane.db');
+    for (const name of [file, `${file}-wal`]) {
+      const size = statSync(name).size;
+      // All but the first page; the log whole.
+      const from = name === file ? Math.min(4096, size) : 0;
+      const handle = openSync(name, 'r+');
+      writeSync(handle, Buffer.alloc(size - from, 0x5a), 0, size - from, from);
+      closeSync(handle);
+    }
+    await until('the damage is met', async () => {
+      await other.request('outbox/list', { limit: 1_000 });
+      return readdirSync(stateDir).some((name) => name.startsWith('copane.db.damaged-'));
+    });
+    must(await other.request('draft/append', { key: KEY, text: 'after' }));
+    expect(companions.filter(({ leads }) => leads)).toHaveLength(1);
+    const { draft } = must(await leader.request('draft/load', { key: KEY }));
+    expect(draft.lines.map(({ text }) => text)).toContain('after');
+    expect(must(await leader.request('host/status', {})).notices.join(' ')).toContain('damaged');
   });
 
   it('is of a newer copane', async () => {

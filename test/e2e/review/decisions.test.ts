@@ -144,7 +144,10 @@ describe('a conflict', () => {
       error: { code: 'refused' },
     });
     expect(readText(root, 'f')).toBe(moved);
-    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', onlyFitting: true }));
+    const { notes } = must(
+      await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', onlyFitting: true }),
+    );
+    expect(notes).toEqual(['Left open, because it does not fit: 1 hunk of f.']);
     expect(await statuses(id)).toEqual(['conflict', 'accepted']);
   });
 });

@@ -167,7 +167,7 @@ test('of very many hunks the first are said, and where the others are; a diff th
   const reviewed = copane(['review']);
   const id = reviewed.out.trim();
   const said = reviewed.err.split('\n').filter((line) => line !== '');
-  expect(said).toHaveLength(102);
+  expect(said, reviewed.err).toHaveLength(102);
   expect(said.at(-2)).toBe(`… and 50 more: "copane show ${id}" prints them all`);
   expect(said.at(-1)).toContain('150 hunks');
   const shown = copane(['show', id]);
@@ -231,8 +231,23 @@ test('all is accepted with files that run by themselves only when that is said',
   expect(readText(root, 'f')).toBe(base);
 
   expect(copane(['decide', id, 'all', 'accept', '--file', 'f'])).toMatchObject({ code: 0 });
+  expect(copane(['decide', id, 'all', 'accept', '--file', '.envrc'])).toMatchObject({ code: 3, out: '' });
   expect(copane(['decide', id, running[0].id, 'accept'])).toMatchObject({ code: 0 });
   expect(copane(['decide', id, 'every', 'accept'])).toMatchObject({ code: 3 });
   expect(copane(['decide', id, 'all', 'accept', '--accept-self-running'])).toMatchObject({ code: 0 });
   expect(readText(root, '.husky/pre-commit')).toBe('evil\n');
+});
+
+test('what is kept is purged by kind: what is finished at once, what is not when that is said', () => {
+  const { suggestion_id: open } = JSON.parse(copane(['publish', '--json'], patchTo(root, { f: want })).out);
+  const { suggestion_id: ended } = JSON.parse(copane(['publish', '--json'], patchTo(root, { n: 'n\n' })).out);
+  expect(copane(['finish', ended, 'discard'])).toMatchObject({ code: 0 });
+  const purge = (...more: string[]) =>
+    JSON.parse(copane(['state', '--purge', 'reviews', '--json', ...more]).out) as object;
+  expect(purge()).toEqual({ kind: 'reviews', purged: 0, unfinished: 0 });
+  expect(purge('--older-than', '0')).toEqual({ kind: 'reviews', purged: 1, unfinished: 1 });
+  expect(copane(['show', ended]).code).toBe(4);
+  expect(copane(['show', open]).code).toBe(0);
+  expect(purge('--older-than', '0', '--unfinished')).toMatchObject({ purged: 1, unfinished: 0 });
+  expect(copane(['show', open]).code).toBe(4);
 });

