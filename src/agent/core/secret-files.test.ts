@@ -13,15 +13,21 @@ const SECRET =
   x-firebase-adminsdk-abc.json application_default_credentials.json auth.json .claude/.credentials.json .codex/auth.json
   .gemini/oauth_creds.json .config/gh/hosts.yml .config/gcloud/x.db .cargo/credentials.toml .gem/credentials .m2/settings.xml
   .gnupg/pubring.kbx .password-store/a.gpg a.gpg .bash_history .zsh_history api_keys.json access-token.txt passwords.txt
-  secrets/db.json secrets/token config/secrets/prod.yaml wp-config.php .s3cfg rclone.conf .e\u200bnv Secrets.YAML`.split(
-    /\s+/,
-  );
+  secrets/db.json secrets/token config/secrets/prod.yaml wp-config.php .s3cfg rclone.conf .e\u200bnv Secrets.YAML
+  .dev.vars .dev.vars.production serviceAccountKey.json sa-key.json deploy_key private.asc kube.config group_vars/all/vault
+  vault.yml .vault_pass.txt appsettings.Production.json application-prod.yml local_settings.py settings.local.php
+  google-services.json refresh_token.txt token.json rootkey.csv passwords.xlsx bitwarden_export.json lastpass.csv wallet.dat
+  UTC--2020-01-01T00-00-00.000Z--abc .solana/id.json mnemonic.txt .age-key.txt .kaggle/kaggle.json .anthropic/key .openai
+  .config/openai.json .subversion/auth/svn.simple/x .mutt/muttrc .circleci/cli.yml x.remmina filezilla.xml .viminfo
+  config/initializers/secret_token.rb .dbt/profiles.yml`.split(/\s+/);
 
 const SHOWN =
   `.env.example .env.sample .env.template sub/.env.dist secrets.example.yaml credentials.sample.json id_rsa.pub .ssh/id_rsa.pub
   src/secrets.ts src/credentials.py src/secrets/index.ts lib/token.rs src/env.ts environment.md docs/secrets.md README.md
   package.json .gitignore tokens.json i18n/password.ts src/keys.ts monkey.txt keyboard.json src/auth.ts config.json .editorconfig
-  src/private/a.ts tsconfig.json Makefile public/index.html`.split(/\s+/);
+  seed.sql seed.ts appsettings.json application.properties src/vault.ts .sops.yaml server.crt src/private/a.ts tsconfig.json Makefile public/index.html`.split(
+    /\s+/,
+  );
 
 describe('isSecretFile', () => {
   it.each(SECRET)('keeps %j back', (path) => expect(isSecretFile(path)).toBe(true));

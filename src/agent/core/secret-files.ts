@@ -28,13 +28,29 @@ const NAMES: ReadonlySet<string> = new Set(
   application_default_credentials.json adc.json kubeconfig .kubeconfig key.properties local.properties wp-config.php
   .bash_history .zsh_history .history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
   .rediscli_history .irb_history .lesshst cookies.txt cookies.sqlite logins.json key3.db key4.db login.keychain
-  login.keychain-db`.split(/\s+/),
+  login.keychain-db .dev.vars .prod.vars .envkey .doppler.yaml doppler.yaml .viminfo rootkey.csv kaggle.json deploy_key
+  api_key .api_key apikey jwt_secret oauth.json oauth_token token.json token.txt wallet.dat my.cnf local_settings.py
+  settings.local.php google-services.json googleservice-info.plist .openai .muttrc muttrc .offlineimaprc
+  .buildkite-agent.cfg sentry.properties cookie.txt secret_key_base secret_token.rb pass.txt logins.csv keys.txt
+  winscp.ini filezilla.xml sitemanager.xml recentservers.xml vault.yml vault.yaml vault.json`.split(/\s+/),
 );
 
 /** Of a name in lower case. */
 const PATTERNS: readonly RegExp[] = [
   /^\.env[._-]/,
   /\.env$/,
+  /^\.dev\.vars\./,
+  /^\.?vault[-_]?pass(word)?(\..+)?$/,
+  /^sa[-_]key.*\.json$/,
+  /(key|private|secret).*\.asc$/,
+  /^kube[._-]?config/,
+  /^appsettings\..+\.json$/,
+  /^application-(prod|production|local|secret)\b.*\.(properties|ya?ml)$/,
+  /^(1password|bitwarden|lastpass|keepass|dashlane).*\.(csv|json|xml|1pux)$/,
+  /^utc--\d{4}-/,
+  /^(mnemonic|seed|seed[-_]?phrase|recovery[-_]?codes?)\.txt$/,
+  /^\.?age[-_]?keys?(\.txt)?$/,
+  /\.remmina$/,
   /^env\.(local|prod|production|staging|dev|development|test)$/,
   /^\.envrc\./,
   /^(.*_)?id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
@@ -42,12 +58,12 @@ const PATTERNS: readonly RegExp[] = [
   /\.(tfvars|tfstate)\.json$/,
   /^secring\./,
   new RegExp(
-    `^\\.?(.*[._-])?(secrets?|credentials?|creds|api[._-]?keys?|service[._-]?accounts?)([._-].*)?\\.${DATA}$`,
+    `^\\.?(.*[._-])?(secrets?|credentials?|creds|api[._-]?keys?|service[._-]?accounts?([._-]?keys?)?)([._-].*)?\\.${DATA}$`,
   ),
   new RegExp(
-    `^\\.?(.*[._-])?(client[._-]?secrets?|private[._-]?keys?|access[._-]?(keys?|tokens?)|auth[._-]?tokens?)([._-].*)?(\\.${DATA})?$`,
+    `^\\.?(.*[._-])?(client[._-]?secrets?|private[._-]?keys?|access[._-]?(keys?|tokens?)|(auth|refresh|oauth|bearer|bot)[._-]?tokens?)([._-].*)?(\\.${DATA})?$`,
   ),
-  new RegExp(`^\\.?(.*[._-])?(passwords?|passwd)\\.(${DATA}|kdbx?)$`),
+  new RegExp(`^\\.?(.*[._-])?(passwords?|passwd)\\.(${DATA}|kdbx?|xlsx?|ods|docx?)$`),
   /firebase-adminsdk.*\.json$/,
   /^wg\d*\.conf$/,
 ];
@@ -68,6 +84,15 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.oci',
   '.cloudflared',
   '.snowflake',
+  '.snowsql',
+  '.kaggle',
+  '.wandb',
+  '.fly',
+  '.dbt',
+  '.solana',
+  '.anthropic',
+  '.openai',
+  '.mutt',
 ]);
 
 /** Below a folder `secrets` only what is data: a program may have a module of that name. */
@@ -75,7 +100,7 @@ const SECRET_DATA = new RegExp(`(^|/)(secrets|credentials|private)/(.*/)?([^./]+
 
 /** Places in which programs keep tokens. */
 const PLACES =
-  /(^|\/)(\.docker\/config\.json|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp-auth)\.json)$/;
+  /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp-auth)\.json)$/;
 
 /** What more counts as a secret; from the user's own configuration, never from a project. */
 export type MoreSecrets = (path: string) => boolean;

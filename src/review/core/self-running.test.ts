@@ -13,12 +13,20 @@ const RUNNING =
   Dockerfile Dockerfile.dev compose.yaml docker-compose.yml docker-compose.override.yml .devcontainer/devcontainer.json
   .vimrc .exrc .nvim.lua .dir-locals.el vite.config.ts eslint.config.mjs .eslintrc.json .prettierrc .lintstagedrc
   CMakeLists.txt build.gradle.kts gradlew pom.xml .bazelrc Directory.Build.props a.csproj .ssh/config .husky .vscode
-  .e\u200bnvrc .ＥＮＶＲＣ node_modules/a/index.js .aider.conf.yml .editorconfig`.split(/\s+/);
+  .e\u200bnvrc .ＥＮＶＲＣ node_modules/a/index.js .aider.conf.yml .editorconfig
+  .lefthook.yaml .rtx.toml default.nix autorun.inf .config/git/config ipython_config.py .github/hooks/x.json
+  .github/agents/a.md .rules .luarc.json omnisharp.json .config/nvim/init.lua .pylintrc .flake8 mypy.ini .coveragerc
+  nodemon.json .storybook/main.ts karma.conf.js wdio.conf.js .postcssrc.json phpstan.neon .php-cs-fixer.dist.php
+  .yardopts uv.toml hatch.toml noxfile.py dodo.py fabfile.py rakefile.rb Capfile BUILD .sbtopts .jvmopts global.json
+  .config/dotnet-tools.json gradle/wrapper/gradle-wrapper.properties AGENTS.override.md .cursor/hooks.json
+  .formatter.exs foundry.toml usercustomize.py .mvn/extensions.xml .devcontainer.json`.split(/\s+/);
 
 const ORDINARY =
   `notes/envrc.md vscode/notes.md src/main.ts README.md docs/agents-of-change.md src/make/file.c packages.json
   github/workflows.md src/hooks/use-store.ts src/config.ts lib/compose.ts test/fixtures/data.json .gitignore LICENSE
-  src/envrc.ts a/b/c.py src/makefile-parser.ts src/update.ts Dockerfiles.md src/git.ts`.split(/\s+/);
+  src/envrc.ts a/b/c.py src/makefile-parser.ts src/update.ts src/build/index.ts notes.txt conf.js src/rules.md go.mod Dockerfiles.md src/git.ts`.split(
+    /\s+/,
+  );
 
 describe('whyItRuns', () => {
   it.each(RUNNING)('names %j', (path) => expect(whyItRuns(path)).not.toBeNull());

@@ -17,12 +17,13 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     why: 'direnv or a plug-in of the shell runs it when you enter the folder',
-    names: '.envrc .env .autoenv .autoenv.zsh devenv.nix shell.nix flake.nix',
+    names:
+      '.envrc .env .autoenv .autoenv.zsh devenv.nix shell.nix default.nix flake.nix .autoenv_leave.zsh .env.leave',
   },
   {
     why: 'a version manager reads it when you enter the folder, and may run what it names',
     names:
-      '.tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml devbox.json rust-toolchain rust-toolchain.toml',
+      '.tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml devbox.json rust-toolchain rust-toolchain.toml .rtx.toml',
     folders: '.mise .config/mise .asdf',
   },
   {
@@ -34,9 +35,10 @@ const RULES: readonly Rule[] = [
   {
     why: 'a program takes its set-up from it, and may run what it names',
     names:
-      '.tmux.conf tmux.conf .screenrc .gdbinit .lldbinit .curlrc .wgetrc .ripgreprc .xinitrc .xprofile .xsession .pam_environment .mailcap .psqlrc .sqliterc .my.cnf .rprofile .renviron .octaverc .ghci .ocamlinit .iex.exs .irbrc .pryrc .pdbrc .watchmanconfig ansible.cfg .terraformrc',
-    folders: '.ssh .gnupg .ipython .jupyter .config/autostart .config/systemd',
-    pattern: /\.(desktop|service|timer|plist)$/,
+      '.tmux.conf tmux.conf .screenrc .gdbinit .lldbinit .curlrc .wgetrc .ripgreprc .xinitrc .xprofile .xsession .pam_environment .mailcap .psqlrc .sqliterc .my.cnf .rprofile .renviron .octaverc .ghci .ocamlinit .iex.exs .irbrc .pryrc .pdbrc .watchmanconfig ansible.cfg .terraformrc .gdbearlyinit .radare2rc .pythonrc .pythonstartup autorun.inf',
+    folders:
+      '.ssh .gnupg .ipython .jupyter .config/autostart .config/systemd .config/git .config/zsh .config/fish .config/tmux',
+    pattern: /\.(desktop|service|timer|plist)$|^(ipython|jupyter\w*)_config\.(py|json)$/,
   },
   {
     why: 'git reads it, and may run what it names',
@@ -46,7 +48,7 @@ const RULES: readonly Rule[] = [
   {
     why: 'git runs it, or what it names, as a hook',
     names:
-      '.pre-commit-config.yaml .pre-commit-hooks.yaml prek.toml lefthook.yml lefthook.yaml lefthook.toml lefthook.json .lefthook.yml lefthook-local.yml .huskyrc .huskyrc.json .overcommit.yml .simple-git-hooks.json .simple-git-hooks.js captainhook.json grumphp.yml',
+      '.pre-commit-config.yaml .pre-commit-hooks.yaml prek.toml lefthook.yml lefthook.yaml lefthook.toml lefthook.json .lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json lefthook-local.yml lefthook-local.yaml .pre-commit-config.yml .huskyrc .huskyrc.json .overcommit.yml .simple-git-hooks.json .simple-git-hooks.js captainhook.json grumphp.yml',
     folders: '.husky .githooks .git-hooks githooks git-hooks .lefthook',
     pattern:
       /^(applypatch-msg|commit-msg|fsmonitor-watchman|p4-[a-z-]+|post-(applypatch|checkout|commit|index-change|merge|receive|rewrite|update)|pre-(applypatch|auto-gc|commit|merge-commit|push|rebase|receive)|prepare-commit-msg|proc-receive|push-to-checkout|reference-transaction|sendemail-validate|\.?lint-?staged(rc)?(\..+)?|\.?commitlint(rc)?(\..+)?)$/,
@@ -56,27 +58,28 @@ const RULES: readonly Rule[] = [
     names:
       '.mcp.json mcp.json .claude.json opencode.json opencode.jsonc .aider.conf.yml .aider.model.settings.yml .goosehints .roomodes crush.json .crush.json',
     folders:
-      '.claude .claude-plugin .codex .gemini .opencode .pi .agents .cursor .continue .windsurf .cline .clinerules .roo .kiro .kilocode .amazonq .augment .goose .qwen .crush .trae .junie .factory .copilot',
+      '.claude .claude-plugin .codex .gemini .opencode .pi .agents .cursor .continue .windsurf .cline .clinerules .roo .kiro .kilocode .amazonq .augment .goose .qwen .crush .trae .junie .factory .copilot .openhands .kimi .codebuddy .warp .rovodev .github/hooks .github/agents .github/prompts .github/skills .github/copilot',
   },
   {
     why: 'an AI CLI follows the instructions in it',
     names:
-      'agents.md agents.override.md agent.md claude.md claude.local.md gemini.md qwen.md crush.md warp.md .cursorrules .windsurfrules .clinerules copilot-instructions.md skill.md',
+      'agents.md agents.override.md agent.md claude.md claude.local.md gemini.md qwen.md crush.md warp.md .cursorrules .windsurfrules .clinerules .rules copilot-instructions.md skill.md',
     pattern: /\.(instructions|prompt|chatmode)\.md$/,
   },
   {
     why: 'an editor takes its set-up from it, and may run what it names',
     names:
-      '.vimrc _vimrc .gvimrc .exrc _exrc .nvimrc .nvim.lua .lvimrc .local.vimrc .vimrc.local .ideavimrc .dir-locals.el .dir-locals-2.el .emacs .emacs.el .projectile .kakrc .neoconf.json launch.vs.json tasks.vs.json .editorconfig',
-    folders: '.vscode .idea .run .vim .nvim .emacs.d .fleet .zed .helix .vs .theia .nova',
+      '.vimrc _vimrc .gvimrc .exrc _exrc .nvimrc .nvim.lua .lvimrc .local.vimrc .vimrc.local .ideavimrc .dir-locals.el .dir-locals-2.el .emacs .emacs.el .projectile .kakrc .neoconf.json launch.vs.json tasks.vs.json .editorconfig .luarc.json .luarc.jsonc omnisharp.json',
+    folders: '.vscode .idea .run .vim .nvim .config/nvim .emacs.d .fleet .zed .helix .vs .theia .nova',
     pattern: /\.(code-workspace|sublime-project|iml|ipr)$/,
   },
   {
     why: 'editors and builds load it, or the plug-ins that it names, as code',
     names:
-      'gruntfile.js gulpfile.js gulpfile.ts .clangd .clang-tidy .rubocop.yml .rspec phpunit.xml phpunit.xml.dist',
+      'gruntfile.js gulpfile.js gulpfile.ts .clangd .clang-tidy .rubocop.yml .rspec .yardopts .solargraph.yml phpunit.xml phpunit.xml.dist phpstan.neon phpstan.neon.dist psalm.xml rector.php .php-cs-fixer.php .php-cs-fixer.dist.php .pylintrc pylintrc .flake8 mypy.ini .mypy.ini .coveragerc nodemon.json angular.json .ember-cli ember-cli-build.js truffle-config.js foundry.toml electron-builder.js .formatter.exs',
+    folders: '.storybook',
     pattern:
-      /\.config\.[cm]?[jt]sx?$|^\.[a-z0-9-]+rc\.[cm]?[jt]s$|^\.(eslint|prettier|stylelint|babel|swc|mocha|nyc)rc(\.(json|jsonc|json5|yaml|yml|toml))?$/,
+      /\.(config|conf)\.[cm]?[jt]sx?$|^\.[a-z0-9-]+rc\.[cm]?[jt]s$|^\.(eslint|prettier|stylelint|babel|swc|mocha|nyc|parcel|postcss|remark|release|graphql|nodemon)rc(\.(json|jsonc|json5|yaml|yml|toml))?$/,
   },
   {
     why: 'a container or a machine is built and started from it',
@@ -103,14 +106,14 @@ const RULES: readonly Rule[] = [
   {
     why: 'Python or a tool of it runs it, or what it names',
     names:
-      'pyproject.toml setup.py setup.cfg conftest.py sitecustomize.py usercustomize.py tox.ini noxfile.py pytest.ini .pytest.ini pip.conf pip.ini .pypirc pixi.toml pipfile',
+      'pyproject.toml setup.py setup.cfg conftest.py sitecustomize.py usercustomize.py tox.ini noxfile.py pytest.ini .pytest.ini pip.conf pip.ini .pypirc pixi.toml pipfile uv.toml hatch.toml pdm.toml poetry.toml dodo.py fabfile.py',
     folders: 'site-packages .venv',
     pattern: /\.(pth|egg-link)$/,
   },
   {
     why: 'a build runs it, or what it names',
     names:
-      'build.rs cargo.toml gemfile gems.rb rakefile guardfile fastfile podfile dangerfile brewfile mix.exs rebar.config composer.json settings.gradle build.gradle gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml build.sbt workspace workspace.bazel module.bazel build.bazel .bazelrc .buckconfig cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build sconstruct sconscript wscript configure configure.ac autogen.sh package.swift setup.hs build.zig directory.build.props directory.build.targets nuget.config project.clj deps.edn',
+      'build.rs cargo.toml gemfile gems.rb rakefile rakefile.rb thorfile capfile berksfile appraisals steepfile guardfile fastfile podfile dangerfile brewfile mix.exs rebar.config composer.json settings.gradle build.gradle gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml build.sbt workspace workspace.bazel module.bazel build build.bazel .bazelrc .sbtopts .jvmopts global.json dotnet-tools.json .buckconfig cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build sconstruct sconscript wscript configure configure.ac autogen.sh package.swift setup.hs build.zig directory.build.props directory.build.targets nuget.config project.clj deps.edn',
     folders: '.cargo .bundle .mvn .gradle buildsrc gradle/wrapper',
     pattern:
       /\.(gemspec|cabal|csproj|fsproj|vbproj|vcxproj|props|targets|sbt|gradle|gradle\.kts|cmake|rockspec|podspec|bzl|gyp|gypi)$/,
