@@ -17,6 +17,7 @@ import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import { DrivenClient } from '../helpers/transcript-drive.ts';
 import {
+  AFTER_REWIND,
   ALL_CASES,
   EDIT_CASES,
   type EditCase,
@@ -26,6 +27,7 @@ import {
   promptFor,
   REFUSED,
   RESUMED,
+  REWOUND,
   stepsFor,
 } from '../helpers/turn-edit-cases.ts';
 import { until } from '../helpers/until.ts';
@@ -60,6 +62,8 @@ const RESUME: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   codex: ['resume', '--last'],
   opencode: ['--continue'],
   pi: ['--continue'],
+  gemini: ['--resume', 'latest'],
+  aider: [],
 };
 
 async function begin(name: ClientName, args: readonly string[] = []): Promise<DrivenClient> {
@@ -165,7 +169,7 @@ function gradeOf(changes: TurnChanges | null, { before, after, human }: Outcome)
     const target = told.kind === 'delete' ? null : (after.get(told.path) ?? null);
     const isKind = told.kind !== 'add' || before.get(from) == null;
     const isRight = isKind && result === target;
-    const isAisAlone = human !== '' && result === target?.replace(human, '');
+    const isAisAlone = human !== '' && target?.includes(human) && result === target.replace(human, '');
     if (isAisAlone && told.exact) return 'AI only';
     if (told.exact && changes.unknown === undefined) return isRight ? 'exact' : 'WRONG: called exact';
     if (told.exact) return isRight ? 'exact' : 'tools only';
@@ -174,15 +178,19 @@ function gradeOf(changes: TurnChanges | null, { before, after, human }: Outcome)
   return [...new Set(grades)].join('; ');
 }
 
+function note(name: ClientName, one: EditCase, grade: string): void {
+  const column = table.get(name) ?? new Map<string, string>();
+  table.set(name, column.set(one.name, grade));
+  console.log(`${name} ${clientSpec(name).version} | ${one.name} | ${grade}`);
+}
+
 async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>): Promise<void> {
   const before = filesOf(one);
   await act();
   const after = filesOf(one);
   const grade = gradeOf(await newest(client, one), { before, after, human: one.human?.line ?? '' });
-  const column = table.get(client.name) ?? new Map<string, string>();
-  table.set(client.name, column.set(one.name, grade));
+  note(client.name, one, grade);
   if (grade === 'nothing was changed' && one !== REFUSED) console.log(await client.started.tmux.screen());
-  console.log(`${client.name} ${clientSpec(client.name).version} | ${one.name} | ${grade}`);
 }
 
 async function humanEdits({ human }: EditCase, before: Bytes): Promise<void> {
@@ -197,6 +205,18 @@ async function humanEdits({ human }: EditCase, before: Bytes): Promise<void> {
 /** The parts of an answer after which it is whole: a text before each step, and the last. */
 const partsOf = (one: EditCase, name: ClientName) => (name === 'aider' ? 1 : stepsFor(name, one).length + 1);
 
+/** Whether the turn that was taken back is gone, and what became of its file. */
+async function checkRewound(client: DrivenClient): Promise<void> {
+  const before = filesOf(REWOUND);
+  await client.ask(promptFor(REWOUND), partsOf(REWOUND, client.name));
+  await client.rewindLast();
+  await client.ask(promptFor(AFTER_REWIND));
+  const isBack = [...filesOf(REWOUND)].every(([file, text]) => text === before.get(file));
+  const isGone = (await newest(client, REWOUND)) === null;
+  note(client.name, REWOUND, `turn ${isGone ? 'gone' : 'kept'}, file ${isBack ? 'back' : 'as it was left'}`);
+  expect(isGone).toBe(true);
+}
+
 async function checkAll(name: ClientName): Promise<void> {
   const client = await begin(name, COMMANDS_RUN[name]);
   for (const one of EDIT_CASES.filter(({ only }) => only === undefined || only.includes(name))) {
@@ -210,6 +230,7 @@ async function checkAll(name: ClientName): Promise<void> {
       await client.started.tmux.settled(2_000);
     });
   }
+  if (name !== 'aider') await checkRewound(client);
   await run(client, INTERRUPTED, () => client.askAndStop(promptFor(INTERRUPTED), INTERRUPT_AT));
   const args = RESUME[name];
   if (args !== undefined) {

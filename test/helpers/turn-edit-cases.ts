@@ -163,7 +163,15 @@ export const RESUMED: EditCase = {
   steps: [[edit('again.txt', 'line 4\n', 'line FOUR\n')]],
 };
 
-export const ALL_CASES: readonly EditCase[] = [...EDIT_CASES, REFUSED, INTERRUPTED, RESUMED];
+export const REWOUND: EditCase = {
+  name: 'rewind',
+  files: { 'back.txt': numbered(9) },
+  steps: [[edit('back.txt', 'line 4\n', 'line FOUR\n')]],
+};
+/** Says something and changes nothing. */
+export const AFTER_REWIND: EditCase = { name: 'words alone', files: {}, steps: [] };
+
+export const ALL_CASES: readonly EditCase[] = [...EDIT_CASES, REFUSED, INTERRUPTED, RESUMED, REWOUND];
 
 /** The prompt by which the model knows the case. */
 export function promptFor({ name }: EditCase): string {
@@ -184,13 +192,16 @@ export function editScript(name: ClientName, project: string): Script {
     name === 'aider'
       ? { text: acts.map(block).join('\n'), firstDelayMs }
       : { text: 'Next.', tools: acts.flatMap((act) => toolsOf(name, act, project)), firstDelayMs };
-  const turns = ALL_CASES.map((one) => {
+  const turns = [...ALL_CASES, AFTER_REWIND].map((one) => {
     const replies = stepsFor(name, one).map((acts, at) =>
       reply(acts, at > 0 && one.human !== undefined ? HUMAN_PAUSE_MS : 0),
     );
     const slow = { text: `${INTERRUPT_AT} it. `.repeat(200), chunkSize: 6, chunkDelayMs: 300 };
     const last: ScriptedReply = one === INTERRUPTED ? slow : { text: 'All done.' };
-    return { when: promptFor(one), replies: name === 'aider' ? replies : [...replies, last] };
+    return {
+      when: promptFor(one),
+      replies: name === 'aider' && replies.length > 0 ? replies : [...replies, last],
+    };
   });
   const jobs = EDIT_CASES.flatMap((one) =>
     one.subagent === undefined

@@ -115,13 +115,15 @@ async function findSession(env: Env, wish: SessionWish): Promise<Result<Found>> 
 async function paneSession(env: Env, { pane, turns }: SessionWish): Promise<Result<Found>> {
   const opened = await openPaneSession(env, pane);
   if (!opened.ok) return opened;
-  const { read, listing, close } = opened.value;
+  const { read, listing, responses, close } = opened.value;
   try {
     const reading = await read('transcript', Math.min(turns, MAX_TURNS));
     if (!reading.ok) return reading;
     const { ref } = reading.value;
-    if (ref === null)
-      return unknown(`pane ${listing.facts.identity.paneId} has no session file that copane knows`);
+    const { paneId } = listing.facts.identity;
+    if (ref === null && responses.hasTranscript)
+      return fail('not_found', `nothing was asked in pane ${paneId} yet`);
+    if (ref === null) return unknown(`pane ${paneId} has no session file that copane knows`);
     return ok({ ref, root: projectOf(listing.facts.cwd), note: reading.value.turns[0]?.warning ?? null });
   } finally {
     await close();
@@ -136,8 +138,11 @@ async function sessionsOf(env: Env, cwd: string): Promise<readonly TranscriptRef
     folders.map((folder) => reader.find({ cwd: folder, pid: null, env })),
   );
   const refs = (await Promise.all(asked)).flat();
-  const unique = new Map(refs.map((ref) => [`${ref.path}\0${ref.sessionId}`, ref] as const));
-  return [...unique.values()].sort((a, b) => b.modifiedAt - a.modifiedAt);
+  // After a rewind Codex goes on in a new file under the same id: the newest one holds the conversation.
+  const newest = new Map<string, TranscriptRef>();
+  for (const ref of refs.sort((a, b) => a.modifiedAt - b.modifiedAt))
+    newest.set(`${ref.cli} ${ref.sessionId}`, ref);
+  return [...newest.values()].sort((a, b) => b.modifiedAt - a.modifiedAt);
 }
 
 function named(sessions: readonly TranscriptRef[], wanted: string, root: string): Result<Found> {

@@ -75,8 +75,7 @@ export class KnownLines {
   become(lines: readonly ByteString[], by: HunkOrigin, inherits = false): boolean {
     const now = this.now();
     if (now === null || lines.length > KNOWN_LINES_MAX) return false;
-    const interner = new Interner();
-    const partners = alignSequences(interner.idsOf(now), interner.idsOf(lines));
+    const partners = partnersOf(now, lines);
     const kept = new Map<number, Cell>();
     const heirs = new Set<number>();
     let next = 0;
@@ -231,6 +230,31 @@ function textsOf(cells: readonly Cell[]): readonly ByteString[] {
   return cells.map(({ text }) => text ?? '');
 }
 
+type Texts = readonly (ByteString | null)[];
+
+/**
+ * For each line of `a` its partner in `b`, or -1. An edit leaves most of a file as it is: only what lies between the
+ * equal ends is looked at closely.
+ */
+function partnersOf(a: Texts, b: Texts): Int32Array {
+  const most = Math.min(a.length, b.length);
+  const isSame = (one: ByteString | null | undefined, two: ByteString | null | undefined) =>
+    one !== null && one === two;
+  let head = 0;
+  while (head < most && isSame(a[head], b[head])) head += 1;
+  let tail = 0;
+  while (tail < most - head && isSame(a[a.length - 1 - tail], b[b.length - 1 - tail])) tail += 1;
+  const interner = new Interner();
+  const ids = (lines: Texts) => Int32Array.from(lines, (text) => (text === null ? -1 : interner.idOf(text)));
+  const inner = alignSequences(ids(a.slice(head, a.length - tail)), ids(b.slice(head, b.length - tail)));
+  return Int32Array.from(a, (_, at) => {
+    if (at < head) return at;
+    if (at >= a.length - tail) return at - a.length + b.length;
+    const partner = inner[at - head] ?? -1;
+    return partner < 0 ? -1 : partner + head;
+  });
+}
+
 function withoutReturned(
   removed: readonly ScriptLine[],
   added: readonly ScriptLine[],
@@ -244,10 +268,8 @@ export function scriptBetween(
   before: readonly Pick<ScriptLine, 'text' | 'by'>[],
   after: readonly Pick<ScriptLine, 'text' | 'by'>[],
 ): readonly ScriptLine[] {
-  const interner = new Interner();
-  const ids = (lines: readonly Pick<ScriptLine, 'text'>[]) =>
-    Int32Array.from(lines, ({ text }) => (text === null ? -1 : interner.idOf(text)));
-  const partners = alignSequences(ids(before), ids(after));
+  const textOf = ({ text }: Pick<ScriptLine, 'text'>) => text;
+  const partners = partnersOf(before.map(textOf), after.map(textOf));
   const out: ScriptLine[] = [];
   let next = 0;
   const put = (until: number) => {

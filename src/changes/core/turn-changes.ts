@@ -77,12 +77,12 @@ function wholeSide(lines: readonly string[] | null, exists: boolean): FileText |
 function follow({ edits, before, kind }: FileChain): KnownLines | null {
   if (edits.some((edit) => isBinary(edit.before) || isBinary(edit.after))) return null;
   const lines = new KnownLines(kind === 'add' ? [] : before === undefined ? null : linesOf(before));
-  for (const edit of edits) if (!carry(lines, edit)) return null;
-  return lines;
+  return edits.every((edit, at) => carry(lines, edit, at === 0 && edit.before === before)) ? lines : null;
 }
 
-function carry(lines: KnownLines, edit: TurnEdit): boolean {
-  if (edit.before !== undefined) {
+/** `isKnown`: the lines are those that the edit found. */
+function carry(lines: KnownLines, edit: TurnEdit, isKnown: boolean): boolean {
+  if (edit.before !== undefined && !isKnown) {
     const found = linesOf(edit.before);
     if (!lines.meet(found) && !lines.become(found, 'unknown')) return false;
   }

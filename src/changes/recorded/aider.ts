@@ -6,7 +6,7 @@ import path from 'node:path';
 import { asString } from '../../responses/transcripts/json.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
 import { git, openRepository, type Repository } from '../../review/vcs/git.ts';
-import { EditLog, type RecordedReader, type TurnWithFacts } from './port.ts';
+import { EditLog, eachTurn, type RecordedReader, type TurnWithFacts } from './port.ts';
 import { treeChanges } from './trees.ts';
 
 export const readAiderEdits: RecordedReader = async (turns, ref) => {
@@ -14,7 +14,7 @@ export const readAiderEdits: RecordedReader = async (turns, ref) => {
   const opened = await openRepository(folder);
   const place: Place = { folder, repository: opened.ok ? opened.value : null };
   const undone = turns.flatMap(({ facts }) => named(facts, 'undone'));
-  return Promise.all(turns.map((turn) => readTurn(turn, place, undone)));
+  return eachTurn(turns, (turn) => readTurn(turn, place, undone));
 };
 
 interface Place {

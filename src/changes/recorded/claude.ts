@@ -13,6 +13,7 @@ import { type EditHunk, FILE_TEXT_MAX_BYTES, type FileText, type TurnEdit } from
 import {
   type CallAndResult,
   EditLog,
+  eachTurn,
   pairCalls,
   type RecordedReader,
   side,
@@ -38,7 +39,7 @@ export const readClaudeEdits: RecordedReader = async (turns, ref) => {
     backups: path.join(config, 'file-history', ref.sessionId),
     subagents: path.join(path.dirname(ref.path), ref.sessionId, 'subagents'),
   };
-  return Promise.all(turns.map((turn) => readTurn(turn, beside)));
+  return eachTurn(turns, (turn) => readTurn(turn, beside));
 };
 
 /** A call of the turn, by the AI itself or by a sub-agent. */

@@ -13,7 +13,7 @@ import { Repository } from '../../review/vcs/git.ts';
 import { readOrNull } from '../../review/vcs/repository-place.ts';
 import { exactText } from '../core/file-text.ts';
 import type { TurnEdit } from '../core/turn-edits.ts';
-import { EditLog, type RecordedReader, side, type TurnWithFacts } from './port.ts';
+import { EditLog, eachTurn, type RecordedReader, side, type TurnWithFacts } from './port.ts';
 import { type TreeChange, treeChanges } from './trees.ts';
 
 /** Messages of one sub-agent's session that are looked at. */
@@ -24,7 +24,7 @@ export const readOpencodeEdits: RecordedReader = async (turns, ref) => {
   const project = await store.project(ref.sessionId);
   const snapshots = project === null ? [] : await snapshotsOf(path.dirname(ref.path), project.id);
   const place: Place = { ref, folder: project?.folder ?? '/', snapshots };
-  return Promise.all(turns.map((turn, index) => readTurn(turn, place, nextTree(turns, index))));
+  return eachTurn(turns, (turn, index) => readTurn(turn, place, nextTree(turns, index)));
 };
 
 interface Place {

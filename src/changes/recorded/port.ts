@@ -16,6 +16,16 @@ export type RecordedReader = (
   ref: TranscriptRef,
 ) => Promise<readonly RecordedTurn[]>;
 
+/** One turn after the other: each may start programs, and a session has hundreds. */
+export async function eachTurn(
+  turns: readonly TurnWithFacts[],
+  read: (turn: TurnWithFacts, index: number) => Promise<RecordedTurn>,
+): Promise<readonly RecordedTurn[]> {
+  const recorded: RecordedTurn[] = [];
+  for (const [index, turn] of turns.entries()) recorded.push(await read(turn, index));
+  return recorded;
+}
+
 type NewEdit = Pick<TurnEdit, 'path' | 'kind'> & Partial<Omit<TurnEdit, 'order'>>;
 type NewCommand = Pick<TurnCommand, 'command'> & Partial<Omit<TurnCommand, 'order'>>;
 

@@ -6,6 +6,8 @@ import { FILE_TEXT_MAX_BYTES, type FileText } from '../core/turn-edits.ts';
 
 /** Files of one pair of trees; of more, the rest is left out and said. */
 const TREE_FILES_MAX = 2_000;
+/** A commit or tree by its hash, or the parent of one. */
+const NAME = /^[0-9a-f]{7,64}\^?$/;
 const LINK_OR_MODULE = /^1[26]/;
 
 export interface TreeChange {
@@ -25,6 +27,8 @@ export async function treeChanges(
   to: string,
 ): Promise<Result<readonly TreeChange[]>> {
   if (from === to) return ok([]);
+  // The names come from a file that others write.
+  if (![from, to].every((name) => NAME.test(name))) return fail('invalid', 'not the name of a tree');
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--full-index', from, to];
   const listed = await git(args, { repository });
   if (!listed.ok) return listed;
