@@ -1,5 +1,6 @@
 /** A fake of the review port: suggestions in memory that are decided on without files, and hunks to look at. */
 import { fail, ok, type Result } from '../../src/lib/result.ts';
+import type { SuggestionSource } from '../../src/protocol/commands/review.ts';
 import type { Intent, IntentResult } from '../../src/protocol/intent.ts';
 import type {
   Comment,
@@ -135,6 +136,8 @@ export interface FakeReview {
   readonly confirmed: number[];
   /** Patches that were offered for review. */
   readonly offered: string[];
+  /** Sources of which a review was begun. */
+  readonly started: SuggestionSource[];
   /** Someone else changes what there is. */
   readonly set: (suggestions: readonly Suggestion[]) => void;
 }
@@ -153,6 +156,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   let desk: Pick<Desk, 'inFlight' | 'done' | 'undone'> = { inFlight: [], done: [], undone: [] };
   let count = 0;
   const offered: string[] = [];
+  const started: SuggestionSource[] = [];
   const past = new Map<string, Hunk['status'][]>();
   const future = new Map<string, Hunk['status'][]>();
   let ended: Suggestion | null = null;
@@ -295,6 +299,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
     intents,
     confirmed: yeses,
     offered,
+    started,
     set: (next) => {
       suggestions = next;
       show();
@@ -315,6 +320,13 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         const open = suggestions.find(({ id }) => id === suggestion);
         const file = open?.hunks.find(({ id }) => id === hunk)?.file ?? '';
         return ok({ file: `${open?.target}/${file}`, line: 100 });
+      },
+      begin: async (source, name) => {
+        started.push(source);
+        const made = testSuggestion({ id: `started-${started.length}`, description: name });
+        suggestions = [made, ...suggestions];
+        show();
+        return ok(summaryOf(made));
       },
       texts: async () =>
         options.wholeTexts === undefined ? fail('not_found', 'no texts') : ok(options.wholeTexts),

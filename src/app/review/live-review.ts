@@ -6,6 +6,7 @@ import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
+import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
@@ -129,6 +130,14 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     const intending = this.#intend(suggestion, request);
     this.#intents = Promise.allSettled([this.#intents, intending]);
     return intending;
+  };
+
+  readonly begin = async (source: SuggestionSource, name: string): Promise<Result<SuggestionSummary>> => {
+    const target = this.#options.target();
+    const taken = await this.#options.client.request('review/publish', { target, description: name, source });
+    // It is among those that are shown before it is opened.
+    if (taken.ok) await this.#list();
+    return taken;
   };
 
   readonly offer = async (patch: string): Promise<Result<number>> => {

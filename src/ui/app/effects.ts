@@ -84,6 +84,7 @@ function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): void 
     case 'edit-file':
     case 'mark-seen':
     case 'review-refresh':
+    case 'start-review':
     case 'review-reopen':
       void runReviewEffect(effect, contextFor(context, { review, system }, onReview));
       return;

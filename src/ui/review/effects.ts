@@ -17,7 +17,15 @@ export async function runReviewEffect(
     | EditEffect
     | Extract<
         ReviewEffect,
-        { kind: 'review-refresh' | 'review-reopen' | 'edit-comment' | 'edit-file' | 'mark-seen' }
+        {
+          kind:
+            | 'start-review'
+            | 'review-refresh'
+            | 'review-reopen'
+            | 'edit-comment'
+            | 'edit-file'
+            | 'mark-seen';
+        }
       >,
   context: ReviewEffectContext,
 ): Promise<void> {
@@ -30,6 +38,8 @@ export async function runReviewEffect(
       return editComment(effect.text, context);
     case 'edit-file':
       return editFile(effect, context);
+    case 'start-review':
+      return start(effect, context);
     case 'mark-seen':
       return markSeen(effect, context);
     case 'review-refresh':
@@ -56,6 +66,20 @@ async function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<
   }
   const result = await review.refresh();
   if (!result.ok) context.apply((state, facts) => sayFailure(state, facts, result));
+}
+
+/** The review opens when it is there. */
+async function start(
+  { source, name }: Extract<ReviewEffect, { kind: 'start-review' }>,
+  context: ReviewEffectContext,
+): Promise<void> {
+  const what = `Reading the changes: ${name}`;
+  context.apply((state, facts) => done({ ...state, busy: { what, since: facts.now } }));
+  const started = await context.ports.review.begin(source, name);
+  context.apply((state, facts) => {
+    const idle = { ...state, busy: null };
+    return started.ok ? done(openReview(idle, started.value.id)) : sayFailure(idle, facts, started);
+  });
 }
 
 async function intend(effect: IntentEffect, context: ReviewEffectContext): Promise<void> {

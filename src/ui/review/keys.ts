@@ -123,6 +123,12 @@ const SUGGESTION_KEYS = [
     help: 'Show the suggestions of other projects as well, below those of this one, or hide them again',
   },
   {
+    action: 'review/start',
+    contexts: ['review'],
+    keys: ['b'],
+    help: 'Begin a review of your own changes: the working tree, what is staged, a branch',
+  },
+  {
     action: 'review/seen',
     contexts: [...OPEN],
     keys: ['Space'],

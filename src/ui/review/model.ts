@@ -1,4 +1,5 @@
 /** What the handlers of the Review screen see, and what they may ask for. */
+import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import type { EditorState } from '../kit/editor.ts';
@@ -33,7 +34,9 @@ export type ReviewOverlay =
       readonly where: string;
       readonly editor: EditorState;
     }
-  | Prompt<'search'>
+  /** What is to be reviewed. */
+  | { readonly kind: 'start-review'; readonly cursor: number }
+  | Prompt<'search' | 'range'>
   | Confirm<ReviewEffect>;
 
 export interface ReviewFacts extends CommonFacts<ReviewAction> {
@@ -75,6 +78,8 @@ export type ReviewEffect =
       readonly offset: number;
     }
   | { readonly kind: 'mark-seen'; readonly hunks: readonly string[]; readonly isSeen: boolean }
+  /** Takes the user's own changes in, and opens the review of them. */
+  | { readonly kind: 'start-review'; readonly source: SuggestionSource; readonly name: string }
   /** `isQuiet`: nobody asked for it, so nothing is said about it. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
   | { readonly kind: 'review-reopen' }

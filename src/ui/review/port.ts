@@ -1,5 +1,6 @@
 /** What the Review screen needs: suggestions as they are, what a reviewer can do to them, and colours for code. */
 import type { Failure, Result } from '../../lib/result.ts';
+import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type {
   Conflict,
@@ -67,6 +68,8 @@ export interface ReviewPort {
   readonly reopenLast: () => Promise<Result<SuggestionSummary>>;
   /** Reads everything again. */
   readonly refresh: () => Promise<Result<void>>;
+  /** Takes the user's own changes in; returns the suggestion that they became. */
+  readonly begin: (source: SuggestionSource, name: string) => Promise<Result<SuggestionSummary>>;
 }
 
 /** What a stretch of code is. */

@@ -29,6 +29,7 @@ import {
   toFile,
 } from './moves.ts';
 import { linesAt, rowOfLine } from './segment.ts';
+import { openStartMenu, startRange } from './start-menu.ts';
 import { byProject, isOpen, listedSuggestions, markedIndex, statusOf } from './state.ts';
 
 /** Cells by which a long line is pushed. */
@@ -192,6 +193,7 @@ export const acceptReviewSearch: ReviewHandler = (state, facts) => {
   if (overlay?.kind !== 'prompt') return done(state);
   const { query } = overlay;
   const closed: ReviewModel = { ...state, overlay: null };
+  if (overlay.purpose === 'range') return startRange(closed, facts, query);
   if (state.review.suggestion === null)
     return done(changeReview(closed, { listQuery: query === '' ? null : query, marked: null }));
   if (query === '') return done(changeReview(closed, { query: null }));
@@ -237,6 +239,7 @@ function toLine(state: ReviewModel, facts: ReviewFacts, line: number): ReviewMod
 
 const shared: ReviewHandlers = {
   copy,
+  'review/start': openStartMenu,
   'review/refresh': (state) => done(state, { kind: 'review-refresh', isQuiet: false }),
   'review/reopen': (state) => done(state, { kind: 'review-reopen' }),
 };

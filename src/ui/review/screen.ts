@@ -1,5 +1,10 @@
 /** The Review screen as the application joins it. */
+import { areaOf } from '../kit/layout.ts';
+import { planMenu } from '../kit/menu.ts';
+import { menuView, type OverlayView } from '../kit/overlay.ts';
+import type { Size } from '../kit/row.ts';
 import type { Screen } from '../kit/screen.ts';
+import type { Theme } from '../kit/theme/theme.ts';
 import { changeComment, commentCommands } from './comment-commands.ts';
 import type { ReviewAction } from './keys.ts';
 import { done, type ReviewEffect, type ReviewFacts, type ReviewModel, type ReviewOverlay } from './model.ts';
@@ -14,12 +19,19 @@ import {
   reviewLinesCommands,
   reviewListCommands,
 } from './review-commands.ts';
+import { chooseStart, startRows } from './start-menu.ts';
 import { planReview } from './view.ts';
 
 function contextsOf({ review }: ReviewModel): readonly string[] {
   if (review.suggestion === null) return ['review-list', 'review', 'app'];
   if (review.anchor !== null) return ['review-lines', 'review', 'app'];
   return [review.focus === 'files' ? 'review-files' : 'review-diff', 'review', 'app'];
+}
+
+function startView(cursor: number, size: Size, theme: Theme): OverlayView {
+  const entries = startRows();
+  const rows = planMenu(entries, cursor, size, theme);
+  return menuView('Review', rows, { total: entries.length, cursor });
 }
 
 const hasSuggestions = ({ review }: ReviewModel, facts: ReviewFacts) =>
@@ -34,6 +46,7 @@ export const reviewScreen: Screen<ReviewAction, ReviewModel, ReviewFacts, Review
     'review-lines': reviewLinesCommands,
     comment: commentCommands,
     prompt: { 'prompt/accept': acceptReviewSearch },
+    menu: { 'menu/choose': chooseStart },
   },
   contextsOf,
   plan: planReview,
@@ -54,10 +67,14 @@ export const reviewScreen: Screen<ReviewAction, ReviewModel, ReviewFacts, Review
     copy: (_, { review }) => review.suggestions.length === 0 && !review.isLooking && review.problem === null,
   },
   overlays: {
-    kinds: ['comment'],
-    contextOf: ({ kind }) => kind,
-    extentOf: () => null,
-    // The box stands below the diff.
-    view: () => null,
+    kinds: ['comment', 'start-review'],
+    contextOf: ({ kind }) => (kind === 'start-review' ? 'menu' : kind),
+    extentOf: ({ kind }, { size }) =>
+      kind === 'start-review'
+        ? { total: startRows().length, page: Math.max(1, areaOf(size).rows - 1) }
+        : null,
+    // The box for a comment stands below the diff.
+    view: (overlay, _, __, size, theme) =>
+      overlay.kind === 'start-review' ? startView(overlay.cursor, size, theme) : null,
   },
 };
