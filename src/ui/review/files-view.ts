@@ -57,7 +57,8 @@ function fileName(name: string, room: number, role: Role, theme: Theme): Row {
   if (widthOf(shown.text) <= Math.max(NAME_MIN_CELLS, room)) return [shown];
   const parts = shown.text.split('/');
   while (parts.length > 1 && widthOf(parts.join('/')) > room - 2) parts.shift();
-  return [span(`${theme.glyphs.ellipsis}/${parts.join('/')}`, role)];
+  const isCut = parts.length < shown.text.split('/').length;
+  return isCut ? [span(`${theme.glyphs.ellipsis}/${parts.join('/')}`, role)] : [shown];
 }
 
 /** `+12 -3 ◌11`: the lines that it changes, and how many of its hunks have which fate. */
