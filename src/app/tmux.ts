@@ -23,11 +23,15 @@ export interface TmuxAccess {
 
 /**
  * Access to tmux; starts nothing. A tmux that is missing shows at the first call. `live`: for a process that has other
- * things to do while tmux answers.
+ * things to do while tmux answers. `noting` sees every call.
  */
-export function openTmux(env: Env, use: 'once' | 'live' = 'once'): TmuxAccess {
+export function openTmux(
+  env: Env,
+  use: 'once' | 'live' = 'once',
+  noting = (tmux: TmuxPort): TmuxPort => tmux,
+): TmuxAccess {
   const server = serverFromEnv(env);
-  const tmux = createTmuxCommand({ server, env, blocks: use === 'once' });
+  const tmux = noting(createTmuxCommand({ server, env, blocks: use === 'once' }));
   const processes = createProcessSource(process.platform);
   return { server, tmux, processes, panes: createPanes({ tmux, processes, env }) };
 }

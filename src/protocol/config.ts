@@ -41,7 +41,9 @@ export const configSchema = z.strictObject({
   log_level: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('How much is written to copane.log in the state folder.'),
+    .describe(
+      'How much is written to copane.log in the state folder. debug: every command and call of tmux with its time; never a text.',
+    ),
   tcp: z
     .union([z.boolean(), z.literal('auto')])
     .default('auto')

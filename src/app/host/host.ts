@@ -124,9 +124,16 @@ export class Host implements ServedHost {
     const input = commands[command].params.safeParse(params);
     if (!input.success) return { ok: false, error: invalidInput(command, input.error) };
     this.#running += 1;
+    const begun = this.#options.now();
     try {
       await this.#turn();
       const result = await this.#run(command, input.data as never, caller);
+      this.#options.log.debug('command', {
+        command,
+        client: caller.client,
+        ms: this.#options.now() - begun,
+        outcome: result.ok ? 'ok' : result.error.code,
+      });
       return this.#stale ? null : result;
     } catch (thrown) {
       return this.#stale ? null : { ok: false, error: this.#failureOf(command, thrown) };

@@ -26,6 +26,7 @@ afterEach(() => {
 
 function newHost(own: Partial<Handlers> = {}) {
   const logged: string[] = [];
+  const noted: string[] = [];
   const leader = must(store.beginEpoch({ pid: 1, startedAt: 0, version: 't', socketPath: '/s' }));
   let stale = 0;
   const host = new Host({
@@ -35,12 +36,16 @@ function newHost(own: Partial<Handlers> = {}) {
     makeHandlers: () => ({ ...handlers, ...own }),
     now: () => 0,
     newClientName: () => 'anonymous',
-    log: { ...SILENT_LOG, error: (message) => logged.push(message) },
+    log: {
+      ...SILENT_LOG,
+      error: (message) => logged.push(message),
+      debug: (message, fields) => noted.push(`${message} ${JSON.stringify(fields)}`),
+    },
     onStale: () => {
       stale += 1;
     },
   });
-  return { host, logged, staleCalls: () => stale };
+  return { host, logged, noted, staleCalls: () => stale };
 }
 
 /** A client whose reading the test decides. */
@@ -225,6 +230,14 @@ describe('dispatch', () => {
     await wish();
     await wish();
     expect(done).toEqual(['first', 'second']);
+  });
+
+  it('notes each command with who asked and what came of it, and none of its text', async () => {
+    const { host, noted } = newHost();
+    await host.dispatch('outbox/record', promptOf('p1', 'my password'), caller);
+    expect(noted).toEqual([
+      `command ${JSON.stringify({ command: 'outbox/record', client: caller.client, ms: 0, outcome: 'ok' })}`,
+    ]);
   });
 
   it('answers nothing once a newer leader has begun, and says so once', async () => {

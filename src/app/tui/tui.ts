@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secretRule } from '../../agent/tools/kept-back.ts';
-import { errorMessage, exitCodeOf, type Failure, formatFailure } from '../../lib/result.ts';
+import { errorMessage, exitCodeOf, type Failure, formatFailure, ok } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import type { Config } from '../../protocol/config.ts';
@@ -13,6 +13,7 @@ import { probeTmux } from '../../tmux/command.ts';
 import { connectControlClient } from '../../tmux/control-client.ts';
 import { createPaneFeed } from '../../tmux/feed.ts';
 import { createPanes } from '../../tmux/panes.ts';
+import type { TmuxPort } from '../../tmux/port.ts';
 import { type RunningApp, renderApp } from '../../ui/app/surface.ts';
 import { detectTheme } from '../../ui/kit/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/kit/theme/theme.ts';
@@ -27,6 +28,7 @@ import { createShutdown, type Shutdown, type ShutdownProcess } from '../host/shu
 import { openHostSoon } from '../host-access.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
+import { noteRuns } from '../log/note-runs.ts';
 import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
 import { DraftClient } from '../responses/draft-client.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
@@ -81,7 +83,7 @@ export async function runTui(options: TuiOptions): Promise<never> {
   });
   shutdown.add('host', 'host', () => host.close());
   return show(options, {
-    access: openTmux(env, 'live'),
+    access: openTmux(env, 'live', (tmux) => noted(tmux, config, log)),
     host,
     config,
     log,
@@ -90,6 +92,10 @@ export async function runTui(options: TuiOptions): Promise<never> {
     greeting: firstWord(paths.stateDir),
     calm,
   });
+}
+
+function noted<T extends TmuxPort>(tmux: T, config: Config, log: Log): T {
+  return config.log_level === 'debug' ? noteRuns(tmux, log, () => performance.now()) : tmux;
 }
 
 /** What is wrong with it comes in words. */
@@ -140,7 +146,10 @@ function openResponses(
       createPaneFeed({
         fallback: access.tmux,
         panes: access.panes,
-        connect: (sessionId) => connectControlClient({ server: access.server, env, sessionId }),
+        connect: async (sessionId) => {
+          const client = await connectControlClient({ server: access.server, env, sessionId });
+          return client.ok ? ok(noted(client.value, config, log)) : client;
+        },
         timers: systemTimers,
         listener,
       }),
