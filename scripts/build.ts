@@ -11,6 +11,7 @@ import { builtinModules } from './builtin-modules.ts';
 import { bundlePatches } from './bundle-patches.ts';
 import { bundleWhole, outputsOf } from './bundle-whole.ts';
 import { extractSpecs } from './extract-specs.ts';
+import { licencesOf } from './licences.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const outdir = path.join(root, 'dist');
@@ -70,8 +71,11 @@ const { metafile } = await esbuild.build({
 });
 const whole = await bundleWhole(esbuild.build, options, outputsOf(metafile));
 
-/** A companion that runs loads its later chunks from the build that it began with: those are kept for so long. */
-const KEPT_MS = 7 * 24 * 3600 * 1000;
+/**
+ * A companion that runs loads its later chunks from the build that it began with: those are kept for so long. What is
+ * packed is run by nobody, and holds one build.
+ */
+const KEPT_MS = process.argv.includes('--fresh') ? 0 : 7 * 24 * 3600 * 1000;
 
 const made = new Set(
   [metafile, ...whole].flatMap(({ outputs }) => Object.keys(outputs).map((file) => path.basename(file))),
@@ -79,9 +83,13 @@ const made = new Set(
 for (const name of readdirSync(outdir)) {
   const file = path.join(outdir, name);
   const isOfAnEarlierBuild = /-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !made.has(name);
-  if (isOfAnEarlierBuild && Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file);
+  if (isOfAnEarlierBuild && Date.now() - statSync(file).mtimeMs >= KEPT_MS) rmSync(file);
 }
 
+const DATA_PACKAGES = ['@withfig/autocomplete', '@vscode/tree-sitter-wasm', 'web-tree-sitter'];
+const inputs = [metafile, ...whole].flatMap((part) => Object.keys(part.inputs));
+const data = DATA_PACKAGES.map((name) => `node_modules/${name}/`);
+replaceFile(path.join(outdir, 'licences.txt'), licencesOf(root, [...inputs, ...data]));
 replaceFile(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 const copy = (source: string, name: string) => replaceFile(path.join(outdir, name), readFileSync(source));
 for (const [name, source] of Object.entries(SHIPPED_DATA)) copy(path.join(root, source), name);
@@ -94,7 +102,9 @@ replaceFile(
   `import module from 'node:module';
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
-  console.error('copane: needs Node 22.13 or newer, this is ' + process.versions.node + '. Install a newer one, or set COPANE_NODE to its path.');
+  const { HOME, XDG_DATA_HOME } = process.env;
+  const own = (XDG_DATA_HOME || HOME + '/.local/share') + '/copane/node';
+  console.error('copane: needs Node 22.13 or newer, this is ' + process.versions.node + '. A newer one for copane alone: npm install --prefix "' + own + '" node@24');
   process.exit(1);
 }
 module.enableCompileCache?.();

@@ -1,7 +1,7 @@
 /**
  * Prints every screen and overlay at chosen sizes from fixtures: `npm run gallery [-- NAME] [-- 80x24 …]`.
  * Draws from the same plans as the product, without a terminal. `--live` (`npm run dev`) runs the whole surface
- * on fakes instead: nothing is needed for it, neither tmux nor an AI CLI.
+ * on fakes instead; `--contrast` computes how well each colour can be read on the usual themes: nothing is needed for it, neither tmux nor an AI CLI.
  */
 import { spawnSync } from 'node:child_process';
 import { createController } from '../src/ui/app/controller.ts';
@@ -9,7 +9,16 @@ import { composeFrame, planFrame } from '../src/ui/app/frame.ts';
 import { appKeymap } from '../src/ui/app/key-table.ts';
 import { createDecoder } from '../src/ui/kit/keys/decoder.ts';
 import { paintRow, type Size } from '../src/ui/kit/row.ts';
+import { PALETTES } from '../src/ui/kit/theme/palette.ts';
 import { createTheme } from '../src/ui/kit/theme/theme.ts';
+import {
+  DEPTHS,
+  FAINT_MIN_RATIO,
+  hex,
+  ratio,
+  TEXT_MIN_RATIO,
+  USUAL_THEMES,
+} from '../test/helpers/contrast.ts';
 import { buildDemo } from '../test/helpers/ui-demo-build.ts';
 import { galleryEntries } from '../test/helpers/ui-gallery.ts';
 
@@ -30,6 +39,10 @@ if (words.includes('--live')) {
     env: { DEMO_REVIEW: '1', ...process.env },
   });
   process.exit(status ?? 1);
+}
+if (words.includes('--contrast')) {
+  printContrast();
+  process.exit(0);
 }
 const sizes = words.flatMap((word): Size[] => {
   const match = /^(\d+)x(\d+)$/.exec(word);
@@ -65,5 +78,23 @@ for (const entry of galleryEntries()) {
       console.log(`|${paintRow(row, theme)}`);
     console.log(edge);
     await controller.stop();
+  }
+}
+
+/** The ratio of each colour on each theme; `!` stands behind those below what is wanted. */
+function printContrast(): void {
+  for (const background of ['dark', 'light'] as const) {
+    for (const [depth, rgb] of DEPTHS) {
+      const hues = Object.entries(PALETTES[background]);
+      console.log(`\n${background}, ${depth}`.padEnd(20) + hues.map(([hue]) => hue.padStart(9)).join(''));
+      for (const [name, ground] of Object.entries(USUAL_THEMES[background])) {
+        const ratios = hues.map(([hue, color]) => {
+          const found = ratio(rgb(color), hex(ground));
+          const least = hue === 'grey' ? FAINT_MIN_RATIO : TEXT_MIN_RATIO;
+          return `${found.toFixed(1)}${found < least ? '!' : ' '}`.padStart(9);
+        });
+        console.log(name.padEnd(19) + ratios.join(''));
+      }
+    }
   }
 }

@@ -3,12 +3,20 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configJsonSchema } from '../src/app/config/json-schema.ts';
 import { renderKeysPage } from '../src/ui/app/keys-page.ts';
+import { bashCompletion, fishCompletion, zshCompletion } from './command-docs/completions.ts';
+import { manPage } from './command-docs/man-page.ts';
+import { commandTable } from './command-docs/table.ts';
 import { hiddenTable } from './hidden-table.ts';
 import { asyncApi, protocolJsonSchema } from './protocol-docs/async-api.ts';
 import { openApi } from './protocol-docs/open-api.ts';
 import { renderProtocolPage } from './protocol-docs/page.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
+
+const commands = await commandTable();
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
 
 /** One entry a document: where it lies and what it holds. */
 export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
@@ -18,6 +26,10 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/asyncapi.json': asyncApi,
   'docs/protocol.md': renderProtocolPage,
   'docs/protocol.schema.json': protocolJsonSchema,
+  'docs/copane.1': () => manPage(commands, version),
+  'shell/completions/_copane': () => zshCompletion(commands),
+  'shell/completions/copane.bash': () => bashCompletion(commands),
+  'shell/completions/copane.fish': () => fishCompletion(commands),
   'nvim/lua/copane/hidden_table.lua': hiddenTable,
 };
 

@@ -3,7 +3,16 @@
  * missing system packages. Runs on Node 20 with nothing installed. The second time it only looks.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 
@@ -110,6 +119,27 @@ function ensureBuild() {
   if (status !== 0) die('the build failed; its words are above.');
 }
 
+/** A command of ours on the PATH, so that what README and messages say works. Asked once; a "no" is remembered. */
+async function offerLink() {
+  const asked = path.join(root, 'node_modules/.copane-link');
+  if (goal !== 'start' || onPath('copane') || existsSync(asked) || !process.stdin.isTTY) return;
+  const home = os.homedir();
+  const folders = (process.env.PATH ?? '')
+    .split(':')
+    .filter((dir) => dir.startsWith(`${home}/`) && existsSync(dir));
+  const usual = path.join(home, '.local/bin');
+  const folder = folders.includes(usual) ? usual : (folders.find((dir) => dir.endsWith('/bin')) ?? usual);
+  const link = path.join(folder, 'copane');
+  const agreed = await ask(`"copane" is not on your PATH. Link it as ${link}? [y/N] `);
+  writeFileSync(asked, '');
+  if (!agreed) return step(`not linked; this runs it all the same: ${path.join(root, 'bin/copane')}`);
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(path.join(root, 'bin/copane'), link);
+  const isSeen = (process.env.PATH ?? '').split(':').includes(folder);
+  step(isSeen ? `linked as ${link}` : `linked as ${link}; add ${folder} to your PATH to use it by name.`);
+}
+
 await ensureTools();
 ensurePackages();
 ensureBuild();
+await offerLink();

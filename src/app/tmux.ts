@@ -43,6 +43,13 @@ export async function openCheckedTmux(env: Env): Promise<Result<TmuxAccess>> {
   return features.ok ? ok(access) : features;
 }
 
+/** The key that comes before tmux's own, for people; where tmux does not say, the one that it begins with. */
+export async function prefixKey(tmux: TmuxPort): Promise<string> {
+  const shown = await tmux.run([['show-options', '-gv', 'prefix']]);
+  const key = shown.ok ? shown.value.trim() : '';
+  return (key === '' ? 'C-b' : key).replace(/^C-/, 'Ctrl+').replace(/^M-/, 'Alt+');
+}
+
 /** The words of a tmux process that runs `commands` one by one on this server, and its environment. */
 export function tmuxWords(
   server: TmuxServer,

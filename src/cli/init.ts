@@ -2,7 +2,7 @@
  * `copane init PROGRAM`: shows what it would write into the program's configuration, asks, keeps a copy and writes.
  * `--remove` undoes it. `copane init zsh` into a pipe prints the code that sets the shell up, for `eval`.
  */
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { InitPlace, Integration } from '../app/init/integration.ts';
 import { initPlace } from '../app/init/place.ts';
 import { INTEGRATIONS } from '../app/init/registry.ts';
@@ -20,29 +20,30 @@ interface InitFlags {
   readonly yes?: boolean;
 }
 
-const NAMES = INTEGRATIONS.map(({ name }) => name).join('|');
+const NAMES = INTEGRATIONS.map(({ name }) => name);
+/** What can be set up, one a line. */
+const LIST = INTEGRATIONS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}\n`).join('');
 
 export function command(context: CliContext): Command {
   return subcommand('init', context)
     .description(
-      `set up a program to work with copane\n\n${INTEGRATIONS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}\n\n  eval "$(copane init zsh)"   in your .zshrc does the same as "copane init zsh"`,
+      `set up a program to work with copane\n\n${LIST}\n  eval "$(copane init zsh)"   in your .zshrc does the same as "copane init zsh"`,
     )
-    .argument('<program>', NAMES)
+    .addArgument(new Argument('[program]', 'which program; left out: lists them').choices(NAMES))
     .option('--parts <names>', 'only these parts, separated by commas')
     .addOption(new Option('--print', 'show what would be written, write nothing').conflicts('yes'))
     .option('--remove', 'remove what was written')
     .option('--yes', 'write without asking')
-    .action((program: string, flags: InitFlags) => init(context, program, flags));
+    .action((program: string | undefined, flags: InitFlags) =>
+      program === undefined ? context.out(LIST) : init(context, program, flags),
+    );
 }
 
 async function init(context: CliContext, name: string, flags: InitFlags): Promise<void> {
   const place = initPlace(context.env);
   const integration = INTEGRATIONS.find((candidate) => candidate.name === name);
   if (integration === undefined) {
-    unwrap(
-      context,
-      fail('invalid', `copane cannot set up "${name}"`, `It can set up: ${NAMES.replaceAll('|', ', ')}.`),
-    );
+    unwrap(context, fail('invalid', `copane cannot set up "${name}"`, `It can set up: ${NAMES.join(', ')}.`));
     return;
   }
   if (integration.name === 'zsh' && !flags.remove && !flags.yes && (flags.print || !process.stdout.isTTY)) {

@@ -1,6 +1,7 @@
 /** `copane` inside tmux: the companion beside the AI pane of this window, or over the window as a popup. */
 import { openCheckedTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
-import { currentPane, popupCommand, splitCompanion } from '../app/up/up.ts';
+import { companionPlace } from '../app/up/companion-place.ts';
+import { companionOf, currentPane, openCompanion, popupCommand } from '../app/up/up.ts';
 import { fail } from '../lib/result.ts';
 import { findOnPath, replaceProcess } from '../platform/exec.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
@@ -16,23 +17,21 @@ export function command(context: CliContext) {
     .action(async ({ popup = false }: SplitFlags) => {
       const { access, own } = await openHere(context);
       const { tmux, panes, server } = access;
-      const resolved = unwrap(context, await panes.resolve(null));
-      const listed = unwrap(context, await panes.facts());
-      // Without an AI pane the companion opens all the same: its first screen says how to point at one.
-      const beside =
-        resolved.kind === 'found'
-          ? resolved.pane.facts
-          : listed.find(({ identity }) => identity.paneId === own);
-      if (beside === undefined) return unwrap(context, fail('not_found', `there is no pane ${own}`));
+      const listed = unwrap(context, await panes.list());
+      const here = listed.find(({ facts }) => facts.identity.paneId === own);
+      if (here === undefined) return unwrap(context, fail('not_found', `there is no pane ${own}`));
       const { env, cwd: folder } = context;
-      const aiPane = beside.identity.paneId;
-      const place = { aiPane, folder, env, unbound: resolved.kind !== 'found' };
-      if (!popup) {
-        unwrap(context, await splitCompanion(tmux, { ...place, columns: beside.width }));
-        return;
+      const place = { ...unwrap(context, await companionPlace(panes, here, listed)), folder, env };
+      if (popup) {
+        const words = tmuxWords(server, [popupCommand(place)], env);
+        replaceProcess(findOnPath('tmux', env) ?? 'tmux', words.args, words.env);
       }
-      const words = tmuxWords(server, [popupCommand(place)], env);
-      replaceProcess(findOnPath('tmux', env) ?? 'tmux', words.args, words.env);
+      const open = companionOf(listed, here.facts.windowId);
+      const { pane, isWindow } =
+        open === null ? unwrap(context, await openCompanion(tmux, place)) : { pane: open, isWindow: false };
+      // A second companion of this window would show the same; one in a window of its own is not in view yet.
+      if (open !== null) unwrap(context, await tmux.run([['select-pane', '-t', pane]]));
+      if (isWindow) unwrap(context, await tmux.run([['select-window', '-t', pane]]));
     });
 }
 

@@ -1,6 +1,9 @@
 /** `copane tour`: the scripted AI that stands in the AI pane when no AI CLI is installed. */
+
+import { openTmux, prefixKey } from '../app/tmux.ts';
 import { runTour, TERMINAL_GONE } from '../app/tour/tour.ts';
 import { createTourReview } from '../app/tour/tour-review.ts';
+import { createTourSession } from '../app/tour/tour-session.ts';
 import { fail } from '../lib/result.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 
@@ -25,7 +28,14 @@ export function command(context: CliContext) {
       // A terminal that is gone takes and gives nothing more; the example is still to be taken away.
       for (const stream of [process.stdout, process.stdin])
         stream.on('error', () => ended.abort(TERMINAL_GONE));
-      const review = createTourReview(context.env);
-      await runTour({ stdin: process.stdin, stdout: process.stdout, clock, review, signal: ended.signal });
+      await runTour({
+        stdin: process.stdin,
+        stdout: process.stdout,
+        clock,
+        review: createTourReview(context.env),
+        session: unwrap(context, createTourSession(context.env)),
+        prefix: await prefixKey(openTmux(context.env).tmux),
+        signal: ended.signal,
+      });
     });
 }

@@ -1,16 +1,20 @@
 /** `copane up [-- CMD]`: the AI CLI and the companion, side by side. Inside tmux only a split, never a nested session. */
 import { createInterface } from 'node:readline/promises';
+import { askTerminal, colorsOf } from '../app/terminal-background.ts';
 import { openCheckedTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
 import { chooseAi } from '../app/up/plan.ts';
 import {
   companionIsUp,
+  companionOf,
   createSession,
+  findMissing,
   installedClis,
-  paneColumns,
+  type NewSession,
+  openAi,
+  openCompanion,
   popupCommand,
+  restartAi,
   sessionOf,
-  sessionSize,
-  splitCompanion,
   tourCommand,
 } from '../app/up/up.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -29,10 +33,9 @@ export function command(context: CliContext) {
     .usage('[--popup] [-- COMMAND ...]')
     .action(async (asked: string[], { popup = false }: UpFlags) => {
       const access = unwrap(context, await openCheckedTmux(context.env));
-      const ai = unwrap(context, await decideAi(context, asked));
       const here = context.env.TMUX ? context.env.TMUX_PANE : undefined;
-      if (here !== undefined) return inside(context, access, { pane: here, ai, popup });
-      return outside(context, access, { ai, popup });
+      if (here !== undefined) return inside(context, access, { pane: here, asked, popup });
+      return outside(context, access, { asked, popup });
     });
 }
 
@@ -71,45 +74,59 @@ async function ask(context: CliContext, among: readonly string[]): Promise<Resul
 /** In tmux: the companion goes beside or over this pane, and this pane becomes the AI CLI. */
 async function inside(
   context: CliContext,
-  { tmux, server }: TmuxAccess,
-  wanted: { readonly pane: string; readonly ai: readonly string[]; readonly popup: boolean },
+  { tmux, panes, server }: TmuxAccess,
+  { pane, asked, popup }: Wanted & { readonly pane: string },
 ): Promise<void> {
-  const { pane, ai, popup } = wanted;
+  const [program = '', ...args] = unwrap(context, await decideAi(context, asked));
   const { env, cwd: folder } = context;
-  const columns = unwrap(context, await paneColumns(tmux, pane));
   unwrap(context, await tmux.run([['set-option', '-p', '-t', pane, '@copane_role', 'ai']]));
+  const place = { beside: pane, follows: pane, folder, env };
   if (popup) {
-    const shown = tmuxWords(server, [popupCommand({ aiPane: pane, folder, env })], env);
+    const shown = tmuxWords(server, [popupCommand(place)], env);
     // It lasts as long as the popup; the AI CLI begins below it meanwhile.
     startApart(findOnPath('tmux', env) ?? 'tmux', shown.args, shown.env);
   } else {
-    unwrap(context, await splitCompanion(tmux, { aiPane: pane, columns, folder, env }));
+    const listed = unwrap(context, await panes.list());
+    const windowId = listed.find(({ facts }) => facts.identity.paneId === pane)?.facts.windowId ?? '';
+    if (companionOf(listed, windowId) === null) {
+      const { isWindow } = unwrap(context, await openCompanion(tmux, place));
+      if (isWindow) context.say(OWN_WINDOW);
+    }
   }
-  const [program = '', ...args] = ai;
   replaceProcess(findOnPath(program, env) ?? program, args, env);
 }
 
-async function outside(
-  context: CliContext,
-  { tmux, server }: TmuxAccess,
-  { ai, popup }: { readonly ai: readonly string[]; readonly popup: boolean },
-): Promise<void> {
+const OWN_WINDOW =
+  'copane: this window is too small for two panes; the companion is in the window "copane" (prefix n).';
+
+interface Wanted {
+  readonly asked: readonly string[];
+  readonly popup: boolean;
+}
+
+/** Outside tmux: makes the session of this folder, or repairs it, and attaches. */
+async function outside(context: CliContext, access: TmuxAccess, { asked, popup }: Wanted): Promise<void> {
+  const { tmux, server } = access;
   const { env, cwd: folder } = context;
   const session = await sessionOf(tmux, folder);
   const isTerminal = context.stdin.isTTY === true && process.stdout.isTTY === true;
   const seen = isTerminal && canShowTmux(env.TERM);
   if (isTerminal && !seen) context.say(`copane: tmux cannot be shown here (TERM is "${env.TERM ?? ''}").`);
+  const background = seen ? await askTerminal({ stdin: context.stdin, stdout: process.stdout }) : null;
+  const colors = background === null ? null : colorsOf(background);
   const terminal = seen ? { columns: process.stdout.columns, rows: process.stdout.rows } : null;
+  const { aiPane, companion } = session.exists
+    ? await repaired(context, access, { session: session.name, asked })
+    : await created(context, tmux, { session: session.name, asked, terminal, colors });
+  // For a companion that is there already; new panes have it from the session.
+  if (colors !== null)
+    unwrap(context, await tmux.run([['set-environment', '-t', `=${session.name}`, 'COLORFGBG', colors]]));
   const commands = [['attach-session', '-t', `=${session.name}`]];
-  if (!session.exists) {
-    const wanted = { name: session.name, folder, ai, terminal, env };
-    const aiPane = unwrap(context, await createSession(tmux, wanted));
-    if (popup) commands.push(popupCommand({ aiPane, folder, env }));
-    else {
-      const { columns } = sessionSize(wanted);
-      const companion = unwrap(context, await splitCompanion(tmux, { aiPane, columns, folder, env }));
-      if (!seen) unwrap(context, await companionIsUp(tmux, companion));
-    }
+  const place = { beside: aiPane, follows: aiPane, folder, env };
+  if (popup && companion === null) commands.push(popupCommand(place));
+  else if (companion === null) {
+    const { pane } = unwrap(context, await openCompanion(tmux, place));
+    if (!seen) unwrap(context, await companionIsUp(tmux, pane));
   }
   if (!seen) {
     context.say(
@@ -119,6 +136,47 @@ async function outside(
   }
   const attach = tmuxWords(server, commands, env);
   replaceProcess(findOnPath('tmux', env) ?? 'tmux', attach.args, attach.env);
+}
+
+/** The layout of a session before the companion is opened. */
+interface Layout {
+  readonly aiPane: string;
+  /** `%N` of a companion that is there. */
+  readonly companion: string | null;
+}
+
+async function created(
+  context: CliContext,
+  tmux: TmuxAccess['tmux'],
+  wanted: {
+    readonly session: string;
+    readonly asked: readonly string[];
+    readonly terminal: NewSession['terminal'];
+    readonly colors: NewSession['colors'];
+  },
+): Promise<Layout> {
+  const { session: name, asked, terminal, colors } = wanted;
+  const { env, cwd: folder } = context;
+  const ai = unwrap(context, await decideAi(context, asked));
+  const aiPane = unwrap(context, await createSession(tmux, { name, folder, ai, terminal, colors, env }));
+  return { aiPane, companion: null };
+}
+
+/** Brings back what was closed of the session's layout, but for the companion; starts the AI CLI again where it ended. */
+async function repaired(
+  context: CliContext,
+  access: TmuxAccess,
+  { session, asked }: { readonly session: string; readonly asked: readonly string[] },
+): Promise<Layout> {
+  const { tmux } = access;
+  const { ai, companion } = unwrap(context, await findMissing(access, session));
+  if (ai.do === 'keep') return { aiPane: ai.paneId, companion };
+  const words = unwrap(context, await decideAi(context, asked));
+  const wanted = { folder: context.cwd, ai: words };
+  if (ai.do === 'restart')
+    return { aiPane: unwrap(context, await restartAi(tmux, { ...wanted, paneId: ai.paneId })), companion };
+  const beside = companion ?? `=${session}:`;
+  return { aiPane: unwrap(context, await openAi(tmux, { ...wanted, beside })), companion };
 }
 
 /** tmux refuses to attach to a terminal that cannot be cleared. */

@@ -2,10 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { PrivateTmux } from './private-tmux.ts';
-import { COPANE, ROOT } from './product.ts';
+import { COPANE, ROOT, testProgram } from './product.ts';
 import { until } from './until.ts';
 
 export { COPANE } from './product.ts';
+
+/** The words that start a program without a session file, read by markers alone. */
+export const PLAIN_AI = [process.execPath, testProgram('plain-ai')];
 
 export interface CompanionPlace {
   /** State, config, socket and HOME of the companion go below this folder. */

@@ -16,6 +16,7 @@ export const TEST_PROGRAMS = {
   'doomed-sender': 'test/helpers/doomed-sender.ts',
   'fault-child': 'test/helpers/fault-child.ts',
   'host-companion': 'test/fixtures/host/companion.ts',
+  'plain-ai': 'test/fixtures/programs/plain-ai.ts',
   'review-child': 'test/helpers/review-child.ts',
   'tmux-holder': 'test/helpers/tmux-holder.ts',
   'transcript-probe': 'test/fixtures/programs/transcript-probe.ts',

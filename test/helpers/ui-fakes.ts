@@ -213,6 +213,8 @@ export interface FakeUiOptions {
   readonly shell?: FakeShell;
   readonly view?: ResponsesView;
   readonly clock?: ClockPort;
+  /** AI CLIs that are installed; starting one adds a pane `%77`. */
+  readonly startable?: readonly string[];
   /** What the fake $EDITOR makes of a text. */
   readonly edit?: (text: string, line: number, name?: string) => Result<string> | Promise<Result<string>>;
   /** What becomes of a sent prompt. */
@@ -311,6 +313,12 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
       save: async (name, text) => {
         saved.push({ name, text });
         return ok(name);
+      },
+      startable: () => options.startable ?? [],
+      startAi: async (name) => {
+        const pane = testPane('%77', { cli: 'codex', label: name });
+        setView((old) => ({ ...old, panes: [...old.panes, pane] }));
+        return ok('%77');
       },
       edit: async (text, line, name) =>
         options.edit === undefined ? ok(text) : options.edit(text, line, name),

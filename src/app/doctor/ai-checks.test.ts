@@ -99,13 +99,13 @@ describe('AI CLIs', () => {
   });
 });
 
-it('the shell and the editor are told in one line', async () => {
+it('tmux, the shell and the editor are told in one line', async () => {
   setUp('nvim');
   const [found] = await setUpCheck.look(context());
   expect(found).toEqual({
     name: 'set-up',
     status: 'ok',
-    message: 'zsh: not set up (copane init zsh); nvim: set up: plugin',
+    message: 'tmux: not set up (copane init tmux); zsh: not set up (copane init zsh); nvim: set up: plugin',
     hint: null,
   });
 });

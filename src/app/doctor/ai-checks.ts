@@ -4,8 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findOnPath } from '../../platform/exec.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
-import type { CliId } from '../../protocol/cli-id.ts';
-import { CLI_IDS } from '../../protocol/cli-ids.ts';
+import { AI_CLIS } from '../../protocol/cli-ids.ts';
 import { RECORDED_VERSIONS } from '../../responses/screens/recorded-versions.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { Integration } from '../init/integration.ts';
@@ -19,19 +18,18 @@ import { type Check, type CheckReport, type DoctorContext, report } from './chec
 /** Of a program's package.json. */
 const PACKAGE_MAX_BYTES = 4 * 1024 * 1024;
 
-type KnownCli = Exclude<CliId, 'generic'>;
+type KnownCli = (typeof AI_CLIS)[number];
 const VERSION_TIMEOUT_MS = 3_000;
-const KNOWN = CLI_IDS.filter((cli): cli is KnownCli => cli !== 'generic');
 
 export const aiCliCheck: Check = {
   name: 'AI CLI',
   look: async (context) => {
-    const found = KNOWN.flatMap((cli) => {
+    const found = AI_CLIS.flatMap((cli) => {
       const program = findOnPath(cli, context.env);
       return program === null ? [] : [{ cli, program }];
     });
     if (found.length === 0) {
-      const hint = `Install one of ${KNOWN.join(', ')}. Any other program works by markers.`;
+      const hint = `Install one of ${AI_CLIS.join(', ')}. Any other program works by markers.`;
       return [report('AI CLI', 'warn', 'none is on your PATH', hint)];
     }
     return (await Promise.all(found.map((each) => describe(context, each)))).flat();
@@ -122,7 +120,7 @@ async function askVersion({ run }: DoctorContext, program: string): Promise<stri
 export const setUpCheck: Check = {
   name: 'set-up',
   look: async (context) => {
-    const others = INTEGRATIONS.filter(({ name }) => !KNOWN.some((cli) => cli === name));
+    const others = INTEGRATIONS.filter(({ name }) => !AI_CLIS.some((cli) => cli === name));
     const found = others.map((integration) => ({ name: integration.name, ...setUpOf(integration, context) }));
     const trouble = found.find((each) => each.trouble !== null)?.trouble ?? null;
     const words = found.map(({ name, words: said }) => `${name}: ${said}`).join('; ');

@@ -6,6 +6,7 @@ import { gemini } from './programs/gemini.ts';
 import { nvim } from './programs/nvim.ts';
 import { opencode } from './programs/opencode.ts';
 import { pi } from './programs/pi.ts';
+import { tmux } from './programs/tmux.ts';
 import { zsh } from './programs/zsh.ts';
 
-export const INTEGRATIONS: readonly Integration[] = [zsh, nvim, claude, codex, gemini, opencode, pi];
+export const INTEGRATIONS: readonly Integration[] = [tmux, zsh, nvim, claude, codex, gemini, opencode, pi];

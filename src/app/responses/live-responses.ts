@@ -89,6 +89,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   readonly #sender: Sender;
   readonly #marks: TurnMarks;
   #current: Current | null = null;
+  /** `--pane` until it was found: a pane that is gone is not asked for again. */
+  #requested: string | null;
   #relist: unknown = null;
   #lateRead: unknown = null;
   #isStarted = false;
@@ -99,6 +101,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   constructor(options: LiveResponsesOptions) {
     super(EMPTY);
     this.#options = options;
+    this.#requested = options.requested;
     const { timers, onProblem } = options;
     const onError = (error: unknown) => onProblem(errorMessage(error));
     this.#feed = options.openFeed({ onTopology: () => void this.#list(), onProblem });
@@ -155,15 +158,25 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   /** Follows the pane that is meant, if it is there. */
   async #choose(listed: readonly PaneListing[] | undefined): Promise<void> {
-    const resolved = await this.#panes.resolve(this.#options.requested, listed);
+    const resolved = await this.#panes.resolve(this.#requested, listed);
     if (!resolved.ok) return this.publish({ problem: resolved.error, isLooking: false });
     const { value } = resolved;
-    if (value.kind === 'found') {
-      this.#follow(value.pane);
-      this.selectPane(paneKey(value.pane.facts.identity));
-    } else if (value.candidates[0] !== undefined && value.kind === 'ambiguous') {
+    if (value.kind === 'found') this.#settleOn(value.pane);
+    else if (value.candidates[0] !== undefined && value.kind === 'ambiguous') {
       this.selectPane(paneKey(value.candidates[0].facts.identity));
     } else this.publish({ problem: value.failure, isLooking: false });
+  }
+
+  /** In place of a pane that was closed: the one that is meant now. Until there is one, its answers stay. */
+  async #replace(listed: readonly PaneListing[] | undefined): Promise<void> {
+    const resolved = await this.#panes.resolve(null, listed);
+    if (resolved.ok && resolved.value.kind === 'found') this.#settleOn(resolved.value.pane);
+  }
+
+  #settleOn(pane: PaneListing): void {
+    this.#requested = null;
+    this.#follow(pane);
+    this.selectPane(paneKey(pane.facts.identity));
   }
 
   override async close(): Promise<void> {
@@ -265,6 +278,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     }
     this.publish(listed.ok ? {} : { problem: listed.error });
     if (this.#isStarted && this.#current === null) await this.#choose(all);
+    else if (this.#current !== null && !this.#followed.has(this.#current.key)) await this.#replace(all);
     this.#reads.request();
     this.#relist = this.#options.timers.set(() => void this.#list(), RELIST_MS);
     return all;

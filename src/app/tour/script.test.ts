@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
 import { expect, test } from 'vitest';
 import { TOUR_BASE, TOUR_WORK } from './example.ts';
-import { TOUR_BANNER, tourAnswer, tourHeard, tourOffer, tourWithoutReview } from './script.ts';
+import { TOUR_BANNER, tourAnswer, tourHeard, tourNext, tourOffer, tourWithoutReview } from './script.ts';
 
 test('says that it is scripted', () => {
   expect(TOUR_BANNER.join('\n')).toContain('SCRIPTED AI, not a real one');
@@ -13,6 +13,15 @@ test('repeats what arrived, without the markers', () => {
   expect(answer).toContain('I received 1 line,');
   expect(answer).toContain('  what about CRLF?');
   expect(answer).not.toContain('### ');
+});
+
+test.each([
+  ['ask', /type a question here/],
+  ['note', /press Ctrl\+a, then o.* p pulls .* o writes .* s shows .* Enter sends/],
+  ['review', /Ctrl\+a, then o.* press 2.* a accepts .* r rejects .* Enter and y finish/],
+  ['done', /Ctrl\+D leaves/],
+] as const)('says what to do next: %s', (step, words) => {
+  expect(tourNext(step, 'Ctrl+a')).toMatch(words);
 });
 
 test('fits into a companion of 62 columns, two of them its gutter', () => {

@@ -14,9 +14,25 @@ export const TOUR_BANNER: readonly string[] = [
   'Gemini CLI, opencode, pi, aider) and run "copane up" again,',
   'or "copane up -- COMMAND" for any other program.',
   '',
-  'Try it: type a question here and press Enter.',
-  'Then go to the companion, the other pane.',
+  'What to do next stands above the input line.',
 ];
+
+/** How far the visitor is. */
+export type TourStep = 'ask' | 'note' | 'review' | 'done';
+
+/** What to do next; stays until it is done. `prefix` is tmux's, for people. */
+export function tourNext(step: TourStep, prefix: string): string {
+  switch (step) {
+    case 'ask':
+      return 'Next: type a question here, and press Enter.';
+    case 'note':
+      return `Next: press ${prefix}, then o: that is the way to the companion and back. There p pulls the answer, o writes a note below a line (Esc ends it), s shows what would go out, Enter sends it.`;
+    case 'review':
+      return `Next: in the companion (${prefix}, then o) press 2. There a accepts a hunk, r rejects it; then Enter and y finish the review.`;
+    case 'done':
+      return 'That was all. Ctrl+D leaves the tour.';
+  }
+}
 
 const FIRST_ANSWER = `The parser loses the last line: \`end()\` never flushes.
 
@@ -88,8 +104,7 @@ send the notes; and review what the AI changed by hunks.
 With a real AI CLI it is the same, and its answers come from
 its own session file, byte for byte. To give it a place to
 work in: copane sandbox new NAME.
-Press \`?\` in the companion for all keys. Leave this pane
-with Ctrl+D.`;
+Press \`?\` in the companion for all keys.`;
 
 /** The answer to the `count`-th prompt (from 1). From the second on it repeats what arrived: only notes should be in it. */
 export function tourAnswer(prompt: string, count: number): string {

@@ -4,14 +4,23 @@
  * review that it offers a change to is the real one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stripMarkers, wrapInMarkers } from '../../lib/markers.ts';
 import { sanitize } from '../../lib/sanitize.ts';
 import { truncate } from '../../lib/width.ts';
 import { createTerminalInput, type InputStream, type OutputStream } from '../../ui/app/terminal.ts';
 import type { KeyEvent } from '../../ui/kit/keys/key.ts';
 import type { ClockPort } from '../../ui/kit/ports.ts';
-import { TOUR_BANNER, tourAnswer, tourHeard, tourOffer, tourWithoutReview } from './script.ts';
+import { wrapWords } from '../../ui/kit/row.ts';
+import {
+  TOUR_BANNER,
+  type TourStep,
+  tourAnswer,
+  tourHeard,
+  tourNext,
+  tourOffer,
+  tourWithoutReview,
+} from './script.ts';
 import type { TourReview } from './tour-review.ts';
+import type { TourSession } from './tour-session.ts';
 
 /** Pause between two lines of an answer: slow enough to see it grow, fast enough not to wait for. */
 const LINE_DELAY_MS = 60;
@@ -28,6 +37,9 @@ export interface TourOptions {
   readonly stdout: OutputStream & { readonly columns?: number };
   readonly clock: ClockPort;
   readonly review: TourReview;
+  readonly session: TourSession;
+  /** The key that comes before tmux's own, for people. */
+  readonly prefix: string;
   /** The process is asked to end; with `TERMINAL_GONE` there is none to give back. */
   readonly signal: AbortSignal;
 }
@@ -38,6 +50,7 @@ export async function runTour(options: TourOptions): Promise<void> {
   try {
     await pane.run();
   } finally {
+    options.session.close();
     await options.review.close();
   }
 }
@@ -48,6 +61,7 @@ class TourPane {
   #prompt = '';
   #shownRows = 0;
   #count = 0;
+  #step: TourStep = 'ask';
   /** What is printed goes out one by one. */
   #work: Promise<void> = Promise.resolve();
 
@@ -68,7 +82,10 @@ class TourPane {
       },
     });
     signal.addEventListener('abort', () => this.#ended.resolve(), { once: true });
-    review.onHeard(({ words, ended }) => this.#do(() => this.#say(tourHeard(words, ended))));
+    review.onHeard(({ words, ended }) => {
+      if (ended !== null) this.#step = 'done';
+      this.#do(() => this.#say(tourHeard(words, ended)));
+    });
     // First: what is typed as soon as the banner shows must be read as keys.
     input.start();
     print(stdout, TOUR_BANNER);
@@ -99,14 +116,25 @@ class TourPane {
   async #answer(text: string): Promise<void> {
     this.#count += 1;
     this.#hideInput();
-    const { stdout, clock } = this.#options;
-    // A program without a session file is read by its markers: a prompt that was typed here gets them too.
-    const isMarked = stripMarkers(text) !== null;
-    print(stdout, ['', ...gutter(isMarked ? text : wrapInMarkers(text, new Date(clock.now()))), '']);
-    await this.#say(tourAnswer(text, this.#count));
-    if (this.#count !== REVIEW_AT) return;
-    const offered = await this.#options.review.offer();
-    await this.#say(offered.ok ? tourOffer(offered.value) : tourWithoutReview(offered.error.message));
+    const { stdout, clock, session, review } = this.#options;
+    session.prompt(text, clock.now());
+    print(stdout, ['', ...gutter(text), '']);
+    const answer = tourAnswer(text, this.#count);
+    const [offered, step] = await this.#offer(this.#count, review);
+    const said = [answer, ...offered].join('\n\n');
+    this.#step = step;
+    session.answer(said);
+    await this.#say(said);
+  }
+
+  /** The change that comes with the second answer, in words; and what comes next. */
+  async #offer(count: number, review: TourReview): Promise<readonly [readonly string[], TourStep]> {
+    if (count < REVIEW_AT) return [[], 'note'];
+    if (count > REVIEW_AT) return [[], this.#step];
+    const offered = await review.offer();
+    return offered.ok
+      ? [[tourOffer(offered.value)], 'review']
+      : [[tourWithoutReview(offered.error.message)], 'done'];
   }
 
   /** Prints line by line, as an answer grows. */
@@ -129,11 +157,14 @@ class TourPane {
   }
 
   #showInput(): void {
-    const { stdout } = this.#options;
+    const { stdout, prefix } = this.#options;
     this.#hideInput();
-    const rows = gutter(this.#prompt).slice(-INPUT_MAX_ROWS);
-    this.#shownRows = rows.length;
     const width = (stdout.columns ?? 80) - 1;
+    const next = wrapWords(tourNext(this.#step, prefix), width).map((row) =>
+      row.map(({ text }) => text).join(''),
+    );
+    const rows = [...next, '─'.repeat(width), ...gutter(this.#prompt).slice(-INPUT_MAX_ROWS)];
+    this.#shownRows = rows.length;
     stdout.write(rows.map((row) => truncate(sanitize(row), width)).join('\r\n'));
   }
 }

@@ -9,7 +9,7 @@ import { firstWord } from './first-word.ts';
 test('is said once, and never where it cannot be remembered', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-welcome-'));
   try {
-    expect(firstWord(folder)).toContain('copane init zsh');
+    expect(firstWord(folder)).toContain('copane init tmux');
     expect(firstWord(folder)).toBeNull();
     expect(firstWord(path.join(folder, 'new'))).not.toBeNull();
     expect(firstWord(path.join(folder, 'welcomed', 'below a file'))).toBeNull();

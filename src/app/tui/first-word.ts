@@ -6,7 +6,7 @@ import { ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.
 
 /** Short enough for the four rows that a narrow pane has for it. */
 const FIRST_WORD =
-  'Welcome. ? shows every key. In a shell: copane init zsh adds completions, copane init claude a review; copane doctor checks.';
+  'Welcome. ? shows every key. In a shell: copane init tmux offers a popup key and a status line, copane init lists more; copane doctor checks.';
 
 /** The word, or null from the second time on. A state folder that cannot be written has other words for it. */
 export function firstWord(stateDir: string): string | null {

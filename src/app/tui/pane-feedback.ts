@@ -5,6 +5,7 @@
 import { errorMessage } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
+import { AI_CLIS } from '../../protocol/cli-ids.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
 import type { SuggestionSummary } from '../../protocol/review.ts';
@@ -128,12 +129,10 @@ export class PaneFeedback {
   }
 }
 
-const NAMED_CLIS: readonly CliId[] = ['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'];
-
 /** Offered by an AI that works there; one that names itself after another CLI is not the one in this pane. */
 function isAbout({ author, target, source }: SuggestionSummary, { cli, project }: FollowedAi): boolean {
   if (author === null || (target !== project && source !== project)) return false;
   const words = author.split(/[^a-z0-9]+/);
-  const named = NAMED_CLIS.filter((one) => words.includes(one));
-  return named.length === 0 || cli === 'generic' || named.includes(cli);
+  const named = AI_CLIS.filter((one) => words.includes(one));
+  return named.length === 0 || cli === 'generic' || named.some((one) => one === cli);
 }

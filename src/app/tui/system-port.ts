@@ -17,6 +17,7 @@ import { readImage } from '../../review/files/target-files.ts';
 import { realFolder } from '../../review/files/target-folder.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { SystemPort } from '../../ui/kit/ports.ts';
+import { installedClis, openAi, tourCommand } from '../up/up.ts';
 
 /** Of what comes back from the editor. */
 const EDITED_MAX_BYTES = 64 * 1024 * 1024;
@@ -39,8 +40,25 @@ export function createSystemPort(options: SystemPortOptions): SystemPort {
     edit: (text, line, name) => editText(options, { text, line, name: fileNameOf(name) }),
     open: (file, line) => openFile(options, file, line),
     save: (name, text) => saveNew(options.project(), name, text),
+    startable: () => startableClis(options.env),
+    startAi: (name) => startAi(options, name),
     suspend: () => suspend(options.host),
   };
+}
+
+function startableClis(env: Env): readonly string[] {
+  const installed = installedClis(env);
+  return installed.length === 0 ? ['tour'] : installed;
+}
+
+/** Beside our own pane; from a popup, which has none, in a window of the session below it. */
+async function startAi({ env, tmux, project }: SystemPortOptions, name: string): Promise<Result<string>> {
+  const ai = name === 'tour' ? tourCommand() : [name];
+  const session =
+    env.TMUX_PANE === undefined ? await tmux.run([['display-message', '-p', '#{session_name}']]) : null;
+  if (session?.ok === false) return session;
+  const beside = session === null ? (env.TMUX_PANE ?? '') : `=${session.value.trim()}:`;
+  return openAi(tmux, { beside, folder: project(), ai });
 }
 
 /** A stopped leader would leave every other copane waiting: the host is handed over first. */

@@ -36,6 +36,7 @@ import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
 import { LiveReview } from '../review/live-review.ts';
 import { LiveShell } from '../shell/live-shell.ts';
+import { backgroundInTmux } from '../terminal-background.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { firstWord } from './first-word.ts';
 import { LiveNotices } from './live-notices.ts';
@@ -317,6 +318,7 @@ function openSurface(
       stdout,
       theme,
       askBackground: config.theme === 'auto',
+      knownBackground: () => backgroundInTmux(access.tmux),
       problems,
       greeting,
       keys: config.keys,

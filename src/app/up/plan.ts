@@ -10,44 +10,146 @@ import path from 'node:path';
 const AI_MIN_COLUMNS = 80;
 /** From here on both fit side by side: 80 for the AI, a border, 44 for the companion. */
 const SIDE_BY_SIDE_COLUMNS = 125;
-/** Share of the companion when it lies below. */
-const BELOW_PERCENT = 40;
+/** Share of the companion's rows when it lies below. */
+const BELOW_SHARE = 0.4;
 /** Most columns that the companion asks for: beyond, the AI gets the rest. */
 const COMPANION_MAX_COLUMNS = 90;
+/** Smallest size at which the companion is of use. */
+const COMPANION_MIN = { columns: 40, rows: 12 };
+/** Fewest rows that an AI CLI keeps above the companion: its input box and the end of an answer. */
+const AI_MIN_ROWS = 10;
 
-/** Where the companion goes and how large it is: columns beside the AI, or per cent of the rows below it. */
-export type Placement =
-  | { readonly side: 'right'; readonly columns: number }
-  | { readonly side: 'below'; readonly percent: number };
-
-/** Placement in an AI pane of `columns`. */
-export function placeCompanion(columns: number): Placement {
-  if (columns < SIDE_BY_SIDE_COLUMNS) return { side: 'below', percent: BELOW_PERCENT };
-  const wanted = Math.min(COMPANION_MAX_COLUMNS, Math.floor(columns * 0.42));
-  return { side: 'right', columns: Math.min(wanted, columns - 1 - AI_MIN_COLUMNS) };
+/** A size in cells. */
+export interface Cells {
+  readonly columns: number;
+  readonly rows: number;
 }
 
-/** The arguments of `split-window` that put the companion beside `paneId`; prints the new pane's id. */
-export function splitArguments(
-  paneId: string,
-  placement: Placement,
-  cwd: string,
-  companion: readonly string[],
+/** Where the companion goes: columns beside the AI, rows below it, or a window of its own where neither would be of use. */
+export type Placement =
+  | { readonly side: 'right'; readonly columns: number }
+  | { readonly side: 'below'; readonly rows: number }
+  | { readonly side: 'window' };
+
+/** Placement in an AI pane of that size. */
+export function placeCompanion({ columns, rows }: Cells): Placement {
+  if (columns >= SIDE_BY_SIDE_COLUMNS) {
+    const wanted = Math.min(COMPANION_MAX_COLUMNS, Math.floor(columns * 0.42));
+    return { side: 'right', columns: Math.min(wanted, columns - 1 - AI_MIN_COLUMNS) };
+  }
+  const fits = columns >= COMPANION_MIN.columns && rows >= COMPANION_MIN.rows + 1 + AI_MIN_ROWS;
+  if (!fits) return { side: 'window' };
+  return { side: 'below', rows: Math.max(COMPANION_MIN.rows, Math.floor(rows * BELOW_SHARE)) };
+}
+
+/** Where a new pane goes, and what runs in it. */
+export interface NewPane {
+  /** `%N` of the pane that it goes beside, and the window behind which a window of its own comes. */
+  readonly beside: string;
+  readonly window: string;
+  readonly placement: Placement;
+  readonly folder: string;
+  readonly command: readonly string[];
+}
+
+/** The name of a window that the companion has to itself. */
+const WINDOW_NAME = 'copane';
+
+/** The arguments of the tmux command that opens the companion; prints the new pane's id. */
+export function openArguments({ beside, window, placement, folder, command }: NewPane): string[] {
+  const print = ['-P', '-F', '#{pane_id}'];
+  const run = ['-c', folder, ...command];
+  switch (placement.side) {
+    case 'right':
+      return ['split-window', '-d', ...print, '-t', beside, '-h', '-l', `${placement.columns}`, ...run];
+    case 'below':
+      return ['split-window', '-d', ...print, '-t', beside, '-v', '-l', `${placement.rows}`, ...run];
+    case 'window':
+      return ['new-window', '-d', '-a', ...print, '-t', window, '-n', WINDOW_NAME, ...run];
+  }
+}
+
+/**
+ * The arguments that open an AI pane to the left of the companion that is there, or above it; it takes the keyboard.
+ * `companion` is the size that both will share; null: a window of its own.
+ */
+export function openAiArguments(
+  { beside, window, folder, command }: Omit<NewPane, 'placement'>,
+  companion: Cells | null,
 ): string[] {
-  const size =
-    placement.side === 'right'
-      ? ['-h', '-l', String(placement.columns)]
-      : ['-v', '-l', `${placement.percent}%`];
-  return ['split-window', '-d', '-P', '-F', '#{pane_id}', '-t', paneId, ...size, '-c', cwd, ...companion];
+  const print = ['-P', '-F', '#{pane_id}'];
+  const run = ['-c', folder, ...command];
+  const { columns, rows } = companion ?? { columns: 0, rows: 0 };
+  const placement = placeCompanion({ columns, rows });
+  switch (placement.side) {
+    case 'right':
+      return [
+        'split-window',
+        '-b',
+        ...print,
+        '-t',
+        beside,
+        '-h',
+        '-l',
+        `${columns - 1 - placement.columns}`,
+        ...run,
+      ];
+    case 'below':
+      return [
+        'split-window',
+        '-b',
+        ...print,
+        '-t',
+        beside,
+        '-v',
+        '-l',
+        `${rows - 1 - placement.rows}`,
+        ...run,
+      ];
+    case 'window':
+      return ['new-window', '-a', ...print, '-t', window, ...run];
+  }
+}
+
+/** A pane of the session of `copane up`. */
+export interface LayoutPane {
+  readonly paneId: string;
+  /** The part of the layout that it was opened as; empty for a pane of the user's. */
+  readonly made: string;
+  /** A known AI CLI runs there, or it is marked as an AI pane. */
+  readonly isAi: boolean;
+  /** The companion runs there, whoever started it. */
+  readonly isCompanion: boolean;
+  /** Its program has ended: tmux keeps the pane, or a shell waits there and nothing else runs. */
+  readonly hasEnded: boolean;
+}
+
+/** What `copane up` has to do in a session that is there. */
+export interface Repair {
+  /** The AI pane is there, its program is started anew in it, or it is opened. */
+  readonly ai: { readonly do: 'keep' | 'restart'; readonly paneId: string } | { readonly do: 'open' };
+  /** `%N` of the companion; null: it is opened. */
+  readonly companion: string | null;
+}
+
+/** What is missing of the layout. */
+export function planRepair(panes: readonly LayoutPane[]): Repair {
+  const companion = panes.find((pane) => pane.isCompanion && !pane.hasEnded)?.paneId ?? null;
+  const candidates = panes.filter(({ made, isAi, isCompanion }) => (made === 'ai' || isAi) && !isCompanion);
+  const running = candidates.find(({ hasEnded }) => !hasEnded);
+  const ended = candidates.find(({ made, hasEnded }) => made === 'ai' && hasEnded);
+  if (running !== undefined) return { ai: { do: 'keep', paneId: running.paneId }, companion };
+  if (ended !== undefined) return { ai: { do: 'restart', paneId: ended.paneId }, companion };
+  return { ai: { do: 'open' }, companion };
 }
 
 /** Share of the window that the companion takes as a popup. */
 const POPUP_PERCENT = '90%';
 
-/** The arguments of `display-popup` that show the companion over the window of `paneId`; the popup goes with it. */
-export function popupArguments(paneId: string, cwd: string, companion: readonly string[]): string[] {
+/** The arguments of `display-popup` that show the companion over the window of a pane; the popup goes with it. */
+export function popupArguments({ beside, folder, command }: Omit<NewPane, 'placement' | 'window'>): string[] {
   const size = ['-w', POPUP_PERCENT, '-h', POPUP_PERCENT];
-  return ['display-popup', '-E', '-t', paneId, ...size, '-d', cwd, ...companion];
+  return ['display-popup', '-E', '-t', beside, ...size, '-d', folder, ...command];
 }
 
 /** An existing session, as `list-sessions` tells. */
@@ -74,9 +176,6 @@ export function sessionNameFor(
   }
   return { name: hashed, exists: true };
 }
-
-/** AI CLIs that `copane up` can start, in the order in which it offers them. */
-export const STARTABLE_CLIS = ['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'] as const;
 
 /** What runs in the AI pane. */
 export type AiChoice =

@@ -7,17 +7,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
+import { AI_CLIS } from '../../protocol/cli-ids.ts';
 import { viewPane } from '../../tmux/capture.ts';
+import { isAiPane, type PaneListing } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { ownProgram, placeFlags } from '../self.ts';
+import type { TmuxAccess } from '../tmux.ts';
 import {
   aiPaneCommand,
+  type Cells,
+  type LayoutPane,
+  openAiArguments,
+  openArguments,
   placeCompanion,
+  planRepair,
   popupArguments,
+  type Repair,
   type SessionFact,
-  STARTABLE_CLIS,
   sessionNameFor,
-  splitArguments,
 } from './plan.ts';
 
 /** Panes that `up` made bear this option, with the role they have. `down` closes these and no other. */
@@ -25,14 +32,9 @@ const MADE_OPTION = '@copane_made';
 /** Size of a session that nobody looks at yet; tmux fits it to the first terminal that attaches. */
 const DETACHED_SIZE = { columns: 160, rows: 48 };
 
-export interface Terminal {
-  readonly columns: number;
-  readonly rows: number;
-}
-
 /** Names of the AI CLIs on the PATH, in the order in which they are offered. */
 export function installedClis(env: Env): string[] {
-  return STARTABLE_CLIS.filter((name) => findOnPath(name, env) !== null);
+  return AI_CLIS.filter((name) => findOnPath(name, env) !== null);
 }
 
 /** The tour in place of an AI CLI. */
@@ -61,7 +63,9 @@ export interface NewSession {
   readonly folder: string;
   readonly ai: readonly string[];
   /** Null: nobody looks yet. */
-  readonly terminal: Terminal | null;
+  readonly terminal: Cells | null;
+  /** `COLORFGBG` for what runs there; null: the terminal's background is not known. */
+  readonly colors: string | null;
   readonly env: Env;
 }
 
@@ -84,11 +88,15 @@ export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise
       '-y',
       String(rows),
       ...placeFlags(wanted.env),
+      ...(wanted.colors === null ? [] : ['-e', `COLORFGBG=${wanted.colors}`]),
       ...aiPaneCommand(wanted.ai),
     ],
   ]);
-  if (!made.ok) return made;
-  const aiPane = made.value.trim();
+  return made.ok ? markAi(tmux, made.value.trim()) : made;
+}
+
+/** Marks a pane that we opened for an AI CLI; gives its id. */
+async function markAi(tmux: TmuxPort, aiPane: string): Promise<Result<string>> {
   const marked = await tmux.run([
     ['set-option', '-p', '-t', aiPane, '@copane_role', 'ai'],
     ['set-option', '-p', '-t', aiPane, MADE_OPTION, 'ai'],
@@ -96,42 +104,121 @@ export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise
   return marked.ok ? ok(aiPane) : marked;
 }
 
+export interface NewAi {
+  /** `%N` of the companion that it goes before; a session (`=name:`) in which it gets a window. */
+  readonly beside: string;
+  readonly folder: string;
+  readonly ai: readonly string[];
+}
+
+/** Opens an AI pane to the left of the companion, or above it; gives its id. A pane of the user's is never split. */
+export async function openAi(tmux: TmuxPort, { beside, folder, ai }: NewAi): Promise<Result<string>> {
+  const place = beside.startsWith('%') ? await placeOfPane(tmux, beside) : ok(null);
+  if (!place.ok) return place;
+  const window = place.value?.window ?? beside;
+  const wanted = { beside, window, folder, command: aiPaneCommand(ai) };
+  const opened = await tmux.run([openAiArguments(wanted, place.value)]);
+  return opened.ok ? markAi(tmux, opened.value.trim()) : opened;
+}
+
+/** Starts the AI CLI anew in the pane where it ended; what stood there stays in the history. */
+export async function restartAi(
+  tmux: TmuxPort,
+  {
+    paneId,
+    folder,
+    ai,
+  }: { readonly paneId: string; readonly folder: string; readonly ai: readonly string[] },
+): Promise<Result<string>> {
+  const again = ['respawn-pane', '-k', '-t', paneId, '-c', folder, ...aiPaneCommand(ai)];
+  const started = await tmux.run([again]);
+  return started.ok ? markAi(tmux, paneId) : started;
+}
+
+/** What is missing of the layout in a session that is there. */
+export async function findMissing(
+  { panes, processes }: Pick<TmuxAccess, 'panes' | 'processes'>,
+  session: string,
+): Promise<Result<Repair>> {
+  const listed = await panes.list();
+  if (!listed.ok) return listed;
+  const ofSession = listed.value.filter(({ facts }) => facts.sessionName === session);
+  const table = await processes.snapshot(ofSession.map(({ facts }) => facts.identity.panePid));
+  return ok(
+    planRepair(
+      ofSession.map((pane): LayoutPane => {
+        const { facts, foreground } = pane;
+        const isAlone = table.below(facts.identity.panePid).length <= 1;
+        return {
+          paneId: facts.identity.paneId,
+          made: facts.made,
+          isAi: isAiPane(pane),
+          isCompanion: isCompanionPane(pane),
+          hasEnded: facts.dead || (foreground?.kind === 'shell' && isAlone),
+        };
+      }),
+    ),
+  );
+}
+
+/** A companion that is open in this window, `%N`; null for none. */
+export function companionOf(panes: readonly PaneListing[], windowId: string): string | null {
+  const found = panes.find(
+    (pane) => pane.facts.windowId === windowId && !pane.facts.dead && isCompanionPane(pane),
+  );
+  return found?.facts.identity.paneId ?? null;
+}
+
+/** The companion has renamed its process; one that was opened by copane and has not begun yet is marked. */
+function isCompanionPane({ facts, cli }: PaneListing): boolean {
+  return facts.made === 'companion' || (facts.currentCommand === 'copane' && cli === 'generic');
+}
+
 /** The size that the session of `wanted` begins with. Some terminals say nothing of their size: it is 0 then. */
-export function sessionSize({ terminal }: Pick<NewSession, 'terminal'>): Terminal {
+export function sessionSize({ terminal }: Pick<NewSession, 'terminal'>): Cells {
   return terminal !== null && terminal.columns > 0 && terminal.rows > 0 ? terminal : DETACHED_SIZE;
 }
 
 export interface CompanionPlace {
   /** `%N` of the pane beside or over which the companion goes. */
-  readonly aiPane: string;
+  readonly beside: string;
+  /** `%N` of the pane that it follows; null: it looks for its AI pane itself. */
+  readonly follows: string | null;
   readonly folder: string;
   readonly env: Env;
-  /** The companion looks for its AI pane itself: `aiPane` is only the place. */
-  readonly unbound?: boolean;
 }
 
-/** Opens the companion beside a pane of `columns`; gives the id of its pane. */
-export async function splitCompanion(
-  tmux: TmuxPort,
-  place: CompanionPlace & { readonly columns: number },
-): Promise<Result<string>> {
-  const { aiPane, columns, folder } = place;
-  const split = await tmux.run([
-    splitArguments(aiPane, placeCompanion(columns), folder, companionCommand(place)),
+/** A companion that was opened. */
+export interface OpenedCompanion {
+  readonly pane: string;
+  /** It has a window of its own: no pane of this one is large enough. */
+  readonly isWindow: boolean;
+}
+
+/** Opens the companion beside a pane. */
+export async function openCompanion(tmux: TmuxPort, place: CompanionPlace): Promise<Result<OpenedCompanion>> {
+  const { beside, folder } = place;
+  const found = await placeOfPane(tmux, beside);
+  if (!found.ok) return found;
+  const { window } = found.value;
+  const placement = placeCompanion(found.value);
+  const opened = await tmux.run([
+    openArguments({ beside, window, placement, folder, command: companionCommand(place) }),
   ]);
-  if (!split.ok) return split;
-  const pane = split.value.trim();
+  if (!opened.ok) return opened;
+  const pane = opened.value.trim();
   const marked = await tmux.run([['set-option', '-p', '-t', pane, MADE_OPTION, 'companion']]);
-  return marked.ok ? ok(pane) : marked;
+  return marked.ok ? ok({ pane, isWindow: placement.side === 'window' }) : marked;
 }
 
 /** The tmux command that shows the companion over the window until it is quit. */
 export function popupCommand(place: CompanionPlace): string[] {
-  return popupArguments(place.aiPane, place.folder, companionCommand(place));
+  const { beside, folder } = place;
+  return popupArguments({ beside, folder, command: companionCommand(place) });
 }
 
-function companionCommand({ aiPane, env, unbound = false }: CompanionPlace): string[] {
-  return [...placeFlags(env), ownProgram(), 'tui', ...(unbound ? [] : ['--pane', aiPane])];
+function companionCommand({ follows, env }: CompanionPlace): string[] {
+  return [...placeFlags(env), ownProgram(), 'tui', ...(follows === null ? [] : ['--pane', follows])];
 }
 
 /** A companion that shows nothing by then is not merely slow. */
@@ -165,12 +252,17 @@ export async function currentPane(tmux: TmuxPort): Promise<Result<string>> {
   return shown.ok ? ok(shown.value.trim()) : shown;
 }
 
-/** Width of a pane, in columns. */
-export async function paneColumns(tmux: TmuxPort, paneId: string): Promise<Result<number>> {
-  const shown = await tmux.run([['display-message', '-p', '-t', paneId, '#{pane_width}']]);
+/** Size of a pane, and its window (`@N`). */
+async function placeOfPane(
+  tmux: TmuxPort,
+  paneId: string,
+): Promise<Result<Cells & { readonly window: string }>> {
+  const format = '#{pane_width} #{pane_height} #{window_id}';
+  const shown = await tmux.run([['display-message', '-p', '-t', paneId, format]]);
   if (!shown.ok) return shown;
-  const columns = Number(shown.value);
-  return columns > 0 ? ok(columns) : fail('not_found', `there is no pane ${paneId}`);
+  const [columns, rows, window = ''] = shown.value.trim().split(' ');
+  if (!(Number(columns) > 0)) return fail('not_found', `there is no pane ${paneId}`);
+  return ok({ columns: Number(columns), rows: Number(rows), window });
 }
 
 /** Closes the panes of the session that `up` made; the session goes with its last pane. Gives how many were closed. */

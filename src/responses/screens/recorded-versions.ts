@@ -1,7 +1,7 @@
 /** The version of each AI CLI whose screens and session files the rules were made from. */
-import type { CliId } from '../../protocol/cli-id.ts';
+import type { AI_CLIS } from '../../protocol/cli-ids.ts';
 
-export const RECORDED_VERSIONS: Readonly<Record<Exclude<CliId, 'generic'>, string>> = {
+export const RECORDED_VERSIONS: Readonly<Record<(typeof AI_CLIS)[number], string>> = {
   claude: '2.1.332',
   codex: '0.171.0',
   gemini: '0.61.0',

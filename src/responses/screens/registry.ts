@@ -8,6 +8,7 @@ import { genericScreen } from './generic.ts';
 import { opencodeScreen } from './opencode.ts';
 import { piScreen } from './pi.ts';
 import type { ScreenRules } from './port.ts';
+import { tourScreen } from './tour.ts';
 
 const RULES: Readonly<Record<CliId, ScreenRules>> = {
   claude: claudeScreen,
@@ -16,6 +17,7 @@ const RULES: Readonly<Record<CliId, ScreenRules>> = {
   opencode: opencodeScreen,
   pi: piScreen,
   aider: aiderScreen,
+  tour: tourScreen,
   generic: genericScreen,
 };
 

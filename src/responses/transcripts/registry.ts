@@ -8,6 +8,7 @@ import { createOpencodeReader } from './opencode.ts';
 import { createPiReader } from './pi.ts';
 import type { TranscriptReader } from './port.ts';
 import { rememberFind } from './remembered-find.ts';
+import { createTourReader } from './tour.ts';
 
 export interface TranscriptReadersOptions {
   /** Whether a process with this pid exists. */
@@ -25,6 +26,7 @@ export function createTranscriptReaders(
     createOpencodeReader(),
     createPiReader(),
     createAiderReader(),
+    createTourReader(),
   ];
   return new Map(readers.map((reader) => [reader.cli, rememberFind(reader, () => performance.now())]));
 }

@@ -24,12 +24,16 @@ describe('AI CLIs by their words', () => {
     ['pi', ['node', '/x/node_modules/@mariozechner/pi-coding-agent/dist/cli.js']],
     ['aider', ['/usr/bin/python3.12', '/home/u/.local/bin/aider', '--model', 'x']],
     ['aider', ['python3', '-m', 'aider']],
+    ['tour', ['copane tour']],
+    ['tour', ['node', '/opt/copane/dist/copane.js', 'tour']],
   ])('%s: %j', (cli, argv) => {
     expect(detectCli(argv)).toBe(cli);
   });
 
   it.each([
     [['vim', 'claude.md']],
+    [['copane tui']],
+    [['sh', '-c', '"$@"', 'copane', '/opt/copane/bin/copane', 'tour']],
     [['node', 'server.js', 'claude']],
     [['python3', 'pi.py']],
     [['bash']],

@@ -44,12 +44,18 @@ function scriptOf(argv: readonly string[]): string {
   return '';
 }
 
+/** Our own scripted AI: by the title that it gives itself, and by its words before that. */
+function isTour([program = '', script = '', command]: readonly string[]): boolean {
+  return program === 'copane tour' || (/\/copane(?:\.js)?$/.test(script) && command === 'tour');
+}
+
 /** Which AI CLI these words start; null for anything else. A file named after one (`vim claude.md`) is none. */
 export function detectCli(argv: readonly string[]): KnownCli | null {
   const program = argv[0] ?? '';
   // A program that renames itself may leave its whole title in the first word.
   const name = baseOf(program.split(' ')[0] ?? '');
   const interpreted = INTERPRETERS.test(name);
+  if (isTour(argv)) return 'tour';
   const script = interpreted ? scriptOf(argv) : program;
   for (const [cli, byName, byScript] of CLIS) {
     if (!interpreted && byName.test(name)) return cli;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isSamePane, PANE_FORMAT, parseEnvironmentLine, parsePane, parsePanes } from './formats.ts';
 
 const LINE =
-  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|5|~|6|~|100|~|2000|~|0|~|0|~||~|1|~|1|~|0|~|ai|~|/dev/pts/4|~|/tmp/s|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
+  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|5|~|6|~|100|~|2000|~|0|~|0|~||~|1|~|1|~|0|~|ai|~|companion|~|/dev/pts/4|~|/tmp/s|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
 
 describe('pane line', () => {
   it('has the fields of the format', () => {
-    expect(PANE_FORMAT.split('|~|')).toHaveLength(30);
+    expect(PANE_FORMAT.split('|~|')).toHaveLength(31);
     expect(parsePane(LINE)).toMatchObject({
       identity: { socketPath: '/tmp/s', serverPid: 77, paneId: '%3', panePid: 900 },
       sessionId: '$1',
@@ -21,6 +21,7 @@ describe('pane line', () => {
       historySize: 100,
       bracketedPaste: null,
       role: 'ai',
+      made: 'companion',
       tty: '/dev/pts/4',
       currentCommand: 'node',
       cwd: '/home/u/a b',

@@ -32,6 +32,7 @@ const PANE_FIELDS = [
   'window_active',
   'window_zoomed_flag',
   '@copane_role',
+  '@copane_made',
   'pane_tty',
   'socket_path',
   'pane_current_command',
@@ -78,6 +79,8 @@ export interface PaneFacts {
   readonly zoomed: boolean;
   /** The pane option `@copane_role`; empty when not set. */
   readonly role: string;
+  /** The pane option `@copane_made`: the part of the layout that copane opened this pane as; empty for others. */
+  readonly made: string;
   readonly tty: string;
   readonly currentCommand: string;
   readonly cwd: string;
@@ -131,6 +134,7 @@ export function parsePane(line: string): PaneFacts | null {
     windowActive: flag('window_active'),
     zoomed: flag('window_zoomed_flag'),
     role: get('@copane_role'),
+    made: get('@copane_made'),
     tty: get('pane_tty'),
     currentCommand: get('pane_current_command'),
     cwd: get('pane_current_path'),

@@ -19,7 +19,7 @@ import {
 import { resumeSend } from './send-resume.ts';
 
 const template = parsePane(
-  ['7', '%3', '900', '$0', '@0', '0', '0', ...Array.from({ length: 23 }, () => '')].join('|~|'),
+  ['7', '%3', '900', '$0', '@0', '0', '0', ...Array.from({ length: 24 }, () => '')].join('|~|'),
 );
 if (template === null) throw new Error('bad template');
 const PANE: PaneFacts = { ...template, width: 80, height: 24 };

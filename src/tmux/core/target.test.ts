@@ -5,7 +5,7 @@ import { parsePane } from './formats.ts';
 import { resolveTarget, type TargetFacts, type TargetPane } from './target.ts';
 
 const template = parsePane(
-  ['1', '%0', '10', '$0', '@0', '0', '0', ...Array.from({ length: 23 }, () => '')].join('|~|'),
+  ['1', '%0', '10', '$0', '@0', '0', '0', ...Array.from({ length: 24 }, () => '')].join('|~|'),
 );
 
 function pane(id: number, window: number, cli: CliId, more: Partial<PaneFacts> = {}): TargetPane {
@@ -57,7 +57,10 @@ describe('which pane is the AI pane', () => {
       ['the server', [claude, codex], { globalEnvironment: '%2' }, '%2 global'],
       ['the one AI CLI of this window', [claude, elsewhere], {}, '%2 process'],
       ['several AI CLIs', [claude, codex], {}, /ambiguous: .*%2 work:w1.2 \(claude\), %3/],
-      ['only in another window', [elsewhere], {}, /none: .*elsewhere: %4 .*--pane/],
+      ['only in another window of the session', [elsewhere], {}, '%4 only'],
+      ['the marked one of another window', [pane(5, 2, 'generic', { role: 'ai' })], {}, '%5 only'],
+      ['two in other windows', [elsewhere, pane(6, 3, 'pi')], {}, /none: .*elsewhere: %4 .*--pane/],
+      ['only in another session', [pane(4, 2, 'gemini', { sessionId: '$9' })], {}, /none: .*elsewhere: %4/],
       ['outside tmux: the whole server', [elsewhere], { ownPaneId: null }, '%4 process'],
       ['nowhere', [], {}, /none: no pane of this tmux server runs a known AI CLI/],
       ['a dead one does not count', [pane(2, 1, 'claude', { dead: true }), codex], {}, '%3 process'],

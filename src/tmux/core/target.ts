@@ -24,7 +24,7 @@ export interface TargetFacts<P extends TargetPane = TargetPane> {
 }
 
 /** How the pane was chosen, for people and for `doctor`. */
-type TargetVia = 'requested' | 'environment' | 'role' | 'session' | 'global' | 'process';
+type TargetVia = 'requested' | 'environment' | 'role' | 'session' | 'global' | 'process' | 'only';
 
 export type TargetResolution<P extends TargetPane = TargetPane> =
   | { readonly kind: 'found'; readonly pane: P; readonly via: TargetVia }
@@ -69,6 +69,17 @@ function chooseOne<P extends TargetPane>(
   return { kind: 'ambiguous', candidates, failure };
 }
 
+/** The AI pane of the session when there is no second one: another window of it is as near as the next pane. */
+function onlyOfSession<P extends TargetPane>(
+  panes: readonly P[],
+  own: PaneFacts | undefined,
+): TargetResolution<P> | null {
+  const ofSession = panes.filter(
+    ({ cli, facts }) => facts.sessionId === own?.sessionId && (cli !== 'generic' || facts.role === 'ai'),
+  );
+  return ofSession.length === 1 ? chooseOne(ofSession, 'only') : null;
+}
+
 function resolveRequested<P extends TargetPane>(
   requested: string,
   facts: TargetFacts<P>,
@@ -87,18 +98,18 @@ function resolveRequested<P extends TargetPane>(
 
 /**
  * The AI pane: `--pane`, `$AI_PANE`, the pane of this window with `@copane_role` = ai, `AI_PANE` of the session,
- * of the server, the one pane of this window that runs a known AI CLI. A name that fits no living pane is
- * passed over (ids restart with every server), except `--pane`, which was meant. Never our own pane.
+ * of the server, the one pane of this window that runs a known AI CLI, the one AI pane of this session. A name that
+ * fits no living pane is passed over (ids restart with every server), except `--pane`, which was meant. Never our own
+ * pane.
  */
 export function resolveTarget<P extends TargetPane>(facts: TargetFacts<P>): TargetResolution<P> {
   if (facts.requested !== null) return resolveRequested(facts.requested, facts);
   const others = facts.panes.filter(
     ({ facts: pane }) => pane.identity.paneId !== facts.ownPaneId && !pane.dead,
   );
-  const ownWindow = facts.panes.find(({ facts: pane }) => pane.identity.paneId === facts.ownPaneId)?.facts
-    .windowId;
+  const own = facts.panes.find(({ facts: pane }) => pane.identity.paneId === facts.ownPaneId)?.facts;
   // Outside tmux there is no "this window": then the whole server is looked at.
-  const here = others.filter(({ facts: pane }) => ownWindow === undefined || pane.windowId === ownWindow);
+  const here = others.filter(({ facts: pane }) => own === undefined || pane.windowId === own.windowId);
   const named = (name: string | null, via: TargetVia): TargetResolution<P> | null => {
     const pane = name === null || name === '' ? null : matchTarget(name, others);
     return pane === null ? null : { kind: 'found', pane, via };
@@ -114,7 +125,8 @@ export function resolveTarget<P extends TargetPane>(facts: TargetFacts<P>): Targ
     chooseOne(
       here.filter(({ cli }) => cli !== 'generic'),
       'process',
-    );
+    ) ??
+    onlyOfSession(others, own);
   if (found !== null) return found;
   const candidates = others.filter(({ cli }) => cli !== 'generic');
   const message =

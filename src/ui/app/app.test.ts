@@ -11,6 +11,7 @@ import {
   testTurn,
   testView,
 } from '../../../test/helpers/ui-fakes.ts';
+import { markdownLines } from '../responses/markdown-lines.ts';
 import { paneKey } from '../responses/port.ts';
 import { QUERY_MAX_CHARACTERS } from './type-text.ts';
 
@@ -52,7 +53,7 @@ describe('the list of responses', () => {
   });
 
   it.each([
-    [{ panes: [], selected: null, turns: [] }, 'Start your AI CLI'],
+    [{ panes: [], selected: null, turns: [] }, 't starts your AI CLI'],
     [{ selected: null, turns: [] }, 't lists the 1 AI pane of tmux'],
     [{ turns: [] }, 'No response yet'],
     [{ turns: [], isLooking: true }, 'Looking for AI panes'],
@@ -66,6 +67,32 @@ describe('the list of responses', () => {
   ] as const)('teaches when it is empty (%#)', async (fields, expected) => {
     const ui = await driveUi(fakeUi({ view: testView(fields) }));
     expect(ui.screen()).toContain(expected);
+  });
+});
+
+describe('an answer in Markdown', () => {
+  const response = '## Why\n\nThe **cause** is `end()`.';
+
+  it('is read without its signs, pulled byte for byte, and shown as written by one key', async () => {
+    const ui = await driveUi(fakeUi({ view: testView({ turns: [testTurn('t', { response })] }) }));
+    ui.controller.readBy(markdownLines);
+    expect(ui.screen()).toMatch(/ Why\n[\s\S]*The cause is end\(\)\./);
+    await ui.type('\rM');
+    expect(ui.screen()).toContain('The **cause** is `end()`.');
+    await ui.type('Mp');
+    expect(ui.state().draft.draft.lines.map(({ text }) => text)).toEqual(response.split('\n'));
+  });
+});
+
+describe('starting an AI CLI', () => {
+  it.each(['t', ':start an ai\r'])('by %j: the new pane is followed', async (keys) => {
+    const fake = fakeUi({ view: testView({ panes: [], selected: null }), startable: ['claude', 'codex'] });
+    const ui = await driveUi(fake);
+    await ui.type(keys);
+    expect(ui.screen()).toMatch(/start claude {2}in a new pane[\s\S]*start codex/);
+    await ui.type('j\r');
+    expect(ui.screen()).toContain('codex starts in a new pane');
+    expect(fake.ports.responses.getSnapshot().selected).toContain('%77');
   });
 });
 

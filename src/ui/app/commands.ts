@@ -3,7 +3,7 @@ import type { SuggestionSummary } from '../../protocol/review.ts';
 import type { ScreenName } from '../kit/model.ts';
 import { paneKey } from '../responses/port.ts';
 import { contextsOf } from './contexts.ts';
-import { type AppFacts, type AppHandler, type AppHandlers, type AppOutcome, done, say } from './model.ts';
+import { type AppFacts, type AppHandler, type AppHandlers, type AppOutcome, done } from './model.ts';
 import { SCREENS } from './screens.ts';
 import type { AppState } from './state.ts';
 
@@ -31,13 +31,18 @@ export const appCommands: AppHandlers = {
     }),
   'app/panes': (state, facts) => {
     const { panes, selected } = facts.view;
-    if (panes.length === 0) return say(state, facts, 'info', 'No AI pane was found in tmux');
-    const cursor = Math.max(
-      0,
-      panes.findIndex((pane) => paneKey(pane.identity) === selected),
-    );
-    return done({ ...state, overlay: { kind: 'panes', cursor } });
+    const cursor = panes.findIndex((pane) => paneKey(pane.identity) === selected);
+    return done({
+      ...state,
+      overlay: { kind: 'panes', cursor: Math.max(0, cursor), startable: facts.startable() },
+    });
   },
+  // The same list, with the mark on the first that can be started.
+  'app/start-ai': (state, facts) =>
+    done({
+      ...state,
+      overlay: { kind: 'panes', cursor: facts.view.panes.length, startable: facts.startable() },
+    }),
   'app/redraw': (state) => done(state, { kind: 'redraw' }),
   'app/suspend': (state) => done(state, { kind: 'suspend' }),
   'app/back': (state, facts) => {

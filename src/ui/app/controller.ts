@@ -8,8 +8,11 @@ import type { KeyEvent } from '../kit/keys/key.ts';
 import type { Keymap } from '../kit/keys/keymap.ts';
 import type { Size } from '../kit/row.ts';
 import { createStore, type Store } from '../kit/store.ts';
+import { type CodeColors, createCodeColors } from '../responses/code-colors.ts';
 import { createDraftSync, type DraftSync } from '../responses/draft-sync.ts';
 import { tellNews } from '../responses/news.ts';
+import type { MarkdownReader } from '../responses/reading-docs.ts';
+import { selectedTurn } from '../responses/state.ts';
 import { type ColorBook, createColorBook } from '../review/color-book.ts';
 import { followedPlace } from '../review/moves.ts';
 import { tellReviewNews } from '../review/news.ts';
@@ -42,6 +45,8 @@ interface ControllerHost {
 
 export interface Controller {
   readonly model: Store<Model>;
+  /** Responses are read as Markdown from now on. */
+  readonly readBy: (reader: MarkdownReader) => void;
   readonly onKeys: (events: readonly KeyEvent[]) => void;
   /** Runs a command by name, as the palette does. */
   readonly run: (action: Action) => void;
@@ -77,6 +82,7 @@ export function createController(options: ControllerOptions): Controller {
     run: (action) => controller.apply((state, facts) => facts.run(state, action, contextsOf(state, facts))),
     resize: (size) => controller.apply((state) => done({ ...state, size })),
     warn: (words) => controller.apply((state, facts) => say(state, facts, 'warn', words)),
+    readBy: (reader) => controller.readBy(reader),
     start: () => controller.start(),
     stop: () => controller.stop(),
   };
@@ -91,13 +97,14 @@ class SurfaceController {
   readonly #drafts: DraftSync;
   readonly #ticker: Ticker;
   readonly #colors: ColorBook | null;
+  readonly #codeColors: CodeColors | null;
   readonly #unsubscribes: (() => void)[] = [];
   #isStopped = false;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
     const { ports, keymap, clearOnSend = false } = options;
-    const { clock, responses, review, agent, shell, notices, colors } = ports;
+    const { clock, responses, review, agent, shell, notices, colors, system } = ports;
     this.#colors =
       colors === undefined
         ? null
@@ -107,16 +114,22 @@ class SurfaceController {
             clock,
             onColors: () => this.apply((now) => done(now)),
           });
+    this.#codeColors =
+      colors === undefined
+        ? null
+        : createCodeColors({ port: colors, clock, onColors: () => this.apply((now) => done({ ...now })) });
     this.#factsOfNow = createFacts({
       keymap,
       clearOnSend,
       colorsOf: (doc) => this.#colors?.of(doc) ?? null,
+      codeStyles: (doc) => this.#codeColors?.of(doc) ?? NO_STYLES,
       now: () => clock.now(),
       getView: () => responses.getSnapshot(),
       getReview: () => review.getSnapshot(),
       getAgent: () => agent.getSnapshot(),
       getShell: () => shell.getSnapshot(),
       getNotices: () => notices?.getSnapshot() ?? NO_NOTICES,
+      startable: () => system.startable(),
     });
     const facts = this.#factsOfNow();
     const state = settle(initialAppState(options.size, options.noteContext), facts);
@@ -148,11 +161,18 @@ class SurfaceController {
     });
   }
 
+  /** Responses are read as Markdown from now on. */
+  readBy(reader: MarkdownReader): void {
+    this.model.get().facts.docs.readBy(reader);
+    this.apply((state) => done({ ...state }));
+  }
+
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#ticker.stop();
     this.#colors?.stop();
+    this.#codeColors?.stop();
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
     await this.#drafts.stop();
   }
@@ -214,7 +234,14 @@ class SurfaceController {
     this.#options.ports.shell.watch(settled.screen === 'shell' && !this.#isStopped);
     if (this.#isStopped) return;
     this.#colors?.onState(reviewPart(settled), facts);
+    this.#colorCode(settled, facts);
     this.#ticker.arm(settled, facts.view);
+  }
+
+  #colorCode({ screen, responses }: AppState, facts: AppFacts): void {
+    const turn = screen === 'responses' ? selectedTurn(responses, facts.view.turns) : null;
+    const isWhole = turn !== null && turn.progress !== 'streaming';
+    this.#codeColors?.look(isWhole ? facts.docs(turn, responses.form) : null);
   }
 
   #perform(effects: readonly AppEffect[]): void {
@@ -227,6 +254,8 @@ class SurfaceController {
 function settle(state: AppState, facts: AppFacts): AppState {
   return Object.values(SCREENS).reduce((settled, screen) => screen.settle(settled, facts), state);
 }
+
+const NO_STYLES: ReturnType<AppFacts['codeStyles']> = new Map();
 
 const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, error: null };
 

@@ -2,6 +2,7 @@
 import { runAgentEffect } from '../agent/effects.ts';
 import type { Outcome } from '../kit/model.ts';
 import { runResponsesEffect } from '../responses/effects.ts';
+import { paneKey } from '../responses/port.ts';
 import { runReviewEffect } from '../review/effects.ts';
 import { openReview } from '../review/moves.ts';
 import { runShellEffect } from '../shell/effects.ts';
@@ -49,6 +50,9 @@ export function runEffect(effect: AppEffect, context: AppEffectContext): void {
     case 'select-pane':
       ports.responses.selectPane(effect.key);
       return;
+    case 'start-ai':
+      void startAi(effect.name, context);
+      return;
     case 'suspend':
       void suspend(context);
       return;
@@ -72,7 +76,17 @@ export function runEffect(effect: AppEffect, context: AppEffectContext): void {
 
 type ScreenEffect = Exclude<
   AppEffect,
-  { kind: 'quit' | 'redraw' | 'select-pane' | 'suspend' | 'copy' | 'open-suggestion' | 'save-project' }
+  {
+    kind:
+      | 'quit'
+      | 'redraw'
+      | 'select-pane'
+      | 'start-ai'
+      | 'suspend'
+      | 'copy'
+      | 'open-suggestion'
+      | 'save-project';
+  }
 >;
 
 function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): void {
@@ -115,6 +129,25 @@ function openSuggestion(suggestion: string, { apply }: AppEffectContext): void {
       facts,
     );
     return done({ ...shown.state, screen: 'review' }, { kind: 'review-refresh', isQuiet: true });
+  });
+}
+
+/** The new pane is the one that was meant: it is followed as soon as it is seen. */
+async function startAi(name: string, context: AppEffectContext): Promise<void> {
+  const { responses, system } = context.ports;
+  const started = system.startAi(name).then(async (opened) => {
+    if (opened.ok) await responses.refresh();
+    return opened;
+  });
+  await track(context, `Starting ${name}`, started, (state, facts, paneId) => {
+    const pane = facts.view.panes.find(({ identity }) => identity.paneId === paneId);
+    return say(
+      state,
+      facts,
+      'ok',
+      `${name} starts in a new pane`,
+      ...(pane === undefined ? [] : [{ kind: 'select-pane', key: paneKey(pane.identity) } as const]),
+    );
   });
 }
 

@@ -25,8 +25,10 @@ export interface FactsOptions {
   readonly getAgent: () => AgentView;
   readonly getShell: () => ShellView;
   readonly getNotices: () => NoticeView;
+  readonly startable: () => readonly string[];
   readonly clearOnSend: boolean;
   readonly colorsOf: AppFacts['colorsOf'];
+  readonly codeStyles: AppFacts['codeStyles'];
 }
 
 /** The facts of now, each time it is asked. */
@@ -38,13 +40,17 @@ export function createFacts({
   getAgent,
   getShell,
   getNotices,
+  startable,
   clearOnSend,
   colorsOf,
+  codeStyles,
 }: FactsOptions): () => AppFacts {
   const lasting = {
     keymap,
+    startable,
     clearOnSend,
     colorsOf,
+    codeStyles,
     docs: createReadingDocs(),
     linesOf: createLineCounter(),
     spansAt: createLineWrapper(),

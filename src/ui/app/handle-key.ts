@@ -1,15 +1,16 @@
 /** One key event → the next state: chords are collected, actions are run, everything else is text. Pure. */
 
-import type { KeyEvent } from '../kit/keys/key.ts';
+import type { Chord, KeyEvent } from '../kit/keys/key.ts';
 import { matchKeys } from '../kit/keys/keymap.ts';
 import { parseMouse } from '../kit/mouse/mouse-event.ts';
 import { contextsOf } from './contexts.ts';
 import type { Action } from './key-table.ts';
-import { type AppFacts, type AppOutcome, done } from './model.ts';
+import { type AppFacts, type AppOutcome, done, say } from './model.ts';
 import { handleMouse } from './mouse.ts';
 import { commandOf } from './registry.ts';
 import type { AppState } from './state.ts';
 import { typeText } from './type-text.ts';
+import { unboundKeyWords } from './unbound-key.ts';
 
 /** Handles one event. */
 export function handleKey(state: AppState, event: KeyEvent, facts: AppFacts): AppOutcome {
@@ -25,10 +26,23 @@ export function handleKey(state: AppState, event: KeyEvent, facts: AppFacts): Ap
   const cleared = withoutChord(state);
   if (match.kind === 'action') return runAction(cleared, match.action, contexts, facts);
   // A broken chord is dropped whole: half of it must not run as something else.
-  if (state.chord.length > 0) return done(cleared);
+  if (state.chord.length > 0) return withoutMeaning(cleared, keys, contexts, facts);
   const quick = contexts.includes('insert') ? escAndKey(event.key) : null;
   if (quick !== null) return inTurn(state, quick, facts);
-  return event.text === null ? done(state) : typeText(state, event.text, 'type', facts);
+  const typed = event.text === null ? done(state) : typeText(state, event.text, 'type', facts);
+  const isSilent = typed.state === state && typed.effects.length === 0;
+  return isSilent ? withoutMeaning(state, keys, contexts, facts) : typed;
+}
+
+/** No key is silent: what is near is named. Over a screen the footer has every key that there is. */
+function withoutMeaning(
+  state: AppState,
+  keys: Chord,
+  contexts: readonly string[],
+  facts: AppFacts,
+): AppOutcome {
+  if (!contexts.includes('app')) return done(state);
+  return say(state, facts, 'info', unboundKeyWords(facts.keymap, contexts, keys));
 }
 
 /** Esc and the next key typed so quickly that they look like Alt with it; null for everything else. */

@@ -6,14 +6,19 @@
 import { AGENT_CONTEXTS, AGENT_KEYS } from '../agent/keys.ts';
 import type { Binding, ContextTitles } from '../kit/keys/binding.ts';
 import { createKeymap, type Keymap, type KeyOverrides } from '../kit/keys/keymap.ts';
-import { moveKeys } from '../kit/keys/move-keys.ts';
+import { edgeKeys, moveKeys } from '../kit/keys/move-keys.ts';
 import { RESPONSES_CONTEXTS, RESPONSES_KEYS } from '../responses/keys.ts';
 import { REVIEW_CONTEXTS, REVIEW_KEYS } from '../review/keys.ts';
 import { SHELL_CONTEXTS, SHELL_KEYS } from '../shell/keys.ts';
 import { APP_KEYS } from './keys.ts';
 import { LATER_OVERLAY_KEYS, OVERLAY_KEYS } from './overlay-keys.ts';
 
-const APP_ROWS = [...LATER_OVERLAY_KEYS, ...moveKeys(['panel', 'menu', 'answer']), ...APP_KEYS] as const;
+const APP_ROWS = [
+  ...LATER_OVERLAY_KEYS,
+  ...moveKeys(['panel', 'menu', 'answer']),
+  ...edgeKeys(['panel', 'menu']),
+  ...APP_KEYS,
+] as const;
 
 const TABLE = [
   ...OVERLAY_KEYS,

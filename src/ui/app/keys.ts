@@ -11,8 +11,9 @@ export const APP_KEYS = [
     action: 'app/panes',
     contexts: ['app'],
     keys: ['t'],
-    help: 'The AI panes and their states; choose the one to follow',
+    help: 'The AI panes and their states; choose the one to follow, or start an AI CLI',
   },
+  { action: 'app/start-ai', contexts: ['app'], keys: ['T'], help: 'Start an AI CLI in a new pane' },
   { action: 'app/palette', contexts: ['app'], keys: ['Ctrl+P', ':'], help: 'Every command, by name' },
   {
     action: 'app/help',

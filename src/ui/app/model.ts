@@ -17,6 +17,8 @@ export interface AppFacts
     Omit<AgentFacts, 'keyOf' | 'responseInView'>,
     Omit<ShellFacts, 'keyOf'> {
   readonly notices: NoticeView;
+  /** Names of the AI CLIs that can be started in a new pane. */
+  readonly startable: () => readonly string[];
   readonly keymap: Keymap<Action>;
   readonly keyOf: (action: Action, contexts?: readonly string[]) => string | null;
   /** Runs another command: how the palette reaches every one of them. */
@@ -31,6 +33,7 @@ export type AppEffect =
   | AgentEffect
   | ShellEffect
   | { readonly kind: 'select-pane'; readonly key: string }
+  | { readonly kind: 'start-ai'; readonly name: string }
   | { readonly kind: 'redraw' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'quit' };

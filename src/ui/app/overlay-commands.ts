@@ -5,7 +5,7 @@ import { paneKey } from '../responses/port.ts';
 import { paneName } from './chrome.ts';
 import { type AppFacts, type AppHandler, type AppHandlers, type AppOutcome, done, say } from './model.ts';
 import { overlayExtent, paletteActions } from './overlay-content.ts';
-import type { AppState } from './state.ts';
+import type { AppOverlay, AppState } from './state.ts';
 
 const close: AppHandler = (state) => done({ ...state, overlay: null });
 
@@ -36,22 +36,42 @@ const movementCommands: AppHandlers = {
   'move/half-up': move((page) => -Math.ceil(page / 2)),
   'move/first': move((_, total) => -total),
   'move/last': move((_, total) => total),
+  'edge/first': move((_, total) => -total),
+  'edge/last': move((_, total) => total),
 };
 
-export const panelCommands: AppHandlers = { ...movementCommands, 'panel/close': close };
+export const panelCommands: AppHandlers = {
+  ...movementCommands,
+  'panel/close': close,
+  // The palette is the same list, and narrows it by what is typed.
+  'help/filter': (state) => {
+    const { overlay } = state;
+    if (overlay?.kind !== 'help') return done(state);
+    const { contexts } = overlay;
+    return done({ ...state, overlay: { kind: 'palette', query: '', cursor: 0, contexts } });
+  },
+};
 
 /** Those of a menu of a screen are the screen's. */
 export const menuCommands: AppHandlers = {
   ...movementCommands,
   'menu/close': close,
   'menu/choose': (state, facts) =>
-    state.overlay?.kind === 'panes' ? choosePane(state, state.overlay.cursor, facts) : done(state),
+    state.overlay?.kind === 'panes' ? choosePane(state, state.overlay, facts) : done(state),
 };
 
-function choosePane(state: AppState, cursor: number, facts: AppFacts): AppOutcome {
-  const pane = facts.view.panes[cursor];
+function choosePane(
+  state: AppState,
+  { cursor, startable }: Extract<AppOverlay, { kind: 'panes' }>,
+  facts: AppFacts,
+): AppOutcome {
+  const { panes } = facts.view;
+  const pane = panes[cursor];
   const closed: AppState = { ...state, overlay: null };
-  if (pane === undefined) return done(closed);
+  if (pane === undefined) {
+    const name = startable[cursor - panes.length];
+    return name === undefined ? done(closed) : done(closed, { kind: 'start-ai', name });
+  }
   return say(closed, facts, 'info', `Following ${paneName(pane.cli)} in ${pane.label}`, {
     kind: 'select-pane',
     key: paneKey(pane.identity),

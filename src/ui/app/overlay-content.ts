@@ -11,7 +11,7 @@ import type { Theme } from '../kit/theme/theme.ts';
 import { paneKey } from '../responses/port.ts';
 import type { Action } from './key-table.ts';
 import type { AppFacts } from './model.ts';
-import { paletteEntries, paneEntries, planHelp } from './overlay-view.ts';
+import { paletteEntries, paneEntries, planHelp, startEntries } from './overlay-view.ts';
 import { screenOf } from './screens.ts';
 import type { AppOverlay, AppState } from './state.ts';
 
@@ -49,7 +49,7 @@ export function overlayExtent(state: AppState, facts: AppFacts): Extent | null {
     case 'palette':
       return { total: paletteActions(overlay, facts).length, page };
     case 'panes':
-      return { total: facts.view.panes.length, page };
+      return { total: facts.view.panes.length + overlay.startable.length, page };
     default:
       return screenOf(state)?.overlayExtent(state, facts) ?? null;
   }
@@ -77,7 +77,8 @@ export function overlayView(state: AppState, facts: AppFacts, size: Size, theme:
     case 'panes': {
       const { panes, selected } = facts.view;
       const followed = panes.findIndex((pane) => paneKey(pane.identity) === selected);
-      return menuOf('AI panes', paneEntries(panes, followed, theme), overlay.cursor, size, theme);
+      const entries = [...paneEntries(panes, followed, theme), ...startEntries(overlay.startable)];
+      return menuOf('AI panes', entries, overlay.cursor, size, theme);
     }
     case 'confirm':
       return { ...panelView('Sure?', planConfirm(overlay.question, size.columns)), isSheet: true };

@@ -55,6 +55,13 @@ export const OVERLAY_KEYS = [
     help: 'Leave it',
   },
   {
+    action: 'help/filter',
+    contexts: ['panel'],
+    keys: ['/'],
+    footer: 'filter',
+    help: 'Find a key by the words of its help',
+  },
+  {
     action: 'panel/close',
     contexts: ['panel'],
     keys: ['Esc', 'q', 'Ctrl+C'],

@@ -89,6 +89,14 @@ export function paneEntries(panes: readonly AiPane[], selected: number, theme: T
   }));
 }
 
+/** The AI CLIs that can be started. */
+export function startEntries(names: readonly string[]): readonly MenuRow[] {
+  return names.map((name) => ({
+    left: [span('  '), span(`start ${name === 'tour' ? 'the tour' : name}`), span('  in a new pane', 'dim')],
+    right: [],
+  }));
+}
+
 /** The commands of the palette with their keys. */
 export function paletteEntries(
   actions: readonly BoundAction<Action>[],

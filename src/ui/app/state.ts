@@ -24,7 +24,12 @@ export type AppOverlay =
       readonly cursor: number;
       readonly contexts: readonly string[];
     }
-  | { readonly kind: 'panes'; readonly cursor: number };
+  | {
+      readonly kind: 'panes';
+      readonly cursor: number;
+      /** AI CLIs that can be started, below the panes that are there. */
+      readonly startable: readonly string[];
+    };
 
 /** What can be typed into the line above the footer. */
 export type AnyPrompt = Extract<ResponsesOverlay | ReviewOverlay | AgentOverlay, Prompt<unknown>>;

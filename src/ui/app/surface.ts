@@ -9,7 +9,13 @@ import type { KeyOverrides } from '../kit/keys/keymap.ts';
 import type { Size } from '../kit/row.ts';
 import { createScreenWriter, type ScreenWriter } from '../kit/screen-writer.ts';
 import { createStore, type Store } from '../kit/store.ts';
-import { BACKGROUND_QUERY, backgroundOfReply } from '../kit/theme/detect.ts';
+import {
+  BACKGROUND_NEWS_OFF,
+  BACKGROUND_NEWS_ON,
+  BACKGROUND_QUERY,
+  backgroundOfReply,
+} from '../kit/theme/detect.ts';
+import type { Background } from '../kit/theme/palette.ts';
 import { createTheme, type Theme, type ThemeOptions } from '../kit/theme/theme.ts';
 import { PLAIN_MAX_COLUMNS } from '../responses/layout.ts';
 import { type Controller, createController } from './controller.ts';
@@ -25,6 +31,8 @@ export interface RenderAppOptions {
   readonly theme: ThemeOptions;
   /** Ask the terminal for its background; off when the user chose one. */
   readonly askBackground?: boolean;
+  /** What tmux knows of the terminal's background: behind it the terminal itself cannot always be asked. */
+  readonly knownBackground?: () => Promise<Background | null>;
   /** The user's keys; what is wrong with them is shown. */
   readonly keys?: KeyOverrides;
   /** Pulled lines leave the draft with the notes that were sent. */
@@ -117,13 +125,14 @@ class TerminalSurface {
   }
 
   start(): void {
-    const { stdout, theme, askBackground } = this.#options;
+    const { stdout, theme, whenCalm } = this.#options;
     this.#input.start();
     if (!theme.plain) stdout.write(ENTER_SCREEN);
     this.controller.start();
     if (this.#writer !== null) this.#drawWithoutInk(this.#writer);
     stdout.on('resize', this.#onResize);
-    if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_QUERY);
+    this.#askTerminal();
+    void Promise.resolve(whenCalm).then(() => this.#askTmux());
     this.#loadInk().catch(this.#left.reject);
   }
 
@@ -147,6 +156,8 @@ class TerminalSurface {
     this.#writer?.pause();
     this.#unsubscribe();
     this.#ink?.unmount();
+    const { stdout, askBackground } = this.#options;
+    if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_NEWS_OFF);
     this.#input.restore();
     if (this.#ink === null) this.#left.resolve(undefined);
   }
@@ -167,6 +178,10 @@ class TerminalSurface {
   async #loadInk(): Promise<void> {
     await this.#options.whenCalm;
     const { renderInk } = await import('./ink.tsx');
+    void import('../responses/markdown-lines.ts').then(
+      ({ markdownLines }) => this.controller.readBy(markdownLines),
+      this.#left.reject,
+    );
     this.#renderInk = renderInk;
     this.#mountInk();
   }
@@ -192,7 +207,22 @@ class TerminalSurface {
     this.#ink?.resize(size);
     this.#writer?.resize(size);
     this.#redraw();
+    this.#askTerminal();
+    void this.#askTmux();
   };
+
+  /** The answer comes among the keys. */
+  #askTerminal(): void {
+    const { stdout, askBackground } = this.#options;
+    if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_NEWS_ON + BACKGROUND_QUERY);
+  }
+
+  /** Another terminal may show this pane by now: it has another size, too. */
+  async #askTmux(): Promise<void> {
+    const { askBackground, knownBackground } = this.#options;
+    const known = askBackground === true ? ((await knownBackground?.()) ?? null) : null;
+    if (known !== null && !this.#isStopped) setBackground(this.#themes, known);
+  }
 
   /** Draws everything again: a resize or a foreign program has moved what is remembered. */
   #redraw(): void {
@@ -233,11 +263,12 @@ function sizeOf(stdout: NodeJS.WriteStream, isPlain: boolean): Size {
 /** The terminal's answer about its background changes the theme in place. */
 function adoptBackground(events: readonly KeyEvent[], themes: Store<Theme>): void {
   for (const event of events) {
-    if (event.kind !== 'reply') continue;
-    const background = backgroundOfReply(event.sequence);
-    const { options } = themes.get();
-    if (background !== null && background !== options.background) {
-      themes.set(createTheme({ ...options, background }));
-    }
+    const background = event.kind === 'reply' ? backgroundOfReply(event.sequence) : null;
+    if (background !== null) setBackground(themes, background);
   }
+}
+
+function setBackground(themes: Store<Theme>, background: Background): void {
+  const { options } = themes.get();
+  if (background !== options.background) themes.set(createTheme({ ...options, background }));
 }

@@ -13,6 +13,10 @@ export interface SystemPort {
   readonly open: (file: string, line: number) => Promise<Result<void>>;
   /** Writes a new file of the followed pane's project; one that exists is never written over. Gives its path. */
   readonly save: (name: string, text: string) => Promise<Result<string>>;
+  /** Names of the AI CLIs that `startAi` can start; the tour's alone where none is installed. */
+  readonly startable: () => readonly string[];
+  /** Starts an AI CLI in a new pane beside this one; gives the id of the pane (`%N`), which has the keyboard then. */
+  readonly startAi: (name: string) => Promise<Result<string>>;
   /** Puts the process into the background (Ctrl-Z); absent where there is no job control. */
   readonly suspend?: () => Promise<void>;
 }

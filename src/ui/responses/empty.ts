@@ -47,8 +47,8 @@ function nextSteps(facts: ResponsesFacts): readonly string[] {
     const listed = `${key(facts, 'app/panes')} lists the ${count(panes.length, 'AI pane')} of tmux: choose one.`;
     return [`No AI pane is followed. ${listed}`, common];
   }
-  const start = 'Start your AI CLI (claude, codex, gemini, opencode, pi, aider) in a pane beside this one;';
-  return [`${start} it appears here by itself. ${key(facts, 'responses/refresh')} refreshes.`, common];
+  const start = `${key(facts, 'app/panes')} starts your AI CLI (claude, codex, gemini, opencode, pi, aider) in a pane beside this one;`;
+  return [`${start} one that you start yourself appears here, too.`, common];
 }
 
 /** How a draft comes about. */

@@ -30,7 +30,7 @@ export function readingFrame(state: ResponsesModel, facts: ResponsesFacts, turn:
   const layout = responsesLayout(state, facts);
   const region = layout.reading ?? fallback(layout, state);
   return {
-    doc: facts.docs(turn),
+    doc: facts.docs(turn, state.responses.form),
     spansOf: facts.spansAt(textWidth(region)),
     height: Math.max(1, region.rows),
   };

@@ -1,6 +1,6 @@
 /** Keys of the Responses screen: what is done with a response, wherever the focus is. */
 import type { Binding, ContextTitles } from '../kit/keys/binding.ts';
-import { moveKeys } from '../kit/keys/move-keys.ts';
+import { edgeKeys, moveKeys } from '../kit/keys/move-keys.ts';
 import { DRAFT_KEYS, DRAFT_MOVE_KEYS, INSERT_KEYS } from './draft-keys.ts';
 
 const ANYWHERE = ['list', 'reading', 'draft'] as const;
@@ -101,6 +101,26 @@ const MORE_RESPONSE_KEYS = [
     keys: ['E'],
     help: 'Open the response or the draft in $EDITOR',
   },
+  {
+    action: 'reading/form',
+    contexts: ['reading'],
+    keys: ['M'],
+    help: 'Show the response as it is written, or as Markdown is read',
+  },
+  {
+    action: 'reading/scroll-down',
+    contexts: ['reading', 'reading-visual'],
+    keys: ['Ctrl+E'],
+    help: 'Scroll down by a row',
+  },
+  {
+    action: 'reading/scroll-up',
+    contexts: ['reading', 'reading-visual'],
+    keys: ['Ctrl+Y'],
+    help: 'Scroll up by a row',
+  },
+  { action: 'turn/next', contexts: ['reading'], keys: ['J'], help: 'Read the next older response' },
+  { action: 'turn/previous', contexts: ['reading'], keys: ['K'], help: 'Read the next newer response' },
   { action: 'part/next', contexts: ['reading'], keys: [']'], help: 'Go to the next part of the response' },
   {
     action: 'part/previous',
@@ -202,6 +222,7 @@ export const RESPONSES_KEYS = [
   ...DRAFT_KEYS,
   ...MORE_RESPONSE_KEYS,
   ...moveKeys(['list', 'reading', 'reading-visual', 'draft', 'draft-visual', 'preview']),
+  ...edgeKeys(['list', 'reading', 'reading-visual']),
   ...DRAFT_MOVE_KEYS,
   ...FOCUS_KEYS,
 ] as const satisfies readonly Binding[];

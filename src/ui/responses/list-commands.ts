@@ -38,6 +38,8 @@ export const listCommands: ResponsesHandlers = {
   'move/half-up': move((state, facts) => -Math.max(1, Math.floor(page(state, facts) / 2))),
   'move/first': move((_, __, total) => -total),
   'move/last': move((_, __, total) => total),
+  'edge/first': move((_, __, total) => -total),
+  'edge/last': move((_, __, total) => total),
   'list/open': (state, facts) =>
     done({ ...state, responses: focusOn(state.responses, 'reading', facts.view.turns) }),
 };

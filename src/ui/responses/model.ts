@@ -18,11 +18,12 @@ import {
 import type { Confirm, OverlayAction, Prompt } from '../kit/overlay.ts';
 import type { SystemPort } from '../kit/ports.ts';
 import { type EffectContext, tracking } from '../kit/track.ts';
+import type { CodeStyles } from './code-colors.ts';
 import type { DiffRows } from './diff-rows.ts';
 import type { ResponsesAction } from './keys.ts';
 import type { ReadOutgoing } from './outgoing.ts';
 import type { ResponsesPort, ResponsesView } from './port.ts';
-import type { LinesOf, ReadingDocs } from './reading-docs.ts';
+import type { LinesOf, ReadingDoc, ReadingDocs } from './reading-docs.ts';
 import type { ResponsesState } from './state.ts';
 
 export interface ResponsesModel extends CommonModel<ResponsesOverlay> {
@@ -63,6 +64,8 @@ export type ResponsesOverlay =
 export interface ResponsesFacts extends CommonFacts<ResponsesAction> {
   readonly view: ResponsesView;
   readonly docs: ReadingDocs;
+  /** The syntax of a response's code, as far as it is known. */
+  readonly codeStyles: (doc: ReadingDoc) => CodeStyles;
   readonly linesOf: LinesOf;
   /** What would go out of a draft, read once. */
   readonly readOutgoing: ReadOutgoing;

@@ -30,7 +30,7 @@ interface Piece {
 function pieceOf(state: ResponsesModel, facts: ResponsesFacts): Piece | null {
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null || turn.response.trim() === '') return null;
-  const lines = facts.docs(turn).lines.map((line) => line.text);
+  const lines = facts.docs(turn).raw;
   const selection =
     state.responses.focus === 'reading' ? selectedLines(placeIn(state.responses, turn.id)) : null;
   if (selection === null) return { turn, lines, first: null };
@@ -82,7 +82,7 @@ const noteToLine = (side: 'above' | 'below'): ResponsesHandler =>
   withPiece((state, facts, { turn }) => {
     const { line } = placeIn(state.responses, turn.id).cursor;
     const isPulled = indexOfRow(state, turn, line) !== -1;
-    const lines = facts.docs(turn).lines.map((each) => each.text);
+    const lines = facts.docs(turn).raw;
     const ready = isPulled
       ? state
       : changeDraft(state, {
@@ -132,7 +132,7 @@ export const readingPullCommands: ResponsesHandlers = {
   'response/pull-part': withPiece((state, facts, { turn }) => {
     const doc = facts.docs(turn);
     const { first, last } = partAt(doc, placeIn(state.responses, turn.id).cursor.line);
-    const lines = doc.lines.slice(first, last + 1).map((line) => line.text);
+    const lines = doc.raw.slice(first, last + 1);
     return pulled(state, facts, { turn, lines, first });
   }),
   'draft/note-below': noteToLine('below'),

@@ -1,10 +1,11 @@
 /** Commands of the response in view: movement, parts, selection. */
 
 import { readingFrame } from './frames.ts';
+import { markTurn } from './list-commands.ts';
 import type { ResponsesModel } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers } from './model.ts';
-import { moveReading, type ReadingMove } from './reading.ts';
-import { focusOn, placeIn, type ReadingPlace, selectedTurn, withPlace } from './state.ts';
+import { moveReading, type ReadingMove, scrollReading } from './reading.ts';
+import { focusOn, placeIn, type ReadingPlace, selectedIndex, selectedTurn, withPlace } from './state.ts';
 
 /** Changes the place in the marked response. */
 export function changePlace(
@@ -35,6 +36,21 @@ const move =
   (state, facts) =>
     done(moveInResponse(state, facts, by));
 
+const scroll =
+  (rows: number): ResponsesHandler =>
+  (state, facts) => {
+    const shown = selectedTurn(state.responses, facts.view.turns);
+    if (shown === null) return done(state);
+    const frame = readingFrame(state, facts, shown);
+    return done(changePlace(state, facts, (place) => scrollReading(place, rows, frame)));
+  };
+
+/** Another response, with the focus where it is. */
+const turn =
+  (step: number): ResponsesHandler =>
+  (state, facts) =>
+    done(markTurn(state, facts, selectedIndex(state.responses, facts.view.turns) + step));
+
 const backToList: ResponsesHandler = (state, facts) =>
   done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) });
 
@@ -47,10 +63,21 @@ export const readingCommands: ResponsesHandlers = {
   'move/half-up': move({ by: 'pages', count: -0.5 }),
   'move/first': move({ to: 'first' }),
   'move/last': move({ to: 'last' }),
+  'edge/first': move({ to: 'first' }),
+  'edge/last': move({ to: 'last' }),
+  'reading/scroll-down': scroll(1),
+  'reading/scroll-up': scroll(-1),
+  'turn/next': turn(1),
+  'turn/previous': turn(-1),
   'part/next': move({ by: 'part', count: 1 }),
   'part/previous': move({ by: 'part', count: -1 }),
   'visual/start': (state, facts) =>
     done(changePlace(state, facts, (place) => ({ ...place, anchor: place.cursor.line }))),
+  'reading/form': (state) =>
+    done({
+      ...state,
+      responses: { ...state.responses, form: state.responses.form === 'read' ? 'source' : 'read' },
+    }),
   'focus/back': backToList,
   'reading/back': backToList,
 };

@@ -1,62 +1,105 @@
 /**
- * Responses as lines to read: split once, grown in place while they stream, with headings and code told apart.
+ * Responses as lines to read: split once, read as Markdown where its reader is loaded.
  * Keeps the line objects of an unchanged beginning, because the layout is cached by line object.
  */
 import type { LaidOutLine } from '../../lib/text-layout.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
+import type { Role } from '../kit/theme/role.ts';
 
-export type LineKind = 'text' | 'heading' | 'code';
+/** A stretch of a line, as UTF-16 offsets into its text, and its look. */
+export type Styled = readonly [start: number, end: number, role: Role];
+
+/** A line as it is drawn. */
+export interface StyledLine {
+  readonly text: string;
+  /** Later ones lie over earlier ones. */
+  readonly styles: readonly Styled[];
+}
+
+/** Makes the lines that are drawn of a source: as many as it has. */
+export type MarkdownReader = (source: string) => readonly StyledLine[];
+
+/** A response as it is written, or as Markdown is read. */
+export type ReadingForm = 'source' | 'read';
 
 export interface ReadingDoc {
   readonly turnId: string;
   readonly source: string;
-  readonly lines: readonly LaidOutLine[];
-  readonly kinds: readonly LineKind[];
+  /** What is pulled, copied and answered: the response line by line. */
+  readonly raw: readonly string[];
+  /** What is drawn of each of those. */
+  readonly lines: readonly (LaidOutLine & StyledLine)[];
   /** First line of each run of text between tool calls. */
   readonly partStarts: readonly number[];
 }
 
-export type ReadingDocs = (turn: Turn) => ReadingDoc;
+export interface ReadingDocs {
+  (turn: Turn, form?: ReadingForm): ReadingDoc;
+  /** From now on responses are read as Markdown: the reader of it is loaded after the first frame. */
+  readonly readBy: (reader: MarkdownReader) => void;
+}
 
 /** Documents kept at a time; the ones read last stay. */
 const KEPT_DOCS = 8;
+/** A longer response is shown as it is written: to read it as Markdown would hold a key up. */
+const MARKDOWN_MAX_CHARACTERS = 200_000;
 
 /** Makes the store of documents. */
 export function createReadingDocs(): ReadingDocs {
   const kept = new Map<string, ReadingDoc>();
-  return (turn) => {
-    const known = kept.get(turn.id);
+  let reader: MarkdownReader | null = null;
+  const docs = (turn: Turn, form: ReadingForm = 'read'): ReadingDoc => {
+    const key = `${form} ${turn.id}`;
+    const known = kept.get(key);
     if (known !== undefined && known.source === turn.response) return known;
-    const doc = grow(turn, known);
-    kept.delete(turn.id);
-    kept.set(turn.id, doc);
+    const isRead = form === 'read' && turn.response.length <= MARKDOWN_MAX_CHARACTERS;
+    const doc = grow(turn, known, isRead ? reader : null);
+    kept.delete(key);
+    kept.set(key, doc);
     for (const oldest of kept.keys()) {
       if (kept.size <= KEPT_DOCS) break;
       kept.delete(oldest);
     }
     return doc;
   };
+  return Object.assign(docs, {
+    readBy: (next: MarkdownReader) => {
+      reader = next;
+      kept.clear();
+    },
+  });
 }
 
-function grow(turn: Turn, known: ReadingDoc | undefined): ReadingDoc {
+function grow(turn: Turn, known: ReadingDoc | undefined, reader: MarkdownReader | null): ReadingDoc {
   const source = turn.response;
-  const lines: LaidOutLine[] = [];
-  let rest = source;
-  if (known !== undefined && known.lines.length > 1 && source.startsWith(known.source)) {
-    // The last line may have grown; everything before it stands.
-    const lastLine = known.lines.at(-1)?.text ?? '';
-    lines.push(...known.lines.slice(0, -1));
-    rest = source.slice(known.source.length - lastLine.length);
-  }
-  if (source !== '') for (const text of rest.split('\n')) lines.push({ text });
-  return { turnId: turn.id, source, lines, kinds: kindsOf(lines, source), partStarts: partStartsOf(turn) };
+  const raw = source === '' ? [] : source.split('\n');
+  const drawn = source === '' ? [] : (reader ?? asWritten)(source);
+  // A line that is drawn as before stays the same object: its rows are known.
+  const lines = drawn.map((line, at) => {
+    const before = known?.lines[at];
+    return before !== undefined && isAlike(before, line) ? before : line;
+  });
+  return { turnId: turn.id, source, raw, lines, partStarts: partStartsOf(turn) };
 }
 
-function kindsOf(lines: readonly LaidOutLine[], source: string): readonly LineKind[] {
-  const kinds = lines.map(({ text }): LineKind => (/^#{1,6} /.test(text) ? 'heading' : 'text'));
-  for (const { start, end } of codeBlocks(source)) kinds.fill('code', start, end);
-  return kinds;
+function isAlike(one: StyledLine, other: StyledLine): boolean {
+  return (
+    one.text === other.text &&
+    one.styles.length === other.styles.length &&
+    one.styles.every((style, at) => style.every((part, index) => part === other.styles[at]?.[index]))
+  );
+}
+
+/** The source, with headings and code told apart. */
+function asWritten(source: string): readonly StyledLine[] {
+  const texts = source.split('\n');
+  const roles = texts.map((text): Role | null => (/^#{1,6} /.test(text) ? 'heading' : null));
+  for (const { start, end } of codeBlocks(source)) roles.fill('code', start, end);
+  return texts.map((text, at) => {
+    const role = roles[at] ?? null;
+    return { text, styles: role === null ? [] : [[0, text.length, role]] };
+  });
 }
 
 function partStartsOf(turn: Turn): readonly number[] {

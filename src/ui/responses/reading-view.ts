@@ -1,13 +1,13 @@
 /** The response in view: wrapped rows with a gutter that marks the cursor and the selection. Pure. */
-import { rowText, visibleRows } from '../../lib/text-layout.ts';
+import { measure, type RowSpan, rowText, visibleRows } from '../../lib/text-layout.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
-import { type Row, span } from '../kit/row.ts';
+import { markCells, type Row, span } from '../kit/row.ts';
 import { type Matcher, markMatches } from '../kit/search.ts';
-import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
+import type { CodeStyles } from './code-colors.ts';
 import type { ReadingFrame } from './reading.ts';
 import { selectedLines } from './reading.ts';
-import type { LineKind } from './reading-docs.ts';
+import type { Styled, StyledLine } from './reading-docs.ts';
 import type { ReadingPlace } from './state.ts';
 
 export interface ReadingFacts {
@@ -15,12 +15,12 @@ export interface ReadingFacts {
   readonly place: ReadingPlace;
   readonly isFocused: boolean;
   readonly matcher: Matcher | null;
+  /** The syntax of code lines, by line. */
+  readonly codeStyles: CodeStyles;
 }
 
 /** What stands between two parts of a response: there the AI used its tools. */
 const PART_MARK_CELLS = 3;
-
-const KIND_ROLES: Readonly<Record<LineKind, Role>> = { text: 'text', heading: 'heading', code: 'code' };
 
 /** The visible rows of a response. */
 export function planReading(facts: ReadingFacts, columns: number, theme: Theme): readonly Row[] {
@@ -35,14 +35,31 @@ export function planReading(facts: ReadingFacts, columns: number, theme: Theme):
       selection !== null && position.line >= selection.first && position.line <= selection.last;
     const isCursor =
       facts.isFocused && position.line === place.cursor.line && position.row === place.cursor.row;
-    const role: Role = isSelected ? 'selection' : KIND_ROLES[frame.doc.kinds[position.line] ?? 'text'];
     const drawn = rowText(line.text, spanOfRow, width);
     if (line.text === '' && frame.doc.partStarts.includes(position.line + 1) && !isSelected && !isCursor) {
       return [span('  '), span(theme.glyphs.separator.repeat(PART_MARK_CELLS), 'rule')];
     }
-    let row: Row = [span(drawn === '' && isSelected ? ' ' : drawn, role)];
+    let row: Row = isSelected
+      ? [span(drawn === '' ? ' ' : drawn, 'selection')]
+      : styledRow(line, spanOfRow, drawn, facts.codeStyles.get(position.line));
     if (matcher !== null && !isSelected) row = markMatches(row, drawn, matcher, isCursor);
     const mark = isCursor || (isSelected && theme.options.depth === 'none') ? theme.glyphs.bar : ' ';
     return [span(`${mark} `, isCursor ? 'rule-active' : 'rule'), ...row];
   });
+}
+
+/** The drawn text of a row with the looks of its line. */
+function styledRow(
+  { text, styles }: StyledLine,
+  { start, end, indent }: RowSpan,
+  drawn: string,
+  syntax?: readonly Styled[],
+): Row {
+  const cellOf = (offset: number): number => measure(text, { column: indent, from: start, to: offset });
+  let row: Row = [span(drawn)];
+  for (const [from, to, role] of syntax ?? styles) {
+    const [first, last] = [Math.max(from, start), Math.min(to, end)];
+    if (first < last) row = markCells(row, cellOf(first), cellOf(last), role);
+  }
+  return row;
 }

@@ -82,7 +82,8 @@ describe('documents', () => {
     expect(after.lines[0]).toBe(before.lines[0]);
     expect(after.lines[1]).toBe(before.lines[1]);
     expect(after.lines.map((line) => line.text)).toEqual(['one', '```', 'code goes on', '```', 'end']);
-    expect(after.kinds).toEqual(['text', 'code', 'code', 'code', 'text']);
+    const roles = after.lines.map(({ styles }) => styles[0]?.[2] ?? null);
+    expect(roles).toEqual([null, 'code', 'code', 'code', null]);
   });
 
   it('know where the parts begin', () => {

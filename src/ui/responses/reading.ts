@@ -145,6 +145,6 @@ export function responseInView(
   const turn = selectedTurn(responses, view.turns);
   if (turn === null) return { response: null, selection: null };
   const range = selectedLines(placeIn(responses, turn.id));
-  const lines = range === null ? null : docs(turn).lines.slice(range.first, range.last + 1);
-  return { response: turn.response, selection: lines?.map(({ text }) => text).join('\n') ?? null };
+  const lines = range === null ? null : docs(turn).raw.slice(range.first, range.last + 1);
+  return { response: turn.response, selection: lines?.join('\n') ?? null };
 }

@@ -57,11 +57,11 @@ export const selectionCommands: ResponsesHandlers = {
     const turn = selectedTurn(state.responses, facts.view.turns);
     const selection = turn === null ? null : selectedLines(placeIn(state.responses, turn.id));
     if (turn === null || selection === null) return done(state);
-    const lines = facts.docs(turn).lines.slice(selection.first, selection.last + 1);
+    const lines = facts.docs(turn).raw.slice(selection.first, selection.last + 1);
     const left = changePlace(state, facts, (place) => ({ ...place, anchor: null }));
     return done(left, {
       kind: 'copy',
-      text: lines.map((line) => line.text).join('\n'),
+      text: lines.join('\n'),
       what: count(lines.length, 'line'),
     });
   },

@@ -52,7 +52,7 @@ function searchable(
   const turn = selectedTurn(responses, facts.view.turns);
   if (focus === 'reading' && turn !== null) {
     return {
-      texts: facts.docs(turn).lines.map((line) => line.text),
+      texts: facts.docs(turn, responses.form).lines.map((line) => line.text),
       from: placeIn(responses, turn.id).cursor.line,
       go: (line) => moveInResponse(state, facts, { to: 'line', line }),
     };

@@ -6,6 +6,7 @@ import type { RowPosition } from '../../lib/text-layout.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { DraftState } from '../../responses/core/draft.ts';
 import type { Focus } from './layout.ts';
+import type { ReadingForm } from './reading-docs.ts';
 
 /** The place in one response. */
 export interface ReadingPlace {
@@ -31,6 +32,8 @@ interface Search {
 }
 
 export interface ResponsesState {
+  /** How a response is shown: as Markdown is read, or as it is written. */
+  readonly form: ReadingForm;
   readonly focus: Focus;
   /** Which of response and draft is shown where only one fits: the one last in focus. */
   readonly lower: 'reading' | 'draft';
@@ -46,6 +49,7 @@ export interface ResponsesState {
 }
 
 export const INITIAL_RESPONSES: ResponsesState = {
+  form: 'read',
   focus: 'list',
   lower: 'reading',
   turnId: null,

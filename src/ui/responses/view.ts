@@ -125,9 +125,16 @@ function planReadingPane(
             ),
           ],
         ]
-      : planReading({ frame, place, isFocused, matcher }, region.columns, theme);
+      : planReading(
+          { frame, place, isFocused, matcher, codeStyles: facts.codeStyles(frame.doc) },
+          region.columns,
+          theme,
+        );
   return {
-    title: readingTitle(turn, facts.linesOf(turn)),
+    title: [
+      ...readingTitle(turn, facts.linesOf(turn)),
+      ...(state.responses.form === 'source' ? [span(' source', 'dim')] : []),
+    ],
     remark: readingRemark(turn, { top: place.top.line, height: frame.height, total: facts.linesOf(turn) }),
     rows,
     cursor: null,

@@ -6,8 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunOutcome, run } from '../../../src/platform/run.ts';
-import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
+import { COPANE, copaneEnv, PLAIN_AI } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { PRODUCT } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -153,7 +154,7 @@ describe('without tmux', () => {
 });
 
 describe('a pane of a plain program', () => {
-  beforeEach(() => start([COPANE, 'tour'], /SCRIPTED AI/));
+  beforeEach(() => start(PLAIN_AI, /SCRIPTED AI/));
 
   const arrived = () => tmux.until('the answer', (screen) => screen.includes('Answer 1 of the script'));
 
@@ -185,7 +186,7 @@ describe('a pane of a plain program', () => {
   });
 
   test('the names of existing set-ups', async () => {
-    const sent = await run(path.join(path.dirname(COPANE), 'llm-send'), ['-', '--pane', tmux.pane], {
+    const sent = await run(path.join(PRODUCT, '../.bin/llm-send'), ['-', '--pane', tmux.pane], {
       env: {
         ...copaneEnv({ root, project }),
         TMUX: (await tmux.run(['display-message', '-p', '#{socket_path},1,0'])).stdout
@@ -214,7 +215,7 @@ describe('a pane of a plain program', () => {
 
 describe('append', () => {
   test('adds notes to the draft of the pane', async () => {
-    await start([COPANE, 'tour'], /SCRIPTED AI/);
+    await start(PLAIN_AI, /SCRIPTED AI/);
     const first = await copane(['append', 'one', 'thought', '--pane', tmux.pane, '--json']);
     expect(JSON.parse(first.stdout.toString('utf8'))).toMatchObject({ revision: 1, lines: 1 });
     // tmux does so by itself when another program comes to the foreground.
@@ -227,7 +228,7 @@ describe('append', () => {
 });
 
 test('a companion that is stopped is named, and nothing waits for it', async () => {
-  await start([COPANE, 'tour'], /SCRIPTED AI/);
+  await start(PLAIN_AI, /SCRIPTED AI/);
   const env = copaneEnv({ root, project });
   const leader = spawn(COPANE, ['serve'], { env, cwd: project, stdio: ['ignore', 'ignore', 'pipe'] });
   try {

@@ -61,13 +61,16 @@ function shows(pane: string, wanted: RegExp): Promise<string> {
 }
 
 test('ask, pull, answer with a note, review what was changed, and leave nothing behind', async () => {
-  await shows(ai, /SCRIPTED AI/);
+  await shows(ai, /SCRIPTED AI[\s\S]*Next: type a question here/);
   await shows(companion, /Responses/);
   await type(ai, 'why is the last line lost?');
   await keys(ai, 'Enter');
   await shows(ai, /then `s` to see exactly what would\s+be sent/);
 
-  await shows(companion, /parser loses the last line/);
+  const screen = await shows(companion, /parser loses the last line/);
+  expect(screen).toMatch(/tour ● idle/);
+  expect(screen).not.toMatch(/state unknown|screen /);
+  await shows(ai, /Next: press Ctrl\+b, then o:/);
   await keys(companion, 'p');
   await shows(companion, /DRAFT|Draft|draft/);
   await keys(companion, 'o');
@@ -79,7 +82,9 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   await keys(companion, 'Enter');
 
   const offered = await shows(ai, /I have published 2 hunks/);
-  expect(offered).toMatch(/and what about CRLF\?/);
+  expect(offered).toMatch(/❯ and what about CRLF\?/);
+  expect(offered).not.toContain('### ');
+  await shows(ai, /Next: in the companion/);
   const [made = ''] = readdirSync(temporary).filter((name) => name.startsWith('copane-tour-'));
   const repository = path.join(temporary, made, 'parser');
   const base = readFileSync(path.join(repository, 'lines.ts'), 'utf8');
@@ -107,7 +112,7 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   await shows(companion, /Finish the review\?/);
   await keys(companion, 'y');
   await shows(ai, /The review is complete/);
-  await shows(ai, /Leave this pane\s+with Ctrl\+D/);
+  await shows(ai, /Ctrl\+D leaves the tour/);
 
   // As a closed window does it.
   await tmux('kill-pane', '-t', ai);

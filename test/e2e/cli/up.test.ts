@@ -147,6 +147,61 @@ test('a second time finds the session; a folder of the same name gets its own; d
   expect([nothing.code, nothing.stderr]).toEqual([4, expect.stringContaining('copane up')]);
 });
 
+test('up brings back what was closed: the companion after q, the AI CLI after its end, its pane after both', async () => {
+  const ai = path.join(root, 'claude');
+  writeFileSync(ai, '#!/bin/sh\necho "I am number $$"\nread -r line\n', { mode: 0o755 });
+  await copane(['up', '--', ai]);
+  const [first, companion] = await panes();
+  await shows(companion?.id ?? '', 'Responses');
+  await tmux('send-keys', '-t', companion?.id ?? '', 'q');
+  await until('the AI alone', async () => (await panes()).length === 1);
+
+  const back = await copane(['up', '--', ai]);
+  expect([back.code, (await panes()).map(({ role }) => role)]).toEqual([0, ['ai', 'companion']]);
+
+  await tmux('send-keys', '-t', first?.id ?? '', 'Enter');
+  const ends = async () => said('display-message', '-p', '-t', first?.id ?? '', '#{pane_current_command}');
+  await until('a shell in the place of the AI', async () => /^(?:ba|da|z)?sh$/.test(await ends()));
+  await copane(['up', '--', 'sh', '-c', 'echo again; exec cat']);
+  await shows(first?.id ?? '', 'again');
+
+  await tmux('kill-pane', '-t', first?.id ?? '');
+  await copane(['up', '--', 'sh', '-c', 'echo a third; exec cat']);
+  const [third, stays] = await panes();
+  expect([third?.role, stays?.role, (await panes()).length]).toEqual(['ai', 'companion', 2]);
+  await shows(third?.id ?? '', 'a third');
+  await shows(stays?.id ?? '', 'AI pane');
+  await tmux('send-keys', '-t', stays?.id ?? '', 't');
+  await shows(stays?.id ?? '', 'followed');
+});
+
+test('in 80×24 both panes can be used; in less the companion has a window of its own', async () => {
+  for (const [rows, heights] of [
+    [24, [10, 12]],
+    [18, [17, 17]],
+  ] as const) {
+    const program = startInPty([COPANE, 'up', '--', 'cat'], {
+      columns: 80,
+      rows,
+      env: { ...env, PWD: project },
+      cwd: project,
+    });
+    try {
+      await until('both panes', async () => (await panes()).length === 2, {
+        timeoutMs: 30_000,
+        show: () => program.screen().join('\n'),
+      });
+      const listed = await said('list-panes', '-s', '-t', '=copane-my_project', '-F', '#{pane_height}');
+      // A window that nobody has looked at yet may have a row less or more: that of the status line.
+      for (const [at, height] of listed.split('\n').entries())
+        expect(Number(height)).toBeGreaterThanOrEqual(heights[at] ?? 0);
+    } finally {
+      await tmux('kill-server');
+      program.kill();
+    }
+  }
+});
+
 test('inside tmux: no session in a session, this pane becomes the AI and the companion stands beside it', async () => {
   writeFileSync(path.join(root, 'ai'), '#!/bin/sh\necho "I am the AI"\nexec cat\n', { mode: 0o755 });
   await tmux('new-session', '-d', '-s', 'mine', '-x', '160', '-y', '40', '-c', project, 'sh');
@@ -176,6 +231,16 @@ test('the split opens beside the AI pane of this window', async () => {
   });
   const companion = (await panes('mine')).find(({ role }) => role === 'companion');
   expect(companion?.top).toBe(0);
+
+  await tmux('new-window', '-t', 'mine', '-c', project, 'sh');
+  await tmux('send-keys', '-t', 'mine', COPANE, 'Enter');
+  const second = await until('a companion in the second window', async () => {
+    const format = '#{pane_id} #{@copane_made}';
+    const listed = await said('list-panes', '-t', 'mine', '-F', format);
+    return /^(%\d+) companion$/m.exec(listed)?.[1];
+  });
+  await shows(second, 'AI pane');
+  expect(await said('display-message', '-p', '-t', second, '#{pane_current_command}')).toBe('copane');
 });
 
 test('a program that is not there is named before anything is opened', async () => {

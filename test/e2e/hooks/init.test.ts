@@ -58,7 +58,10 @@ describe('from a script', () => {
       status: 2,
       stderr: expect.stringContaining('zsh, nvim, claude'),
     });
-    expect(copane('init')).toMatchObject({ status: 2 });
+    expect(copane('init')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/tmux .*\n.*zsh .*\n.*nvim /),
+    });
     expect(copane('init', 'claude', '--parts', 'soul')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('hooks, mcp'),

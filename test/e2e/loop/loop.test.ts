@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
-import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
+import { COPANE, CompanionPane, copaneEnv, PLAIN_AI } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { until } from '../../helpers/until.ts';
@@ -25,11 +25,10 @@ afterEach(async () => {
   removeTree(root);
 });
 
-/** The tour is a plain program: no session file, no rules of its own, known by markers only. */
 async function startProgram(columns = 80): Promise<void> {
   const env = { ...copaneEnv({ root, project }), TERM: 'tmux-256color' };
-  await tmux.start({ argv: [COPANE, 'tour'], env, cwd: project, size: { columns, rows: 40 } });
-  await tmux.until('the tour', (screen) => screen.includes('SCRIPTED AI'));
+  await tmux.start({ argv: PLAIN_AI, env, cwd: project, size: { columns, rows: 40 } });
+  await tmux.until('the program', (screen) => screen.includes('SCRIPTED AI'));
 }
 
 const companionHere = () => CompanionPane.open(tmux, { root, project });

@@ -13,3 +13,10 @@ export const moveKeys = (contexts: readonly string[]) =>
     { action: 'move/first', contexts, keys: ['g g', 'Ctrl+Home'], help: 'To the first line' },
     { action: 'move/last', contexts, keys: ['G', 'Ctrl+End'], help: 'To the last line' },
   ] as const satisfies readonly Binding[];
+
+/** Both ends by the keys that are the line's own in a text, and by those of lazygit. */
+export const edgeKeys = (contexts: readonly string[]) =>
+  [
+    { action: 'edge/first', contexts, keys: ['Home', '<'], help: 'To the first line' },
+    { action: 'edge/last', contexts, keys: ['End', '>'], help: 'To the last line' },
+  ] as const satisfies readonly Binding[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backgroundOfReply, colorDepth, detectTheme } from './detect.ts';
+import { backgroundOfColors, backgroundOfReply, colorDepth, detectTheme } from './detect.ts';
 
 describe('colorDepth', () => {
   it.each([
@@ -11,6 +11,7 @@ describe('colorDepth', () => {
     [{ TERM: 'xterm-256color' }, '256'],
     [{ TERM: 'tmux-direct' }, 'truecolor'],
     [{ TERM: 'screen' }, '16'],
+    [{ TERM: 'screen', TMUX: '/tmp/tmux-0/default,1,0' }, '256'],
   ] as const)('%j is %s', (environment, expected) => {
     expect(colorDepth(environment)).toBe(expected);
   });
@@ -42,9 +43,26 @@ describe('backgroundOfReply', () => {
     ['\u001b]11;rgb:0000/0000/0000\u001b\\', 'dark'],
     ['\u001b]11;rgb:ffff/ffff/dddd\u0007', 'light'],
     ['\u001b]11;rgb:ff/ff/ff\u0007', 'light'],
+    ['\u001b[?997;1n', 'dark'],
+    ['\u001b[?997;2n', 'light'],
     ['\u001b]10;rgb:ff/ff/ff\u0007', null],
     ['\u001b[?62;c', null],
   ])('%j is %s', (reply, expected) => {
     expect(backgroundOfReply(reply)).toBe(expected);
   });
+});
+
+it.each([
+  ['0;15', 'light'],
+  ['0;default;15', 'light'],
+  ['0;7', 'light'],
+  ['15;0', 'dark'],
+  ['7;8', 'dark'],
+  ['12;8', 'dark'],
+  ['0;11', 'light'],
+  ['default;default', null],
+  ['', null],
+  [undefined, null],
+])('COLORFGBG=%s is %s', (colors, expected) => {
+  expect(backgroundOfColors(colors)).toBe(expected);
 });

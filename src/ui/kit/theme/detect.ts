@@ -13,7 +13,7 @@ export function detectTheme(
   return {
     plain,
     depth: plain ? 'none' : colorDepth(environment),
-    background: wishes.background ?? backgroundOfEnvironment(environment),
+    background: wishes.background ?? backgroundOfColors(environment.COLORFGBG) ?? 'dark',
     ascii: plain || (wishes.ascii ?? !isUtf8(environment)),
   };
 }
@@ -30,7 +30,8 @@ export function colorDepth(environment: Environment): ColorDepth {
   }
   if (TERM === 'dumb') return 'none';
   if (COLORTERM === 'truecolor' || COLORTERM === '24bit' || /-direct$/.test(TERM)) return 'truecolor';
-  if (/256(color)?$/.test(TERM)) return '256';
+  // tmux takes 256 colours whatever it calls itself, and gives the terminal the nearest of those that it has.
+  if (/256(color)?$/.test(TERM) || environment.TMUX) return '256';
   return '16';
 }
 
@@ -44,10 +45,19 @@ function isUtf8(environment: Environment): boolean {
 /** Asks the terminal for its background colour; the answer is an OSC 11 reply. */
 export const BACKGROUND_QUERY = '\u001b]11;?\u001b\\';
 
+/** Has the terminal tell when its colours change from dark to light or back; those that do not know it say nothing. */
+export const BACKGROUND_NEWS_ON = '\u001b[?2031h';
+export const BACKGROUND_NEWS_OFF = '\u001b[?2031l';
+
+/** That news: `1` is dark, `2` light. */
+const COLOR_SCHEME = /^\u001b\[\?997;([12])n/;
+
 const OSC_11 = /^\u001b\]11;rgb:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;
 
 /** The background by the terminal's answer to the query; null when this is no such answer. */
 export function backgroundOfReply(sequence: string): Background | null {
+  const scheme = COLOR_SCHEME.exec(sequence)?.[1];
+  if (scheme !== undefined) return scheme === '2' ? 'light' : 'dark';
   const match = OSC_11.exec(sequence);
   if (match === null) return null;
   const [red = 0, green = 0, blue = 0] = match
@@ -56,8 +66,9 @@ export function backgroundOfReply(sequence: string): Background | null {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark';
 }
 
-/** `COLORFGBG` is set by a few terminals: `foreground;background`. */
-function backgroundOfEnvironment(environment: Environment): Background {
-  const background = environment.COLORFGBG?.split(';').pop();
-  return background === '7' || background === '15' ? 'light' : 'dark';
+/** `COLORFGBG` is set by a few terminals, and by `copane up`: `foreground;background`. Null: it says nothing. */
+export function backgroundOfColors(colors: string | undefined): Background | null {
+  const background = Number(colors?.split(';').pop() || Number.NaN);
+  if (!Number.isInteger(background) || background < 0 || background > 15) return null;
+  return background === 7 || background > 8 ? 'light' : 'dark';
 }

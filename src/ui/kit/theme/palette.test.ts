@@ -1,54 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { type Background, type Color, GROUNDS, type Hue, ON_GROUND, PALETTES } from './palette.ts';
-
-/** Ratios of WCAG 2: for text, and for what may stand back. */
-const TEXT_MIN_RATIO = 4.5;
-const FAINT_MIN_RATIO = 3;
-
-/** Backgrounds of themes that are much used. */
-const USUAL: Readonly<Record<Background, readonly string[]>> = {
-  dark: ['000000', '1e1e1e', '282c34', '002b36', '282a36', '282828', '2e3440', '1a1b26', '0d1117'],
-  light: ['ffffff', 'fdf6e3', 'fafafa', 'eff1f5', 'fbf1c7', 'f6f8fa'],
-};
-
-type Rgb = readonly [number, number, number];
-
-function luminance(rgb: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = rgb.map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function ratio(one: Rgb, other: Rgb): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-const LEVELS = [0, 95, 135, 175, 215, 255];
-
-/** The colour cube and the grey ramp of xterm. */
-function rgbOf256(index: number): Rgb {
-  if (index >= 232) return [8 + 10 * (index - 232), 8 + 10 * (index - 232), 8 + 10 * (index - 232)];
-  const at = index - 16;
-  return [LEVELS[Math.floor(at / 36)] ?? 0, LEVELS[Math.floor(at / 6) % 6] ?? 0, LEVELS[at % 6] ?? 0];
-}
-
-const hex = (text: string): Rgb =>
-  [0, 2, 4].map((at) => Number.parseInt(text.slice(at, at + 2), 16)) as never;
-
-const DEPTHS: readonly (readonly [string, (color: Color) => Rgb])[] = [
-  ['256', ({ indexed }) => rgbOf256(indexed)],
-  ['truecolor', ({ rgb }) => rgb],
-];
+import {
+  DEPTHS,
+  FAINT_MIN_RATIO,
+  hex,
+  ratio,
+  TEXT_MIN_RATIO,
+  USUAL_THEMES,
+} from '../../../../test/helpers/contrast.ts';
+import { GROUNDS, ON_GROUND, PALETTES } from './palette.ts';
+import { createTheme } from './theme.ts';
 
 describe.each(['dark', 'light'] as const)('on %s backgrounds', (background) => {
   it.each(DEPTHS)('text can be read on every usual one, with %s', (_, rgb) => {
     for (const [hue, color] of Object.entries(PALETTES[background])) {
-      const least = (hue as Hue) === 'grey' ? FAINT_MIN_RATIO : TEXT_MIN_RATIO;
-      for (const usual of USUAL[background])
-        expect(ratio(rgb(color), hex(usual)), `${hue} on #${usual}`).toBeGreaterThanOrEqual(least);
+      const least = hue === 'grey' ? FAINT_MIN_RATIO : TEXT_MIN_RATIO;
+      for (const [name, usual] of Object.entries(USUAL_THEMES[background]))
+        expect(ratio(rgb(color), hex(usual)), `${hue} on ${name}`).toBeGreaterThanOrEqual(least);
     }
   });
 
@@ -70,3 +37,12 @@ describe.each(['dark', 'light'] as const)('on %s backgrounds', (background) => {
     }
   });
 });
+
+it.each(['dark', 'light'] as const)(
+  'with 16 colours faint is no bright black, which is a background, on %s',
+  (background) => {
+    const theme = createTheme({ depth: '16', background, ascii: false, plain: false });
+    expect(theme.paint('dim', 'x')).toBe('\u001b[2mx\u001b[22m');
+    expect(theme.paint('rule', 'x')).not.toContain('90m');
+  },
+);

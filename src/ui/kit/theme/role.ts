@@ -18,6 +18,8 @@ export type Role =
   | 'match-current'
   | 'heading'
   | 'code'
+  | 'emphasis'
+  | 'link'
   | 'added'
   | 'removed'
   | 'added-strong'

@@ -143,6 +143,8 @@ const LOOKS: Readonly<Record<Role, Look>> = {
   'match-current': { color: 'yellow', attributes: ['inverse'] },
   heading: { attributes: ['bold'], color: 'blue' },
   code: { color: 'cyan' },
+  emphasis: { attributes: ['italic'], withoutColor: ['underline'] },
+  link: { color: 'blue', attributes: ['underline'] },
   added: { color: 'green' },
   removed: { color: 'red' },
   'added-strong': { color: 'green', attributes: ['bold'] },
@@ -221,7 +223,9 @@ const TEXT = 'x';
 
 function inColor(pen: ChalkInstance, { ansi, indexed, rgb }: Color, depth: ColorDepth): ChalkInstance {
   if (depth === 'truecolor') return pen.rgb(...rgb);
-  return depth === '256' ? pen.ansi256(indexed) : pen[ansi];
+  if (depth === '256') return pen.ansi256(indexed);
+  // Bright black is the background of some themes: faint is drawn as such.
+  return ansi === 'blackBright' ? pen.dim : pen[ansi];
 }
 
 function behind(pen: ChalkInstance, { indexed, rgb }: Color, depth: ColorDepth): ChalkInstance {

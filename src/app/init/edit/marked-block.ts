@@ -1,0 +1,48 @@
+/**
+ * Lines of ours at the end of a configuration in which `#` begins a comment: one marked block, which can be taken out
+ * again byte for byte.
+ */
+
+const BEGIN = '# >>> copane >>>';
+const END = '# <<< copane <<<';
+/** Stands on the first line of a block that had to end the line before it first. */
+const JOINED = ' (the line above had no end)';
+
+/** `lines` end with a line end. */
+function block(lines: string, joined: boolean): string {
+  return `${BEGIN}${joined ? JOINED : ''}\n${lines}${END}\n`;
+}
+
+/** `text` with the block of `lines`, once; a block of another copane gives way to it. */
+export function addBlock(text: string, lines: string): string {
+  const found = findBlock(text);
+  if (found !== null) {
+    if (text.slice(found.start, found.end) === block(lines, found.joined)) return text;
+    return addBlock(removeBlock(text), lines);
+  }
+  const joined = text !== '' && !text.endsWith('\n');
+  return `${text}${joined ? '\n' : ''}${block(lines, joined)}`;
+}
+
+/** Whether a block of ours is in the text. */
+export function hasBlock(text: string): boolean {
+  return findBlock(text) !== null;
+}
+
+/** `text` as it was before the block came. */
+export function removeBlock(text: string): string {
+  const found = findBlock(text);
+  if (found === null) return text;
+  const { start, end, joined } = found;
+  // Lines that came later must not join the line before.
+  const undoJoin = joined && end === text.length;
+  return text.slice(0, undoJoin ? start - 1 : start) + text.slice(end);
+}
+
+function findBlock(text: string): { start: number; end: number; joined: boolean } | null {
+  const start = text.startsWith(BEGIN) ? 0 : text.indexOf(`\n${BEGIN}`) + 1;
+  if (start === 0 && !text.startsWith(BEGIN)) return null;
+  const last = text.indexOf(`${END}\n`, start);
+  if (last === -1) return null;
+  return { start, end: last + END.length + 1, joined: text.startsWith(BEGIN + JOINED, start) };
+}

@@ -1,0 +1,30 @@
+/** `copane jump`: to the next AI pane that waits for you; when none waits, to the next one. */
+import { readStatusLine } from '../app/status.ts';
+import { openTmux } from '../app/tmux.ts';
+import { currentPane } from '../app/up/up.ts';
+import { fail } from '../lib/result.ts';
+import type { AiPane } from '../protocol/pane.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+
+export function command(context: CliContext) {
+  return subcommand('jump', context)
+    .description('go to the next AI pane that waits for you; when none waits, to the next one')
+    .action(async () => {
+      const { env } = context;
+      if (!env.TMUX) unwrap(context, fail('refused', 'not inside tmux', 'Run "copane up" instead.'));
+      const { tmux } = openTmux(env);
+      const here = env.TMUX_PANE ?? unwrap(context, await currentPane(tmux));
+      const { panes } = unwrap(context, await readStatusLine(env));
+      const next = nextPane(panes, here);
+      if (next === null)
+        return unwrap(context, fail('not_found', 'there is no other AI pane', 'Start one with: copane up'));
+      unwrap(context, await tmux.run([['switch-client', '-t', next]]));
+    });
+}
+
+/** The next in the order of tmux, round at the end; panes that wait come before those that do not. */
+export function nextPane(panes: readonly Pick<AiPane, 'identity' | 'state'>[], here: string): string | null {
+  const at = panes.findIndex(({ identity }) => identity.paneId === here);
+  const others = [...panes.slice(at + 1), ...panes.slice(0, Math.max(0, at))];
+  return (others.find(({ state }) => state === 'waiting') ?? others[0])?.identity.paneId ?? null;
+}

@@ -1,0 +1,83 @@
+/**
+ * Syntax colours of the code blocks of a response in view, asked for after the frame that shows it. A response that still
+ * grows is coloured when it is whole; one block in a language that is not known leaves the others.
+ */
+import { codeBlocks } from '../../responses/core/code-blocks.ts';
+import type { ColorPort } from '../kit/color-port.ts';
+import type { ClockPort } from '../kit/ports.ts';
+import type { ReadingDoc, Styled } from './reading-docs.ts';
+
+/** Blocks of one response that are coloured, and characters of each. */
+const BLOCKS_MAX = 50;
+const BLOCK_MAX_CHARACTERS = 100_000;
+/** So long after a response came into view its colours are asked for. */
+const REST_MS = 40;
+
+/** The looks of code lines, by line of the response. */
+export type CodeStyles = ReadonlyMap<number, readonly Styled[]>;
+
+export interface CodeColors {
+  /** Empty where nothing is known yet. */
+  readonly of: (doc: ReadingDoc) => CodeStyles;
+  /** The response in view, null for none: what is not known of it is asked for when the reader has come to rest. */
+  readonly look: (doc: ReadingDoc | null) => void;
+  readonly stop: () => void;
+}
+
+const NONE: CodeStyles = new Map();
+
+export interface CodeColorsOptions {
+  readonly port: ColorPort;
+  readonly clock: ClockPort;
+  /** There are more colours than before. */
+  readonly onColors: () => void;
+}
+
+/** Makes the colours. */
+export function createCodeColors({ port, clock, onColors }: CodeColorsOptions): CodeColors {
+  let pending: unknown = null;
+  let seen: readonly string[] | null = null;
+  const known = new WeakMap<readonly string[], CodeStyles>();
+  const work = new AbortController();
+
+  const color = async (doc: ReadingDoc): Promise<void> => {
+    const blocks = codeBlocks(doc.source)
+      .filter(({ language, text }) => language !== '' && text.length <= BLOCK_MAX_CHARACTERS)
+      .slice(0, BLOCKS_MAX);
+    const styles = new Map<number, readonly Styled[]>();
+    for (const { language, text, start } of blocks) {
+      const colored = await port.color({ file: `block.${language}`, texts: [text] }, work.signal);
+      if (work.signal.aborted) return;
+      const lines = colored.ok ? (colored.value[0] ?? []) : [];
+      const texts = text.split('\n');
+      lines.forEach((line, at) => {
+        const row = start + 1 + at;
+        // The indent or quote signs of the list or quote that the block stands in.
+        const lead = (doc.raw[row]?.length ?? 0) - (texts[at]?.length ?? 0);
+        styles.set(
+          row,
+          line.map(([from, to, kind]): Styled => [from + lead, to + lead, `syntax-${kind}`]),
+        );
+      });
+    }
+    known.set(doc.raw, styles);
+    if (styles.size > 0) onColors();
+  };
+
+  return {
+    of: (doc) => known.get(doc.raw) ?? NONE,
+    look: (doc) => {
+      if (doc?.raw === seen) return;
+      seen = doc?.raw ?? null;
+      if (pending !== null) clock.clear(pending);
+      pending = null;
+      if (doc === null || known.has(doc.raw)) return;
+      // A defect in a port reaches the process's own boundary.
+      pending = clock.set(() => void color(doc), REST_MS);
+    },
+    stop: () => {
+      if (pending !== null) clock.clear(pending);
+      work.abort();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { markdownLines } from './markdown-lines.ts';
+
+/** The lines as they are drawn, the looks in angle brackets before and behind. */
+function drawn(source: string): readonly string[] {
+  return markdownLines(source).map(({ text, styles }) => {
+    const marks = styles.flatMap(([start, end, role]) => [
+      { at: start, text: `<${role}>`, order: 1 },
+      { at: end, text: `</${role}>`, order: 0 },
+    ]);
+    return marks
+      .toSorted((a, b) => b.at - a.at || b.order - a.order)
+      .reduce((line, mark) => line.slice(0, mark.at) + mark.text + line.slice(mark.at), text);
+  });
+}
+
+describe('signs that only mean a look', () => {
+  it.each([
+    ['# Title', ['<heading>Title</heading>']],
+    ['a **bold** word', ['a <strong>bold</strong> word']],
+    ['an *italic* and _another_', ['an <emphasis>italic</emphasis> and <emphasis>another</emphasis>']],
+    ['run `npm test` now', ['run <code>npm test</code> now']],
+    ['- one\n- two', ['<key>-</key> one', '<key>-</key> two']],
+    ['12. one', ['<key>12.</key> one']],
+    ['see [the docs](https://a.b/c)', ['see <link>the docs</link><dim> (https://a.b/c)</dim>']],
+    ['[https://a.b](https://a.b)', ['<link>https://a.b</link>']],
+    ['```ts\nlet a;\n```', ['<code>```ts</code>', '<code>let a;</code>', '<code>```</code>']],
+    ['2 * 3 * 4 and snake_case_name', ['2 * 3 * 4 and snake_case_name']],
+    ['a\n---', ['<heading>a</heading>', '<heading>---</heading>']],
+  ])('%j', (source, lines) => {
+    expect(drawn(source)).toEqual(lines);
+  });
+
+  it('puts the columns of a table under each other', () => {
+    expect(
+      drawn('| a | long name |\n|:--|--:|\n| 日本 | 2 |').map((line) => line.replace(/<.*?>/g, '')),
+    ).toEqual(['a    | long name', '-----+----------', '日本 |         2']);
+  });
+});
+
+it('keeps as many lines as the source has, and looks within them', () => {
+  const pieces = fc.constantFrom(
+    'a',
+    ' ',
+    '\n',
+    '*',
+    '**',
+    '_',
+    '`',
+    '```',
+    '# ',
+    '- ',
+    '> ',
+    '|',
+    '[x](y)',
+    '<b>',
+    '\\',
+    '日',
+    '\t',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+      const source = parts.join('');
+      const lines = markdownLines(source);
+      expect(lines).toHaveLength(source.split('\n').length);
+      for (const { text, styles } of lines) {
+        expect(text).not.toContain('\n');
+        for (const [start, end] of styles) expect(start >= 0 && start < end && end <= text.length).toBe(true);
+      }
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});

@@ -1,0 +1,234 @@
+/**
+ * Markdown as it is read: each line of the source becomes one line to draw, without the signs that only mean a look, and
+ * with the look of each stretch. Lines stay lines, so that what is pulled, copied or answered is the source, byte for
+ * byte. Pure; loaded after the first frame.
+ */
+import type { Nodes, Parents, Table } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import { widthOf } from '../../lib/width.ts';
+import type { Styled, StyledLine } from './reading-docs.ts';
+
+/** A table that is wider stays as it is written: its rows would be broken anyway. */
+const TABLE_MAX_CELLS = 100;
+
+/** A stretch of the source that is not drawn, or drawn as something else. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Findings {
+  readonly edits: Edit[];
+  readonly styles: Styled[];
+}
+
+/** The lines of a text: as many as it has. */
+export function markdownLines(source: string): readonly StyledLine[] {
+  const found: Findings = { edits: [], styles: [] };
+  const tree = fromMarkdown(source, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
+  visit(tree, source, found);
+  return linesOf(source, found);
+}
+
+function startOf(node: Nodes): number {
+  return node.position?.start.offset ?? 0;
+}
+
+function endOf(node: Nodes): number {
+  return node.position?.end.offset ?? 0;
+}
+
+function visit(node: Nodes, source: string, found: Findings): void {
+  const [start, end] = [startOf(node), endOf(node)];
+  switch (node.type) {
+    case 'heading':
+      found.styles.push([start, end, 'heading']);
+      unwrap(node, found);
+      break;
+    case 'strong':
+      found.styles.push([start, end, 'strong']);
+      unwrap(node, found);
+      break;
+    case 'emphasis':
+      found.styles.push([start, end, 'emphasis']);
+      unwrap(node, found);
+      break;
+    case 'inlineCode':
+      inlineCode(source, start, end, found);
+      break;
+    case 'code':
+      found.styles.push([start, end, 'code']);
+      break;
+    case 'link':
+      link(node, source, found);
+      break;
+    case 'thematicBreak':
+    case 'html':
+    case 'definition':
+      found.styles.push([start, end, 'dim']);
+      break;
+    case 'listItem':
+      found.styles.push([start, start + markerLength(source.slice(start, end)), 'key']);
+      break;
+    case 'blockquote':
+      quoteSigns(source, start, end, found);
+      break;
+    case 'table':
+      table(node, source, found);
+      return;
+    default:
+  }
+  if ('children' in node) for (const child of (node as Parents).children) visit(child, source, found);
+}
+
+/** The signs around the content are not drawn: `**`, `# `, the line of a closed heading. */
+function unwrap(node: Parents, { edits }: Findings): void {
+  const [first, last] = [node.children[0], node.children.at(-1)];
+  if (first === undefined || last === undefined) return;
+  edits.push({ start: startOf(node), end: startOf(first), text: '' });
+  edits.push({ start: endOf(last), end: endOf(node), text: '' });
+}
+
+function inlineCode(source: string, start: number, end: number, { edits, styles }: Findings): void {
+  const fence = /^`+/.exec(source.slice(start, end))?.[0].length ?? 0;
+  styles.push([start, end, 'code']);
+  edits.push({ start, end: start + fence, text: '' }, { start: end - fence, end, text: '' });
+}
+
+/** Its words, and the address behind them where it says more. */
+function link(node: Extract<Nodes, { type: 'link' }>, source: string, { edits, styles }: Findings): void {
+  const [start, end] = [startOf(node), endOf(node)];
+  const [first, last] = [node.children[0], node.children.at(-1)];
+  if (first === undefined || last === undefined || source[start] !== '[') {
+    styles.push([start, end, 'link']);
+    return;
+  }
+  const words = source.slice(startOf(first), endOf(last));
+  const target = endOf(last);
+  styles.push([startOf(first), target, 'link'], [target, end, 'dim']);
+  edits.push({ start, end: startOf(first), text: '' });
+  if (words === node.url) edits.push({ start: target, end, text: '' });
+  else edits.push({ start: target, end: target + 1, text: ' ' });
+}
+
+function markerLength(item: string): number {
+  return /^(?:[-*+]|\d{1,9}[.)])/.exec(item)?.[0].length ?? 0;
+}
+
+function quoteSigns(source: string, start: number, end: number, { styles }: Findings): void {
+  for (let at = start; at < end; ) {
+    const sign = /^\s*>/.exec(source.slice(at, end))?.[0].length ?? 0;
+    if (sign > 0) styles.push([at, at + sign, 'rule-active']);
+    const next = source.indexOf('\n', at);
+    if (next === -1) return;
+    at = next + 1;
+  }
+}
+
+/** Columns under each other, as wide as the widest cell. What is drawn is the cells as they are written. */
+function table(node: Table, source: string, { edits, styles }: Findings): void {
+  const rows = node.children.map((row) =>
+    row.children.map((cell) => {
+      const [first, last] = [cell.children[0], cell.children.at(-1)];
+      return first === undefined || last === undefined ? '' : source.slice(startOf(first), endOf(last));
+    }),
+  );
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, at) =>
+    Math.max(3, ...rows.map((row) => widthOf(row[at] ?? ''))),
+  );
+  const total = widths.reduce((sum, width) => sum + width + 3, 0);
+  const [head] = node.children;
+  if (head !== undefined) styles.push([startOf(head), endOf(head), 'strong']);
+  if (total > TABLE_MAX_CELLS) return;
+  node.children.forEach((row, index) => {
+    const cells = widths.map((width, at) => pad(rows[index]?.[at] ?? '', width, node.align?.[at] ?? null));
+    edits.push({ start: startOf(row), end: endOf(row), text: cells.join(' | ').trimEnd() });
+  });
+  // The row of dashes stands between the first row and the second, in no node.
+  const dashes = head === undefined ? -1 : source.indexOf('\n', endOf(head)) + 1;
+  if (dashes <= 0) return;
+  const lineEnd = source.indexOf('\n', dashes);
+  const end = lineEnd === -1 ? source.length : lineEnd;
+  const start = dashes + (/^\s*/.exec(source.slice(dashes, end))?.[0].length ?? 0);
+  edits.push({ start, end, text: widths.map((width) => '-'.repeat(width)).join('-+-') });
+  styles.push([start, end, 'rule']);
+}
+
+function pad(cell: string, width: number, align: 'left' | 'right' | 'center' | null): string {
+  const room = Math.max(0, width - widthOf(cell));
+  const before = align === 'right' ? room : align === 'center' ? Math.floor(room / 2) : 0;
+  return `${' '.repeat(before)}${cell}${' '.repeat(room - before)}`;
+}
+
+/** Cuts the source into its lines, carries out the edits in each, and moves the looks along. */
+function linesOf(source: string, { edits, styles }: Findings): readonly StyledLine[] {
+  const ordered = edits.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start);
+  const lines: StyledLine[] = [];
+  let at = 0;
+  let nextEdit = 0;
+  const byLine = styled(source, styles);
+  for (const text of source.split('\n')) {
+    const end = at + text.length;
+    const own: Edit[] = [];
+    for (; (ordered[nextEdit]?.start ?? Number.POSITIVE_INFINITY) < end; nextEdit += 1) {
+      const edit = ordered[nextEdit];
+      // What would reach over the end of the line stays as it is written: lines must stay lines.
+      if (edit !== undefined && edit.end <= end && edit.start >= (own.at(-1)?.end ?? at)) own.push(edit);
+    }
+    lines.push(editedLine(text, at, own, byLine[lines.length] ?? []));
+    at = end + 1;
+  }
+  return lines;
+}
+
+/** The looks by line, in offsets of the source. */
+function styled(source: string, styles: readonly Styled[]): readonly (readonly Styled[])[] {
+  const starts = [0];
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  const byLine: Styled[][] = starts.map(() => []);
+  for (const [start, end, role] of styles) {
+    let line = starts.findLastIndex((offset) => offset <= start);
+    for (; line < starts.length && (starts[line] ?? end) < end; line += 1) {
+      const lineStart = starts[line] ?? 0;
+      const lineEnd = (starts[line + 1] ?? source.length + 1) - 1;
+      if (start < lineEnd) byLine[line]?.push([Math.max(start, lineStart), Math.min(end, lineEnd), role]);
+    }
+  }
+  return byLine;
+}
+
+function editedLine(
+  text: string,
+  offset: number,
+  edits: readonly Edit[],
+  styles: readonly Styled[],
+): StyledLine {
+  if (edits.length === 0)
+    return { text, styles: styles.map(([start, end, role]) => [start - offset, end - offset, role]) };
+  let drawn = '';
+  let at = offset;
+  // Where each offset of the source is in what is drawn.
+  const moves: { readonly from: number; readonly shift: number }[] = [{ from: offset, shift: -offset }];
+  for (const { start, end, text: instead } of edits) {
+    drawn += text.slice(at - offset, start - offset) + instead;
+    at = end;
+    moves.push({ from: end, shift: drawn.length - end });
+  }
+  drawn += text.slice(at - offset);
+  const moved = (position: number, edge: 'start' | 'end'): number => {
+    const inside = edits.find(({ start, end }) => position > start && position < end);
+    if (inside !== undefined) return moved(edge === 'start' ? inside.start : inside.end, edge);
+    const move = moves.findLast(({ from }) => from <= position);
+    return position + (move?.shift ?? 0);
+  };
+  return {
+    text: drawn,
+    styles: styles
+      .map(([start, end, role]): Styled => [moved(start, 'start'), moved(end, 'end'), role])
+      .filter(([start, end]) => end > start),
+  };
+}
