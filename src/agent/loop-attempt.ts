@@ -11,7 +11,7 @@ import { withKept, withoutFaulty } from './core/kept-edits.ts';
 import { saysYes } from './core/says-yes.ts';
 import { namesFile } from './core/secret-files.ts';
 import { understoodCall } from './core/tool-call.ts';
-import { MadeCalls } from './loop-calls.ts';
+import { completionOf, MadeCalls } from './loop-calls.ts';
 import type { AttemptClock } from './loop-clock.ts';
 import { assembleContext } from './loop-context.ts';
 import { callsInText, type Proposal, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
@@ -36,7 +36,7 @@ import {
   type StepToolResult,
 } from './providers/provider.ts';
 import type { FallbackTrigger } from './providers/routing.ts';
-import type { FileMapPort, FileOutline, ToolContext } from './tools/tool.ts';
+import type { FileMapPort, ToolContext } from './tools/tool.ts';
 import { failedCall, type RanCall, runToolCall, toolDescriptions } from './tools/tool-box.ts';
 
 export interface AttemptOptions {
@@ -395,24 +395,4 @@ function messageOf({ assistantMessage: text, toolCalls, reasoning }: StepResult)
 
 function refusedResult(call: StepToolCall, words: string): StepToolResult {
   return { toolCallId: call.toolCallId, name: call.name, ok: false, blocks: [words] };
-}
-
-function mapEvent({ text, filePath, symbolCount, totalLines, language }: FileOutline) {
-  return {
-    text,
-    file_path: filePath,
-    symbol_count: symbolCount,
-    total_lines: totalLines,
-    language,
-  };
-}
-
-function completionOf({ result, summary, count, map }: RanCall) {
-  return {
-    summary: summary.slice(0, 2_000),
-    ok: result.ok,
-    ...(count === null ? {} : { result_count: count }),
-    ...(result.error === null ? {} : { error: result.error.message }),
-    ...(map === null ? {} : { file_map: mapEvent(map) }),
-  };
 }

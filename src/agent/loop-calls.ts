@@ -1,5 +1,7 @@
 /** The calls that a model has made in one attempt, and whether it goes round in circles. */
+
 import type { ToolCall } from '../protocol/agent.ts';
+import type { FileOutline } from './tools/tool.ts';
 import { failedCall, type RanCall } from './tools/tool-box.ts';
 
 /** So many calls that were made before, with the same result, and the model may only propose or answer. */
@@ -32,3 +34,24 @@ export class MadeCalls {
 }
 
 const keyOf = ({ name, arguments: given }: ToolCall): string => `${name} ${JSON.stringify(given)}`;
+
+function mapEvent({ text, filePath, symbolCount, totalLines, language }: FileOutline) {
+  return {
+    text,
+    file_path: filePath,
+    symbol_count: symbolCount,
+    total_lines: totalLines,
+    language,
+  };
+}
+
+/** What the event of an ended tool call tells. */
+export function completionOf({ result, summary, count, map }: RanCall) {
+  return {
+    summary: summary.slice(0, 2_000),
+    ok: result.ok,
+    ...(count === null ? {} : { result_count: count }),
+    ...(result.error === null ? {} : { error: result.error.message }),
+    ...(map === null ? {} : { file_map: mapEvent(map) }),
+  };
+}

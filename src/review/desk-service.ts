@@ -14,11 +14,16 @@ import {
 import type { IntentPaint, IntentResult } from '../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion } from '../protocol/review.ts';
 import { type Carried, carryOut } from './carry-out.ts';
-import { isMany } from './deciding/plan-decision.ts';
-import { type Desk, type DeskHunk, findHunk, openHunks } from './desk/desk.ts';
-import { type DeskAct, type DeskCommand, type DeskPlan, planIntent, planOrder } from './desk/plan.ts';
+import { type Desk, deskHunk, deskOf, endOf, findHunk, openHunks } from './desk/desk.ts';
 import {
-  endOf,
+  type DeskAct,
+  type DeskCommand,
+  type DeskPlan,
+  planIntent,
+  planOrder,
+  stepOrder,
+} from './desk/plan.ts';
+import {
   isComplete,
   isCut,
   isPlain,
@@ -148,11 +153,11 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
 
   /** Undoes the last decision on a hunk; with `all`, every decision. */
   undo(ref: Ref, caller: Caller): Promise<Result<Decided>> {
-    return this.#order(ref.suggestion, stepOrder(ref, 'undo'), caller);
+    return this.#order(ref.suggestion, stepOrder(ref.hunk, 'undo'), caller);
   }
 
   redo(ref: Ref, caller: Caller): Promise<Result<Decided>> {
-    return this.#order(ref.suggestion, stepOrder(ref, 'redo'), caller);
+    return this.#order(ref.suggestion, stepOrder(ref.hunk, 'redo'), caller);
   }
 
   split(
@@ -200,13 +205,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   async #order(suggestion: string, command: DeskCommand, { client }: Caller): Promise<Result<Carried>> {
     const { reviews, newId } = this.#options;
     const revision = reviews.revisionOf(suggestion);
-    if (revision === null) {
-      return fail(
-        'not_found',
-        `Suggestion not found: ${suggestion}`,
-        'Run "copane suggestions" to see them.',
-      );
-    }
+    if (revision === null) return noSuggestion(suggestion);
     // Its hunks are not read for this: the engine finds out by itself whether they are there.
     const open = this.#desks.get(suggestion) ?? this.#open({ suggestion, revision, end: null, hunks: [] });
     const act = planOrder(open.desk, command, { id: newId(), client });
@@ -228,10 +227,10 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     const isWhole = shown.hunks.length === shown.hunkCount;
     if (open === undefined) {
       // Who looks at it decides on it next: the first key need not wait for a second look.
-      if (isWhole) this.#open(asDesk(shown)).isStale = false;
+      if (isWhole) this.#open(deskOf(shown)).isStale = false;
     } else if (shown.revision < open.desk.revision) return;
     else if (isWhole) renew(open, shown);
-    else open.desk = withHunks(open.desk, shown.hunks.map(known));
+    else open.desk = withHunks(open.desk, shown.hunks.map(deskHunk));
   }
 
   #isCurrent(suggestion: string, { desk, isStale }: Open): boolean {
@@ -242,7 +241,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   async #read(suggestion: string): Promise<Result<Open>> {
     const shown = await this.#options.show({ suggestion, ...WHOLE });
     if (!shown.ok) return shown;
-    const open = this.#desks.get(suggestion) ?? this.#open(asDesk(shown.value));
+    const open = this.#desks.get(suggestion) ?? this.#open(deskOf(shown.value));
     renew(open, shown.value);
     return ok(open);
   }
@@ -367,7 +366,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
       if (open.madeBy.size <= REVISIONS_MAX) break;
       open.madeBy.delete(oldest);
     }
-    return settleDone(open.desk, act, { hunks: hunks.map(known), revision, end: endOf(suggestion) }, mark);
+    return settleDone(open.desk, act, { hunks: hunks.map(deskHunk), revision, end: endOf(suggestion) }, mark);
   }
 
   #take(open: Open, request: IntentRequest, settled: Settled): void {
@@ -385,28 +384,10 @@ function seenBy({ madeBy }: Open) {
   };
 }
 
-function stepOrder({ hunk }: Ref, direction: 'undo' | 'redo'): DeskCommand {
-  if (isMany(hunk)) return { kind: 'step_all', direction };
-  return { kind: 'step', direction, step: null, hunks: [hunk] };
-}
-
-const asDesk = (shown: Suggestion) => ({
-  suggestion: shown.id,
-  revision: shown.revision,
-  end: endOf(shown),
-  hunks: shown.hunks.map(known),
-});
-
 /** What is known of the hunks is as new as this. */
 function renew(open: Open, shown: Suggestion): void {
-  const { revision, hunks } = shown;
   open.isStale = false;
-  open.desk = { ...open.desk, revision, hunks: hunks.map(known), end: endOf(shown) };
-}
-
-/** A hunk as the desk keeps it: without its diff. */
-function known({ id, file, status, kind, parent, reason, warnings }: Hunk): DeskHunk {
-  return { id, file, status, kind, parent, reason, warnings };
+  open.desk = { ...open.desk, ...deskOf(shown) };
 }
 
 /** How a client is called in a sentence, at its beginning. */
@@ -415,3 +396,6 @@ function clientName(client: string | null): string {
   if (client.startsWith('nvim/')) return 'Neovim';
   return client === SERVER_CLIENT ? 'Another program' : 'Another copane';
 }
+
+const noSuggestion = (id: string) =>
+  fail('not_found', `Suggestion not found: ${id}`, 'Run "copane suggestions" to see them.');

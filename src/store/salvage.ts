@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { missingKinds, type SalvagedTable, sortIntoTables } from './core/salvage-rules.ts';
+import { missingKinds, type SalvagedTable, sortIntoTables } from './core/salvage-rows.ts';
 import { describeSalvage } from './core/salvage-words.ts';
 import { type FoundRows, type PageSource, pageBytesOf, readRows } from './core/sqlite-pages.ts';
 import { readWal } from './core/wal-frames.ts';

@@ -13,6 +13,7 @@ import { scrolledRows, viewPane } from './capture.ts';
 import type { Foreground } from './core/cli-detect.ts';
 import { normalise } from './core/normalise.ts';
 import type { Look } from './core/send-evidence.ts';
+import { startSend, startSubmit, stepSend } from './core/send-machine.ts';
 import {
   DEFAULT_SEND_LIMITS,
   type ProofKind,
@@ -23,10 +24,7 @@ import {
   type SendOutcome,
   type SendRequest,
   type SendStep,
-  startSend,
-  startSubmit,
-  stepSend,
-} from './core/send-machine.ts';
+} from './core/send-model.ts';
 import { type ResumeVerdict, resumeSend } from './core/send-resume.ts';
 import type { TmuxFailure, TmuxPort } from './port.ts';
 import { paste, pressEnter, typeKeys } from './typing.ts';

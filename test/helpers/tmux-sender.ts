@@ -15,7 +15,7 @@ import type { DeliveryState } from '../../src/protocol/outbox.ts';
 import type { ScreenReading } from '../../src/protocol/screen.ts';
 import type { Screen } from '../../src/responses/screens/port.ts';
 import { createTmuxCommand } from '../../src/tmux/command.ts';
-import type { ProofSignal, SendLimits } from '../../src/tmux/core/send-machine.ts';
+import type { ProofSignal, SendLimits } from '../../src/tmux/core/send-model.ts';
 import { createPanes, type Panes } from '../../src/tmux/panes.ts';
 import type { TmuxPort } from '../../src/tmux/port.ts';
 import {

@@ -18,6 +18,7 @@ import {
   imageOf,
   isPresent,
   isWhole,
+  moveTo,
   PENDING,
   sameImage,
   stateOf,
@@ -394,19 +395,4 @@ const conflictWith = (other: Change): Place => ({
   reason: `it overlaps hunk ${other.id}, which is in the file: only one of them fits.`,
 });
 
-function moveTo(state: ChangeState, decision: Decision, pieces = state.pieces): ChangeState {
-  const { modified, redundant, frozen } = state;
-  const past = state === PENDING ? PAST_OF_PENDING : [...state.past, state.decision];
-  return { decision, pieces, modified, redundant, frozen, past, future: NO_FUTURE };
-}
-
-/** Shared by the many that were never decided on before. */
-const PAST_OF_PENDING: readonly Decision[] = ['pending'];
-const NO_FUTURE: readonly Decision[] = [];
-
-function refuse(
-  change: Change,
-  reason: string,
-): { readonly ok: false; readonly error: { code: 'refused'; message: string } } {
-  return { ok: false, error: { code: 'refused', message: `Hunk ${change.id}: ${reason}` } };
-}
+const refuse = (change: Change, reason: string) => fail('refused', `Hunk ${change.id}: ${reason}`);

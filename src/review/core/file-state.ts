@@ -161,3 +161,14 @@ export function sameImage(a: FileImage | null, b: FileImage | null): boolean {
   if (a.path !== b.path || a.type !== b.type) return false;
   return a.type === 'submodule' || (a.executable === b.executable && sameBytes(a.bytes, b.bytes));
 }
+
+/** The state after a decision; what it was is what undo leads to. */
+export function moveTo(state: ChangeState, decision: Decision, pieces = state.pieces): ChangeState {
+  const { modified, redundant, frozen } = state;
+  const past = state === PENDING ? PAST_OF_PENDING : [...state.past, state.decision];
+  return { decision, pieces, modified, redundant, frozen, past, future: NO_FUTURE };
+}
+
+/** Shared by the many that were never decided on before. */
+const PAST_OF_PENDING: readonly Decision[] = ['pending'];
+const NO_FUTURE: readonly Decision[] = [];

@@ -3,16 +3,24 @@
  * `@@` and `diff --git` are content there. Prose around the diff is skipped, colours are taken out, wrong counts
  * are recounted and said. Refuses combined diffs, diffs that were cut off, and what is no unified diff at all.
  */
+
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { runAtOnce, type Steps } from '../../lib/steps.ts';
 import { parseBinary } from './binary-patch.ts';
 import { displayBytes, LF, latin1, startsWithAt } from './bytes.ts';
 import { withFinalNewline, withoutColours } from './clean-patch.ts';
+import {
+  applyExtendedHeader,
+  type FileHeader,
+  finishHeader,
+  isHollow,
+  newHeader,
+  otherName,
+} from './file-header.ts';
 import { type DeclaredNumbers, isBareHunkHeader, readHunkNumbers } from './hunk-numbers.ts';
 import { type HunkScan, type PatchEnding, scanHunk } from './hunk-scan.ts';
 import { type LineTable, lineStart, lineTable } from './line-table.ts';
 import {
-  type BinaryPatch,
   type FilePatch,
   HEADER_MAX_BYTES,
   PATCH_MAX_BYTES,
@@ -20,27 +28,8 @@ import {
   PATCH_MAX_HUNKS,
   PATCH_MAX_LINES,
   type Patch,
-  type PatchHunk,
 } from './patch-model.ts';
-import { gitHeaderNames, headerName, readQuoted, stripPrefixes } from './quoted-name.ts';
-
-/** The header of one file while its lines are read. */
-interface Draft {
-  line: number;
-  gitNames: readonly [string, string] | null;
-  oldName: string | null | undefined;
-  newName: string | null | undefined;
-  /** From `rename from` and the like: exact, without prefixes. */
-  exactOld: string | null;
-  exactNew: string | null;
-  operation: FilePatch['operation'];
-  oldMode: number | null;
-  newMode: number | null;
-  oldBlob: string | null;
-  newBlob: string | null;
-  hunks: PatchHunk[];
-  binary: BinaryPatch | null;
-}
+import { gitHeaderNames, headerName } from './quoted-name.ts';
 
 export interface ParseOptions {
   /** Nothing can have been cut off on its way. */
@@ -83,7 +72,7 @@ class PatchReader {
   #at = 0;
   #line = 0;
   #hunks = 0;
-  #file: Draft | null = null;
+  #file: FileHeader | null = null;
 
   constructor(bytes: Uint8Array, ending: PatchEnding) {
     this.#bytes = bytes;
@@ -163,7 +152,7 @@ class PatchReader {
   #startGitFile(): Result<null> {
     const done = this.#finishFile();
     if (!done.ok) return done;
-    this.#file = newDraft(this.#line);
+    this.#file = newHeader(this.#line);
     this.#file.gitNames = gitHeaderNames(this.#text().slice('diff --git '.length));
     this.#nextLine();
     return ok(null);
@@ -186,7 +175,7 @@ class PatchReader {
     if (this.#file === null || this.#file.oldName !== undefined) {
       const done = this.#finishFile();
       if (!done.ok) return done;
-      this.#file = newDraft(this.#line);
+      this.#file = newHeader(this.#line);
     }
     const names: { old?: string | null; new?: string | null } = {};
     const raw: { old?: string | null; new?: string | null } = {};
@@ -244,7 +233,7 @@ class PatchReader {
     return ok(null);
   }
 
-  #pushHunk(file: Draft, declared: DeclaredNumbers | null, scan: HunkScan): void {
+  #pushHunk(file: FileHeader, declared: DeclaredNumbers | null, scan: HunkScan): void {
     file.hunks.push({
       oldStart: declared?.oldStart ?? null,
       oldCount: scan.oldCount,
@@ -266,7 +255,7 @@ class PatchReader {
     const draft = this.#file;
     this.#file = null;
     if (draft === null) return ok(null);
-    const file = finishDraft(draft);
+    const file = finishHeader(draft);
     if (file === null) return fail('invalid', `Line ${draft.line + 1}: a file without a name.`);
     if (isHollow(file)) {
       return fail(
@@ -284,130 +273,4 @@ class PatchReader {
     });
     return ok(null);
   }
-}
-
-function newDraft(line: number): Draft {
-  return {
-    line,
-    gitNames: null,
-    oldName: undefined,
-    newName: undefined,
-    exactOld: null,
-    exactNew: null,
-    operation: 'modify',
-    oldMode: null,
-    newMode: null,
-    oldBlob: null,
-    newBlob: null,
-    hunks: [],
-    binary: null,
-  };
-}
-
-/** The name of the side that was left out: the same, with the other prefix. */
-function otherName(name: string | null): string | null {
-  const prefix = /^[ab]\//.exec(name ?? '')?.[0];
-  return name === null || prefix === undefined ? name : `${prefix === 'a/' ? 'b/' : 'a/'}${name.slice(2)}`;
-}
-
-const exactName = (text: string) => (text.startsWith('"') ? (readQuoted(text, 0)?.name ?? text) : text);
-
-/** Takes one line between `diff --git` and the first hunk. Unknown lines are skipped: git adds some in time. */
-function applyExtendedHeader(file: Draft, text: string): Result<null> {
-  const match =
-    /^(old mode|new mode|deleted file mode|new file mode|rename from|rename to|copy from|copy to|index|Binary files) (.*)$/s.exec(
-      text,
-    );
-  if (match === null) return ok(null);
-  const value = match[2] ?? '';
-  switch (match[1]) {
-    case 'old mode':
-      return setMode(file, 'oldMode', value);
-    case 'new mode':
-      return setMode(file, 'newMode', value);
-    case 'deleted file mode':
-      file.operation = 'delete';
-      return setMode(file, 'oldMode', value);
-    case 'new file mode':
-      file.operation = 'create';
-      return setMode(file, 'newMode', value);
-    case 'rename from':
-    case 'copy from':
-      file.exactOld = exactName(value);
-      return ok(null);
-    case 'rename to':
-    case 'copy to':
-      file.operation = match[1] === 'rename to' ? 'rename' : 'copy';
-      file.exactNew = exactName(value);
-      return ok(null);
-    case 'index':
-      return setIndex(file, value);
-    default:
-      if (/ differ$/.test(value)) file.binary = { kind: 'absent' };
-      return ok(null);
-  }
-}
-
-function setMode(file: Draft, side: 'oldMode' | 'newMode', digits: string): Result<null> {
-  if (!/^[0-7]{6}$/.test(digits))
-    return fail('invalid', `A file mode that cannot be read: ${displayBytes(digits.slice(0, 20))}`);
-  file[side] = Number.parseInt(digits, 8);
-  return ok(null);
-}
-
-function setIndex(file: Draft, value: string): Result<null> {
-  const match = /^([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: ([0-7]{6}))?$/.exec(value);
-  if (match === null) return ok(null);
-  file.oldBlob = match[1] ?? null;
-  file.newBlob = match[2] ?? null;
-  if (match[3] !== undefined) {
-    file.oldMode ??= Number.parseInt(match[3], 8);
-    file.newMode ??= Number.parseInt(match[3], 8);
-  }
-  return ok(null);
-}
-
-function finishDraft(draft: Draft): FilePatch | null {
-  const headerOld = draft.oldName === undefined ? (draft.gitNames?.[0] ?? null) : draft.oldName;
-  const headerNew = draft.newName === undefined ? (draft.gitNames?.[1] ?? null) : draft.newName;
-  const stripped = stripPrefixes(fromHere(headerOld), fromHere(headerNew), draft.gitNames);
-  let operation = draft.operation;
-  if (operation === 'modify' && draft.oldName === null) operation = 'create';
-  if (operation === 'modify' && draft.newName === null) operation = 'delete';
-  const isMove = operation === 'rename' || operation === 'copy';
-  // `diff -u x.orig x` is no rename: the file is the one whose name is no back-up.
-  const plain = pickPlainName(stripped[0], stripped[1]);
-  const oldPath = isMove ? (draft.exactOld ?? stripped[0]) : plain;
-  const newPath = isMove ? (draft.exactNew ?? stripped[1]) : plain;
-  if (oldPath === null || newPath === null || oldPath === '' || newPath === '') return null;
-  return {
-    operation,
-    oldPath: operation === 'create' ? null : oldPath,
-    newPath: operation === 'delete' ? null : newPath,
-    oldMode: draft.oldMode,
-    newMode: draft.newMode,
-    oldBlob: draft.oldBlob,
-    newBlob: draft.newBlob,
-    hunks: draft.hunks,
-    binary: draft.binary,
-  };
-}
-
-/** `diff -r . other` and `find` begin a name with `./`. */
-const fromHere = (name: string | null) => name?.replace(/^(?:\.\/+)+/, '') ?? null;
-
-function pickPlainName(old: string | null, neu: string | null): string | null {
-  if (old === null || neu === null) return old ?? neu;
-  return /(?:\.orig|\.old|\.bak|~)$/.test(neu) && !/(?:\.orig|\.old|\.bak|~)$/.test(old) ? old : neu;
-}
-
-const EMPTY_BLOB_NAMES = /^e69de29|^473a0f4c/;
-
-/** A header that promises a change of content and holds none. */
-function isHollow(file: FilePatch): boolean {
-  if (file.hunks.length > 0 || file.binary !== null) return false;
-  if (file.operation === 'rename' || file.operation === 'copy') return false;
-  if (file.operation === 'create') return file.newBlob !== null && !EMPTY_BLOB_NAMES.test(file.newBlob);
-  if (file.operation === 'delete') return file.oldBlob !== null && !EMPTY_BLOB_NAMES.test(file.oldBlob);
-  return file.oldMode === file.newMode || file.oldBlob !== file.newBlob;
 }

@@ -2,7 +2,7 @@
  * What is known about a suggestion under review: its hunks, what is under way, and what can be undone. Pure; the
  * host keeps one for each suggestion, and a screen may build one from what it shows.
  */
-import type { Hunk } from '../../protocol/review.ts';
+import type { Hunk, Suggestion } from '../../protocol/review.ts';
 
 export type HunkStatus = Hunk['status'];
 /** What the desk needs to know of a hunk. */
@@ -93,4 +93,24 @@ export function nextOpen(desk: Desk, mark: string | null): string | null {
 export function deciderOf(desk: Desk, hunk: string): string | null {
   const flying = desk.inFlight.findLast(({ statuses }) => statuses[hunk] !== undefined);
   return flying?.client ?? desk.done.findLast(({ hunks }) => hunks.includes(hunk))?.client ?? null;
+}
+
+/** What was shown of a suggestion, as the desk begins with it. */
+export function deskOf({
+  id,
+  revision,
+  status,
+  hunks,
+}: Suggestion): Omit<Desk, 'inFlight' | 'done' | 'undone'> {
+  return { suggestion: id, revision, end: endOf({ status }), hunks: hunks.map(deskHunk) };
+}
+
+/** A hunk as the desk keeps it: without its diff. */
+export function deskHunk({ id, file, status, kind, parent, reason, warnings }: Hunk): DeskHunk {
+  return { id, file, status, kind, parent, reason, warnings };
+}
+
+/** How the suggestion ended; null while it is open. */
+export function endOf({ status }: Pick<Suggestion, 'status'>): Desk['end'] {
+  return status === 'finalized' || status === 'discarded' ? status : null;
 }

@@ -106,6 +106,12 @@ export function planOrder(desk: Desk, command: DeskCommand, by: { id: string; cl
   return { kind: 'act', desk: flying, mark: null, command, statuses, ...by, hunk: null };
 }
 
+/** The order to undo (or redo) a hunk; `all` and `every` name every decision there is. */
+export function stepOrder(hunk: string, direction: 'undo' | 'redo'): DeskCommand {
+  if (hunk === 'all' || hunk === 'every') return { kind: 'step_all', direction };
+  return { kind: 'step', direction, step: null, hunks: [hunk] };
+}
+
 /** What hunks will be by a decision on whole ones. */
 function statusesAfter(desk: Desk, { hunk, action, lines, file }: Decision): DeskAct['statuses'] {
   if (lines !== null || action === 'modify') return {};

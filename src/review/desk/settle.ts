@@ -5,7 +5,6 @@
 import { count } from '../../lib/count.ts';
 import type { Failure } from '../../lib/result.ts';
 import type { IntentResult } from '../../protocol/intent.ts';
-import type { SuggestionSummary } from '../../protocol/review.ts';
 import { type Desk, type DeskHunk, type DeskStep, isOpen, nextOpen, openHunks, statusOf } from './desk.ts';
 import type { DeskAct, DeskCommand, DeskPlan } from './plan.ts';
 import { allStepped, moveStep, takeOut, withDecided, withHunksOf } from './steps.ts';
@@ -192,9 +191,4 @@ export function spoken(desk: Desk, plan: Exclude<DeskPlan, DeskAct>): IntentResu
     case 'refuse':
       return { ...common, kind: 'refused', problem: { message: plan.message, hint: plan.hint } };
   }
-}
-
-/** How the suggestion ended; null while it is open. */
-export function endOf({ status }: SuggestionSummary): Desk['end'] {
-  return status === 'finalized' || status === 'discarded' ? status : null;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { draftOf } from '../../../test/helpers/host-fakes.ts';
-import { sortIntoTables } from './salvage-rules.ts';
+import { sortIntoTables } from './salvage-rows.ts';
 
 it('takes the drafts of schema 4, which were one row each, apart into lines', () => {
   const draft = { ...draftOf('one', 'two'), pulls: [{ turnId: 't', lines: ['a'] }] };

@@ -1,5 +1,6 @@
 /** What people are told about a damaged database. Pure. */
-import type { SalvagedTable, SalvageKind } from './salvage-rules.ts';
+import type { SalvagedTable } from './salvage-rows.ts';
+import type { SalvageKind } from './salvage-rules.ts';
 
 export interface SalvageFacts {
   readonly why: string;

@@ -6,16 +6,14 @@ import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import { type PaneFacts, parsePane } from './formats.ts';
 import type { Look } from './send-evidence.ts';
+import { startSend, startSubmit, stepSend } from './send-machine.ts';
 import {
   DEFAULT_SEND_LIMITS,
   type SendEffect,
   type SendEvent,
   type SendRequest,
   type SendStep,
-  startSend,
-  startSubmit,
-  stepSend,
-} from './send-machine.ts';
+} from './send-model.ts';
 import { resumeSend } from './send-resume.ts';
 
 const template = parsePane(

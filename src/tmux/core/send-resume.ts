@@ -3,7 +3,7 @@ import { type Failure, fail } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { isSamePane } from './formats.ts';
 import { type Look, NO_BASELINE, standingOf } from './send-evidence.ts';
-import type { ProofKind, ProofSignal, SendOutcome } from './send-machine.ts';
+import type { ProofKind, ProofSignal, SendOutcome } from './send-model.ts';
 
 /** What to do with a record that a crash left behind. Nothing is ever typed by this. */
 export type ResumeVerdict =

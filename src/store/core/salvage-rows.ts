@@ -1,0 +1,161 @@
+/** Sorts the rows that were found in a damaged database into their tables. Pure: rows in, rows and words out. */
+import { objectIn, SALVAGE_RULES, type SalvageKind, type TableRule } from './salvage-rules.ts';
+import type { FoundRow, FoundRows } from './sqlite-pages.ts';
+import type { SqlValue } from './sqlite-record.ts';
+
+export interface SalvagedTable {
+  readonly rule: TableRule;
+  /** In the order of their row ids, where they have them. */
+  readonly rows: readonly (readonly SqlValue[])[];
+}
+
+export interface SortedRows {
+  /** Texts of drafts whose place is lost. */
+  readonly loose: readonly string[];
+  readonly tables: readonly SalvagedTable[];
+  /** Tables of which something is missing; null stands for "not known which". */
+  readonly damaged: ReadonlySet<string | null>;
+}
+
+type Kept = ReadonlyMap<string, Map<string, Candidate>>;
+
+/** Sorts rows into their tables: each key once, in its newest version, and nothing without what it belongs to. */
+export function sortIntoTables(found: FoundRows): SortedRows {
+  const kept: Kept = new Map(SALVAGE_RULES.map(({ table }) => [table, new Map()]));
+  const damaged = new Set(found.damaged);
+  for (const row of withoutWholeDrafts(found.rows)) {
+    const rule = ruleOf(row);
+    if (rule !== null) keepNewest(keptOf(kept, rule.table), rule, row);
+    else if (row.table !== null && RULED.has(row.table)) damaged.add(row.table);
+  }
+  const loose = looseTexts(kept);
+  if (startFilesAnew(kept)) damaged.add('suggestion_files');
+  const tables = SALVAGE_RULES.map((rule) => {
+    const rows = keptOf(kept, rule.table);
+    if (dropOrphans(rows, rule, kept)) damaged.add(rule.table);
+    return { rule, rows: [...rows.values()].sort((a, b) => a.rowid - b.rowid).map(({ values }) => values) };
+  });
+  return { tables, damaged, loose };
+}
+
+const RULED: ReadonlySet<string> = new Set(SALVAGE_RULES.map(({ table }) => table));
+
+function keptOf(kept: Kept, table: string): Map<string, Candidate> {
+  const rows = kept.get(table);
+  if (rows === undefined) throw new Error(`no rule for ${table}`);
+  return rows;
+}
+
+/** Whether there were rows that mean nothing without another that is gone. */
+function dropOrphans(rows: Map<string, Candidate>, { parent }: TableRule, kept: Kept): boolean {
+  if (parent === undefined) return false;
+  const parents = keptOf(kept, parent.table);
+  const before = rows.size;
+  for (const [key, { values }] of rows) {
+    if (!parents.has(JSON.stringify([values[parent.column]]))) rows.delete(key);
+  }
+  return rows.size < before;
+}
+
+/** Lines whose draft is gone, draft by draft. */
+function looseTexts(kept: Kept): readonly string[] {
+  const heads = keptOf(kept, 'drafts');
+  const lines = [...keptOf(kept, 'draft_lines').values()]
+    .filter(({ values }) => !heads.has(JSON.stringify([values[1]])))
+    .sort((a, b) => Number(a.values[2]) - Number(b.values[2]));
+  return [...Map.groupBy(lines, ({ values }) => values[1]).values()].map((ofOne) =>
+    ofOne.map(({ values }) => `${String(objectIn(values[3])?.text ?? '')}\n`).join(''),
+  );
+}
+
+/** Until schema 4 a draft was one row: as if it had been kept line by line. */
+function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
+  return rows.flatMap((row, index): readonly FoundRow[] => {
+    const draft = row.rowid === null && row.values.length === 5 ? objectIn(row.values[2]) : null;
+    const [lines, pulls] = [draft?.lines, draft?.pulls];
+    if (!Array.isArray(lines) || !Array.isArray(pulls)) return [row];
+    const id = index + 1;
+    const [project = null, pane = null, , revision = 0, updatedAt = 0] = row.values;
+    const nextLine = Number(draft?.nextLineId ?? lines.length + 1);
+    const part = (table: string, items: readonly unknown[]) =>
+      items.map((item, at): FoundRow => {
+        // Row ids of all drafts together: a draft has fewer parts than this.
+        const rowid = id * 1_000_000 + at;
+        return { table, rowid, values: [null, id, (at + 1) * 2 ** 32, JSON.stringify(item)] };
+      });
+    const head: SqlValue[] = [null, project, pane, revision, updatedAt, nextLine, lines.length, 0, ''];
+    return [
+      { table: 'drafts', rowid: id, values: head },
+      ...part('draft_lines', lines),
+      ...part('draft_pulls', pulls),
+    ];
+  });
+}
+
+/** A file of a suggestion that nothing is decided about yet. */
+const FRESH_FILE = { base: null, absent: false, origin: null, unmoved: false, parts: [] };
+
+/**
+ * A review counts its files by their position. One that is gone is looked at again, without its decisions: they would
+ * be put on top of a text that may have them already.
+ */
+function startFilesAnew(kept: Kept): boolean {
+  const files = keptOf(kept, 'suggestion_files');
+  const missing = new Set<string>();
+  for (const { values } of keptOf(kept, 'suggestions').values()) {
+    const names = objectIn(values[3])?.files;
+    for (let position = 0; position < (Array.isArray(names) ? names.length : 0); position++) {
+      const key = JSON.stringify([values[0], position]);
+      if (files.has(key)) continue;
+      missing.add(key);
+      files.set(key, {
+        rowid: 0,
+        isNamed: true,
+        values: [values[0] ?? null, position, JSON.stringify(FRESH_FILE)],
+      });
+    }
+  }
+  const changes = keptOf(kept, 'suggestion_changes');
+  for (const [key, { values }] of changes) {
+    if (missing.has(JSON.stringify([values[0], objectIn(values[2])?.file]))) changes.delete(key);
+  }
+  return missing.size > 0;
+}
+
+interface Candidate {
+  readonly rowid: number;
+  readonly values: readonly SqlValue[];
+  /** The schema named its table. */
+  readonly isNamed: boolean;
+}
+
+function ruleOf(row: FoundRow): TableRule | null {
+  const rules = row.table === null ? SALVAGE_RULES : SALVAGE_RULES.filter(({ table }) => table === row.table);
+  return (
+    rules.find((rule) => (row.rowid !== null) === rule.hasRowId && rule.fits(valuesFor(rule, row))) ?? null
+  );
+}
+
+function valuesFor({ isRowIdFirst }: TableRule, { values, rowid }: FoundRow): readonly SqlValue[] {
+  return isRowIdFirst === true && values[0] === null ? [rowid, ...values.slice(1)] : values;
+}
+
+function keepNewest(rows: Map<string, Candidate>, rule: TableRule, row: FoundRow): void {
+  const values = valuesFor(rule, row);
+  const key = JSON.stringify(values.slice(0, rule.keyColumns));
+  const known = rows.get(key);
+  const next: Candidate = { rowid: row.rowid ?? 0, values, isNamed: row.table !== null };
+  if (known === undefined || isNewer(rule, next, known)) rows.set(key, next);
+}
+
+/** A page that the schema reaches holds what was true last; another may be left over from earlier. */
+function isNewer({ version }: TableRule, next: Candidate, known: Candidate): boolean {
+  if (next.isNamed !== known.isNamed) return next.isNamed;
+  return version === undefined || version(next.values) >= version(known.values);
+}
+
+/** What of a kind is missing, by the tables that were damaged. */
+export function missingKinds(damaged: ReadonlySet<string | null>): readonly SalvageKind[] {
+  const kinds = SALVAGE_RULES.filter(({ table }) => damaged.has(table)).map(({ kind }) => kind);
+  return [...new Set(kinds)];
+}

@@ -1,0 +1,133 @@
+/** What the send machine works on: a request, its states, the events that come in and the effects that go out. */
+import type { Failure } from '../../lib/result.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { DeliveryState, OutboxEntry } from '../../protocol/outbox.ts';
+import type { PaneIdentity } from '../../protocol/pane.ts';
+import type { Baseline, Look } from './send-evidence.ts';
+
+export type ProofKind = NonNullable<OutboxEntry['proof']>;
+
+/** What a transcript or a hook has said about the text so far. */
+export type ProofSignal =
+  | { readonly kind: 'delivered'; readonly by: 'transcript' | 'hook' }
+  | { readonly kind: 'queued'; readonly by: 'transcript' | 'hook' };
+
+export interface SendLimits {
+  /** Codex takes an Enter within 120 ms of a burst for a newline. */
+  readonly settleMinMs: number;
+  /** A composer that has not shown the text by then may be one that never will. */
+  readonly settleMaxMs: number;
+  readonly lookEveryMs: number;
+  /** A program busy for a moment takes the first Enter late: a hasty second one could answer its next dialog. */
+  readonly enterRepeatMs: number;
+  readonly maxEnters: number;
+  /** From the first Enter until the lack of proof is the answer. */
+  readonly confirmMs: number;
+  /** How long a CLI that shows no input box may take to show one. */
+  readonly composerWaitMs: number;
+  /** How long a dialog, a draft or a mode must be seen before it is a reason to send nothing. */
+  readonly redrawMs: number;
+  /** A transcript's word beats a "queued" on the screen if it comes within this time. */
+  readonly queuedGraceMs: number;
+}
+
+export const DEFAULT_SEND_LIMITS: SendLimits = {
+  settleMinMs: 150,
+  settleMaxMs: 1000,
+  lookEveryMs: 100,
+  enterRepeatMs: 1500,
+  maxEnters: 3,
+  confirmMs: 6000,
+  composerWaitMs: 2000,
+  redrawMs: 250,
+  queuedGraceMs: 400,
+};
+
+export interface SendRequest {
+  readonly pane: PaneIdentity;
+  /** What ran in the pane when it was chosen. */
+  readonly cli: CliId;
+  /** Exactly what goes in. */
+  readonly text: string;
+  readonly marked: boolean;
+  /** `type` goes key by key (slash commands), `paste` in one framed piece. */
+  readonly how: 'paste' | 'type';
+  readonly submit: boolean;
+  /** A transcript or a hook will tell of the delivery: weaker proof is not taken. */
+  readonly provable: boolean;
+  readonly limits: SendLimits;
+}
+
+/** What the shell does next, in order; the last one of a step is `look` or `finish`. */
+export type SendEffect =
+  /** Writes the outbox record, durably. */
+  | { readonly kind: 'record' }
+  | { readonly kind: 'save'; readonly state: DeliveryState; readonly outcome: SendOutcome | null }
+  /** `thorough` also asks the process table who reads the keys. `since`: history size of the first look. */
+  | {
+      readonly kind: 'look';
+      readonly afterMs: number;
+      readonly thorough: boolean;
+      readonly since: number | null;
+    }
+  /** Leaves copy mode and pastes, in one breath; the shell reports when the pane was replaced. */
+  | { readonly kind: 'paste' }
+  | { readonly kind: 'type' }
+  /** Leaves copy mode and presses Enter, as a call of its own. */
+  | { readonly kind: 'enter' }
+  | { readonly kind: 'finish'; readonly outcome: SendOutcome };
+
+export interface SendOutcome {
+  readonly state: Extract<
+    DeliveryState,
+    'delivered' | 'queued' | 'staged' | 'unconfirmed' | 'refused' | 'abandoned'
+  >;
+  readonly proof: ProofKind | null;
+  /** Why not delivered; null when the outcome is what was asked for. */
+  readonly failure: Failure | null;
+}
+
+export type SendEvent =
+  | {
+      readonly kind: 'looked';
+      readonly look: Look;
+      readonly proof: ProofSignal | null;
+      readonly nowMs: number;
+    }
+  /** An effect did not work. `certain`: it had no effect at all; else it may have been done. */
+  | {
+      readonly kind: 'failed';
+      readonly effect: SendEffect['kind'];
+      readonly failure: Failure;
+      readonly certain: boolean;
+      readonly nowMs: number;
+    }
+  | { readonly kind: 'aborted' };
+
+export type SendState =
+  | { readonly phase: 'inspecting'; readonly sinceMs: number | null }
+  | {
+      readonly phase: 'settling';
+      readonly sinceMs: number;
+      readonly baseline: Baseline;
+      readonly busy: boolean;
+      readonly typed: boolean;
+    }
+  | {
+      readonly phase: 'confirming';
+      readonly firstEnterMs: number;
+      readonly lastEnterMs: number;
+      readonly enters: number;
+      readonly baseline: Baseline;
+      readonly busy: boolean;
+      /** The text was seen in the composer. */
+      readonly held: boolean;
+      /** What stood below the text before Enter, for programs that hide their cursor. */
+      readonly below: string | null;
+    }
+  | { readonly phase: 'done' };
+
+export interface SendStep {
+  readonly state: SendState;
+  readonly effects: readonly SendEffect[];
+}
