@@ -18,7 +18,7 @@ import {
 } from './user-files.ts';
 
 /** One thing that would be written. */
-export type Change =
+export type FileChange =
   | {
       readonly kind: 'file';
       readonly found: UserFile;
@@ -35,7 +35,7 @@ export type Change =
 
 export interface InitPlan {
   readonly kind: 'add' | 'remove';
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
   /** What is on record when it is done. */
   readonly record: InitRecord;
   readonly backups: ReadonlyMap<string, string>;
@@ -67,7 +67,7 @@ export function planInit(
   if (!parts.ok) return parts;
   const records = new InitRecords(place.stateDir);
   const before = records.read(integration.name);
-  const changes: Change[] = [];
+  const changes: FileChange[] = [];
   let files = before.files;
   const backups = new Map<string, string>();
   for (const [file, own] of groupByFile(parts.value)) {
@@ -95,7 +95,7 @@ export function planInit(
 }
 
 interface FileEdit {
-  readonly change: Change;
+  readonly change: FileChange;
   readonly record: FileRecord;
   readonly backup: { readonly name: string; readonly text: string } | null;
 }
@@ -124,7 +124,7 @@ function planFile(
   if (text === found.value.text || text === null) return ok(null);
   const original = originalOf(found.value, integration, place, { records, before });
   const name = `${integration.name}-${createHash('sha256').update(file).digest('hex').slice(0, 8)}.backup`;
-  const change: Change = {
+  const change: FileChange = {
     kind: 'file',
     found: found.value,
     after: text,
@@ -173,7 +173,7 @@ export function planRemove(integration: Integration, place: InitPlace): Result<I
     ...before.files.map(({ file }) => file),
     ...parts.flatMap((part) => (part.kind === 'file' ? [part.file] : [])),
   ]);
-  const changes: Change[] = [];
+  const changes: FileChange[] = [];
   const notes: string[] = [];
   const left: FileRecord[] = [];
   for (const file of files) {
@@ -197,7 +197,7 @@ function planRestore(
   integration: Integration,
   place: InitPlace,
   { records, before }: Kept,
-): Result<Change | null> {
+): Result<FileChange | null> {
   const found = readUserFile(file, place.home);
   if (!found.ok) return found;
   const { text } = found.value;
@@ -237,7 +237,7 @@ export function carryOut(integration: Integration, place: InitPlace, plan: InitP
   if (!isRemoval) prepareHookFolder(place.stateDir);
   const kept = records.write(integration.name, record, plan.backups);
   if (!kept.ok) return kept;
-  const done: Change[] = [];
+  const done: FileChange[] = [];
   for (const change of plan.changes) {
     const written = write(change, change.after);
     if (!written.ok) {
@@ -251,15 +251,15 @@ export function carryOut(integration: Integration, place: InitPlace, plan: InitP
   return records.write(integration.name, plan.record, new Map());
 }
 
-function pathOf(change: Change): string {
+function pathOf(change: FileChange): string {
   return change.kind === 'file' ? change.found.real : change.file;
 }
 
-function write(change: Change, after: string | null): Result<void> {
+function write(change: FileChange, after: string | null): Result<void> {
   return change.kind === 'file' ? writeUserFile(change.found, after) : writeUserLink(change.file, after);
 }
 
-function undo(change: Change): void {
+function undo(change: FileChange): void {
   if (change.kind === 'link') writeUserLink(change.file, change.before);
   else writeUserFile({ ...change.found, text: change.after }, change.found.text);
 }

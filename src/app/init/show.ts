@@ -1,18 +1,18 @@
 /** What a plan would write, as text for people. Pure. */
 import { linesDiff } from './edit/lines-diff.ts';
-import type { Change, InitPlan } from './run.ts';
+import type { FileChange, InitPlan } from './run.ts';
 
 /** Every change with what it is for and its lines. */
 export function showPlan(plan: InitPlan, home: string): string {
   return plan.changes.map((change) => showChange(change, home)).join('\n');
 }
 
-function showChange(change: Change, home: string): string {
+function showChange(change: FileChange, home: string): string {
   const about = change.about.map((line) => `  ${line}`);
   return `${[headOf(change, home), ...about, ...bodyOf(change)].join('\n')}\n`;
 }
 
-function headOf(change: Change, home: string): string {
+function headOf(change: FileChange, home: string): string {
   if (change.kind === 'link') return tilde(change.file, home);
   const { file, real, text } = change.found;
   const fate = change.after === null ? ' (goes away)' : text === null ? ' (new)' : '';
@@ -20,7 +20,7 @@ function headOf(change: Change, home: string): string {
   return `${tilde(file, home)}${place}${fate}`;
 }
 
-function bodyOf(change: Change): readonly string[] {
+function bodyOf(change: FileChange): readonly string[] {
   if (change.kind === 'file') return linesDiff(change.found.text, change.after);
   const lines = [];
   if (change.before !== null) lines.push(`- link to ${change.before}`);

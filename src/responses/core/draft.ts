@@ -17,7 +17,7 @@ import {
   type Side,
 } from './draft/line-edits.ts';
 import { mergeText } from './draft/merge.ts';
-import { type Change, type DraftState, selectedRange } from './draft/model.ts';
+import { type DraftChange, type DraftState, selectedRange } from './draft/model.ts';
 import { type Motion, move } from './draft/motions.ts';
 import { clearPulled, partId, pull } from './draft/pulls.ts';
 import {
@@ -299,7 +299,7 @@ function rangeOf(state: DraftState, count: number): { readonly first: number; re
 }
 
 /** A change inside the insert run, which begins with it where none is open. */
-function running(state: DraftState, change: Change | null): DraftState {
+function running(state: DraftState, change: DraftChange | null): DraftState {
   if (change === null) return state;
   if (state.mode !== 'insert') return stepped(state, change);
   const run = state.run ?? { draft: state.draft, cursor: state.cursor };
@@ -307,7 +307,7 @@ function running(state: DraftState, change: Change | null): DraftState {
 }
 
 /** A change with which an insert run begins. */
-function opened(state: DraftState, change: Change | null): DraftState {
+function opened(state: DraftState, change: DraftChange | null): DraftState {
   if (change === null) return state;
   const from = closed(state);
   return {
@@ -317,7 +317,7 @@ function opened(state: DraftState, change: Change | null): DraftState {
 }
 
 /** A change that is one step. A selection that it was made on is over. */
-function stepped(state: DraftState, change: Change | null): DraftState {
+function stepped(state: DraftState, change: DraftChange | null): DraftState {
   if (change === null) return state;
   const from = closed(state);
   const mode = from.mode === 'visual' ? 'normal' : from.mode;
@@ -325,7 +325,7 @@ function stepped(state: DraftState, change: Change | null): DraftState {
   return { ...next, history: record(from.history, from, next) };
 }
 
-function changed(state: DraftState, { lines, pulls, nextLineId, cursor }: Change): DraftState {
+function changed(state: DraftState, { lines, pulls, nextLineId, cursor }: DraftChange): DraftState {
   const draft: Draft = {
     // Never changed in place, here or anywhere; the stored type is a plain array.
     lines: (lines as Draft['lines'] | undefined) ?? state.draft.lines,

@@ -5,7 +5,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { About, Change, Outcome } from './decision-writer.ts';
+import type { About, FileEdit, Outcome } from './decision-writer.ts';
 import { decideHunk } from './plan-decision.ts';
 
 type Decide = CommandInput<'review/decide'>;
@@ -98,7 +98,7 @@ export function byFile(inputs: readonly Decide[], positionOf: (hunk: string) => 
 
 /** Decisions on hunks of one file as one change. */
 export interface Together extends About {
-  readonly change: Change;
+  readonly change: FileEdit;
   /** Filled when the change is applied: of each decision the hunks that it was about, or why it was refused. */
   readonly became: Result<readonly string[]>[];
 }
@@ -113,7 +113,7 @@ export function together(loaded: Loaded, inputs: readonly Decide[]): Together | 
   if (first === undefined || changes.length < inputs.length) return null;
   const actions = new Map<string, Outcome['action']>();
   const became: Result<readonly string[]>[] = [];
-  const apply: Change['apply'] = (review) => {
+  const apply: FileEdit['apply'] = (review) => {
     let next = review;
     for (const [at, change] of changes.entries()) {
       const applied = change.apply(next);

@@ -4,7 +4,7 @@
  */
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
-import type { Change as HunkChange } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from '../core/file-state.ts';
 import { AccessLists } from '../files/access-lists.ts';
@@ -26,7 +26,7 @@ import { recoverWrites } from './recover-writes.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
 /** A change to the review of one file; gives the hunks that it was about. */
-export interface Change {
+export interface FileEdit {
   readonly position: number;
   readonly apply: (review: FileReview) => Result<{ review: FileReview; ids: readonly string[] }>;
 }
@@ -69,7 +69,7 @@ interface Worked {
 }
 
 /** One file, ready to be written. */
-interface Step {
+interface PlannedWrite {
   readonly position: number;
   readonly next: FileReview;
   readonly ids: readonly string[];
@@ -96,7 +96,7 @@ export class DecisionWriter {
   }
 
   /** Does all of `changes`, or nothing. */
-  async run(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
+  async run(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     const worked: Worked[] = [];
     for (const change of changes) {
       const one = await this.#workOut(loaded, change);
@@ -112,7 +112,7 @@ export class DecisionWriter {
         : [],
     );
     const lists = await this.#lists.of(loaded.stored.target, replaced);
-    const steps: Step[] = [];
+    const steps: PlannedWrite[] = [];
     for (const one of worked) {
       const step = await this.#plan(loaded, one, { about, lists });
       if (!step.ok) return step;
@@ -134,7 +134,7 @@ export class DecisionWriter {
     return this.#commit(loaded, steps, about);
   }
 
-  async #workOut(loaded: Loaded, change: Change): Promise<Result<Worked | null>> {
+  async #workOut(loaded: Loaded, change: FileEdit): Promise<Result<Worked | null>> {
     const opened = await openFile(loaded, change.position, this.#options.blobs);
     if (!opened.ok) return opened;
     const applied = change.apply(opened.value.review);
@@ -148,7 +148,7 @@ export class DecisionWriter {
     loaded: Loaded,
     { opened, next, ids, image }: Worked,
     { about, lists }: { readonly about: About; readonly lists: ReadonlySet<string> },
-  ): Promise<Result<Step>> {
+  ): Promise<Result<PlannedWrite>> {
     const { found, position } = opened;
     const unique = this.#options.newId();
     const plan =
@@ -246,13 +246,16 @@ export class DecisionWriter {
     return known;
   }
 
-  async #writeAll(steps: readonly Step[]): Promise<Result<void>> {
+  async #writeAll(steps: readonly PlannedWrite[]): Promise<Result<void>> {
     const written = await writeAll(journalled(steps));
     return written.kind === 'all' ? ok(undefined) : this.#forget(steps, written);
   }
 
   /** Nothing has happened; where that is not so, or cannot be recorded, what was recorded is ended before anything else. */
-  #forget(steps: readonly Step[], { kind, error }: { kind: 'none' | 'some'; error: Failure }): Result<never> {
+  #forget(
+    steps: readonly PlannedWrite[],
+    { kind, error }: { kind: 'none' | 'some'; error: Failure },
+  ): Result<never> {
     const forgotten =
       kind === 'none' &&
       this.#options.records.write((writer) => {
@@ -263,7 +266,7 @@ export class DecisionWriter {
     return { ok: false, error };
   }
 
-  async #commit(loaded: Loaded, steps: readonly Step[], about: About): Promise<Result<Done>> {
+  async #commit(loaded: Loaded, steps: readonly PlannedWrite[], about: About): Promise<Result<Done>> {
     const outcomes = about.action === null ? [] : steps.flatMap((step) => this.#entries(loaded, step, about));
     const next = afterSteps(loaded, steps);
     const { id } = next.stored;
@@ -286,7 +289,7 @@ export class DecisionWriter {
     return back.kind === 'all' ? committed : this.#forget(steps, back);
   }
 
-  #entries(loaded: Loaded, step: Step, about: About): Outcome[] {
+  #entries(loaded: Loaded, step: PlannedWrite, about: About): Outcome[] {
     const { subject, state } = step.next;
     const changes = findAll(step.next, step.ids);
     return step.ids.flatMap((id) => {
@@ -322,13 +325,13 @@ export class DecisionWriter {
   }
 }
 
-const journalled = (steps: readonly Step[]): JournalledWrite[] =>
+const journalled = (steps: readonly PlannedWrite[]): JournalledWrite[] =>
   steps.flatMap(({ write, intent }) =>
     write === null || intent === null ? [] : [{ write, record: intent.write }],
   );
 
 /** The changes with these ids; of thousands, each is not looked for among all. */
-function findAll(review: FileReview, ids: readonly string[]): ReadonlyMap<string, HunkChange> {
+function findAll(review: FileReview, ids: readonly string[]): ReadonlyMap<string, Change> {
   const wanted = new Set(ids);
   const known = [...review.subject.changes, ...review.changes].filter(({ id }) => wanted.has(id));
   return new Map(known.map((change) => [change.id, change]));
@@ -353,7 +356,7 @@ function staleParts(loaded: Loaded, position: number, next: FileReview): string[
 }
 
 /** The suggestion with what these steps have made of it. */
-function afterSteps(loaded: Loaded, steps: readonly Step[]): Loaded {
+function afterSteps(loaded: Loaded, steps: readonly PlannedWrite[]): Loaded {
   const files = [...loaded.files];
   const changes = new Map(loaded.changes);
   const reviews = new Map(loaded.reviews);

@@ -14,7 +14,7 @@ import type { ReviewRecords } from '../records/records.ts';
 import { outsideOf } from '../showing/describe-comment.ts';
 import { describeHunks, summarize } from '../showing/describe-suggestion.ts';
 import { byFile, DecisionQueue, together } from './decision-queue.ts';
-import type { About, Change, DecisionWriter, Done, Outcome } from './decision-writer.ts';
+import type { About, DecisionWriter, Done, FileEdit, Outcome } from './decision-writer.ts';
 import {
   decideAll,
   decideHunk,
@@ -117,7 +117,7 @@ export class Decisions {
     return this.#change(suggestion, async (loaded) => {
       const position = positionOf(loaded, hunk);
       if (position < 0) return fail('not_found', `Hunk not found: ${hunk}`);
-      const apply: Change['apply'] = (review) => {
+      const apply: FileEdit['apply'] = (review) => {
         const next = range === null ? joinParts(review, hunk) : splitLines(review, hunk, range, sha256);
         if (!next.ok) return next;
         const value = 'review' in next.value ? next.value.review : next.value;
@@ -140,7 +140,7 @@ export class Decisions {
         const change = changeAt(loaded, position, hunk);
         const outside = about.lines === null || change === null ? null : outsideOf(change, about.lines);
         if (outside !== null) return fail('invalid', outside);
-        const apply: Change['apply'] = (review) => ok({ review, ids: [hunk] });
+        const apply: FileEdit['apply'] = (review) => ok({ review, ids: [hunk] });
         return this.#options.decider.run(loaded, [{ position, apply }], { action: 'comment', ...about });
       },
       open,
@@ -220,7 +220,7 @@ export class Decisions {
   }
 
   /** What makes room for other files goes first. When a later phase is refused, the earlier ones are undone. */
-  async #inPhases(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
+  async #inPhases(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     let done: Done = { loaded, outcomes: [], touched: [] };
     for (const phase of inOrder(loaded.subjects, changes, about.action)) {
       const next = await this.#more(done, phase, about);
@@ -245,7 +245,7 @@ export class Decisions {
   }
 
   /** The same file by file, when all at once was refused: those that cannot be written keep none of the others back. */
-  async #fitting(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
+  async #fitting(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     let done: Done = { loaded, outcomes: [], touched: [] };
     const left: Failure[] = [];
     for (const change of inOrder(loaded.subjects, changes, about.action).flat()) {
@@ -259,7 +259,7 @@ export class Decisions {
     return ok({ ...done, left: left.map(({ message }) => message) });
   }
 
-  async #more(done: Done, changes: readonly Change[], about: About): Promise<Result<Done>> {
+  async #more(done: Done, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     const next = await this.#options.decider.run(done.loaded, changes, about);
     if (!next.ok) return next;
     this.#options.shelf.remember(next.value.loaded);

@@ -13,7 +13,7 @@ import { sha256 } from '../files/hash.ts';
 import { type Loaded, positionOf } from '../records/load-suggestion.ts';
 import { changesOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
-import type { About, Change, Outcome } from './decision-writer.ts';
+import type { About, FileEdit, Outcome } from './decision-writer.ts';
 
 type Decide = CommandInput<'review/decide'>;
 type Applied = Result<{ review: FileReview; ids: readonly string[] }>;
@@ -24,7 +24,7 @@ const OUTCOME = { accept: 'accepted', reject: 'rejected', modify: 'modified' } a
 export const isMany = (hunk: string) => hunk === 'all' || hunk === 'every';
 
 /** One hunk, or some lines of it. */
-export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
+export function decideHunk(loaded: Loaded, input: Decide): Result<FileEdit[]> {
   const position = positionOf(loaded, input.hunk);
   if (position < 0) {
     return fail(
@@ -41,7 +41,7 @@ export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
 }
 
 /** `all`: everything that is open. `every`: what is decided already, too. */
-export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
+export function decideAll(loaded: Loaded, input: Decide): Result<FileEdit[]> {
   const { action } = input;
   if (action === 'modify' || input.lines !== null) {
     return fail('invalid', 'Lines and edited text apply to one hunk; name it.');
@@ -121,9 +121,9 @@ function decideFitting(review: FileReview, ids: readonly string[], action: 'acce
 /** The changes in the order in which they can be written. */
 export function inOrder(
   subjects: readonly Subject[],
-  changes: readonly Change[],
+  changes: readonly FileEdit[],
   action: About['action'],
-): Change[][] {
+): FileEdit[][] {
   const byPosition = Map.groupBy(changes, ({ position }) => position);
   const isForward = action === 'accept' || action === 'redo';
   return phasesOf(subjects, [...byPosition.keys()], !isForward).map((phase) =>
@@ -132,7 +132,7 @@ export function inOrder(
 }
 
 /** Changes that undo what was just done: one for each file. */
-export function takeBack(loaded: Loaded, outcomes: readonly Outcome[]): Change[] {
+export function takeBack(loaded: Loaded, outcomes: readonly Outcome[]): FileEdit[] {
   const byPosition = Map.groupBy(outcomes, ({ hunk }) => positionOf(loaded, hunk));
   return [...byPosition].map(([position, own]) => ({
     position,

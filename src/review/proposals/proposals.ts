@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Suggestion } from '../../protocol/review.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type Decision, stateOf, withChanges } from '../core/file-state.ts';
-import type { DecisionWriter, Done, Change as FileChange, Outcome } from '../deciding/decision-writer.ts';
+import type { DecisionWriter, Done, FileEdit, Outcome } from '../deciding/decision-writer.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Loaded, openFile } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from '../records/records.ts';
@@ -247,7 +247,7 @@ export function decidedAs(
   return { review: next, ids: states.map(([id]) => id) };
 }
 
-function setDecisions(loaded: Loaded, wanted: ReadonlyMap<string, Decision>): FileChange[] {
+function setDecisions(loaded: Loaded, wanted: ReadonlyMap<string, Decision>): FileEdit[] {
   return [...loaded.subjects.keys()].map((position) => ({
     position,
     apply: (review) => ok(decidedAs(review, wanted)),

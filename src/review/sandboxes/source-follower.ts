@@ -10,7 +10,7 @@ import type { Subject } from '../core/change.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { mirrorFile } from '../core/mirror.ts';
-import type { Change, DecisionWriter } from '../deciding/decision-writer.ts';
+import type { DecisionWriter, FileEdit } from '../deciding/decision-writer.ts';
 import { sha256 } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { realFolder } from '../files/target-folder.ts';
@@ -154,7 +154,7 @@ export class SourceFollower {
     { positions, undecided }: { readonly positions: readonly number[]; readonly undecided: 'stays' | 'goes' },
   ): Promise<Result<{ twin: Loaded; left: readonly string[] }>> {
     const left: string[] = [];
-    const changes: Change[] = [];
+    const changes: FileEdit[] = [];
     let ready = twin;
     for (const position of positions) {
       const target = await openFile(main, position, this.#options.blobs);

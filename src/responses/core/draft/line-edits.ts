@@ -4,8 +4,8 @@
  */
 import type { DraftLine } from '../../../protocol/draft.ts';
 import {
-  type Change,
   cursorLine,
+  type DraftChange,
   type DraftState,
   noteLine,
   noteLines,
@@ -16,7 +16,7 @@ import {
 export type Side = 'above' | 'below';
 
 /** An empty note beside the cursor's line. */
-export function openLine({ draft, cursor }: DraftState, side: Side): Change {
+export function openLine({ draft, cursor }: DraftState, side: Side): DraftChange {
   const index = draft.lines.length === 0 ? 0 : cursor.line + (side === 'below' ? 1 : 0);
   const note = noteLine(draft.nextLineId, '');
   return {
@@ -27,7 +27,7 @@ export function openLine({ draft, cursor }: DraftState, side: Side): Change {
 }
 
 /** Notes below the cursor's line (or the selection): a paste outside insert mode, a pull as plain text. */
-export function insertNotes(state: DraftState, texts: readonly string[]): Change | null {
+export function insertNotes(state: DraftState, texts: readonly string[]): DraftChange | null {
   if (texts.length === 0) return null;
   const { draft } = state;
   const index = draft.lines.length === 0 ? 0 : selectedRange(state).last + 1;
@@ -40,14 +40,14 @@ export function insertNotes(state: DraftState, texts: readonly string[]): Change
 }
 
 /** Notes at the end, the cursor left where it is: `copane append`. */
-export function appendNotes({ draft }: DraftState, texts: readonly string[]): Change | null {
+export function appendNotes({ draft }: DraftState, texts: readonly string[]): DraftChange | null {
   if (texts.length === 0) return null;
   const notes = noteLines(draft, texts);
   return { lines: [...draft.lines, ...notes], nextLineId: draft.nextLineId + notes.length };
 }
 
 /** Deletes the lines `first` to `last`. */
-export function deleteLines({ draft }: DraftState, first: number, last: number): Change | null {
+export function deleteLines({ draft }: DraftState, first: number, last: number): DraftChange | null {
   if (draft.lines[first] === undefined) return null;
   return {
     lines: splice(draft.lines, first, last - first + 1, []),
@@ -56,7 +56,7 @@ export function deleteLines({ draft }: DraftState, first: number, last: number):
 }
 
 /** Deletes the lines at these indices: notes that were sent. */
-export function removeLines({ draft, cursor }: DraftState, indices: readonly number[]): Change | null {
+export function removeLines({ draft, cursor }: DraftState, indices: readonly number[]): DraftChange | null {
   const gone = new Set(indices.filter((index) => draft.lines[index] !== undefined));
   if (gone.size === 0) return null;
   const above = [...gone].filter((index) => index < cursor.line).length;
@@ -67,7 +67,7 @@ export function removeLines({ draft, cursor }: DraftState, indices: readonly num
 }
 
 /** `cc`: an empty note in place of the line, whoever wrote that. */
-export function changeLine(state: DraftState): Change | null {
+export function changeLine(state: DraftState): DraftChange | null {
   const line = cursorLine(state);
   if (line === undefined) return null;
   const { draft, cursor } = state;
@@ -78,7 +78,7 @@ export function changeLine(state: DraftState): Change | null {
 }
 
 /** Puts the register beside the cursor's line; a copy of a response line is a response line. */
-export function putLines({ draft, cursor, register }: DraftState, side: Side): Change | null {
+export function putLines({ draft, cursor, register }: DraftState, side: Side): DraftChange | null {
   if (register.length === 0) return null;
   const index = draft.lines.length === 0 ? 0 : cursor.line + (side === 'below' ? 1 : 0);
   const copies = register.map((line, at): DraftLine => ({ ...line, id: draft.nextLineId + at }));

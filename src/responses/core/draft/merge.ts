@@ -5,10 +5,10 @@
 import { alignSequences, Interner } from '../../../lib/sequence-diff.ts';
 import type { Draft, DraftLine } from '../../../protocol/draft.ts';
 import { extractNotes, type LineKind, type LineMark } from '../notes.ts';
-import { type Change, type DraftState, noteLine } from './model.ts';
+import { type DraftChange, type DraftState, noteLine } from './model.ts';
 
 /** The draft with its text replaced by `texts`; null when they are its lines already. */
-export function mergeText({ draft, cursor }: DraftState, texts: readonly string[]): Change | null {
+export function mergeText({ draft, cursor }: DraftState, texts: readonly string[]): DraftChange | null {
   const old = draft.lines;
   if (texts.length === old.length && texts.every((text, index) => text === old[index]?.text)) return null;
   const kept = keptLines(draft, texts);

@@ -25,7 +25,7 @@ export interface DraftState {
 }
 
 /** What a change makes of the stored draft; what is left out stays. */
-export interface Change {
+export interface DraftChange {
   readonly lines?: readonly DraftLine[];
   readonly pulls?: Draft['pulls'];
   readonly nextLineId?: number;

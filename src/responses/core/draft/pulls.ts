@@ -5,7 +5,7 @@
 import { alignSequences, Interner } from '../../../lib/sequence-diff.ts';
 import type { Draft, DraftLine, DraftPull } from '../../../protocol/draft.ts';
 import { shortQuote } from '../compose.ts';
-import { type Change, type DraftState, noteLine, splice } from './model.ts';
+import { type DraftChange, type DraftState, noteLine, splice } from './model.ts';
 
 /** Between the turn and the lines in the id of a pull of some lines only. */
 const PART_SEPARATOR = '#';
@@ -28,7 +28,7 @@ export interface Pull {
 }
 
 /** Pulls a response: in place of its earlier pull (or of the parts of the same turn), else below the cursor. */
-export function pull(before: DraftState, { id: pullId, lines, isNewest }: Pull): Change | null {
+export function pull(before: DraftState, { id: pullId, lines, isNewest }: Pull): DraftChange | null {
   if (lines.every((line) => line.trim() === '')) return null;
   const state = isNewest ? withoutOlder(before, turnOfPull(pullId)) : before;
   const { draft } = state;
@@ -81,7 +81,7 @@ function quoteOf({ pulls }: Draft, { text, origin }: DraftLine): string {
 }
 
 /** Takes every response line away but those that a human edited. */
-export function clearPulled(state: DraftState): Change | null {
+export function clearPulled(state: DraftState): DraftChange | null {
   const { draft, cursor } = state;
   const lines = draft.lines.filter((line) => !isPlain(line));
   if (lines.length === draft.lines.length) return null;

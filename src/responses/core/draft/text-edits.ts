@@ -5,8 +5,8 @@
 import type { DraftLine } from '../../../protocol/draft.ts';
 import { type Cursor, graphemeStops } from './cursor.ts';
 import {
-  type Change,
   cursorLine,
+  type DraftChange,
   type DraftState,
   joinedLine,
   noteLine,
@@ -27,7 +27,7 @@ export type Erasure =
 
 /** A change, and the text that it took away. */
 export interface Erased {
-  readonly change: Change;
+  readonly change: DraftChange;
   readonly killed: string;
 }
 
@@ -37,7 +37,7 @@ export function textLines(text: string): readonly string[] {
 }
 
 /** Puts `text`, which has no line end, at the cursor. */
-export function insertText(state: DraftState, text: string): Change | null {
+export function insertText(state: DraftState, text: string): DraftChange | null {
   if (text === '') return null;
   const { draft, cursor } = state;
   const line = cursorLine(state);
@@ -56,7 +56,7 @@ export function insertText(state: DraftState, text: string): Change | null {
 }
 
 /** Enter: at an edge of the line a new note above or below it, in the middle two lines of the same tag. */
-export function splitLine(state: DraftState): Change {
+export function splitLine(state: DraftState): DraftChange {
   const { draft, cursor } = state;
   const line = cursorLine(state);
   const id = draft.nextLineId;
@@ -77,7 +77,7 @@ export function splitLine(state: DraftState): Change {
 }
 
 /** Pasted text at the cursor of insert mode. Whole lines are always notes: a response line under them is split around them. */
-export function pasteText(state: DraftState, text: string): Change | null {
+export function pasteText(state: DraftState, text: string): DraftChange | null {
   const parts = text.replace(/\r\n?/g, '\n').split('\n');
   const [first = ''] = parts;
   const last = parts.at(-1) ?? '';
@@ -110,7 +110,7 @@ function pasteBetweenHalves(
   { draft, cursor }: DraftState,
   line: DraftLine,
   { head, tail, parts }: Halves,
-): Change {
+): DraftChange {
   const pasted = parts.at(-1) === '' ? parts.slice(0, -1) : parts;
   const notes = noteLines(draft, pasted);
   const next = draft.nextLineId + notes.length;
@@ -171,7 +171,7 @@ function joinOver({ draft, cursor }: DraftState, what: Erasure): Erased | null {
 }
 
 /** `J`: the lines `first` to `last` on one, their indents and ends made one blank. */
-export function joinLines({ draft }: DraftState, first: number, last: number): Change | null {
+export function joinLines({ draft }: DraftState, first: number, last: number): DraftChange | null {
   let joined = draft.lines[first];
   if (joined === undefined || draft.lines[first + 1] === undefined || last <= first) return null;
   let offset = joined.text.length;
@@ -186,7 +186,7 @@ export function joinLines({ draft }: DraftState, first: number, last: number): C
 }
 
 /** `x`: `count` characters under and after the cursor. */
-export function deleteCharacters(state: DraftState, count: number): Change | null {
+export function deleteCharacters(state: DraftState, count: number): DraftChange | null {
   const { draft, cursor } = state;
   const line = cursorLine(state);
   if (line === undefined || line.text === '') return null;

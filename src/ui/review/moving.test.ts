@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { fakeReview, testHunk, testRefusal, testSuggestion } from '../../../test/helpers/review-fakes.ts';
+import {
+  cursorOf,
+  openReviewScreen as open,
+  threeHunks as three,
+} from '../../../test/helpers/review-screen.ts';
+import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
+import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
+import { PUBLISH_LINE } from './empty.ts';
+
+describe('moving', () => {
+  it('goes by hunks over files and by rows from file to file', async () => {
+    const { ui } = await open();
+    await ui.type('nn');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('n');
+    expect(ui.screen()).toContain('This is the last hunk');
+    await ui.type('kkp');
+    expect(cursorOf(ui)).toBe('a1');
+    await ui.type('Gj');
+    expect(cursorOf(ui)).toBe('b1');
+  });
+
+  it('keeps the place when somebody decides elsewhere and when the hunk is split away', async () => {
+    const { ui, review } = await open();
+    await ui.type('nj');
+    const [a1, a2, b1] = three().hunks;
+    if (a1 === undefined || a2 === undefined || b1 === undefined) throw new Error('three hunks');
+    review.set([testSuggestion({ hunks: [{ ...a1, status: 'accepted' }, a2, b1], revision: 8 })]);
+    expect(ui.state().review.cursor).toMatchObject({ hunk: 'a2', row: 1 });
+    const part = (id: string) => ({ ...a2, id, parent: 'a2' });
+    review.set([testSuggestion({ hunks: [a1, part('x'), part('y'), b1], revision: 9 })]);
+    expect(cursorOf(ui)).toBe('x');
+    review.set([testSuggestion({ hunks: [a1], revision: 10 })]);
+    expect(cursorOf(ui)).toBe('a1');
+  });
+
+  it('goes to what is not decided, round the end', async () => {
+    const { ui } = await open();
+    await ui.type('na');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('[');
+    expect(cursorOf(ui)).toBe('a1');
+    await ui.type(']');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('aa]');
+    expect(ui.screen()).toContain('Every hunk is decided');
+  });
+
+  it('searches over files', async () => {
+    const { ui } = await open();
+    await ui.type('/find me\r');
+    expect(ui.state().review.cursor).toMatchObject({ hunk: 'b1', row: 2 });
+    await ui.type('/nowhere\r');
+    expect(ui.screen()).toContain('"nowhere" is not in this suggestion');
+  });
+
+  it('switches panes, sides and goes back by q', async () => {
+    const { ui } = await open();
+    await ui.type('|');
+    expect(ui.screen()).toMatch(/^ +│41 \+ {3}if .*\n.41 - {3}return x +│42 \+ {3}return x;/m);
+    await ui.type('\tj');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('\rq');
+    expect(ui.state().review.focus).toBe('files');
+    await ui.type('q');
+    expect(ui.state().screen).toBe('responses');
+  });
+});
+
+describe('several suggestions', () => {
+  const two = () => [three(), testSuggestion({ id: 's2', description: 'Second', hunks: [testHunk('z')] })];
+
+  it('are listed, opened and left again', async () => {
+    const { ui } = await open({ suggestions: two(), isRead: false });
+    expect(ui.rows()[0]).toContain('●2');
+    expect(ui.screen()).toMatch(/▸ 13:58 {2}Add input validation/);
+    await ui.type('j\r');
+    expect(ui.rows()[1]).toContain('Second');
+    await ui.type('qq');
+    expect(ui.screen()).toContain('2 to review');
+  });
+
+  it('are announced when they arrive, and close when they end elsewhere', async () => {
+    const { ui, review } = await open();
+    await ui.type('1');
+    review.set(two());
+    expect(ui.screen()).toContain('Suggestion ready: Second (1 hunk in 1 file): 2 shows it');
+    await ui.type('2');
+    review.set([]);
+    expect(ui.screen()).toContain('No suggestion is waiting');
+  });
+});
+
+it('a finished review is opened again by one key', async () => {
+  const { ui } = await open();
+  await ui.type('\r');
+  expect(ui.screen()).toContain('Finish the review?');
+  await ui.type('\r');
+  expect(ui.screen()).not.toContain('No suggestion is waiting');
+  await ui.type('\r');
+  await ui.type('y');
+  expect(ui.screen()).toContain('Review completed; R reopens it');
+  await ui.type('R');
+  expect(ui.screen()).toContain('The review is open again');
+  expect(ui.rows()[1]).toContain('Add input validation');
+});
+
+describe('without a suggestion', () => {
+  it('teaches how one is published and copies the line', async () => {
+    const { ui, fake } = await open({ suggestions: [] });
+    expect(ui.screen()).toContain(PUBLISH_LINE);
+    await ui.type('y');
+    expect(fake.copied).toEqual([PUBLISH_LINE]);
+  });
+
+  it('says why, and refuses no key with silence', async () => {
+    const problem = { code: 'internal', message: 'The host is gone', hint: 'Run copane doctor.' } as const;
+    const { ui } = await open({ suggestions: [], view: { problem } });
+    expect(ui.screen()).toContain('The host is gone');
+    expect(ui.screen()).toContain('Run copane doctor.');
+  });
+});
+
+/** The time of a key with its frame, the fastest of many: a loaded machine makes all slower, not the fastest ones. */
+function fastestKeyMs(ui: UiDriver, press: () => void): number {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let pressed = 0; pressed < 50; pressed += 1) {
+    const started = performance.now();
+    press();
+    ui.rows();
+    fastest = Math.min(fastest, performance.now() - started);
+  }
+  return fastest;
+}
+
+/** A key in something large may cost so many times what it costs in something small. */
+const LARGE_MAX_RATIO = 8;
+
+describe('hunks in sentences of the engine', () => {
+  const [one, two, other] = ['1', '2', '3'].map((digit) => digit.repeat(16)) as [string, string, string];
+  const hunks = [
+    testHunk(one, { file: 'a.ts' }),
+    testHunk(two, { file: 'a.ts', reason: `it overlaps hunk ${one}, which is in the file.` }),
+    testHunk(other, { file: 'b.ts' }),
+  ];
+
+  it('are named by file and number, also where they stand in the way', async () => {
+    const refuse = () =>
+      testRefusal(`Hunk ${one}: it overlaps hunk ${other}, and hunk ${'9'.repeat(16)} is gone`);
+    const { ui } = await open({ suggestions: [testSuggestion({ hunks })], refuse });
+    expect(ui.screen()).toContain('! it overlaps hunk 1 of a.ts, which is in the file.');
+    await ui.type('a');
+    await ui.settle();
+    expect(ui.screen()).toContain('It overlaps hunk 1 of b.ts, and hunk 9999999999999999 is gone');
+  });
+});
+
+describe('the header of a hunk', () => {
+  it('names the function that it is in, as far as there is room, with what is hidden in it shown', async () => {
+    const diff = '@@ -41 +41 @@ function parse(\u202etext)\n-was\n+is\n';
+    const review = fakeReview({
+      suggestions: [testSuggestion({ hunks: [testHunk('a1', { diff })] })],
+      isRead: true,
+    });
+    const header = async (columns: number) => {
+      const ui = await driveUi(fakeUi({ review }), { size: { columns, rows: 24 } });
+      await ui.type('2');
+      return ui.rows().find((row) => row.includes('@@')) ?? '';
+    };
+    expect(await header(120)).toMatch(/@@ 41,1 → 41,1 @@ function parse\(<202E>text\) +◌ open {2}1 of 1/);
+    expect(await header(40)).toMatch(/@@ 41,1 → 41,1 @@ .*… ◌ open {2}1 of 1/);
+  });
+});
+
+describe('scale', () => {
+  const bigDiff = (lines: number) =>
+    `@@ -1,${lines} +1,${lines} @@\n${Array.from({ length: lines }, (_, index) => `-old ${index}\n+new ${index}\n`).join('')}`;
+
+  it('moves through a hunk of 100,000 lines as through one of 200', async () => {
+    const timed = async (lines: number) => {
+      const hunks = [testHunk('big', { diff: bigDiff(lines) })];
+      const { ui } = await open({ suggestions: [testSuggestion({ hunks })] });
+      await ui.type('j');
+      const ms = fastestKeyMs(ui, () => ui.controller.run('move/page-down'));
+      await ui.type('G');
+      expect(ui.screen()).toContain(`new ${lines - 1}`);
+      return ms;
+    };
+    const small = await timed(100);
+    expect((await timed(50_000)) / small).toBeLessThan(LARGE_MAX_RATIO);
+  });
+
+  it('keeps the counts whole where they are long', async () => {
+    const hunks = Array.from({ length: 12_345 }, (_, index) => testHunk(`h${index}`));
+    const suggestion = testSuggestion({ hunks, description: 'A long description of what it does' });
+    const { ui } = await open({ suggestions: [suggestion] });
+    expect(ui.rows()[1]).toMatch(/Review A long.*… · 0\/12345 decided ─+ ✓0 ✗0 ◌12345 !0 ─$/);
+  });
+
+  it('moves through 20,000 hunks in 2,000 files as through 100 in ten', async () => {
+    const timed = async (total: number) => {
+      const hunks = Array.from({ length: total }, (_, index) =>
+        testHunk(`h${index}`, { file: `f${Math.floor(index / 10)}` }),
+      );
+      const { ui } = await open({ suggestions: [testSuggestion({ hunks })] });
+      const ms = fastestKeyMs(ui, () => ui.controller.run('review/next-hunk'));
+      expect(ui.state().review.cursor?.hunk).toBe('h50');
+      return ms;
+    };
+    const small = await timed(100);
+    expect((await timed(20_000)) / small).toBeLessThan(LARGE_MAX_RATIO);
+  });
+});
