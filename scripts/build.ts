@@ -99,7 +99,8 @@ for (const name of ['runtime', ...grammarNames()])
 // The entry stays plain and small: an old Node must get far enough to say what is wrong.
 replaceFile(
   path.join(outdir, 'copane.js'),
-  `import module from 'node:module';
+  `import { existsSync, mkdirSync } from 'node:fs';
+import module from 'node:module';
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   const { HOME, XDG_DATA_HOME } = process.env;
@@ -107,7 +108,18 @@ if (major < 22 || (major === 22 && minor < 13)) {
   console.error('copane: needs Node 22.13 or newer, this is ' + process.versions.node + '. A newer one for copane alone: npm install --prefix "' + own + '" node@24');
   process.exit(1);
 }
-module.enableCompileCache?.();
+// Compiled code lies in a folder of the user's own: where Node would put it, for all users, another one could put it first.
+const { HOME = '', XDG_CACHE_HOME = '' } = process.env;
+const caches = XDG_CACHE_HOME.startsWith('/') ? XDG_CACHE_HOME : HOME.startsWith('/') ? HOME + '/.cache' : null;
+if (caches !== null) {
+  const folders = [caches, caches + '/copane', caches + '/copane/compiled'];
+  try {
+    for (const folder of folders) if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    module.enableCompileCache?.(folders[2]);
+  } catch {
+    // It starts without.
+  }
+}
 // Node 22 announces on the user's terminal that SQLite is experimental; what we use of it has not changed since.
 const { emitWarning } = process;
 process.emitWarning = (warning, ...rest) => {

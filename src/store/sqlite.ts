@@ -110,7 +110,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
         hint: 'Check the free space ("df", "quota"), at your limits ("ulimit -f") and at the disk ("dmesg"), then try again.',
       };
     case null:
-      return fileSystemFailure(thrown, folder);
+      return fileSystemFailure(thrown, placeOf(thrown, folder));
     case SQLITE.ERROR:
     case SQLITE.MISUSE:
     case SQLITE.CONSTRAINT:
@@ -119,6 +119,14 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
     default:
       return { code: 'internal', message: `${file} cannot be used (${errorMessage(thrown)}).` };
   }
+}
+
+/** The folder that an error of the file system is about: `folder`, unless the error names a file elsewhere. */
+function placeOf(thrown: unknown, folder: string): string {
+  const named = thrown instanceof Error && 'path' in thrown ? thrown.path : undefined;
+  return typeof named !== 'string' || named.startsWith(folder) || folder.startsWith(named)
+    ? folder
+    : path.dirname(named);
 }
 
 /** Every lock is refused, not only one that someone else holds. */

@@ -1,5 +1,5 @@
 /** The program where the machine is not as it should be: a sentence, an exit code, and nothing in odd places. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,6 +31,23 @@ async function copane(args: readonly string[], env: Record<string, string>, limi
 
 const at = (name: string) => path.join(root, name);
 const WORKS = /no suggestion is waiting/;
+
+test.runIf(process.platform === 'linux')(
+  'a folder for temporary files that takes none is named, and nothing waits',
+  async () => {
+    const { code, said } = await copane(['review'], { TMPDIR: '/proc' });
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('/proc cannot be used') });
+  },
+);
+
+test('compiled code lies in a private folder of the user, not with the files of all', async () => {
+  const shared = at('shared');
+  mkdirSync(shared);
+  await copane(['suggestions'], { TMPDIR: shared, XDG_CACHE_HOME: at('cache') });
+  expect(readdirSync(shared)).toEqual([]);
+  expect(readdirSync(at('cache/copane/compiled'))).toHaveLength(1);
+  expect(statSync(at('cache/copane')).mode & 0o077).toBe(0);
+});
 
 test.each<[string, Record<string, () => string>, string, number, RegExp]>([
   ['HOME is empty', { HOME: () => '', XDG_STATE_HOME: () => at('open') }, ':', 0, WORKS],
