@@ -60,7 +60,6 @@ const RESUME: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   claude: ['--continue'],
   'claude-old': ['--continue'],
   codex: ['resume', '--last'],
-  opencode: ['--continue'],
   pi: ['--continue'],
   gemini: ['--resume', 'latest'],
   aider: [],
@@ -92,6 +91,9 @@ async function start(name: ClientName, more: readonly string[]): Promise<DrivenC
   clients.push(client);
   return client;
 }
+
+/** Those whose newest turn the keys of `rewindLast` take back though it called tools. */
+const TAKES_BACK: ReadonlySet<ClientName> = new Set(['claude', 'claude-old', 'codex', 'opencode']);
 
 type Bytes = ReadonlyMap<string, string | null>;
 
@@ -232,8 +234,7 @@ async function checkAll(name: ClientName): Promise<void> {
       await client.started.tmux.settled(2_000);
     });
   }
-  // aider takes nothing back by itself, and pi's tree has an entry for each tool call.
-  if (name !== 'aider' && name !== 'pi') await checkRewound(client);
+  if (TAKES_BACK.has(name)) await checkRewound(client);
   // An answer of aider is one text: stopped, it holds no edit.
   if (name !== 'aider')
     await run(client, INTERRUPTED, () => client.askAndStop(promptFor(INTERRUPTED), INTERRUPT_AT));

@@ -10,11 +10,14 @@ const TEXT = `What the session file of each AI CLI tells of the files that a tur
 after it. Made by \`COPANE_RECORD=1 npm run test:full -- turn-edits\`, in real sessions in tmux with a scripted model.`;
 const LEGEND = `*exact*: the text before with the hunks is the text after, byte for byte, and copane says so. *proof missing*: the hunks
 are right here, and copane says that the record does not prove them. *not exact*: they differ, and copane says why.
-*tools only*: exact for what tools did, and copane says that commands did more. *not recorded*: nothing but the
-command is in the session file. *AI only*: the edits of the AI without yours. Why, in a word: *line ends*: the record has
-LF for all of them; *before*: a file that was written over looks like a new one; *loose*: the diff was made for a screen;
-*no text*: only what was asked for is kept;
-*commits*: there is none.`;
+*tools only*: exact for what tools did, and copane says that commands did more. *not recorded*: nothing but the command is
+in the session file. *AI only*: the edits of the AI without yours. *nothing was changed*: on disk, and none is told.
+*turn not kept*: the AI CLI drops it. A dash: it was not tried, or the AI CLI has no such thing.
+
+Why, in a word: *line ends*: the record has LF for all of them. *before*: a file that was written over looks like a new one.
+*loose*: the diff was made for a screen. *no text*: only what was asked for is kept. *commits*: there is none.
+
+What is not in a session file is known only while copane follows the pane.`;
 
 type Cells = ReadonlyMap<ClientName, ReadonlyMap<string, string>>;
 
