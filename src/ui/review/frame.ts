@@ -6,6 +6,7 @@ import type { FileLayout } from './diff-layout.ts';
 import type { ReviewFile } from './files.ts';
 import { layoutReview, type ReviewLayout, TWO_SIDES_FROM_COLUMNS, TWO_SIDES_MIN_COLUMNS } from './layout.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
+import { NO_MOVED } from './moved-blocks.ts';
 import { leadOf, type Segment, type Sides } from './segment.ts';
 import { openSuggestion, type ReviewCursor } from './state.ts';
 
@@ -56,7 +57,8 @@ export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame
     expanded: review.expanded,
     view: facts.review,
     folds: review,
-    moved: facts.reviewDocs.findMoved(suggestion),
+    // The first hunks of many are shown before the rest is read: the search would hold them up, and be done again.
+    moved: facts.review.isReading ? NO_MOVED : facts.reviewDocs.findMoved(suggestion),
   });
   const segment = layout.segments.find(({ hunk }) => hunk.id === hunkId) ?? layout.segments[0];
   if (segment === undefined) return null;

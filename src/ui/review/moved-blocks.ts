@@ -28,7 +28,7 @@ export type MovedBlocks = ReadonlyMap<string, readonly MovedBlock[]>;
 /** Finds the moved blocks of a suggestion. */
 export type FindMoved = (suggestion: Suggestion) => MovedBlocks;
 
-const NONE: MovedBlocks = new Map();
+export const NO_MOVED: MovedBlocks = new Map();
 
 /** Makes the finder; the last answer is kept as long as the diffs are the same. */
 export function createFindMoved(docs: HunkDocs): FindMoved {
@@ -42,7 +42,9 @@ export function createFindMoved(docs: HunkDocs): FindMoved {
     if (isSame) return known.blocks;
     const size = hunks.reduce((sum, { diff }) => sum + diff.length, 0);
     const blocks =
-      size > SEARCHED_MAX_CHARACTERS ? NONE : findMoved(hunks.map((hunk) => [hunk, docs(id, hunk)] as const));
+      size > SEARCHED_MAX_CHARACTERS
+        ? NO_MOVED
+        : findMoved(hunks.map((hunk) => [hunk, docs(id, hunk)] as const));
     last = { hunks, blocks };
     return blocks;
   };
