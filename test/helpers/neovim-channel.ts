@@ -15,7 +15,7 @@ export function listenOn(socket: string): string {
     local server = vim.loop.new_pipe(false)
     server:bind(${luaString(socket)})
     server:listen(1, function()
-      local client, kept = vim.loop.new_pipe(false), ''
+      local client, pieces = vim.loop.new_pipe(false), {}
       server:accept(client)
       local function answer(id, is_good, value)
         client:write(vim.fn.json_encode({ id, is_good, value }) .. '\\n')
@@ -32,9 +32,14 @@ export function listenOn(socket: string): string {
       end
       client:read_start(function(_, chunk)
         if not chunk then return client:close() end
-        kept = kept .. chunk
-        for line in kept:gmatch('([^\\n]*)\\n') do handle(line) end
-        kept = kept:match('[^\\n]*$')
+        local from, at = 1, chunk:find('\\n', 1, true)
+        while at do
+          table.insert(pieces, chunk:sub(from, at - 1))
+          handle(table.concat(pieces))
+          pieces, from = {}, at + 1
+          at = chunk:find('\\n', from, true)
+        end
+        table.insert(pieces, chunk:sub(from))
       end)
     end)`;
 }
@@ -45,13 +50,13 @@ export interface NeovimAnswer {
 }
 
 /** A Neovim that does not answer for so long hangs. */
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 
 export class NeovimChannel {
   readonly #socket: net.Socket;
   readonly #waiting = new Map<number, (answer: NeovimAnswer) => void>();
   #asked = 0;
-  #received = '';
+  #received: string[] = [];
 
   private constructor(socket: net.Socket) {
     this.#socket = socket;
@@ -73,11 +78,12 @@ export class NeovimChannel {
   }
 
   #take(text: string): void {
-    const lines = (this.#received + text).split('\n');
-    this.#received = lines.pop() ?? '';
-    for (const line of lines) {
-      const [id, isGood, value] = JSON.parse(line) as [number, boolean, unknown];
+    const [first = '', ...rest] = text.split('\n');
+    this.#received.push(first);
+    for (const next of rest) {
+      const [id, isGood, value] = JSON.parse(this.#received.join('')) as [number, boolean, unknown];
       this.#waiting.get(id)?.({ isGood, value });
+      this.#received = [next];
     }
   }
 
