@@ -29,6 +29,14 @@ export const aiCliCheck: Check = {
       return program === null ? [] : [{ cli, program }];
     });
     if (found.length === 0) {
+      const listed = await openTmux(context.env).panes.listAi();
+      const running = listed.ok
+        ? listed.value.find(({ cli }) => cli !== 'generic' && cli !== 'tour')
+        : undefined;
+      if (running !== undefined) {
+        const where = running.facts.identity.paneId;
+        return [report('AI CLI', 'ok', `none is on your PATH, but ${running.cli} runs in ${where}`)];
+      }
       const hint = `Install one of ${AI_CLIS.join(', ')}. Any other program works by markers.`;
       return [report('AI CLI', 'warn', 'none is on your PATH', hint)];
     }

@@ -1,13 +1,14 @@
 /** All checks, in the order in which they are shown. */
 import { aiCliCheck, sessionFileCheck, setUpCheck } from './ai-checks.ts';
 import type { Check } from './check.ts';
-import { localeCheck, nodeCheck, terminalCheck, tmuxCheck } from './environment-checks.ts';
+import { localeCheck, nodeCheck, terminalCheck, tmuxCheck, tmuxOptionsCheck } from './environment-checks.ts';
 import { configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
 
 /** Of what copane stands on and keeps. */
 export const HOST_CHECKS: readonly Check[] = [
   nodeCheck,
   tmuxCheck,
+  tmuxOptionsCheck,
   terminalCheck,
   localeCheck,
   stateFolderCheck,

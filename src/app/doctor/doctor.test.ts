@@ -13,7 +13,7 @@ import { connectHost } from '../client/connect.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type Check, type CheckReport, type DoctorContext, report, runDoctor } from './check.ts';
 import { HOST_CHECKS } from './checks.ts';
-import { localeCheck, terminalCheck, tmuxCheck } from './environment-checks.ts';
+import { localeCheck, terminalCheck, tmuxCheck, tmuxOptionsCheck } from './environment-checks.ts';
 import { formatReports, hasFailure, reportsToJson } from './render.ts';
 import { configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
 
@@ -60,6 +60,16 @@ describe('the environment', () => {
   ])('tmux: %j → %s', async (run, status, words) => {
     const found = await look(tmuxCheck, contextWith(GOOD_ENV, run as Partial<RunOutcome>));
     expect(found).toMatchObject({ status, message: expect.stringContaining(words) });
+  });
+
+  it.each([
+    ['500 external 0', 'warn', /escape-time 500 ms.*Esc is slow/],
+    ['10 off 1', 'warn', /mouse on: what is copied stays in tmux/],
+    ['10 on 1', 'ok', /escape-time 10 ms, set-clipboard on, mouse on/],
+    ['', 'ok', /no tmux server runs/],
+  ])('options of tmux: %j → %s', async (shown, status, words) => {
+    const found = await look(tmuxOptionsCheck, contextWith(GOOD_ENV, { stdout: Buffer.from(`${shown}\n`) }));
+    expect(found).toMatchObject({ status, message: expect.stringMatching(words) });
   });
 
   it.each([

@@ -47,6 +47,31 @@ export const tmuxCheck: Check = {
   },
 };
 
+/** A longer wait makes each Esc feel slow. */
+const ESCAPE_TIME_MAX_MS = 50;
+
+export const tmuxOptionsCheck: Check = {
+  name: 'tmux options',
+  look: async ({ run }) => {
+    const name = 'tmux options';
+    const asked = await run('tmux', ['display-message', '-p', '#{escape-time} #{set-clipboard} #{mouse}']);
+    const [wait, clipboard = '', mouse = ''] = asked.stdout.toString('utf8').trim().split(' ');
+    // No server runs, or a tmux that does not know them as formats: nothing is known.
+    if (asked.code !== 0 || wait === undefined || !/^\d+$/.test(wait))
+      return [report(name, 'ok', 'not asked: no tmux server runs')];
+    const words = `escape-time ${wait} ms, set-clipboard ${clipboard}, mouse ${mouse === '1' ? 'on' : 'off'}`;
+    if (Number(wait) > ESCAPE_TIME_MAX_MS)
+      return [
+        report(name, 'warn', `${words}: Esc is slow`, 'Put "set -s escape-time 10" into ~/.tmux.conf.'),
+      ];
+    if (clipboard === 'off') {
+      const hint = 'Put "set -s set-clipboard on" into ~/.tmux.conf.';
+      return [report(name, 'warn', `${words}: what is copied stays in tmux`, hint)];
+    }
+    return [report(name, 'ok', words)];
+  },
+};
+
 export const terminalCheck: Check = {
   name: 'terminal',
   look: async ({ env }) => {
