@@ -343,6 +343,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         offered.push(patch);
         return ok(1);
       },
+      openScope: async () => fail('not_found', 'Nothing is known of it'),
       reopenLast: async () => {
         if (ended === null) return fail('not_found', 'No review has ended yet');
         suggestions = [ended, ...suggestions];

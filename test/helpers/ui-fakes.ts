@@ -144,6 +144,7 @@ export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
     turns: testTurns(),
     deliveries: [],
     status: { state: 'idle', since: TEST_NOW - 12_000, dialog: null, queued: false },
+    changes: { session: null, figures: new Map(), unseen: 0 },
     problem: null,
     isLooking: false,
     ...fields,
@@ -284,6 +285,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
         }));
         return ok(undefined);
       },
+      reviewTurn: async () => fail('not_found', 'Nothing is known of it'),
       refresh: async () => ok(undefined),
     },
     draft: {

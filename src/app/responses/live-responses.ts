@@ -9,8 +9,11 @@ import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 import { composeDialog } from '../../responses/core/dialog.ts';
+import { turnTitle } from '../../responses/core/turn.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
@@ -29,6 +32,7 @@ import type { PaneHooks } from './pane-hooks.ts';
 import { replyToPlan } from './plan-reply.ts';
 import { sameList, sameTurns } from './same-turns.ts';
 import { openSender, sendPaneOf } from './sender.ts';
+import { markLooked, NO_CHANGES, readFigures } from './turn-figures.ts';
 import { TurnMarks } from './turn-marks.ts';
 
 /** Newest turns that are kept in the list. */
@@ -37,6 +41,8 @@ const TURNS_SHOWN = 500;
 const READ_GAP_MS = 100;
 /** So long after a pane printed last it is read once more: a session that began there has its file by then. */
 const LATE_READ_MS = 1_000;
+/** Of the first line of a prompt, as the name of a review. */
+const TITLE_MAX_CHARACTERS = 200;
 /** Programs start and end inside a pane without tmux telling. */
 const RELIST_MS = 5000;
 
@@ -75,6 +81,7 @@ const EMPTY: ResponsesView = {
   turns: [],
   deliveries: [],
   status: { state: 'unknown', since: null, dialog: null, queued: false },
+  changes: NO_CHANGES,
   problem: null,
   isLooking: true,
 };
@@ -109,7 +116,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     this.#watcher = new FileWatcher({ timers, onError });
     this.#reads = new Scheduler({ minGapMs: READ_GAP_MS, run: () => this.#read(), onError, timers });
     const { client } = options;
-    this.#marks = new TurnMarks({ client, onEnd: () => undefined, onProblem });
+    this.#marks = new TurnMarks({ client, onEnd: () => void this.#readChanges(), onProblem });
     this.#sender = openSender({
       tmux: this.#feed.tmux,
       panes: this.#panes,
@@ -212,7 +219,14 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       watched: null,
       unwatch: () => undefined,
     };
-    this.publish({ selected: key, turns: [], deliveries: [], problem: null, isLooking: true });
+    this.publish({
+      selected: key,
+      turns: [],
+      deliveries: [],
+      changes: NO_CHANGES,
+      problem: null,
+      isLooking: true,
+    });
     this.#reads.request();
   };
 
@@ -369,7 +383,9 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     const { ref, state, asked } = reading.value;
     current.asked = asked;
     this.#watchFile(current, reading.value);
+    const isOther = ref?.sessionId !== current.ref?.sessionId;
     current.ref = ref;
+    if (isOther) void this.#readChanges();
     current.session = ref === null || ref.tie === 'folder' ? null : ref.sessionId;
     const pane = this.#followed.get(current.key)?.pane;
     pane?.hear(state, ref?.modifiedAt ?? 0);
@@ -428,6 +444,30 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     if (!this.view.isLooking) this.#known.resolve();
   }
 
+  readonly reviewTurn = async (turn: Turn): Promise<Result<string>> => {
+    const { selected } = this;
+    const ref = this.#current?.ref ?? null;
+    if (selected === null || ref === null)
+      return fail('not_found', 'What this answer changed is not known: it was read from the screen');
+    const session = sessionOf(ref);
+    const published = await this.#options.client.request('review/publish', {
+      target: selected.facts.cwd,
+      description: turnTitle(turn).slice(0, TITLE_MAX_CHARACTERS) || 'What an answer changed',
+      source: { kind: 'turn', session, from: turn.id, to: turn.id },
+    });
+    if (!published.ok) return published;
+    await markLooked(this.#options.client, session, turn.id);
+    void this.#readChanges();
+    return ok(published.value.id);
+  };
+
+  async #readChanges(): Promise<void> {
+    const ref = this.#current?.ref ?? null;
+    if (ref === null) return;
+    const changes = await readFigures(this.#options.client, sessionOf(ref));
+    if (changes !== null && this.#current?.ref === ref && !this.#closed) this.publish({ changes });
+  }
+
   #watchTurns({ status, turns, selected }: ResponsesView): void {
     const current = this.#current;
     const listing = current === null ? undefined : this.#followed.get(current.key)?.pane.listing;
@@ -437,8 +477,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       newest: newest === undefined ? null : { id: newest.id, isOver: newest.progress !== 'streaming' },
       busy: status.state === 'working' || status.state === 'waiting',
     };
-    const { cli, path, sessionId } = current.ref;
-    this.#marks.see(facts, { cli, path, sessionId }, listing.facts.cwd);
+    this.#marks.see(facts, sessionOf(current.ref), listing.facts.cwd);
   }
 
   #status(before: ResponsesView['status']): ResponsesView['status'] {
@@ -457,6 +496,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return same ? before : status;
   }
 }
+
+const sessionOf = ({ cli, path, sessionId }: TranscriptRef): SessionRef => ({ cli, path, sessionId });
 
 function noPane(): { readonly ok: false; readonly error: Failure } {
   return fail('not_found', 'no AI pane is followed', 'Choose one with t.');

@@ -10,6 +10,7 @@ import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
 import { LiveView } from '../live-view.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
@@ -211,6 +212,19 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     } else this.#readSoon(answered.value.hunks.map(({ file }) => file));
     return answered;
   }
+
+  readonly openScope = async (
+    target: string,
+    turns: TurnRange | null,
+    label: string,
+  ): Promise<Result<string>> => {
+    const published = await this.#options.client.request('review/publish', {
+      target,
+      description: label,
+      source: turns === null ? { kind: 'working_tree' } : { kind: 'turn', ...turns },
+    });
+    return published.ok ? ok(published.value.id) : published;
+  };
 
   readonly reopenLast = async (): Promise<Result<SuggestionSummary>> => {
     const { client } = this.#options;

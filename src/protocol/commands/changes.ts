@@ -15,6 +15,8 @@ export const turnFiguresSchema = z.strictObject({
   gap: z.string().nullable(),
 });
 
+export type TurnFigures = z.infer<typeof turnFiguresSchema>;
+
 export const changesCommands = {
   'changes/mark': {
     params: z.strictObject({

@@ -6,6 +6,7 @@ import { type HeaderFacts, paneName, planHeader } from './chrome.ts';
 const FACTS: HeaderFacts = {
   active: 'responses',
   suggestions: 2,
+  changedFiles: 0,
   openToAll: false,
   progress: null,
   pane: { name: 'claude', state: 'idle', ageMs: null, othersWaiting: false },

@@ -21,6 +21,8 @@ export interface HeaderFacts {
   readonly active: (typeof TABS)[number]['name'];
   /** Suggestions that wait for a decision. */
   readonly suggestions: number;
+  /** Files that the newest answer changed and nobody has looked at. */
+  readonly changedFiles: number;
   /** The port of the suggestion server lets everybody decide. */
   readonly openToAll: boolean;
   /** What an AI says about its work; null for nothing. */
@@ -132,6 +134,8 @@ function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
     row.push(span(`${index + 1}${title}`, isActive ? 'tab-active' : 'tab'));
     if (tab.name === 'review' && facts.suggestions > 0)
       row.push(span(`${title === '' ? '' : ' '}${theme.glyphs.dot}${facts.suggestions}`, 'waiting'));
+    if (tab.name === 'responses' && facts.changedFiles > 0)
+      row.push(span(`${title === '' ? '' : ' '}±${facts.changedFiles}`, 'waiting'));
   });
   if (facts.openToAll) row.push(span(' '), span('auth: none', 'error'));
   return row;

@@ -1,8 +1,10 @@
 /** Runs effects: the application's own through the ports, a screen's through the screen. */
 import { runAgentEffect } from '../agent/effects.ts';
 import type { Outcome } from '../kit/model.ts';
+import { changeDraft } from '../responses/draft-commands.ts';
 import { runResponsesEffect } from '../responses/effects.ts';
 import { paneKey } from '../responses/port.ts';
+import { focusOn } from '../responses/state.ts';
 import { runReviewEffect } from '../review/effects.ts';
 import { openReview } from '../review/moves.ts';
 import { runShellEffect } from '../shell/effects.ts';
@@ -64,6 +66,9 @@ export function runEffect(effect: AppEffect, context: AppEffectContext): void {
     case 'open-suggestion':
       openSuggestion(effect.suggestion, context);
       return;
+    case 'to-draft':
+      toDraft(effect.text, context);
+      return;
     case 'save-project': {
       const act = { kind: 'save-project', root: effect.root } as const;
       runEffect({ kind: 'agent', act, what: 'Saving' }, context);
@@ -85,7 +90,8 @@ type ScreenEffect = Exclude<
       | 'suspend'
       | 'copy'
       | 'open-suggestion'
-      | 'save-project';
+      | 'save-project'
+      | 'to-draft';
   }
 >;
 
@@ -100,6 +106,7 @@ function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): void 
     case 'review-refresh':
     case 'start-review':
     case 'review-reopen':
+    case 'review-scope':
       void runReviewEffect(effect, contextFor(context, { review, system }, onReview));
       return;
     case 'agent':
@@ -147,6 +154,25 @@ async function startAi(name: string, context: AppEffectContext): Promise<void> {
       'ok',
       `${name} starts in a new pane`,
       ...(pane === undefined ? [] : [{ kind: 'select-pane', key: paneKey(pane.identity) } as const]),
+    );
+  });
+}
+
+/** Notes at the end of the draft, which is shown: what is sent is looked at first. */
+function toDraft(text: string, { apply }: AppEffectContext): void {
+  apply((state, facts) => {
+    const noted = onResponses((responses, { view }) => ({
+      state: {
+        ...changeDraft(responses, { type: 'draft/append', text }),
+        responses: focusOn(responses.responses, 'draft', view.turns),
+      },
+      effects: [],
+    }))(state, facts);
+    return say(
+      { ...noted.state, screen: 'responses' },
+      facts,
+      'ok',
+      'Your reasons are notes of the draft now',
     );
   });
 }

@@ -160,6 +160,7 @@ export function headerFacts(state: AppState, facts: AppFacts): HeaderFacts {
   return {
     active: state.screen,
     suggestions: countToReview(facts.review.suggestions),
+    changedFiles: facts.view.changes.unseen,
     openToAll: facts.notices.openToAll,
     progress: facts.notices.progress?.message ?? null,
     pane:

@@ -18,7 +18,7 @@ export function skeletonFrame(columns: number, rows: number, options: ThemeOptio
   const theme = createTheme(options);
   const frame: Row[] = Array.from({ length: rows }, (): Row => []);
   frame[0] = planHeader(
-    { active: 'responses', suggestions: 0, openToAll: false, progress: null, pane: null },
+    { active: 'responses', suggestions: 0, changedFiles: 0, openToAll: false, progress: null, pane: null },
     columns,
     theme,
   );

@@ -17,7 +17,7 @@ import type { ResponsesPort } from './port.ts';
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
 export function runResponsesEffect(
-  effect: Exclude<ResponsesEffect, { kind: 'copy' }>,
+  effect: Exclude<ResponsesEffect, { kind: 'copy' | 'open-suggestion' }>,
   context: ResponsesEffectContext,
 ): Promise<void> {
   const { responses, system, offerPatch } = context.ports;
@@ -35,6 +35,13 @@ export function runResponsesEffect(
         const size = hunks === 1 ? '1 hunk' : `${hunks} hunks`;
         return say(state, facts, 'ok', `Offered for review (${size}): 2 shows it`);
       });
+    case 'review-turn':
+      return track(
+        context,
+        'Reading what it changed',
+        responses.reviewTurn(effect.turn),
+        (state, _, suggestion) => done(state, { kind: 'open-suggestion', suggestion }),
+      );
     case 'answer': {
       const answered = responses.answerDialog(effect.wish);
       return track(context, 'Answering', answered, (state, facts) => say(state, facts, 'ok', 'Answered'));

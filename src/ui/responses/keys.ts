@@ -49,6 +49,13 @@ const RESPONSE_KEYS = [
     help: 'Preview exactly what will be sent; Enter there sends it',
   },
   {
+    action: 'response/changes',
+    contexts: ['list', 'reading'],
+    keys: ['d'],
+    footer: 'what it changed',
+    help: 'Review what the answer changed in files: keep or take back each change',
+  },
+  {
     action: 'list/open',
     contexts: ['list'],
     keys: ['Enter', 'l', 'Right'],

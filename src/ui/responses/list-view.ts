@@ -1,4 +1,5 @@
 /** The list of turns, newest first: only the rows in view are made, so 10,000 turns cost as much as ten. */
+import type { TurnFigures } from '../../protocol/commands/changes.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { turnTitle } from '../../responses/core/turn.ts';
 import { foreign, type Row, type Span, span, spread } from '../kit/row.ts';
@@ -13,12 +14,15 @@ export interface ListFacts {
   readonly isFocused: boolean;
   readonly now: number;
   readonly linesOf: (turn: Turn) => number;
+  /** What the turn changed in files; null when that is nothing, or not known. */
+  readonly changesOf: (turn: Turn) => TurnFigures | null;
   /** What became of the prompt of this turn; null when it was not ours or is long done. */
   readonly deliveryOf: (turn: Turn) => { readonly word: string; readonly role: Role } | null;
 }
 
 /** Below this width the source is left out, below the next the number of lines too. */
 const SOURCE_MIN_COLUMNS = 72;
+const CHANGES_MIN_COLUMNS = 50;
 const LINES_MIN_COLUMNS = 38;
 
 /** The visible rows of the list. */
@@ -40,7 +44,15 @@ function planPlainTurn(turn: Turn, index: number, facts: ListFacts): Row {
   const prompt = turnTitle(turn);
   const state = stateOf(turn, facts);
   const moment = formatMoment(turn.startedAt, facts.now);
-  const words = [moment, lineWords(turn, facts), turn.source, ...(state === null ? [] : [state.word])];
+  const changes = facts.changesOf(turn);
+  const changed = changes === null ? [] : [`changed ${changeWords(changes)}`];
+  const words = [
+    moment,
+    lineWords(turn, facts),
+    ...changed,
+    turn.source,
+    ...(state === null ? [] : [state.word]),
+  ];
   return [
     span(`${index === facts.selected ? '> ' : '  '}${index + 1} of ${facts.turns.length}: `),
     prompt === '' ? span('prompt not known') : foreign(prompt),
@@ -69,11 +81,25 @@ function planTurn(turn: Turn, index: number, facts: ListFacts, widths: ListColum
   const state = stateOf(turn, facts);
   const right: Span[] = [];
   if (state !== null) right.push(span(` ${state.word}`, state.role));
-  if (columns >= SOURCE_MIN_COLUMNS) right.push(span(`  ${turn.source.padEnd(SOURCE_CELLS)}`, 'dim'));
+  const changes = facts.changesOf(turn);
+  if (changes !== null && columns >= CHANGES_MIN_COLUMNS) right.push(...changeSpans(changes));
+  // Where it stands beside the changes there is no room for both.
+  if (changes === null && columns >= SOURCE_MIN_COLUMNS)
+    right.push(span(`  ${turn.source.padEnd(SOURCE_CELLS)}`, 'dim'));
   if (columns >= LINES_MIN_COLUMNS)
     right.push(span(`  ${lineWords(turn, facts).padStart(linesWidth)} `, 'dim'));
   return spread(left, right, columns, theme.glyphs.ellipsis);
 }
+
+/** `2 files +12 -3` */
+const changeWords = ({ files, added, removed }: TurnFigures) =>
+  `${count(files, 'file')} +${added} -${removed}`;
+
+const changeSpans = ({ files, added, removed }: TurnFigures): readonly Span[] => [
+  span(`  ${count(files, 'file')}`, 'dim'),
+  ...(added === 0 ? [] : [span(` +${added}`, 'added')]),
+  ...(removed === 0 ? [] : [span(` -${removed}`, 'removed')]),
+];
 
 /** The longest word for a source. */
 const SOURCE_CELLS = 'transcript'.length;

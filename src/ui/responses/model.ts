@@ -2,6 +2,7 @@
 import type { Result } from '../../lib/result.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import type { NoteContext } from '../../protocol/draft.ts';
+import type { Turn } from '../../protocol/turn.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
@@ -93,6 +94,9 @@ export type ResponsesEffect =
     }
   | { readonly kind: 'press-enter'; readonly entryId: string }
   | { readonly kind: 'answer'; readonly wish: AnswerWish }
+  /** What the turn changed, to be decided on the Review screen. */
+  | { readonly kind: 'review-turn'; readonly turn: Turn }
+  | { readonly kind: 'open-suggestion'; readonly suggestion: string }
   | { readonly kind: 'refresh' };
 
 export type ResponsesEffectContext = EffectContext<

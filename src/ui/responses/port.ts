@@ -1,11 +1,13 @@
 /** What the Responses screen needs: the followed pane's turns and deliveries, what can be asked of it, and the store of drafts. */
 import type { Failure, Result } from '../../lib/result.ts';
+import type { TurnFigures } from '../../protocol/commands/changes.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
 import type { Dialog } from '../../protocol/dialog.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { AgentState, AiPane } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
+import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 
 /** What the followed AI pane is doing. */
@@ -19,6 +21,16 @@ interface PaneStatus {
   readonly queued: boolean;
 }
 
+/** What turns of the followed session changed in files. */
+export interface TurnChangesView {
+  /** The session that it is about; null before it is known, and where the screen is read. */
+  readonly session: SessionRef | null;
+  /** By turn, as far as they were asked for. */
+  readonly figures: ReadonlyMap<string, TurnFigures>;
+  /** Files of the newest turn that nobody has looked at. */
+  readonly unseen: number;
+}
+
 /** Everything that the Responses screen shows. A new object for every change; unchanged parts keep their identity. */
 export interface ResponsesView {
   readonly panes: readonly AiPane[];
@@ -29,6 +41,7 @@ export interface ResponsesView {
   /** Prompts on their way or lately sent, newest first. */
   readonly deliveries: readonly OutboxEntry[];
   readonly status: PaneStatus;
+  readonly changes: TurnChangesView;
   /** Why there are no turns, or why they may be old; null when all is well. */
   readonly problem: Failure | null;
   /** The first look at the panes, or at the pane just chosen, is not over: nothing to show says nothing yet. */
@@ -48,6 +61,8 @@ export interface ResponsesPort {
   readonly answerDialog: (wish: AnswerWish) => Promise<Result<void>>;
   /** Gives the text to the AI that asks to approve a plan, as what is to change in it. */
   readonly replyToPlan: (text: string) => Promise<Result<OutboxEntry>>;
+  /** Opens a review of what a turn changed; gives its id. */
+  readonly reviewTurn: (turn: Turn) => Promise<Result<string>>;
   /** Looks at the pane and its transcript again, now. */
   readonly refresh: () => Promise<Result<void>>;
 }

@@ -23,6 +23,12 @@ export const responseCommands: ResponsesHandlers = {
     const { line } = placeIn(state.responses, turn.id).cursor;
     return done(state, { kind: 'edit-response', text: turn.response, line: line + 1 });
   },
+  'response/changes': (state, facts) => {
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    return turn === null
+      ? say(state, facts, 'info', NO_RESPONSE)
+      : done(state, { kind: 'review-turn', turn });
+  },
   'response/diff': (state, facts) => {
     const turn = selectedTurn(state.responses, facts.view.turns);
     if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);

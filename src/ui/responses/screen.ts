@@ -206,6 +206,10 @@ export const responsesScreen: Screen<
   modeOf,
   isUseful: {
     'response/pull': hasTurns,
+    'response/changes': (state, { view }) => {
+      const turn = selectedTurn(state.responses, view.turns);
+      return turn !== null && (view.changes.figures.get(turn.id)?.files ?? 0) > 0;
+    },
     'pane/answer': (_, { view }) => view.status.dialog !== null && view.status.dialog.options.length > 0,
     'answer/choose': (_, { view }) => (view.status.dialog?.options.length ?? 0) > 0,
     'response/code': hasTurns,

@@ -79,6 +79,10 @@ function planListPane(
             isFocused: state.responses.focus === 'list',
             now: facts.now,
             linesOf: facts.linesOf,
+            changesOf: ({ id }) => {
+              const figures = facts.view.changes.figures.get(id);
+              return figures === undefined || figures.files === 0 ? null : figures;
+            },
             deliveryOf: (turn) => deliveryOf(turn, facts.view.deliveries),
           },
           region.columns,

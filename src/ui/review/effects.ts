@@ -22,6 +22,7 @@ export async function runReviewEffect(
             | 'start-review'
             | 'review-refresh'
             | 'review-reopen'
+            | 'review-scope'
             | 'edit-comment'
             | 'edit-file'
             | 'mark-seen';
@@ -46,7 +47,19 @@ export async function runReviewEffect(
       return refresh(effect.isQuiet, context);
     case 'review-reopen':
       return reopen(context);
+    case 'review-scope':
+      return openScope(effect, context);
   }
+}
+
+function openScope(
+  { target, turns, label }: Extract<ReviewEffect, { kind: 'review-scope' }>,
+  context: ReviewEffectContext,
+): Promise<void> {
+  const opened = context.ports.review.openScope(target, turns, label);
+  return track(context, 'Reading the changes', opened, (state, facts, id) =>
+    say(openReview(state, id), facts, 'info', `Shown: ${label}`, { kind: 'review-refresh', isQuiet: true }),
+  );
 }
 
 async function reopen(context: ReviewEffectContext): Promise<void> {

@@ -211,6 +211,20 @@ const SUGGESTION_KEYS = [
   },
   { action: 'review/previous-match', contexts: [...OPEN], keys: ['P'], help: 'Previous match of the search' },
   {
+    action: 'review/to-draft',
+    contexts: [...OPEN],
+    keys: ['D'],
+    footer: 'reasons to draft',
+    help: 'What was taken back and every comment as notes of the draft, to be sent to the AI',
+  },
+  {
+    action: 'review/scope',
+    contexts: [...OPEN],
+    keys: ['T'],
+    footer: 'scope',
+    help: 'Of what an answer changed: this answer, from it on, the whole session, since the last commit',
+  },
+  {
     action: 'review/reopen',
     contexts: ['review'],
     keys: ['R'],

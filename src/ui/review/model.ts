@@ -2,6 +2,7 @@
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
+import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { EditorState } from '../kit/editor.ts';
 import {
   type CommonFacts,
@@ -83,6 +84,15 @@ export type ReviewEffect =
   /** `isQuiet`: nobody asked for it, so nothing is said about it. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
   | { readonly kind: 'review-reopen' }
+  /** Text for the end of the draft, as notes. */
+  | { readonly kind: 'to-draft'; readonly text: string }
+  /** The same session's changes in another scope; null: all since the last commit. */
+  | {
+      readonly kind: 'review-scope';
+      readonly target: string;
+      readonly turns: TurnRange | null;
+      readonly label: string;
+    }
   /** Writes what is decided on proposals to the files of a project. */
   | { readonly kind: 'save-project'; readonly root: string };
 

@@ -10,6 +10,7 @@ import type {
   SuggestionSummary,
   Surroundings,
 } from '../../protocol/review.ts';
+import type { TurnRange } from '../../protocol/turn-range.ts';
 
 /** Everything that the Review screen shows. A new object for every change; unchanged hunks keep their identity. */
 export interface ReviewView {
@@ -64,6 +65,8 @@ export interface ReviewPort {
   readonly intend: (suggestion: string, request: ReviewRequest) => Promise<Result<IntentResult>>;
   /** Offers a patch for review in the followed pane's project. Gives how many hunks it has. */
   readonly offer: (patch: string) => Promise<Result<number>>;
+  /** Opens the changes of turns, or with null all since the last commit, for review; gives the id of the suggestion. */
+  readonly openScope: (target: string, turns: TurnRange | null, label: string) => Promise<Result<string>>;
   /** Reopens the suggestion that ended last. */
   readonly reopenLast: () => Promise<Result<SuggestionSummary>>;
   /** Reads everything again. */

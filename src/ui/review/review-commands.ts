@@ -31,6 +31,8 @@ import {
 import { linesAt, rowOfLine } from './segment.ts';
 import { openStartMenu, startRange } from './start-menu.ts';
 import { byProject, isOpen, listedSuggestions, markedIndex, statusOf } from './state.ts';
+import { isOpen, markedIndex, statusOf } from './state.ts';
+import { nextScope, toDraft } from './turn-commands.ts';
 
 /** Cells by which a long line is pushed. */
 const SHIFT_CELLS = 8;
@@ -241,6 +243,8 @@ const shared: ReviewHandlers = {
   copy,
   'review/start': openStartMenu,
   'review/refresh': (state) => done(state, { kind: 'review-refresh', isQuiet: false }),
+  'review/to-draft': toDraft,
+  'review/scope': nextScope,
   'review/reopen': (state) => done(state, { kind: 'review-reopen' }),
 };
 

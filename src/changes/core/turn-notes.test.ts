@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import type { Hunk } from '../../protocol/review.ts';
+import { turnNotes } from './turn-notes.ts';
+
+const hunk = (change: Partial<Hunk>): Hunk => ({
+  id: 'h',
+  file: 'src/a.ts',
+  kind: 'text',
+  diff: '@@ -10,3 +10,3 @@\n one\n-two\n+TWO\n three\n',
+  diffComplete: true,
+  status: 'pending',
+  reason: null,
+  needs: [],
+  parent: null,
+  note: null,
+  comments: [],
+  warnings: [],
+  ...change,
+});
+
+it('has nothing to say of what was kept without a word', () => {
+  expect(turnNotes([hunk({ status: 'accepted' }), hunk({})])).toBeNull();
+});
+
+it('tells the AI what was taken back, where, and why', () => {
+  const comments = [{ text: 'Names stay lower case.', place: null, quote: '', lines: null }] as never;
+  expect(turnNotes([hunk({ status: 'rejected', comments })])).toBe(
+    [
+      'src/a.ts:11 I took this back; do not put it in again:',
+      '> -two',
+      '> +TWO',
+      'Names stay lower case.',
+    ].join('\n'),
+  );
+});
+
+it('quotes the lines that a comment is about, and the beginning of a long hunk', () => {
+  const comments = [
+    { text: 'Why?', place: { side: 'new', first: 12, last: 12 }, quote: '+TWO', lines: null },
+  ] as never;
+  const long = `@@ -1,0 +1,8 @@\n${Array.from({ length: 8 }, (_, i) => `+${i}\n`).join('')}`;
+  expect(turnNotes([hunk({ comments }), hunk({ file: 'b', status: 'rejected', diff: long })])).toBe(
+    [
+      'src/a.ts:12',
+      '> +TWO',
+      'Why?',
+      '',
+      'b:1 I took this back; do not put it in again:',
+      ...[0, 1, 2, 3, 4, 5].map((i) => `> +${i}`),
+      '> … 2 more lines',
+    ].join('\n'),
+  );
+});

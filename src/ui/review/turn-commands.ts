@@ -1,0 +1,30 @@
+/** Commands of a review of what an AI's answer changed: its scope, and the reasons on their way back to the AI. */
+import { turnNotes } from '../../changes/core/turn-notes.ts';
+import type { Suggestion } from '../../protocol/review.ts';
+import { onFrame, onWhole } from './acting.ts';
+import { done, type ReviewEffect, type ReviewHandler, say } from './model.ts';
+
+/** What was taken back, and every comment, as notes of the draft. */
+export const toDraft: ReviewHandler = onWhole((state, facts, { suggestion }) => {
+  const text = turnNotes(suggestion.hunks);
+  if (text === null) return say(state, facts, 'info', 'Nothing was taken back, and no comment was made');
+  return done(state, { kind: 'to-draft', text });
+});
+
+/** This answer, from it on, the whole session, all since the last commit, and again. */
+export const nextScope: ReviewHandler = onFrame((state, facts, { suggestion }) => {
+  const effect = scopeAfter(suggestion);
+  return effect === null
+    ? say(state, facts, 'info', 'Only what an answer of the AI changed has scopes')
+    : done(state, effect);
+});
+
+function scopeAfter({ turns, target }: Suggestion): ReviewEffect | null {
+  if (turns === undefined) return null;
+  const { session, from, to } = turns;
+  if (from === null)
+    return { kind: 'review-scope', target, turns: null, label: 'all changes since the last commit' };
+  const wider = to === null ? null : from;
+  const label = wider === null ? 'what the whole session changed' : 'what was changed from this answer on';
+  return { kind: 'review-scope', target, turns: { session, from: wider, to: null }, label };
+}
