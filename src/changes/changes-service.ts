@@ -19,6 +19,8 @@ export interface ChangesOptions extends TurnReaderOptions {
   readonly observer: Pick<Observer, 'look' | 'sweep'>;
 }
 
+/** Looks that the beginning of a turn may take: by its first sign, and by its name. */
+const LOOKS_AT_BEGIN = 2;
 /** Where such a review came from, for people. */
 const LABEL = 'what the AI changed';
 
@@ -51,14 +53,25 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     if (input.turn === null) return ok({ look });
     const session = sessionKey(input.session);
     const known = records.turns(session).get(input.turn);
+    const from = input.since ?? (input.moment === 'begin' ? look : (before ?? look));
     const mark: TurnMark = {
       root: top,
-      from: known?.from ?? input.since ?? (input.moment === 'begin' ? look : (before ?? look)),
+      from: known?.from ?? this.#withFirst(top, from, input.startedAt),
       to: input.moment === 'end' ? look : null,
       late: known?.late ?? (input.late || (first && input.moment === 'end')),
     };
     const kept = records.keepTurn(session, input.turn, mark);
     return kept.ok ? ok({ look }) : kept;
+  }
+
+  /** The AI may be faster than the look at the beginning of its turn: what was written since it began is the turn's. */
+  #withFirst(root: string, from: number, startedAt: number | null): number {
+    if (startedAt === null) return from;
+    const looks = this.#options.records.between(root, from - LOOKS_AT_BEGIN, from);
+    const first = looks.find(({ files }) =>
+      files.some(({ changedAt }) => changedAt !== null && changedAt >= startedAt),
+    );
+    return first === undefined ? from : first.seq - 1;
   }
 
   /** What turns changed, as a review in place of the working tree that `target` is in. */

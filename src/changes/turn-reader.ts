@@ -55,6 +55,7 @@ export const sessionKey = ({ cli, sessionId }: SessionRef) => `${cli}:${sessionI
 export class TurnReader {
   readonly #options: TurnReaderOptions;
   readonly #sessions = new Map<string, TranscriptSession>();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: TurnReaderOptions) {
     this.#options = options;
@@ -86,7 +87,14 @@ export class TurnReader {
     return ok(read);
   }
 
-  async #turnsOf(session: SessionRef, newest: number): Promise<Result<SessionTurns>> {
+  /** One reading at a time: a session that is read twice at once gives two halves. */
+  #turnsOf(session: SessionRef, newest: number): Promise<Result<SessionTurns>> {
+    const next = this.#queue.then(() => this.#readTurns(session, newest));
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+
+  async #readTurns(session: SessionRef, newest: number): Promise<Result<SessionTurns>> {
     const snapshot = await this.#session(session)?.read({ turns: newest });
     if (snapshot == null) return fail('not_found', `The session file ${session.path} cannot be read.`);
     const recorded = (await recordedTurns(snapshot, asRef(session), newest)) ?? [];

@@ -477,7 +477,11 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       newest: newest === undefined ? null : { id: newest.id, isOver: newest.progress !== 'streaming' },
       busy: status.state === 'working' || status.state === 'waiting',
     };
-    this.#marks.see(facts, sessionOf(current.ref), listing.facts.cwd);
+    this.#marks.see(facts, {
+      session: sessionOf(current.ref),
+      folder: listing.facts.cwd,
+      startedAt: newest?.startedAt ?? null,
+    });
   }
 
   #status(before: ResponsesView['status']): ResponsesView['status'] {

@@ -10,6 +10,14 @@ export interface TurnMarksOptions {
   readonly onProblem: (message: string) => void;
 }
 
+/** Where the turns go on. */
+export interface TurnPlace {
+  readonly session: SessionRef;
+  readonly folder: string;
+  /** When the newest turn began; null when that is not known. */
+  readonly startedAt: number | null;
+}
+
 export class TurnMarks {
   readonly #options: TurnMarksOptions;
   #watch = UNWATCHED;
@@ -22,19 +30,19 @@ export class TurnMarks {
   }
 
   /** Takes one look at the pane in. */
-  see(facts: Omit<TurnFacts, 'session'>, session: SessionRef, folder: string): void {
+  see(facts: Omit<TurnFacts, 'session'>, place: TurnPlace): void {
+    const { session } = place;
     const { watch, moments } = watchTurn(this.#watch, {
       ...facts,
       session: `${session.cli}:${session.sessionId}`,
     });
     this.#watch = watch;
-    for (const moment of moments) this.#queue = this.#queue.then(() => this.#mark(moment, session, folder));
+    for (const moment of moments) this.#queue = this.#queue.then(() => this.#mark(moment, place));
   }
 
   async #mark(
     { turn, moment, late, isNamed }: TurnMoment,
-    session: SessionRef,
-    folder: string,
+    { session, folder, startedAt }: TurnPlace,
   ): Promise<void> {
     const since = isNamed ? this.#since : null;
     const marked = await this.#options.client.request('changes/mark', {
@@ -44,6 +52,7 @@ export class TurnMarks {
       moment,
       since,
       late,
+      startedAt,
     });
     if (!marked.ok) return this.#options.onProblem(marked.error.message);
     this.#since = turn === null ? marked.value.look : null;

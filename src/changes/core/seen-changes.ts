@@ -28,19 +28,20 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
     editTimes: edits.flatMap(({ at }) => at ?? []),
   };
   const known = new Set(seen?.files.map(({ path }) => path));
-  const files = pairMoves([
+  const found = pairMoves([
     ...(seen?.files ?? []).flatMap((file) => {
       const own = edits.filter(({ path, movedFrom }) => path === file.path || movedFrom === file.path);
       return attributeFile(file, { ...facts, edits: own.filter(({ path }) => path === file.path) }) ?? [];
     }),
     ...recorded.files.filter(({ path }) => !known.has(path)).map(ofRecord),
   ]);
+  const files = [...found].sort((a, b) => (a.change.path < b.change.path ? -1 : 1));
   const hunks = files.flatMap(({ change }) => change.hunks);
   const unknown = seen === null ? (recorded.unknown ?? null) : seen.gap;
   return {
     files,
     changes: {
-      files: files.map(({ change }) => change).sort((a, b) => (a.path < b.path ? -1 : 1)),
+      files: files.map(({ change }) => change),
       ...countLines(hunks),
       sources: seen === null ? recorded.sources : [...recorded.sources, 'snapshot'],
       ...(unknown === null ? {} : { unknown }),

@@ -30,6 +30,8 @@ export const changesCommands = {
       since: z.int().nullable().default(null),
       /** It was at work already when it was first seen. */
       late: z.boolean().default(false),
+      /** When the turn began, ms since the epoch; null when that is not known. */
+      startedAt: z.number().nullable().default(null),
     }),
     /** The look; null where the folder is in no git repository. */
     result: z.strictObject({ look: z.int().nullable() }),

@@ -34,6 +34,7 @@ function startView(cursor: number, size: Size, theme: Theme): OverlayView {
   return menuView('Review', rows, { total: entries.length, cursor });
 }
 
+const isOfTurns = (_: ReviewModel, { review }: ReviewFacts) => review.open?.turns !== undefined;
 const hasSuggestions = ({ review }: ReviewModel, facts: ReviewFacts) =>
   review.suggestion !== null || facts.review.suggestions.length > 0;
 
@@ -62,6 +63,8 @@ export const reviewScreen: Screen<ReviewAction, ReviewModel, ReviewFacts, Review
   isUseful: {
     'review/open': hasSuggestions,
     'review/discard': hasSuggestions,
+    'review/to-draft': isOfTurns,
+    'review/scope': isOfTurns,
     'agent/save': (_, { review }) => review.open?.write === 'on-save' && review.open.decidedCount > 0,
     // An empty screen shows a line that makes it fill: only there is copying worth a place in the footer.
     copy: (_, { review }) => review.suggestions.length === 0 && !review.isLooking && review.problem === null,

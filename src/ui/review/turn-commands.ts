@@ -3,10 +3,13 @@ import { turnNotes } from '../../changes/core/turn-notes.ts';
 import type { Suggestion } from '../../protocol/review.ts';
 import { onFrame, onWhole } from './acting.ts';
 import { done, type ReviewEffect, type ReviewHandler, say } from './model.ts';
+import { statusOf } from './state.ts';
 
 /** What was taken back, and every comment, as notes of the draft. */
 export const toDraft: ReviewHandler = onWhole((state, facts, { suggestion }) => {
-  const text = turnNotes(suggestion.hunks);
+  // What was decided just now counts before it is confirmed.
+  const hunks = suggestion.hunks.map((hunk) => ({ ...hunk, status: statusOf(state.review, hunk) }));
+  const text = turnNotes(hunks);
   if (text === null) return say(state, facts, 'info', 'Nothing was taken back, and no comment was made');
   return done(state, { kind: 'to-draft', text });
 });

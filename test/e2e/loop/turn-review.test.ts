@@ -1,0 +1,138 @@
+/**
+ * What an answer changed, seen and reviewed in the real companion beside a program that plays an AI CLI: a tool of the
+ * AI, a command and the user change files in one turn.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CompanionPane } from '../../helpers/companion-pane.ts';
+import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
+
+let root = '';
+let project = '';
+let session = '';
+let tmux: PrivateTmux;
+
+/** A program that is called pi and prints what it reads; the test writes its session and changes the files. */
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-turn-review-')));
+  project = path.join(root, 'project');
+  mkdirSync(project);
+  const folder = path.join(root, '.pi/agent/sessions', `--${project.slice(1).replaceAll('/', '-')}--`);
+  mkdirSync(folder, { recursive: true });
+  session = path.join(folder, '2026-01-02T03-04-05Z_one.jsonl');
+  for (const name of ['tool.txt', 'command.txt', 'mine.txt']) writeFileSync(path.join(project, name), TEXT);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], { cwd: project });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const program = path.join(root, 'pi');
+  copyFileSync('/bin/sh', program);
+  tmux = new PrivateTmux();
+  await tmux.start({
+    argv: [program, '-c', 'stty -echo; while read -r line; do echo "$line"; done'],
+    env: { PATH: '/usr/bin:/bin', HOME: root },
+    cwd: project,
+    size: { columns: 80, rows: 40 },
+  });
+});
+
+afterEach(async () => {
+  await tmux.kill();
+  removeTree(root);
+});
+
+const TEXT = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
+const changed = (line: number, to: string) => TEXT.replace(`line ${line}\n`, `${to}\n`);
+const put = (name: string, text: string) => writeFileSync(path.join(project, name), text);
+const held = (name: string) => readFileSync(path.join(project, name), 'utf8');
+
+/** So long before now the edit was made: no hook of the AI CLI can have run since. */
+const EDIT_AGE_MS = 60_000;
+/** Longer than a clock is off. */
+const CLOCK_MS = 200;
+
+let ids = 0;
+let last: string | null = null;
+/** One more record of the session. */
+function tell(message: object, ageMs = 0): void {
+  ids += 1;
+  const timestamp = new Date(Date.now() - ageMs).toISOString();
+  const record = { type: 'message', id: `m${ids}`, parentId: last, timestamp, message };
+  last = `m${ids}`;
+  appendFileSync(session, `${JSON.stringify(record)}\n`);
+}
+const call = (id: string, name: string, args: object, ageMs = 0) =>
+  tell(
+    { role: 'assistant', stopReason: 'toolUse', content: [{ type: 'toolCall', id, name, arguments: args }] },
+    ageMs,
+  );
+const result = (id: string, name: string, details = {}, ageMs = 0) =>
+  tell({ role: 'toolResult', toolCallId: id, toolName: name, isError: false, content: [], details }, ageMs);
+
+/** The working tree was looked at: an index of copane's own is there, and nobody writes it. */
+function hasLooked(): boolean {
+  const trees = path.join(root, 'state/copane/snapshots');
+  const names = existsSync(trees) ? readdirSync(trees, { recursive: true, encoding: 'utf8' }) : [];
+  return names.some((name) => name.endsWith('/index')) && !names.some((name) => name.endsWith('.lock'));
+}
+
+it('shows what the answer changed, takes one change back with a word why, and sends that word', async () => {
+  const companion = await CompanionPane.open(tmux, { root, project });
+  const start = { type: 'session', version: 3, id: 'one', timestamp: '2026-01-02T03:04:05Z', cwd: project };
+  appendFileSync(session, `${JSON.stringify(start)}\n`);
+  tell({ role: 'user', content: 'Say hello.' });
+  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Hello.' }] });
+  await companion.until('the first answer', (screen) => screen.includes('Hello.'));
+  await companion.until('the first look at the files', hasLooked);
+
+  tell({ role: 'user', content: 'Change two files.' }, EDIT_AGE_MS);
+  call(
+    'c1',
+    'edit',
+    { path: 'tool.txt', edits: [{ oldText: 'line 3\n', newText: 'by the tool\n' }] },
+    EDIT_AGE_MS,
+  );
+  await companion.until('the turn at work', (screen) => screen.includes('streaming'));
+  put('tool.txt', changed(3, 'by the tool'));
+  const patch = '--- a\n+++ b\n@@ -4,1 +4,1 @@\n-line 3\n+by the tool\n';
+  result('c1', 'edit', { patch }, EDIT_AGE_MS);
+  put('mine.txt', changed(5, 'by me'));
+  const written = Date.now();
+  await companion.until('a later moment', () => Date.now() - written > CLOCK_MS);
+  call('c2', 'bash', { command: 'sed -i s/x/y/ command.txt' });
+  put('command.txt', changed(20, 'by the command'));
+  result('c2', 'bash');
+  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Both are done.' }] });
+
+  const list = await companion.until('the figures', (screen) => /files? .*\+\d+ -\d+/.test(screen));
+  expect(list).toContain('Responses ±');
+  await companion.keys('d');
+  const review = await companion.until('the review', (screen) => screen.includes('by the command'));
+  expect(review).not.toContain('mine.txt');
+  await companion.keys('n');
+  await companion.until('the next change', (screen) => screen.includes('by the tool'));
+  await companion.keys('r');
+  await companion.until('the change is taken back', () => held('tool.txt') === TEXT);
+  expect(held('mine.txt')).toBe(changed(5, 'by me'));
+  await companion.keys('D');
+  const draft = await companion.until('the draft', (screen) => screen.includes('I took this back'));
+  expect(draft).toContain('> +by the tool');
+  await companion.keys('s');
+  const sent = await companion.until('the preview', (screen) => screen.includes('This will be sent'));
+  expect(sent).toContain('tool.txt:4 I took this back; do not put it in again:');
+});
