@@ -465,7 +465,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     const ref = this.#current?.ref ?? null;
     if (ref === null) return;
     const changes = await readFigures(this.#options.client, sessionOf(ref));
-    if (changes !== null && this.#current?.ref === ref && !this.#closed) this.publish({ changes });
+    if (changes !== null && this.#current?.ref === ref) this.publish({ changes });
   }
 
   #watchTurns({ status, turns, selected }: ResponsesView): void {

@@ -30,7 +30,7 @@ import {
 } from './moves.ts';
 import { linesAt, rowOfLine } from './segment.ts';
 import { openStartMenu, startRange } from './start-menu.ts';
-import { byProject, isOpen, isOpen, listedSuggestions, markedIndex, markedIndex, statusOf, statusOf } from './state.ts';
+import { byProject, isOpen, listedSuggestions, markedIndex, statusOf } from './state.ts';
 import { nextScope, toDraft } from './turn-commands.ts';
 
 /** Cells by which a long line is pushed. */
