@@ -38,7 +38,6 @@ export default defineConfig({
           globalSetup,
           // Twice the cores: most of these tests wait for a terminal or another process.
           maxWorkers: 4,
-          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
@@ -49,7 +48,6 @@ export default defineConfig({
           include: TIMED,
           globalSetup,
           maxWorkers: 2,
-          isolate: false,
           sequence: { groupOrder: 2 },
         },
       },
