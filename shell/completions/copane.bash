@@ -10,7 +10,7 @@ _copane() {
     "up") words="--popup --help -h" ;;
     "down") words="--help -h" ;;
     "split") words="--popup --help -h" ;;
-    "send") words="--pane --raw --markers --command --no-submit --json --help -h" ;;
+    "send") words="--pane --raw --markers --command --steer --no-submit --json --help -h" ;;
     "pull") words="--number -n --range -r --all --selection --source --pane --json --help -h" ;;
     "changes") words="--id --pane --number -n --from --session --stat --patch --json --help -h" ;;
     "append") words="--pane --json --help -h" ;;

@@ -44,6 +44,7 @@ complete -c copane -n '__fish_seen_subcommand_from send' -l pane -r -d 'the AI p
 complete -c copane -n '__fish_seen_subcommand_from send' -l raw -d 'never put marker lines around the prompt'
 complete -c copane -n '__fish_seen_subcommand_from send' -l markers -d 'always put marker lines around the prompt'
 complete -c copane -n '__fish_seen_subcommand_from send' -l command -d 'type one line key by key, as a slash command'
+complete -c copane -n '__fish_seen_subcommand_from send' -l steer -d 'break in on an AI that works; without it the prompt waits until the AI is done'
 complete -c copane -n '__fish_seen_subcommand_from send' -l no-submit -d 'leave the text in the composer'
 complete -c copane -n '__fish_seen_subcommand_from send' -l json -d 'print the result as JSON'
 complete -c copane -n '__fish_seen_subcommand_from send' -l help -s h -d 'display help for command'

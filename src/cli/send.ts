@@ -14,6 +14,7 @@ interface SendFlags {
   readonly markers?: boolean;
   readonly command?: boolean;
   readonly submit: boolean;
+  readonly steer?: boolean;
   readonly json?: boolean;
 }
 
@@ -27,6 +28,7 @@ export function command(context: CliContext): Command {
     .option('--raw', 'never put marker lines around the prompt')
     .option('--markers', 'always put marker lines around the prompt')
     .option('--command', 'type one line key by key, as a slash command')
+    .option('--steer', 'break in on an AI that works; without it the prompt waits until the AI is done')
     .option('--no-submit', 'leave the text in the composer')
     .option(...JSON_OPTION)
     .action((file: string, flags: SendFlags) => send(context, file, flags));
@@ -44,6 +46,7 @@ async function send(context: CliContext, file: string, flags: SendFlags): Promis
         () => loadConfig(copanePaths(context.env).configFile, context.env).config.markers,
       ),
       submit: flags.submit,
+      whenBusy: flags.steer ? 'steer' : 'queue',
     } as const;
     const report = unwrap(context, await session.send(wish), flags);
     if (flags.json) context.out(jsonLine(report));

@@ -24,10 +24,11 @@ import {
   type SendOutcome,
   type SendRequest,
   type SendStep,
+  type WhenBusy,
 } from './core/send-model.ts';
 import { type ResumeVerdict, resumeSend } from './core/send-resume.ts';
 import type { TmuxFailure, TmuxPort } from './port.ts';
-import { paste, pressEnter, typeKeys } from './typing.ts';
+import { paste, pressKeys, typeKeys } from './typing.ts';
 
 /** The outbox of the host. Both writes are on disk when they resolve. */
 export interface OutboxPort {
@@ -98,6 +99,8 @@ export interface SendOptions {
   readonly markers: boolean;
   /** False leaves the text in the composer. */
   readonly submit: boolean;
+  /** Left out: `queue`. */
+  readonly whenBusy?: WhenBusy;
   readonly signal?: AbortSignal;
 }
 
@@ -163,10 +166,10 @@ export function createSender(ports: SenderPorts): Sender {
       const { entry, how } = prepared.value;
       return inLane(entry.pane, async () => {
         const proof = how === 'type' ? null : await ports.proof.begin(options.pane, entry.text);
-        const { submit, signal } = options;
+        const { submit, signal, whenBusy = 'queue' } = options;
         const { cli } = options.pane;
         const { pane, text, marked } = entry;
-        const request = { pane, cli, text, marked, how, submit, provable: proof !== null, limits };
+        const request = { pane, cli, text, marked, how, submit, whenBusy, provable: proof !== null, limits };
         return runJob({ request, entry, proof, signal }, startSend());
       });
     },
@@ -183,6 +186,7 @@ export function createSender(ports: SenderPorts): Sender {
           marked,
           how: 'paste',
           submit: true,
+          whenBusy: 'queue',
           provable,
           limits,
         } as const;
@@ -270,7 +274,7 @@ async function perform(ports: SenderPorts, job: Job, effect: SendEffect): Promis
     case 'type':
       return report(ports, effect, await typeKeys(ports.tmux, job.entry, ports.clock));
     case 'enter':
-      return report(ports, effect, await pressEnter(ports.tmux, job.entry.pane));
+      return report(ports, effect, await pressKeys(ports.tmux, job.entry.pane, [effect.key]));
     case 'finish':
       return { kind: 'end', outcome: effect.outcome };
     default:

@@ -107,8 +107,3 @@ export function pressKeys(
   ]);
   return runGuarded(tmux, pane, commands);
 }
-
-/** Presses Enter. */
-export function pressEnter(tmux: TmuxPort, pane: PaneIdentity): Promise<Result<string, TmuxFailure>> {
-  return pressKeys(tmux, pane, ['Enter']);
-}

@@ -146,6 +146,7 @@ export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
     status: { state: 'idle', since: TEST_NOW - 12_000, dialog: null, queued: false },
     changes: { session: null, figures: new Map(), unseen: 0 },
     problem: null,
+    markers: { policy: 'auto', hasTranscript: true },
     isLooking: false,
     ...fields,
   };

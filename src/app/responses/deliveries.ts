@@ -1,5 +1,7 @@
 /** The prompts that were sent to the followed pane, as the list beside its turns shows them. Pure. */
 import type { DeliveryState, OutboxEntry } from '../../protocol/outbox.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import { isPromptOf } from '../../responses/core/arrival.ts';
 
 /** Prompts whose fate is shown. */
 export const DELIVERIES_SHOWN = 50;
@@ -12,6 +14,22 @@ const UNFINISHED: ReadonlySet<DeliveryState> = new Set(['recorded', 'pasted', 's
 /** Whether nobody is at this send any more, though it is not over. */
 export function isOrphan({ state, updatedAt }: OutboxEntry, now: number): boolean {
   return UNFINISHED.has(state) && now - updatedAt > ORPHAN_MS;
+}
+
+/** Not known to have arrived, but perhaps on its way. */
+const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'unconfirmed']);
+
+/** Ids of the open records that these turns begin with: one turn proves one record, the oldest first. */
+export function arrivedIn(turns: readonly Turn[], deliveries: readonly OutboxEntry[]): readonly string[] {
+  const open = deliveries
+    .filter(({ state }) => OPEN.has(state))
+    .toSorted((a, b) => a.createdAt - b.createdAt);
+  const free = new Set(turns.toReversed());
+  return open.flatMap((entry) => {
+    const turn = [...free].find((each) => isPromptOf(each, entry));
+    if (turn !== undefined) free.delete(turn);
+    return turn === undefined ? [] : [entry.id];
+  });
 }
 
 /** The list with this record as it is now, newest first. */

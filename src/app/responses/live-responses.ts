@@ -3,6 +3,7 @@
  * became of the prompts sent there. Reads what changed and nothing else; an idle pane costs nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { wantsMarkers } from '../../lib/marker-policy.ts';
 import { errorMessage, type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
@@ -17,7 +18,7 @@ import { turnTitle } from '../../responses/core/turn.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
-import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
+import type { WhenBusy } from '../../tmux/core/send-model.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
 import { isAiPane, type PaneListing, type Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
@@ -26,7 +27,7 @@ import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/respon
 import { LiveView } from '../live-view.ts';
 import { openResponses } from './ai-pane.ts';
 import { answerDialog } from './answer-dialog.ts';
-import { DELIVERIES_SHOWN, isOrphan, withDelivery } from './deliveries.ts';
+import { arrivedIn, DELIVERIES_SHOWN, isOrphan, withDelivery } from './deliveries.ts';
 import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 import { replyToPlan } from './plan-reply.ts';
@@ -83,6 +84,7 @@ const EMPTY: ResponsesView = {
   status: { state: 'unknown', since: null, dialog: null, queued: false },
   changes: NO_CHANGES,
   problem: null,
+  markers: { policy: 'auto', hasTranscript: true },
   isLooking: true,
 };
 
@@ -219,11 +221,13 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       watched: null,
       unwatch: () => undefined,
     };
+    const { hasTranscript } = this.#current.responses;
     this.publish({
       selected: key,
       turns: [],
       deliveries: [],
       changes: NO_CHANGES,
+      markers: { policy: this.#options.markers, hasTranscript },
       problem: null,
       isLooking: true,
     });
@@ -236,7 +240,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return this.view.problem === null ? ok(undefined) : { ok: false, error: this.view.problem };
   };
 
-  readonly send = async (text: string): Promise<Result<OutboxEntry>> => {
+  readonly send = async (text: string, whenBusy: WhenBusy = 'queue'): Promise<Result<OutboxEntry>> => {
     // Someone types faster than the panes are found.
     await this.#started;
     const listing = this.selected;
@@ -247,6 +251,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       mode: 'prompt',
       markers: wantsMarkers(this.#options.markers, text, this.#current.responses.hasTranscript),
       submit: true,
+      whenBusy,
     });
     this.#reads.request();
     return sent.ok ? this.#entry(sent.value.id) : sent;
@@ -389,12 +394,25 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     current.session = ref === null || ref.tie === 'folder' ? null : ref.sessionId;
     const pane = this.#followed.get(current.key)?.pane;
     pane?.hear(state, ref?.modifiedAt ?? 0);
+    void this.#confirmArrivals(reading.value.turns);
     if (pane !== undefined) await this.#hearHook(current.key, pane);
     this.publish({
       turns: sameTurns(this.view.turns, reading.value.turns),
       problem: current.ended,
       isLooking: false,
     });
+  }
+
+  /** What a busy AI held is delivered once its session file has it. */
+  async #confirmArrivals(turns: readonly Turn[]): Promise<void> {
+    for (const id of arrivedIn(turns, this.view.deliveries)) {
+      await this.#options.client.request('outbox/update', {
+        id,
+        state: 'delivered',
+        reason: null,
+        proof: 'transcript',
+      });
+    }
   }
 
   #watchFile(current: Current, { ref, beside }: ResponsesReading): void {

@@ -7,10 +7,10 @@ import { isAlive } from '../../platform/process-state.ts';
 import type { ProcessSource } from '../../platform/process-tree.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { TimedState } from '../../responses/core/agent-state.ts';
+import { isSameText } from '../../responses/core/same-text.ts';
 import { hookBellOf, hookFolderOf } from '../../responses/hooks/folder.ts';
 import { HookSpool, type TimedPrompt } from '../../responses/hooks/spool.ts';
 import type { HookSession } from '../../responses/transcripts/port.ts';
-import { isSameText } from '../../responses/transcripts/sent-text.ts';
 
 /** Answers about the process table that are kept. */
 const MAX_TELLERS = 64;

@@ -1,6 +1,7 @@
 /** One AI pane for the life of one command: found, read, sent to. The host is asked for only when it is needed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lazy } from '../../lib/lazy.ts';
+import { wantsMarkers } from '../../lib/marker-policy.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
@@ -8,7 +9,7 @@ import { stateOfTitle } from '../../responses/core/agent-state.ts';
 import type { PaneResponses, ResponseSource } from '../../responses/pane-responses.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { viewPane } from '../../tmux/capture.ts';
-import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
+import type { WhenBusy } from '../../tmux/core/send-model.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { DeliveryReport } from '../../tmux/sender.ts';
 import type { HostConnection } from '../client/host-connection.ts';
@@ -26,6 +27,7 @@ export interface SendWish {
   readonly markers: Config['markers'];
   /** False: the text stays in the composer. */
   readonly submit: boolean;
+  readonly whenBusy?: WhenBusy;
   readonly signal?: AbortSignal;
 }
 
@@ -90,9 +92,9 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
       if (!client.ok) return notRecorded(client);
       const { openSender, sendPaneOf } = await import('./sender.ts');
       const sender = openSender({ tmux, panes, client: client.value, hooks, responsesOf: () => responses });
-      const { text, mode, submit, signal } = wish;
+      const { text, mode, submit, signal, whenBusy = 'queue' } = wish;
       const markers = wantsMarkers(wish.markers, text, responses.hasTranscript);
-      return sender.send({ pane: sendPaneOf(listing), text, mode, markers, submit, signal });
+      return sender.send({ pane: sendPaneOf(listing), text, mode, markers, submit, signal, whenBusy });
     },
     close: async () => {
       await connected?.close();

@@ -2,8 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId, sha256 } from '../../platform/crypto.ts';
 import { canonicalLineMaxBytes } from '../../platform/tty.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
 import type { Client } from '../../protocol/client.ts';
+import type { ScreenReading } from '../../protocol/screen.ts';
+import { stateOfTitle } from '../../responses/core/agent-state.ts';
 import type { PaneResponses } from '../../responses/pane-responses.ts';
+import type { Screen } from '../../responses/screens/port.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
@@ -28,12 +32,20 @@ export function openSender(access: SenderAccess) {
       foreground: (pane) => access.panes.foreground(pane),
       lineMaxBytes: (tty) => canonicalLineMaxBytes(tty, process.platform),
     },
-    readScreen: (screen, cli) => screenRulesFor(cli).read(screen),
+    readScreen: readWithTitle,
     proof: proofOf(access),
     clock: { now: Date.now, sleep: interruptibleSleep },
     newId: randomId,
     sha256,
   });
+}
+
+/** While Codex streams, nothing but its title says that it works. */
+function readWithTitle(screen: Screen, cli: CliId): ScreenReading {
+  const reading = screenRulesFor(cli).read(screen);
+  const isAtWork =
+    reading.state !== 'waiting' && cli !== 'generic' && stateOfTitle(screen.title) === 'working';
+  return isAtWork ? { ...reading, state: 'working' } : reading;
 }
 
 function outboxOf(client: Client): SenderPorts['outbox'] {

@@ -5,9 +5,9 @@
  */
 import { ok, type Result } from '../../lib/result.ts';
 import type { TimedState } from '../../responses/core/agent-state.ts';
+import { isSameText } from '../../responses/core/same-text.ts';
 import type { TimedPrompt } from '../../responses/hooks/spool.ts';
 import type { ResponseSource, ResponsesReading } from '../../responses/pane-responses.ts';
-import { isSameText } from '../../responses/transcripts/sent-text.ts';
 
 /** So long the file is waited for. */
 export const FLUSH_MS = 2_000;

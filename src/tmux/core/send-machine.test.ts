@@ -29,6 +29,7 @@ const REQUEST: SendRequest = {
   marked: false,
   how: 'paste',
   submit: true,
+  whenBusy: 'queue',
   provable: false,
   limits: DEFAULT_SEND_LIMITS,
 };
@@ -89,6 +90,7 @@ function eventOf(seen: Seen, nowMs: number): SendEvent {
 
 function name(effect: SendEffect): string {
   if (effect.kind === 'save') return `save ${effect.state}`;
+  if (effect.kind === 'enter' && effect.key !== 'Enter') return `enter ${effect.key}`;
   if (effect.kind !== 'finish') return effect.kind;
   const { state, proof, failure } = effect.outcome;
   return [state, proof, failure === null ? null : `${failure.code}: ${failure.message}`]
@@ -105,6 +107,22 @@ describe('a send', () => {
       'save delivered',
       'delivered | screen',
     ]);
+  });
+
+  it('waits for its turn where Enter would throw away what is being written, unless it is to break in', () => {
+    const looks = [
+      look({ state: 'working' }),
+      look({ composer: HELD, state: 'working' }),
+      look({ state: 'working', queued: true }),
+    ];
+    const codex = { ...REQUEST, cli: 'codex', provable: true } as const;
+    const inCodex = (seen: Look): Look => ({ ...seen, foreground: { kind: 'cli', cli: 'codex', pid: 900 } });
+    expect(play(looks.map(inCodex), codex)).toContain('enter Tab');
+    expect(play(looks.map(inCodex), codex).at(-1)).toBe('queued | screen');
+    expect(play(looks.map(inCodex), { ...codex, whenBusy: 'steer' })).toContain('enter');
+    expect(play(looks, { ...REQUEST, provable: true })).toContain('enter');
+    const atRest = [look(), look({ composer: HELD }), look()];
+    expect(play(atRest.map(inCodex), codex)).toContain('enter');
   });
 
   it('is delivered by the word of the transcript, even while the screen lags', () => {

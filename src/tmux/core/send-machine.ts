@@ -4,6 +4,8 @@
  * The record on disk runs ahead of the act (`pasted` is written before the paste), so that after a crash the text
  * is never typed twice: what may have happened counts as happened.
  */
+
+import { holdsApart } from '../../lib/busy-policy.ts';
 import { assertNever, type Failure, fail } from '../../lib/result.ts';
 import { isSamePane } from './formats.ts';
 import {
@@ -180,8 +182,17 @@ function look(request: SendRequest, baseline: Baseline): SendEffect {
   };
 }
 
+/** While Codex works, Enter throws away what it has written so far; Tab keeps the text until it is done. */
+function submitKey({ cli, how, whenBusy }: SendRequest, { reading }: Look): 'Enter' | 'Tab' {
+  const isHeld = holdsApart(cli) && how === 'paste' && whenBusy === 'queue' && reading.state === 'working';
+  return isHeld ? 'Tab' : 'Enter';
+}
+
 function pressEnter(request: SendRequest, event: Looked, state: Confirming): SendStep {
-  const effects: SendEffect[] = [{ kind: 'enter' }, look(request, state.baseline)];
+  const effects: SendEffect[] = [
+    { kind: 'enter', key: submitKey(request, event.look) },
+    look(request, state.baseline),
+  ];
   if (state.enters === 0) effects.unshift({ kind: 'save', state: 'submitted', outcome: null });
   return { state: { ...state, enters: state.enters + 1, lastEnterMs: event.nowMs }, effects };
 }

@@ -43,6 +43,9 @@ export const DEFAULT_SEND_LIMITS: SendLimits = {
   queuedGraceMs: 400,
 };
 
+/** `queue`: after what it does now · `steer`: at once, whatever that costs. */
+export type WhenBusy = 'queue' | 'steer';
+
 export interface SendRequest {
   readonly pane: PaneIdentity;
   /** What ran in the pane when it was chosen. */
@@ -53,6 +56,8 @@ export interface SendRequest {
   /** `type` goes key by key (slash commands), `paste` in one framed piece. */
   readonly how: 'paste' | 'type';
   readonly submit: boolean;
+  /** Where a busy CLI can do both: hold the text until it is done, or break off what it writes. */
+  readonly whenBusy: WhenBusy;
   /** A transcript or a hook will tell of the delivery: weaker proof is not taken. */
   readonly provable: boolean;
   readonly limits: SendLimits;
@@ -73,8 +78,8 @@ export type SendEffect =
   /** Leaves copy mode and pastes, in one breath; the shell reports when the pane was replaced. */
   | { readonly kind: 'paste' }
   | { readonly kind: 'type' }
-  /** Leaves copy mode and presses Enter, as a call of its own. */
-  | { readonly kind: 'enter' }
+  /** Leaves copy mode and presses the key that submits, as a call of its own. */
+  | { readonly kind: 'enter'; readonly key: 'Enter' | 'Tab' }
   | { readonly kind: 'finish'; readonly outcome: SendOutcome };
 
 export interface SendOutcome {

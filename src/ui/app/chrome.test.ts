@@ -29,7 +29,7 @@ describe.each([40, 80, 160])('the header at %i columns', (columns) => {
     const row = planHeader({ ...FACTS, progress }, columns, theme);
     expect(rowWidth(row)).toBeLessThanOrEqual(columns);
     expect(rowPlainText(row)).toContain('claude');
-    expect(rowPlainText(row).includes('Running')).toBe(columns >= 80);
+    expect(rowPlainText(row)).toContain('Running');
     // Beside the warning as well: titles of tabs give way first.
     const warned = header(columns, { progress, openToAll: true });
     expect([warned.includes('auth: none'), warned.includes('Running')]).toEqual([true, columns >= 80]);
@@ -43,9 +43,15 @@ describe.each([40, 80, 160])('the header at %i columns', (columns) => {
 it.each([
   [80, ' copane  1 Responses  2 Review'],
   [62, ' 1 Responses  2 Review *2  3 Agent  4 Shell'],
-  [40, ' copane  1 Responses 2*2 3 4'],
+  [40, ' 1 Responses 2*2 3 4'],
 ])('at %i columns gives its own name up before the titles of tabs', (columns, start) => {
   expect(header(columns, {}).startsWith(start)).toBe(true);
+});
+
+it.each([40, 44])('at %i columns the state comes before every name of ours', (columns) => {
+  const pane = { name: 'claude', state: 'waiting', ageMs: 18_000, othersWaiting: false } as const;
+  expect(header(columns, { pane })).toContain('waiting for you');
+  expect(header(columns, { pane: { ...pane, state: 'gone' } })).toContain('has ended');
 });
 
 it('says how long a state lasts, but not how long nothing has been known', () => {

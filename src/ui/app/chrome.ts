@@ -70,26 +70,27 @@ export function paneName(cli: CliId): string {
 
 /**
  * The first row: name, tabs, and what the AI pane does. Where that does not fit, our own name goes first, then the
- * word for the state, then the titles of tabs.
+ * titles of the other tabs, then how long the state has lasted, then the title of this one: the state itself stays.
  */
 export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): Row {
   if (theme.options.plain) return plainHeader(facts);
-  const state = facts.pane === null ? [] : paneState(facts.pane, theme, 'long');
-  const short = facts.pane === null ? [] : paneState(facts.pane, theme, 'short');
+  const stateAs = (form: StateForm) => (facts.pane === null ? [] : paneState(facts.pane, theme, form));
   const candidates: readonly (readonly [Row, Row])[] = [
-    [tabs(facts, 'all', theme), state],
-    [tabs(facts, 'nameless', theme), state],
-    [tabs(facts, 'nameless', theme), short],
-    [tabs(facts, 'active', theme), state],
-    [tabs(facts, 'active', theme), short],
+    [tabs(facts, 'all', theme), stateAs('long')],
+    [tabs(facts, 'nameless', theme), stateAs('long')],
+    [tabs(facts, 'named', theme), stateAs('long')],
+    [tabs(facts, 'active', theme), stateAs('long')],
+    [tabs(facts, 'active', theme), stateAs('word')],
+    [tabs(facts, 'numbers', theme), stateAs('word')],
+    [tabs(facts, 'numbers', theme), stateAs('sign')],
   ];
   const roomOf = ([left, right]: readonly [Row, Row]) => columns - rowWidth(left) - rowWidth(right) - 1;
   // What an AI says is worth more than the titles of tabs.
   const saying = facts.progress === null ? 0 : PROGRESS_EDGE_CELLS + PROGRESS_MIN_CELLS;
   const fitting =
-    candidates.find((candidate) => roomOf(candidate) >= saying) ??
+    candidates.slice(0, -1).find((candidate) => roomOf(candidate) >= saying) ??
     candidates.find((candidate) => roomOf(candidate) >= 0);
-  const [left, right] = fitting ?? [tabs(facts, 'active', theme), []];
+  const [left, right] = fitting ?? [tabs(facts, 'numbers', theme), []];
   const room = roomOf([left, right]) - PROGRESS_EDGE_CELLS;
   const said =
     facts.progress === null || room < PROGRESS_MIN_CELLS ? [] : progress(facts.progress, room, theme);
@@ -121,14 +122,19 @@ function plainHeader(facts: HeaderFacts): Row {
   return [span(`copane, ${title}. `), foreign(name), span(how), ...open, ...said];
 }
 
-/** `nameless`: every title, but not our own name. */
-type TabForm = 'all' | 'nameless' | 'active';
+/**
+ * `nameless`: every title, but not our own name · `named`: our name and the title of this screen · `active`: that title ·
+ * `numbers`: none.
+ */
+type TabForm = 'all' | 'nameless' | 'named' | 'active' | 'numbers';
+/** With the word and how long it has lasted, with the word, or the coloured sign alone. */
+type StateForm = 'long' | 'word' | 'sign';
 
 function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
-  const row: Span[] = form === 'nameless' ? [] : [span(' copane', 'strong')];
+  const row: Span[] = form === 'all' || form === 'named' ? [span(' copane', 'strong')] : [];
   TABS.forEach((tab, index) => {
     const isActive = tab.name === facts.active;
-    const isTitled = form !== 'active' || isActive;
+    const isTitled = form !== 'numbers' && (isActive || form === 'all' || form === 'nameless');
     const title = isTitled ? ` ${tab.title}` : '';
     row.push(span(isTitled && row.length > 0 ? '  ' : ' '));
     row.push(span(`${index + 1}${title}`, isActive ? 'tab-active' : 'tab'));
@@ -141,10 +147,11 @@ function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
   return row;
 }
 
-function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: 'long' | 'short'): Row {
+function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: StateForm): Row {
   // How long nothing has been known helps nobody.
-  const age = pane.ageMs === null || pane.state === 'unknown' ? '' : ` ${formatAge(pane.ageMs)}`;
-  const word = form === 'long' ? ` ${stateWord(pane.state)}${age}` : age;
+  const isAged = form === 'long' && pane.ageMs !== null && pane.state !== 'unknown';
+  const age = isAged ? ` ${formatAge(pane.ageMs ?? 0)}` : '';
+  const word = form === 'sign' ? '' : ` ${stateWord(pane.state)}${age}`;
   return [
     ...(pane.othersWaiting ? [span('* ', 'waiting')] : []),
     foreign(pane.name),

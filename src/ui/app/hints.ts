@@ -44,12 +44,20 @@ export function footerHints(state: AppState, facts: AppFacts): FooterHints {
   };
   const named = facts.keymap.bound.filter(({ footer }) => footer !== undefined);
   const actions = actionsIn(facts.keymap, contexts, named);
+  const useful = actions.filter(
+    ({ action }) => action !== 'app/help' && isUseful(action, state, facts, contexts),
+  );
   return {
-    hints: actions
-      .filter(({ action }) => action !== 'app/help' && isUseful(action, state, facts, contexts))
-      .flatMap(hintOf),
+    hints: useful.toSorted((a, b) => rankOf(a.action, state) - rankOf(b.action, state)).flatMap(hintOf),
     pinned: actions.filter(({ action }) => action === 'app/help').flatMap(hintOf)[0] ?? null,
   };
+}
+
+/** What is to be done next stands first: a narrow footer has room for little else. */
+function rankOf(action: Action, state: AppState): number {
+  if (action === 'pane/answer' || action === 'preview/send') return 0;
+  const isNext = action === 'preview/steer' || (action === 'draft/send' && noteCount(state.draft) > 0);
+  return isNext ? 1 : 2;
 }
 
 function chordHints(state: AppState, facts: AppFacts): readonly ActionHint[] {

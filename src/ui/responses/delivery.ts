@@ -1,6 +1,7 @@
 /** The delivery of the prompt that began a turn, as a word for the list. Pure. */
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { Turn } from '../../protocol/turn.ts';
+import { isPromptOf } from '../../responses/core/arrival.ts';
 import type { Role } from '../kit/theme/role.ts';
 
 const WORDS: Readonly<Partial<Record<OutboxEntry['state'], { readonly word: string; readonly role: Role }>>> =
@@ -19,6 +20,6 @@ export function deliveryOf(
   deliveries: readonly OutboxEntry[],
 ): { readonly word: string; readonly role: Role } | null {
   if (turn.prompt === '') return null;
-  const entry = deliveries.find((candidate) => candidate.text.includes(turn.prompt));
+  const entry = deliveries.find((candidate) => isPromptOf(turn, candidate));
   return entry === undefined ? null : (WORDS[entry.state] ?? null);
 }

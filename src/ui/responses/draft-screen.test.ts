@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
-import { fakeUi, testClock, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
+import { fakeUi, testClock, testPane, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
 import { fail, ok } from '../../lib/result.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import { SAVE_GAP_MS } from './draft-sync.ts';
+import { paneKey } from './port.ts';
 
 const ESC = '\u001b';
 const PASTE = (text: string) => `${ESC}[200~${text}${ESC}[201~`;
@@ -149,6 +150,36 @@ describe('writing notes', () => {
 });
 
 describe('sending', () => {
+  it.each([
+    ['/review this', true],
+    ['!why', true],
+    ['#3 is wrong', true],
+    ['why /this', false],
+  ])('shows the marker lines that go out around %j: %s', async (note, isMarked) => {
+    const { ui } = await open();
+    await ui.type(`o${note}${ESC}[27us`);
+    expect(ui.screen()).toContain('This will be sent');
+    expect([ui.screen().includes('### PROMPT 2026-'), ui.screen().includes('### END PROMPT')]).toEqual([
+      isMarked,
+      isMarked,
+    ]);
+  });
+
+  it('says what becomes of a prompt while the AI works, and offers to break in', async () => {
+    const { fake, ui } = await open();
+    const codex = testPane('%1', { cli: 'codex', state: 'working' });
+    fake.setView((old) => ({
+      ...old,
+      panes: [codex],
+      selected: paneKey(codex.identity),
+      status: { ...old.status, state: 'working' },
+    }));
+    await ui.type(`onote${ESC}[27us`);
+    expect(ui.screen()).toContain('this waits until it is done');
+    await ui.type('\t');
+    expect(ui.screen()).toContain('this breaks in now');
+  });
+
   it('shows exactly what goes out and sends it by Enter there, never by one key', async () => {
     const { fake, ui } = await open();
     await ui.type(`pomine${ESC}`);

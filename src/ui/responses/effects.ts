@@ -61,6 +61,7 @@ export function runResponsesEffect(
 
 const sendTo = {
   composer: (port: ResponsesPort, text: string) => port.send(text),
+  'busy-composer': (port: ResponsesPort, text: string) => port.send(text, 'steer'),
   plan: (port: ResponsesPort, text: string) => port.replyToPlan(text),
 } as const;
 

@@ -148,6 +148,7 @@ const MORE_RESPONSE_KEYS = [
     action: 'pane/answer',
     contexts: ['responses'],
     keys: ['g a'],
+    footer: 'answer',
     help: 'Answer the question that the AI asks',
   },
   {
@@ -195,6 +196,13 @@ const DIALOG_KEYS = [
     keys: ['Space', 'x'],
     footer: 'send or keep',
     help: 'Send the selected changed line, or hold it back',
+  },
+  {
+    action: 'preview/steer',
+    contexts: ['preview'],
+    keys: ['Tab'],
+    footer: 'wait or break in',
+    help: 'Wait until the AI is done, or break in on what it does (where its program can do both)',
   },
   {
     action: 'answer/choose',

@@ -49,6 +49,8 @@ export type ResponsesOverlay =
       readonly chosen: readonly number[];
       /** Only these lines of the draft; null means all. */
       readonly range: { readonly first: number; readonly last: number } | null;
+      /** An AI that works is broken in on. */
+      readonly steers: boolean;
     }
   | {
       readonly kind: 'answer';
@@ -89,8 +91,8 @@ export type ResponsesEffect =
       readonly kind: 'send';
       readonly text: string;
       readonly lineIds: readonly number[];
-      /** To the AI CLI as usual, or to its question about a plan, as what is to change in it. */
-      readonly to: 'composer' | 'plan';
+      /** To the AI CLI as usual, to one that works and is to be broken in on, or to its question about a plan. */
+      readonly to: 'composer' | 'busy-composer' | 'plan';
     }
   | { readonly kind: 'press-enter'; readonly entryId: string }
   | { readonly kind: 'answer'; readonly wish: AnswerWish }

@@ -1,4 +1,6 @@
 /** What the Responses screen needs: the followed pane's turns and deliveries, what can be asked of it, and the store of drafts. */
+
+import type { MarkerPolicy } from '../../lib/marker-policy.ts';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { TurnFigures } from '../../protocol/commands/changes.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
@@ -44,6 +46,8 @@ export interface ResponsesView {
   readonly changes: TurnChangesView;
   /** Why there are no turns, or why they may be old; null when all is well. */
   readonly problem: Failure | null;
+  /** When a prompt goes out between marker lines. */
+  readonly markers: { readonly policy: MarkerPolicy; readonly hasTranscript: boolean };
   /** The first look at the panes, or at the pane just chosen, is not over: nothing to show says nothing yet. */
   readonly isLooking: boolean;
 }
@@ -53,8 +57,8 @@ export interface ResponsesPort {
   readonly subscribe: (listener: () => void) => () => void;
   /** Follows another pane. */
   readonly selectPane: (key: string) => void;
-  /** Types the text into the followed pane and submits it; the delivery's state then shows in `deliveries`. */
-  readonly send: (text: string) => Promise<Result<OutboxEntry>>;
+  /** Types the text into the followed pane and submits it, by default after what the AI does now; the delivery's state then shows in `deliveries`. */
+  readonly send: (text: string, whenBusy?: 'queue' | 'steer') => Promise<Result<OutboxEntry>>;
   /** Presses Enter for a prompt that stands in the composer. */
   readonly pressEnter: (entryId: string) => Promise<Result<OutboxEntry>>;
   /** Answers the open question; refused when the dialog is no longer the one that was read. */

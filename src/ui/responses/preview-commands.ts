@@ -2,7 +2,7 @@
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { ResponsesModel, ResponsesOverlay } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
-import { asksForChanges, outgoingOf, previewExtent } from './preview.ts';
+import { asksForChanges, offersSteering, outgoingOf, previewExtent } from './preview.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
@@ -15,7 +15,7 @@ export function nextNoteContext(context: NoteContext): NoteContext {
 
 /** Opens the preview of the whole draft or of a range of its lines. */
 export function openPreview(state: ResponsesModel, range: Preview['range']): ResponsesModel {
-  return { ...state, overlay: { kind: 'preview', cursor: 0, top: 0, chosen: [], range } };
+  return { ...state, overlay: { kind: 'preview', cursor: 0, top: 0, chosen: [], range, steers: false } };
 }
 
 const inPreview =
@@ -57,6 +57,9 @@ export const previewCommands: ResponsesHandlers = {
       : [...overlay.chosen, item.line];
     return done({ ...state, overlay: { ...overlay, chosen } });
   }),
+  'preview/steer': inPreview((overlay, state) =>
+    done({ ...state, overlay: { ...overlay, steers: !overlay.steers } }),
+  ),
   'preview/send': inPreview((overlay, state, facts) => {
     const { message, lineIds } = outgoingOf(overlay, state, facts);
     if (!message.ok) return say(state, facts, 'warn', message.error.message);
@@ -64,7 +67,8 @@ export const previewCommands: ResponsesHandlers = {
     if (facts.view.selected === null && !facts.view.isLooking) {
       return say(state, facts, 'warn', 'No AI pane is followed: nothing was sent. Esc, then t chooses one.');
     }
-    const to = asksForChanges(facts.view.status.dialog) ? 'plan' : 'composer';
+    const steers = overlay.steers && offersSteering(facts);
+    const to = asksForChanges(facts.view.status.dialog) ? 'plan' : steers ? 'busy-composer' : 'composer';
     return done({ ...state, overlay: null }, { kind: 'send', text: message.value.text, lineIds, to });
   }),
 };

@@ -1,12 +1,17 @@
 /** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
+
+import { holdsApart } from '../../lib/busy-policy.ts';
+import { wantsMarkers } from '../../lib/marker-policy.ts';
+import { wrapInMarkers } from '../../lib/markers.ts';
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import type { Dialog } from '../../protocol/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
-import { fitRow, foreign, type Row, span } from '../kit/row.ts';
+import { fitRow, foreign, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';
 import type { ResponsesFacts, ResponsesModel, ResponsesOverlay } from './model.ts';
 import type { Outgoing } from './outgoing.ts';
+import { paneKey } from './port.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
@@ -15,14 +20,36 @@ export function asksForChanges(dialog: Dialog | null): boolean {
   return dialog?.kind === 'plan' && dialog.options.some(({ takesText }) => takesText);
 }
 
+/** The AI works, and its program can both wait with a prompt and break off what is being written. */
+export function offersSteering({ view }: ResponsesFacts): boolean {
+  const pane = view.panes.find(({ identity }) => paneKey(identity) === view.selected);
+  return view.status.state === 'working' && pane !== undefined && holdsApart(pane.cli);
+}
+
+/** What becomes of the message while the AI works; null when it is at rest. */
+function busyWords(steers: boolean, facts: ResponsesFacts): string | null {
+  if (facts.view.status.state !== 'working') return null;
+  if (!offersSteering(facts)) return 'The AI is working: it takes this when it can, and loses nothing';
+  return steers
+    ? 'The AI is working: this breaks in now, and what it has written so far is thrown away'
+    : 'The AI is working: this waits until it is done';
+}
+
 /** What the preview is about. */
 export function outgoingOf(overlay: Preview, state: ResponsesModel, facts: ResponsesFacts): Outgoing {
   const { chosen, range } = overlay;
   return facts.readOutgoing(state.draft.draft, { context: state.noteContext, chosen, range });
 }
 
+/** The message with the marker lines that go out around it. Words about a plan need none. */
+function asTyped(text: string, { view, now }: ResponsesFacts): string {
+  const { policy, hasTranscript } = view.markers;
+  const isMarked = !asksForChanges(view.status.dialog) && wantsMarkers(policy, text, hasTranscript);
+  return isMarked ? wrapInMarkers(text, new Date(now)) : text;
+}
+
 /** Rows of the message; the longest message costs what is seen of it and before it. */
-function messageRows(outgoing: Outgoing, columns: number): readonly Row[] {
+function messageRows(outgoing: Outgoing, columns: number, facts: ResponsesFacts): readonly Row[] {
   if (!outgoing.message.ok) {
     const { message, hint } = outgoing.message.error;
     return [
@@ -31,12 +58,14 @@ function messageRows(outgoing: Outgoing, columns: number): readonly Row[] {
     ];
   }
   const width = Math.max(1, columns - 2);
-  return outgoing.message.value.text.split('\n').flatMap((line) =>
-    wrapLine(line, width).map((part): Row => {
-      const role = line.startsWith('> ') ? 'response' : 'note';
-      return [span('  '), span(rowText(line, part, width), role)];
-    }),
-  );
+  return asTyped(outgoing.message.value.text, facts)
+    .split('\n')
+    .flatMap((line) =>
+      wrapLine(line, width).map((part): Row => {
+        const role = line.startsWith('> ') ? 'response' : 'note';
+        return [span('  '), span(rowText(line, part, width), role)];
+      }),
+    );
 }
 
 /** How many rows of message there are and how many are seen: what scrolling needs. */
@@ -48,7 +77,7 @@ export function previewExtent(
   const outgoing = outgoingOf(overlay, state, facts);
   const size = areaOf(state.size);
   return {
-    total: messageRows(outgoing, size.columns).length,
+    total: messageRows(outgoing, size.columns, facts).length,
     page: Math.max(1, size.rows - 1 - decisionRows(outgoing)),
   };
 }
@@ -58,6 +87,10 @@ const DECISIONS_MAX_ROWS = 8;
 
 function decisionRows({ open }: Outgoing): number {
   return open.length === 0 ? 0 : Math.min(open.length, DECISIONS_MAX_ROWS) + 2;
+}
+
+function indented(row: Row): Row {
+  return [span(' '), ...row];
 }
 
 /** The rows of the preview and the remark in its title. */
@@ -70,8 +103,10 @@ export function planPreview(
   const area = areaOf(state.size);
   const size = { columns: area.columns, rows: area.rows - 1 };
   const outgoing = outgoingOf(overlay, state, facts);
-  const decisions = planDecisions(outgoing, overlay, size.columns, theme);
-  const message = messageRows(outgoing, size.columns);
+  const busy = busyWords(overlay.steers, facts);
+  const notice = busy === null ? [] : [...wrapWords(busy, size.columns - 2, 'warn').map(indented), []];
+  const decisions = [...notice, ...planDecisions(outgoing, overlay, size.columns, theme)];
+  const message = messageRows(outgoing, size.columns, facts);
   const room = Math.max(0, size.rows - decisions.length);
   const top = Math.max(0, Math.min(overlay.top, message.length - room));
   return {

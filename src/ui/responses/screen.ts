@@ -25,7 +25,7 @@ import {
 } from './model.ts';
 import { leaveDraft, responsesSpot } from './mouse.ts';
 import { acceptPrompt, codeCommands, diffCommands } from './overlay-commands.ts';
-import { asksForChanges, outgoingOf, planPreview } from './preview.ts';
+import { asksForChanges, offersSteering, outgoingOf, planPreview } from './preview.ts';
 import { previewCommands } from './preview-commands.ts';
 import { pullCommands, readingPullCommands } from './pull-commands.ts';
 import { settleReading } from './reading.ts';
@@ -211,6 +211,7 @@ export const responsesScreen: Screen<
       return turn !== null && (view.changes.figures.get(turn.id)?.files ?? 0) > 0;
     },
     'pane/answer': (_, { view }) => view.status.dialog !== null && view.status.dialog.options.length > 0,
+    'preview/steer': (_, facts) => offersSteering(facts),
     'answer/choose': (_, { view }) => (view.status.dialog?.options.length ?? 0) > 0,
     'response/code': hasTurns,
     'response/diff': hasTurns,

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { testEntry, testTurn } from '../../../test/helpers/ui-fakes.ts';
+import { arrivedIn } from './deliveries.ts';
+
+const NOW = 1_000_000;
+
+function sent(
+  id: string,
+  text: string,
+  createdAt: number,
+  state: 'queued' | 'delivered' | 'unconfirmed' = 'queued',
+) {
+  return testEntry(state, { id, text, createdAt, updatedAt: createdAt });
+}
+
+function turn(id: string, prompt: string, startedAt: number | null) {
+  return testTurn(id, { prompt, startedAt });
+}
+
+it('takes what was held for delivered once the session file has it', () => {
+  const deliveries = [sent('b', 'next', NOW), sent('a', 'go on', NOW - 60_000)];
+  expect(arrivedIn([turn('t', 'go on', NOW - 30_000)], deliveries)).toEqual(['a']);
+  expect(arrivedIn([turn('u', 'next', null), turn('t', 'go on', NOW)], deliveries)).toEqual(['a', 'b']);
+});
+
+it('proves by one turn one prompt, and by an older turn none', () => {
+  const twice = [sent('second', 'go on', NOW), sent('first', 'go on', NOW - 60_000)];
+  expect(arrivedIn([turn('t', 'go on', NOW + 1)], twice)).toEqual(['first']);
+  expect(arrivedIn([turn('t', 'go on', NOW - 300_000)], twice)).toEqual([]);
+});
+
+it('does not take a part of a prompt for it', () => {
+  expect(arrivedIn([turn('t', 'go', NOW)], [sent('a', 'go on', NOW)])).toEqual([]);
+  expect(arrivedIn([turn('t', 'go on', NOW)], [sent('a', 'go on', NOW, 'delivered')])).toEqual([]);
+});

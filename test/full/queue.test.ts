@@ -1,0 +1,63 @@
+/** A prompt that is sent while a real AI CLI works: what is being written is kept, and the state follows to the end. */
+import { mkdtempSync, realpathSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { CompanionPane } from '../helpers/companion-pane.ts';
+import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
+import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+
+const PATIENCE_MS = 90_000;
+const LONG = Array.from({ length: 12 }, (_, row) => `Sentence ${row} of the long answer.`).join(' ');
+
+let model: ScriptedModel | null = null;
+let client: StartedClient | null = null;
+let root = '';
+afterEach(async () => {
+  await client?.tmux.kill();
+  await model?.close();
+  removeTree(root);
+});
+
+const CLIENTS: readonly ClientName[] = ['codex', 'claude', 'gemini'];
+
+describe.each([44, 100])('at %i columns', (columns) => {
+  const waits = (name: ClientName) => async () => {
+    root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-queue-')));
+    const project = path.join(root, 'project');
+    model = await startScriptedModel({
+      turns: [
+        { when: 'the long one', replies: [{ text: LONG, chunkSize: 12, chunkDelayMs: 300 }] },
+        { when: 'the next one', replies: [{ text: 'The next answer.' }] },
+      ],
+    });
+    const place = { home: path.join(root, 'home'), project, modelPort: model.port };
+    client = await startClient(name, { ...place, size: { columns, rows: 40 }, patienceMs: PATIENCE_MS });
+    const companion = await CompanionPane.open(client.tmux, { root, project });
+    await client.submit('I want the long one.');
+    await client.tmux.until('the stream', (screen) => screen.includes('Sentence 0'));
+    await companion.until('the work', (screen) => /working/.test(screen));
+    await companion.note('Then the next one.');
+    await companion.keys('s');
+    const preview = await companion.until('the preview', (screen) => screen.includes('The AI is working'));
+    expect(preview.includes('wait or break in')).toBe(name === 'codex');
+    await companion.keys('Enter');
+    await companion.until('the queue', (screen) => /queued/.test(screen), 20_000);
+    await client.tmux.until('the next answer', (screen) => screen.includes('The next answer.'), PATIENCE_MS);
+    await companion.until('the delivery', (screen) => /[Dd]elivered/.test(screen), 20_000);
+    await companion.keys('Escape', 'g', 'g');
+    const list = await companion.until(
+      'both turns',
+      (screen) => /the next one/.test(screen) && /the long one/.test(screen),
+    );
+    expect(list).not.toMatch(/the long one\.?\s+(?:queued|interrupted)/);
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Sentence 11 of the long answer.');
+  };
+  for (const name of CLIENTS)
+    it.skipIf(!isInstalled(name))(
+      `${name}: a prompt waits for the answer that is being written`,
+      waits(name),
+    );
+});
