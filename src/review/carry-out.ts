@@ -60,16 +60,19 @@ export async function carryOut(
   }
 }
 
-async function decide(
+/** A decision on whole hunks enters the queue at once, so that what is asked for next comes after it. */
+function decide(
   decisions: Decisions,
   suggestion: string,
   { confirmed, kind: _, ...decision }: Extract<DeskCommand, { kind: 'decide' }>,
   seen: (revision: number) => number,
 ): Promise<Result<Carried>> {
-  const lines = await bodyLines(decisions, suggestion, decision);
-  if (!lines.ok) return lines;
   const revision = confirmed === null ? decision.revision : seen(confirmed);
-  return decisions.decide({ ...decision, suggestion, lines: lines.value, revision });
+  const { hunk, lines } = decision;
+  if (lines === null || isMany(hunk)) return decisions.decide({ ...decision, suggestion, revision });
+  return bodyLines(decisions, suggestion, decision).then((found) =>
+    found.ok ? decisions.decide({ ...decision, suggestion, lines: found.value, revision }) : found,
+  );
 }
 
 /** Lines as they are shown become lines of the hunk's body; null: all of it. */

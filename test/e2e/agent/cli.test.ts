@@ -116,7 +116,7 @@ describe('without a host', () => {
     const preview = await copane('agent', 'rollback', job.id);
     expect(preview).toMatchObject({ code: 0 });
     expect(preview.out).toContain('-ONE\n+one');
-    expect(preview.err).toContain('nothing was done');
+    expect(preview.err).toContain('this was a preview');
     expect(await copane('agent', 'rollback', job.id, '--yes')).toMatchObject({ code: 0 });
     expect(disk()).toBe('ONE\ntwo\nthree\n');
     expect(await copane('agent', 'save')).toMatchObject({ code: 0 });

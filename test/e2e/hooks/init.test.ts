@@ -103,7 +103,7 @@ describe('from a script', () => {
       left
         .trim()
         .split('\n')
-        .filter((file) => !file.startsWith('./.local/state/copane')),
+        .filter((file) => !/^\.\/\.(?:local\/state|cache)\/copane\//.test(file)),
     ).toEqual(['./.claude/settings.json']);
     expect(copane('uninstall', '--yes')).toMatchObject({
       status: 0,

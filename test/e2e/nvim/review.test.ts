@@ -187,7 +187,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     desk.copane(['decide', id, 'all', 'reject', '--file', 'b.txt']);
     await untilShown(nvim, '1/3 decided');
     await nvim.lua('answer() return true');
-    await nvim.untilSaid('decided on since');
+    await nvim.untilSaid('since you looked');
     expect(file('a.ts')).toBe(A);
     await answerQuestions(nvim, 'No');
     await nvim.keys('A');
