@@ -45,7 +45,7 @@ function open(host: { job: JobSummary; events: readonly AgentEvent[] }) {
     client,
     timers: systemTimers,
     project: () => ROOT,
-    rows: { complete: async () => ok([]) } as never,
+    rows: async () => ({ complete: async () => ok([]) }) as never,
     mapFile: async () => fail('not_found', 'no map'),
     notReady: null,
     onProblem: (message) => expect.unreachable(message),

@@ -33,7 +33,8 @@ export interface LiveAgentOptions {
   readonly timers: Timers;
   /** The followed pane's project. */
   readonly project: () => string;
-  readonly rows: ProjectRows;
+  /** Loaded with the first row: no frame needs it. One is kept for as long as the screen is. */
+  readonly rows: () => Promise<Pick<ProjectRows, 'complete' | 'read'>>;
   /** The outline of a file of the project. */
   readonly mapFile: (root: string, file: string) => Promise<Result<RenderedMap>>;
   /** Why no job could run; null when one could. */
@@ -50,6 +51,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
   #session: string | null = null;
   #root = '';
   #project = '';
+  #loadedRows: ReturnType<LiveAgentOptions['rows']> | null = null;
 
   constructor(options: LiveAgentOptions) {
     const { client, timers, notReady, onProblem } = options;
@@ -118,8 +120,8 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
       preview: true,
     });
 
-  readonly completeFile = (prefix: string): Promise<Result<readonly string[]>> =>
-    this.#options.rows.complete(this.#options.project(), prefix);
+  readonly completeFile = async (prefix: string): Promise<Result<readonly string[]>> =>
+    (await this.#rows()).complete(this.#options.project(), prefix);
 
   readonly mapFile = async (file: string): Promise<Result<ShownMap>> => {
     const mapped = await this.#options.mapFile(this.#options.project(), file);
@@ -131,9 +133,14 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     return found.ok ? ok(found.value.diff_bundle) : found;
   };
 
-  readonly readRow = (
+  readonly readRow = async (
     of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' },
-  ): Promise<Result<ContextRow>> => this.#options.rows.read(this.#options.project(), of);
+  ): Promise<Result<ContextRow>> => (await this.#rows()).read(this.#options.project(), of);
+
+  #rows(): ReturnType<LiveAgentOptions['rows']> {
+    this.#loadedRows ??= this.#options.rows();
+    return this.#loadedRows;
+  }
 
   async #run(act: AgentAct): Promise<Result<AgentOutcome>> {
     const { client } = this.#options;

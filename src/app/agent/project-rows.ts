@@ -1,7 +1,7 @@
 /** What a user can put before the agent: files of the project by name, and what git has changed in it. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { IsSecret } from '../../agent/tools/kept-back.ts';
+import { type IsSecret, secretRule } from '../../agent/tools/kept-back.ts';
 import { resolveInProject } from '../../agent/tools/project-path.ts';
 import { ripgrep } from '../../agent/tools/ripgrep.ts';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -24,6 +24,12 @@ interface Listed {
   readonly root: string;
   readonly at: number;
   readonly files: Promise<Result<readonly string[]>>;
+}
+
+/** Rows of a project; `secretFiles` are the user's own globs of files that hold secrets. */
+export function projectRows(env: Env, secretFiles: readonly string[]): ProjectRows {
+  const isSecret = secretRule(secretFiles);
+  return new ProjectRows(env, Date.now, () => isSecret);
 }
 
 export class ProjectRows {

@@ -5,16 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { splitWords } from '../../lib/words.ts';
-import { randomId } from '../../platform/crypto.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { temporaryFolder } from '../../platform/scratch.ts';
-import { utf8Bytes } from '../../review/core/bytes.ts';
-import type { FileImage } from '../../review/core/file-state.ts';
-import { performWrite, planWrite, temporaryName } from '../../review/files/atomic-writer.ts';
-import { readImage } from '../../review/files/target-files.ts';
-import { realFolder } from '../../review/files/target-folder.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { SystemPort } from '../../ui/kit/ports.ts';
 import { installedClis, openAi, tourCommand } from '../up/up.ts';
@@ -39,7 +33,8 @@ export function createSystemPort(options: SystemPortOptions): SystemPort {
     copy: (text) => copy(options.tmux, text),
     edit: (text, line, name) => editText(options, { text, line, name: fileNameOf(name) }),
     open: (file, line) => openFile(options, file, line),
-    save: (name, text) => saveNew(options.project(), name, text),
+    // Loaded when something is saved: the first frame needs no writer of files.
+    save: async (name, text) => (await import('./save-new.ts')).saveNew(options.project(), name, text),
     startable: () => startableClis(options.env),
     startAi: (name) => startAi(options, name),
     suspend: () => suspend(options.host),
@@ -73,25 +68,6 @@ async function suspend(host: SystemPortOptions['host']): Promise<void> {
 async function copy(tmux: TmuxPort, text: string): Promise<Result<string>> {
   const copied = await tmux.run([['load-buffer', '-w', '-']], { input: text });
   return copied.ok ? ok('to the clipboard and the tmux buffer') : copied;
-}
-
-/** A name may lead into folders of the project, not out of it, and not through a link. */
-async function saveNew(project: string, name: string, text: string): Promise<Result<string>> {
-  const file = path.resolve(project, name);
-  if (!file.startsWith(`${project}${path.sep}`))
-    return fail('refused', `${name} lies outside of ${project}; nothing was written`);
-  const root = await realFolder(project);
-  if (!root.ok) return root;
-  const within = path.relative(project, file);
-  const bytes = Buffer.from(text.endsWith('\n') ? text : `${text}\n`);
-  const image: FileImage = { path: utf8Bytes(within), type: 'file', executable: false, bytes };
-  const found = await readImage(root.value, image.path);
-  if (!found.ok) return found;
-  if (found.value !== null)
-    return fail('refused', `${name} exists already; nothing was written`, 'Give it another name.');
-  const plan = await planWrite(root.value, null, image, temporaryName(randomId()));
-  const written = plan.ok ? await performWrite(plan.value) : plan;
-  return written.ok ? ok(within) : written;
 }
 
 /** Editors that take `+LINE` before the file. */

@@ -2,7 +2,6 @@
 
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { secretRule } from '../../agent/tools/kept-back.ts';
 import { errorMessage, exitCodeOf, type Failure, formatFailure, ok } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
@@ -20,7 +19,6 @@ import type { ThemeOptions } from '../../ui/kit/theme/theme.ts';
 import { type DraftPort, paneKey } from '../../ui/responses/port.ts';
 import { LiveAgent } from '../agent/live-agent.ts';
 import { agentNotReady } from '../agent/not-ready.ts';
-import { ProjectRows } from '../agent/project-rows.ts';
 import { firstOutcome } from '../client/connect.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { unconfigured } from '../config/unconfigured.ts';
@@ -197,12 +195,14 @@ function openAgent(
   { host, config, log, shutdown }: Parts,
   project: () => string,
 ): LiveAgent {
-  const isSecret = secretRule(config.agent_secret_files);
   const agent = new LiveAgent({
     client: host,
     timers: systemTimers,
     project,
-    rows: new ProjectRows(env, Date.now, () => isSecret),
+    rows: async () => {
+      const { projectRows } = await import('../agent/project-rows.ts');
+      return projectRows(env, config.agent_secret_files);
+    },
     mapFile: async (root, file) => {
       const { mapProjectFile } = await import('../file-maps.ts');
       return mapProjectFile({ env, root, file }, {});
