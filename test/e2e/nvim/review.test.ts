@@ -131,7 +131,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('3G<Space>sa');
     await untilFile('a.ts', 'line three');
     await untilDrawn(nvim, '3 ✓ accepted', '30 | line 30 b');
-    expect((await nvim.lines())[2]).toBe('line three');
+    await until('the buffer', async () => (await nvim.lines())[2] === 'line three');
     // Marks travel with the user's own edits.
     await nvim.keys('1GOmy own line<Esc>31G<Space>sx');
     await untilDrawn(nvim, '32 ✗ rejected');
