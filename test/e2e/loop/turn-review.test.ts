@@ -6,10 +6,8 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   writeFileSync,
@@ -18,6 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CompanionPane } from '../../helpers/companion-pane.ts';
+import { hasLooked } from '../../helpers/first-look.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 
@@ -84,13 +83,6 @@ const call = (id: string, name: string, args: object, ageMs = 0) =>
 const result = (id: string, name: string, details = {}, ageMs = 0) =>
   tell({ role: 'toolResult', toolCallId: id, toolName: name, isError: false, content: [], details }, ageMs);
 
-/** The working tree was looked at: an index of copane's own is there, and nobody writes it. */
-function hasLooked(): boolean {
-  const trees = path.join(root, 'state/copane/snapshots');
-  const names = existsSync(trees) ? readdirSync(trees, { recursive: true, encoding: 'utf8' }) : [];
-  return names.some((name) => name.endsWith('/index')) && !names.some((name) => name.endsWith('.lock'));
-}
-
 it('shows what the answer changed, takes one change back with a word why, and sends that word', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   const start = { type: 'session', version: 3, id: 'one', timestamp: '2026-01-02T03:04:05Z', cwd: project };
@@ -98,7 +90,7 @@ it('shows what the answer changed, takes one change back with a word why, and se
   tell({ role: 'user', content: 'Say hello.' });
   tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Hello.' }] });
   await companion.until('the first answer', (screen) => screen.includes('Hello.'));
-  await companion.until('the first look at the files', hasLooked);
+  await companion.until('the first look at the files', () => hasLooked(root));
 
   tell({ role: 'user', content: 'Change two files.' }, EDIT_AGE_MS);
   call(
