@@ -107,7 +107,12 @@ async function findSession(env: Env, wish: SessionWish): Promise<Result<Found>> 
   const pane = await paneSession(env, wish);
   if (pane.ok || wish.pane !== null || pane.error.code !== 'not_found') return pane;
   const [newest] = await sessionsOf(env, wish.cwd);
-  if (newest === undefined) return pane;
+  if (newest === undefined)
+    return fail(
+      'not_found',
+      `there is no AI pane, and no session of an AI CLI for ${wish.cwd}`,
+      'Go to the folder that the AI CLI ran in, or start one with: copane up',
+    );
   const note = `no AI pane here: this is the newest session of ${wish.cwd} (${newest.cli} ${newest.sessionId})`;
   return ok({ ref: newest, root, note });
 }

@@ -60,10 +60,12 @@ beforeAll(() => {
 });
 afterAll(() => removeTree(root));
 
-function changes(...args: string[]): Promise<RunOutcome> {
+const changes = (...args: string[]) => changesIn(project, args);
+
+function changesIn(cwd: string, args: readonly string[] = []): Promise<RunOutcome> {
   const own = { CLAUDE_CONFIG_DIR: path.join(root, 'claude'), TMUX_TMPDIR: root, TMUX: '' };
   const env = { ...copaneEnv({ root, project }), ...own };
-  return run(COPANE, ['changes', ...args], { env, cwd: project, timeoutMs: 50_000 });
+  return run(COPANE, ['changes', ...args], { env, cwd, timeoutMs: 50_000 });
 }
 
 const text = ({ stdout }: RunOutcome) => stdout.toString('utf8');
@@ -113,5 +115,9 @@ describe('what a session of yesterday changed', () => {
     });
     expect(await changes('--id', 'x')).toMatchObject({ code: 4, stderr: expect.stringContaining(SESSION) });
     expect(await changes('-n', '1', '--session')).toMatchObject({ code: 2 });
+    expect(await changesIn(root)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(`no session of an AI CLI for ${root}`),
+    });
   });
 });
