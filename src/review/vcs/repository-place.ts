@@ -48,8 +48,8 @@ export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
 const LOOKED_AT_MAX_ENTRIES = 200_000;
 
 /**
- * The first FIFO or terminal in the repository, or in place of `.gitignore` and the like in the working tree: a git that
- * opens it waits for whoever writes. Null when none is found.
+ * The first FIFO or terminal in the repository, named by its configuration, or in place of `.gitignore` and the like in
+ * the working tree: a git that opens it waits for whoever writes. Null when none is found.
  */
 export async function specialFileIn({
   top,
@@ -58,10 +58,27 @@ export async function specialFileIn({
 }: Pick<RepositoryPlace, 'top' | 'gitDir' | 'commonDir'>): Promise<string | null> {
   const budget = { entries: LOOKED_AT_MAX_ENTRIES };
   for (const folder of new Set([gitDir, commonDir])) {
-    const found = await specialFileBelow(folder, () => true, budget);
+    const found =
+      (await specialFileBelow(folder, () => true, budget)) ?? (await specialFileNamed(top, folder));
     if (found !== null) return found;
   }
   return specialFileBelow(top, (name) => /^\.git(?:ignore|attributes|modules)$/.test(name), budget);
+}
+
+/** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens wherever they lie. */
+const NAMED_FILE = /\b(?:excludesfile|attributesfile|path)\s*=\s*"?([^"\n]+?)"?\s*$/gim;
+
+async function specialFileNamed(top: string, folder: string): Promise<string | null> {
+  for (const name of ['config', 'config.worktree']) {
+    const config = (await readOrNull(path.join(folder, name)).catch(() => null)) ?? '';
+    for (const [, value = ''] of config.matchAll(NAMED_FILE)) {
+      for (const base of [top, folder]) {
+        const file = path.resolve(base, value);
+        if (await isSpecial(file)) return file;
+      }
+    }
+  }
+  return null;
 }
 
 async function specialFileBelow(

@@ -405,6 +405,19 @@ describe('nothing of it runs', () => {
     expect(said.join('\n')).toContain(words);
   });
 
+  test.each(['excludesFile', 'attributesFile'])('a FIFO that core.%s names holds nobody up', async (key) => {
+    const fifo = path.join(makeFolder(), 'stuck');
+    spawnSync('mkfifo', [fifo]);
+    git(root, 'config', `core.${key}`, fifo);
+    edit();
+    const begun = performance.now();
+    const source = { kind: 'working_tree', against: 'head' } as const;
+    const tree = await reviews.publishFrom({ target: root, source });
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(tree.ok ? '' : tree.error.message).toContain(`${fifo} is not a regular file`);
+    removeTree(path.dirname(fifo));
+  });
+
   test('a folder that is a bare repository inside a plain clone', async () => {
     const bare = plantBare();
     edit();
