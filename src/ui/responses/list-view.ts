@@ -20,9 +20,9 @@ export interface ListFacts {
   readonly deliveryOf: (turn: Turn) => { readonly word: string; readonly role: Role } | null;
 }
 
-/** Below this width the source is left out, below the next the number of lines too. */
+/** Below the first width the source is left out; below the next, changes stand in place of the number of lines. */
 const SOURCE_MIN_COLUMNS = 72;
-const CHANGES_MIN_COLUMNS = 50;
+const CHANGES_AND_LINES_MIN_COLUMNS = 50;
 const LINES_MIN_COLUMNS = 38;
 
 /** The visible rows of the list. */
@@ -82,12 +82,13 @@ function planTurn(turn: Turn, index: number, facts: ListFacts, widths: ListColum
   const right: Span[] = [];
   if (state !== null) right.push(span(` ${state.word}`, state.role));
   const changes = facts.changesOf(turn);
-  if (changes !== null && columns >= CHANGES_MIN_COLUMNS) right.push(...changeSpans(changes));
+  if (changes !== null) right.push(...changeSpans(changes));
   // Where it stands beside the changes there is no room for both.
   if (changes === null && columns >= SOURCE_MIN_COLUMNS)
     right.push(span(`  ${turn.source.padEnd(SOURCE_CELLS)}`, 'dim'));
-  if (columns >= LINES_MIN_COLUMNS)
+  if (columns >= (changes === null ? LINES_MIN_COLUMNS : CHANGES_AND_LINES_MIN_COLUMNS))
     right.push(span(`  ${lineWords(turn, facts).padStart(linesWidth)} `, 'dim'));
+  else if (changes !== null) right.push(span(' '));
   return spread(left, right, columns, theme.glyphs.ellipsis);
 }
 

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { testTurn } from '../../../test/helpers/ui-fakes.ts';
+import type { TurnFigures } from '../../protocol/commands/changes.ts';
+import { createTheme } from '../kit/theme/theme.ts';
+import { planList } from './list-view.ts';
+
+const theme = createTheme({ depth: 'none', background: 'dark', plain: false, ascii: true });
+
+function shown(columns: number, figures: TurnFigures | null): string {
+  const facts = {
+    turns: [testTurn('one')],
+    selected: 0,
+    top: 0,
+    isFocused: true,
+    now: 0,
+    linesOf: () => 3,
+    changesOf: () => figures,
+    deliveryOf: () => null,
+  };
+  const [row = []] = planList(facts, columns, 1, theme);
+  return row.map(({ text }) => text).join('');
+}
+
+const FIGURES = { turn: 'one', files: 2, added: 12, removed: 3, gap: null };
+
+test.each([40, 50, 80, 160])('what a turn changed is shown at %d columns', (columns) => {
+  expect(shown(columns, FIGURES)).toContain('2 files +12 -3');
+});
+
+test('the number of lines gives way to what was changed, and stands where nothing was', () => {
+  expect(shown(40, FIGURES)).not.toContain('3 lines');
+  expect(shown(40, null)).toContain('3 lines');
+  expect(shown(80, FIGURES)).toContain('3 lines');
+});
