@@ -57,6 +57,8 @@ describe('news', () => {
       status: { ...view.status, state: 'waiting', dialog: testDialog('Go on?', ['Yes', 'No']) },
     }));
     expect(ui.screen()).toContain('The AI asks something: F2 answers it');
+    fake.setView((view) => ({ ...view, status: { ...view.status, state: 'idle', dialog: null } }));
+    expect(ui.screen()).not.toContain('The AI asks something');
   });
 
   it('tells of a new response while an older one is read', async () => {

@@ -8,17 +8,18 @@ import type { ResponsesView } from './port.ts';
 
 /** The state with the news of the present view compared with `before`. */
 export function tellNews(
-  state: ResponsesModel,
+  was: ResponsesModel,
   before: ResponsesView,
   facts: ResponsesFacts,
 ): ResponsesOutcome {
   const { view } = facts;
-  if (view === before) return done(state);
+  if (view === before) return done(was);
+  const state = withoutOldQuestion(was, before, facts);
   const moved = movedDelivery(before.deliveries, view.deliveries);
   if (moved !== null && state.busy === null) return reportDelivery(state, facts, moved);
   if (view.selected !== before.selected) return done(state);
   if (view.status.dialog !== null && before.status.dialog === null) {
-    return say(state, facts, 'warn', `The AI asks something: ${howToAnswer(view.status.dialog, facts)}`);
+    return say(state, facts, 'warn', question(view.status.dialog, facts));
   }
   const isNew = view.turns[0]?.id !== before.turns[0]?.id && before.turns.length > 0;
   // Who writes in the draft reads nothing that a new response could push away: `p` is to pull the newest.
@@ -34,6 +35,20 @@ export function tellNews(
   }
   return done(state);
 }
+
+/** A question that was answered is no longer news. */
+function withoutOldQuestion(
+  state: ResponsesModel,
+  before: ResponsesView,
+  facts: ResponsesFacts,
+): ResponsesModel {
+  const { dialog } = before.status;
+  const isOver = dialog !== null && facts.view.status.dialog === null;
+  return isOver && state.toast?.text === question(dialog, facts) ? { ...state, toast: null } : state;
+}
+
+const question = (dialog: Dialog, facts: ResponsesFacts) =>
+  `The AI asks something: ${howToAnswer(dialog, facts)}`;
 
 function howToAnswer({ options }: Dialog, facts: ResponsesFacts): string {
   const key = facts.keyOf('pane/answer') ?? 'the palette';
