@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ClaudeRecord, parseClaudeRecord, readClaude } from './claude-turns.ts';
+import { type ClaudeRecord, parseClaudeRecord } from './claude-records.ts';
+import { readClaude } from './claude-turns.ts';
 import { GAP, type Gap } from './jsonl-session.ts';
 import { Problems } from './problems.ts';
 

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claudeLines } from '../../../test/helpers/claude-lines.ts';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
-import { type ClaudeRecord, claudeDialect } from './claude-turns.ts';
+import type { ClaudeRecord } from './claude-records.ts';
+import { claudeDialect } from './claude-turns.ts';
 import { type Dialect, type Gap, JsonlSession } from './jsonl-session.ts';
 import { JsonlTail } from './jsonl-tail.ts';
 

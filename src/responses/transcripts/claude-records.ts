@@ -1,0 +1,230 @@
+/** What one line of Claude Code's session says: reads a line into a record of its conversation. Pure. */
+import type { AskedCall } from '../../protocol/dialog.ts';
+import { askedByClaude } from './asked.ts';
+import { type Linked, RECORD_BEFORE } from './chain.ts';
+import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
+import type { Problems } from './problems.ts';
+
+type Block =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'tool';
+      readonly id: string;
+      readonly name: string;
+      readonly asked: AskedCall | null;
+    };
+
+/** A record reduced to what the turns need. `link` carries the chain on and says nothing. */
+export type ClaudeRecord =
+  | (Linked & { readonly kind: 'link' | 'interrupted' | 'end' | 'command-done' })
+  | (Linked & { readonly kind: 'prompt' | 'command'; readonly text: string; readonly at: number | null })
+  | (Linked & {
+      readonly kind: 'results';
+      readonly ids: readonly string[];
+      /** What the human said to a plan: the words of a refusal; empty for a yes. Told when the call was one. */
+      readonly words: string;
+      readonly at: number | null;
+    })
+  | (Linked & { readonly kind: 'error'; readonly text: string })
+  | (Linked & {
+      readonly kind: 'assistant';
+      readonly messageId: string;
+      readonly blocks: readonly Block[];
+      readonly stop: string | null;
+      readonly at: number | null;
+    })
+  | { readonly kind: 'queue'; readonly operation: string; readonly content: string | null };
+
+/** Types that are no part of the conversation. */
+const IGNORED = new Set(
+  `summary mode permission-mode last-prompt ai-title custom-title agent-name tag file-history-snapshot
+    file-history-delta tools-used attribution-snapshot pr-link cost-state api-request api-request-shape
+    api-request-blob api-request-resumed worktree-state agent-color atis-latch agent-setting task-summary
+    content-replacement fork-context-ref observer-ref isolation-latch session-owner dev-mods memory-mode
+    frame-link continued-in derived-from resume-head-vouch data-flow-records data-flow-incomplete
+    artifact-autoreact-ledger speculation-accept`.split(/\s+/),
+);
+/** Records of these types link the chain; all but `user` and `assistant` say little. */
+const LINKING = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
+
+/**
+ * What the program, not the human, put into a user record. Only where the record does not say whose words they are:
+ * a human may well ask what such a tag means.
+ */
+const MACHINE_TEXT =
+  /^\s*(<(command-|local-command-|system-reminder|task-notification|bash-|user-memory-input|teammate-message)|Caveat: The messages below were generated)/;
+const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
+const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/;
+const COMMAND_ARGS = /<command-args>([\s\S]*?)<\/command-args>/;
+/** Senders of a user record that are programs. A record without a sender is the human's. */
+const MACHINE_ORIGINS = new Set(
+  'task-notification auto-continuation plugin peer observer-activity coordinator hook'.split(' '),
+);
+/** What the program writes in the AI's name when there is nothing to say: as an answer of its own, or beside a call. */
+const NO_ANSWER = 'No response requested.';
+const NO_CONTENT = '(no content)';
+const PROGRAM_MODEL = '<synthetic>';
+
+/** One line of the file. */
+export function parseClaudeRecord(value: unknown, problems: Problems): ClaudeRecord | null {
+  const record = asObject(value);
+  const type = asString(record?.type);
+  if (record === null || type === null) {
+    problems.unknownType(record?.type);
+    return null;
+  }
+  if (type === 'queue-operation') {
+    const content = promptText(record.content);
+    return { kind: 'queue', operation: asString(record.operation) ?? '', content };
+  }
+  if (!LINKING.has(type)) {
+    if (!IGNORED.has(type)) problems.unknownType(type);
+    return null;
+  }
+  const uuid = asString(record.uuid);
+  if (uuid === null || record.isSidechain === true) return null;
+  return reduce(type, record, { uuid, parent: parentOf(record) });
+}
+
+/** A compaction cuts the chain; `logicalParentUuid` says where the conversation came from, in older files nothing does. */
+function parentOf(record: JsonObject): string | null {
+  const parent = asString(record.parentUuid) ?? asString(record.logicalParentUuid);
+  return parent ?? (record.subtype === 'compact_boundary' ? RECORD_BEFORE : null);
+}
+
+function reduce(type: string, record: JsonObject, linked: Linked): ClaudeRecord {
+  if (type === 'assistant') return reduceAssistant(record, linked);
+  if (type === 'user') return reduceUser(record, linked);
+  if (type === 'attachment') return reduceAttachment(record, linked);
+  const subtype = record.subtype;
+  if (subtype === 'turn_duration') return { kind: 'end', ...linked };
+  return { kind: subtype === 'local_command' ? 'command-done' : 'link', ...linked };
+}
+
+function reduceAssistant(record: JsonObject, linked: Linked): ClaudeRecord {
+  const message = asObject(record.message) ?? {};
+  const blocks = asArray(message.content).flatMap((block) => toBlock(block, isFiller(message)));
+  if (record.isApiErrorMessage === true) {
+    const text = blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('\n');
+    return { kind: 'error', text, ...linked };
+  }
+  const stop = asString(message.stop_reason);
+  return {
+    kind: 'assistant',
+    messageId: asString(message.id) ?? linked.uuid,
+    blocks,
+    stop,
+    at: asTime(record.timestamp),
+    ...linked,
+  };
+}
+
+/** Which texts of a message are the program's and not the AI's. An AI may be asked to say just these words. */
+function isFiller(message: JsonObject): (text: string) => boolean {
+  const isPrograms = (message.model ?? PROGRAM_MODEL) === PROGRAM_MODEL;
+  return (text) =>
+    (text === NO_ANSWER && isPrograms) || (text === NO_CONTENT && message.stop_reason !== 'end_turn');
+}
+
+function toBlock(value: unknown, isEmpty: (text: string) => boolean): Block[] {
+  const block = asObject(value);
+  if (block?.type === 'text') {
+    const text = asString(block.text) ?? '';
+    return text === '' || isEmpty(text) ? [] : [{ kind: 'text', text }];
+  }
+  if (block?.type !== 'tool_use') return [];
+  const name = asString(block.name) ?? '';
+  const asked = askedByClaude(name, asObject(block.input) ?? {});
+  return [{ kind: 'tool', id: asString(block.id) ?? '', name, asked }];
+}
+
+function reduceUser(record: JsonObject, linked: Linked): ClaudeRecord {
+  const content = asObject(record.message)?.content;
+  const ids = asArray(content).flatMap((value) => {
+    const block = asObject(value);
+    return block?.type === 'tool_result' ? [asString(block.tool_use_id) ?? ''] : [];
+  });
+  if (ids.length > 0) {
+    return { kind: 'results', ids, words: refusalIn(content), at: asTime(record.timestamp), ...linked };
+  }
+  if (record.isMeta === true || record.isCompactSummary === true) return { kind: 'link', ...linked };
+  if (record.isVisibleInTranscriptOnly === true || isMachine(record.origin))
+    return { kind: 'link', ...linked };
+  const at = asTime(record.timestamp);
+  if (isHuman(record.origin)) return { kind: 'prompt', text: humanText(content), at, ...linked };
+  const texts = typeof content === 'string' ? [content] : textsOf(content);
+  if (texts.some((text) => INTERRUPTED.test(text))) return { kind: 'interrupted', ...linked };
+  const all = texts.join('\n');
+  const name = COMMAND_NAME.exec(all)?.[1];
+  if (name !== undefined && MACHINE_TEXT.test(all)) {
+    const text = `${name} ${COMMAND_ARGS.exec(all)?.[1]?.trim() ?? ''}`.trimEnd();
+    return { kind: 'command', text, at, ...linked };
+  }
+  if (/^\s*<local-command-stdout>/.test(all)) return { kind: 'command-done', ...linked };
+  const text = promptText(content);
+  return text === null ? { kind: 'link', ...linked } : { kind: 'prompt', text, at, ...linked };
+}
+
+/** The human's words in the result of a call that was refused with some. */
+const REFUSED_WITH_WORDS = /the user said:\n([\s\S]*)$/;
+
+function refusalIn(content: unknown): string {
+  const result = asObject(asArray(content)[0])?.content;
+  const text = typeof result === 'string' ? result : textsOf(result).join('\n');
+  return REFUSED_WITH_WORDS.exec(text)?.[1]?.trimEnd() ?? '';
+}
+
+/** A prompt that was typed while the AI worked and went in between two tool calls. */
+function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
+  const attachment = asObject(record.attachment);
+  const isPrompt =
+    attachment?.type === 'queued_command' &&
+    attachment.isMeta !== true &&
+    !isMachine(attachment.origin) &&
+    (attachment.commandMode ?? 'prompt') === 'prompt';
+  const read = isHuman(attachment?.origin) ? humanText : promptText;
+  const text = isPrompt ? read(attachment?.prompt) : null;
+  if (text === null) return { kind: 'link', ...linked };
+  return { kind: 'prompt', text, at: asTime(record.timestamp), ...linked };
+}
+
+/** Newer versions say whose words a record holds. */
+function isHuman(origin: unknown): boolean {
+  return asObject(origin)?.kind === 'human';
+}
+
+function isMachine(origin: unknown): boolean {
+  const kind = asString(asObject(origin)?.kind);
+  return kind !== null && MACHINE_ORIGINS.has(kind);
+}
+
+function textsOf(content: unknown): string[] {
+  return asArray(content).flatMap((value) => {
+    const block = asObject(value);
+    return block?.type === 'text' ? [asString(block.text) ?? ''] : [];
+  });
+}
+
+/** Newer versions put tags around each pasted text, for the model; the human's words are what stands between. */
+const PASTED = /\n*<pasted_content id="([^"]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g;
+
+function withoutPasteTags(text: string): string {
+  if (!text.includes('<pasted_content ')) return text;
+  return text.replace(PASTED, (_all, _id, body: string, at: number) => (at === 0 ? body : `\n${body}\n`));
+}
+
+/** The words of a record that is the human's. An image alone is a prompt of its own. */
+function humanText(content: unknown): string {
+  const texts = typeof content === 'string' ? [content] : textsOf(content).filter((text) => text !== '');
+  // The program may put a reminder beside the words.
+  const own = texts.filter((text) => !MACHINE_TEXT.test(text));
+  const kept = own.length > 0 ? own : texts;
+  return kept.length === 0 ? '[Image]' : withoutPasteTags(kept.join('\n'));
+}
+
+/** The human's own words in a record that may hold the program's as well; null when there are none. */
+function promptText(content: unknown): string | null {
+  const texts = typeof content === 'string' ? [content] : textsOf(content);
+  if (texts.some((text) => text !== '' && !MACHINE_TEXT.test(text))) return humanText(content);
+  return asArray(content).some((block) => asObject(block)?.type === 'image') ? '[Image]' : null;
+}
