@@ -22,7 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', '{evals,scripts}/**/*.test.ts'],
           maxWorkers: 2,
           // No module keeps state, so test files can share those that a worker has loaded: half of the time.
           isolate: false,

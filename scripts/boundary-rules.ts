@@ -180,9 +180,9 @@ export const boundaryRules: IConfiguration = {
     },
     {
       name: 'product-does-not-import-tests',
-      comment: 'Fixtures and helpers are not shipped.',
+      comment: 'Fixtures and helpers are not shipped; `copane eval` alone runs the evaluation of the agent.',
       severity: 'error',
-      from: { path: '^src/', pathNot: TEST },
+      from: { path: '^src/', pathNot: `^src/cli/eval\\.ts$|${TEST}` },
       to: { path: '^(test|bench|evals|scripts)/' },
     },
   ],

@@ -11,13 +11,13 @@ import {
   stopReasonOf,
   toolCallFrom,
 } from '../../src/agent/providers/provider.ts';
-import { recording, type TraceEntry } from '../../src/agent/providers/replay.ts';
-import { runTask } from '../../src/app/eval/run-task.ts';
-import { readTasks, writeTraces } from '../../src/app/eval/task-files.ts';
 import { agentFileMaps, directFileMaps } from '../../src/app/file-maps.ts';
 import { ok } from '../../src/lib/result.ts';
 import { agentLimitsSchema } from '../../src/protocol/agent.ts';
 import { configSchema } from '../../src/protocol/config.ts';
+import { recording, type TraceEntry } from './replay.ts';
+import { runTask } from './run-task.ts';
+import { readTasks, writeTraces } from './task-files.ts';
 
 const folder = import.meta.dirname;
 

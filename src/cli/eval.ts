@@ -1,12 +1,12 @@
 /** `copane eval`: measure how well the agent does the tasks of this repository, with recordings or with the configured models. */
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type EvalMode, formatMetrics, type TaskRun } from '../agent/eval/core/metrics.ts';
-import type { EvalTask } from '../agent/eval/core/task.ts';
-import type { TraceEntry } from '../agent/providers/replay.ts';
+import { type EvalMode, formatMetrics, type TaskRun } from '../../evals/agent/metrics.ts';
+import type { TraceEntry } from '../../evals/agent/replay.ts';
+import { type EvalRow, runEval } from '../../evals/agent/run-eval.ts';
+import type { EvalTask } from '../../evals/agent/task.ts';
+import { readTasks, writeTraces } from '../../evals/agent/task-files.ts';
 import { loadConfig } from '../app/config/load-config.ts';
-import { type EvalRow, runEval } from '../app/eval/run-eval.ts';
-import { readTasks, writeTraces } from '../app/eval/task-files.ts';
 import { packageRoot } from '../app/init/place.ts';
 import { count } from '../lib/count.ts';
 import { fail, type Result } from '../lib/result.ts';

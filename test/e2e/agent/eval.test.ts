@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { idleChecks } from '../../../src/agent/eval/core/judge.ts';
-import { readTasks, readTrace } from '../../../src/app/eval/task-files.ts';
+import { idleChecks } from '../../../evals/agent/judge.ts';
+import { readTasks, readTrace } from '../../../evals/agent/task-files.ts';
 import { run } from '../../../src/platform/run.ts';
 import { COPANE } from '../../helpers/companion-pane.ts';
 import { must } from '../../helpers/host-fakes.ts';

@@ -4,15 +4,15 @@
  */
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { ok } from '../../lib/result.ts';
-import { redact } from './keys.ts';
+import { redact } from '../../src/agent/providers/keys.ts';
 import {
   type AgentProvider,
   failStep,
   type StepMessage,
   type StepRequest,
   toolCallFrom,
-} from './provider.ts';
+} from '../../src/agent/providers/provider.ts';
+import { ok } from '../../src/lib/result.ts';
 
 /** One recorded step; a trace is a file with one on each line. */
 export const traceEntrySchema = z.strictObject({

@@ -2,22 +2,17 @@
  * The evaluation: plays every task with recordings, or with the models that are configured, and counts. What was
  * recorded is never shown as a local or a hybrid run.
  */
-import {
-  type EvalMode,
-  type Metrics,
-  metricsOf,
-  type Price,
-  type TaskRun,
-} from '../../agent/eval/core/metrics.ts';
-import type { EvalTask } from '../../agent/eval/core/task.ts';
-import { createProvider } from '../../agent/providers/models.ts';
-import { recording, replaying, type TraceEntry } from '../../agent/providers/replay.ts';
-import { ok, type Result } from '../../lib/result.ts';
-import type { Env } from '../../platform/paths.ts';
-import { agentLimitsSchema } from '../../protocol/agent.ts';
-import { type Config, configSchema } from '../../protocol/config.ts';
-import { agentFileMaps, directFileMaps } from '../file-maps.ts';
+
+import { createProvider } from '../../src/agent/providers/models.ts';
+import { agentFileMaps, directFileMaps } from '../../src/app/file-maps.ts';
+import { ok, type Result } from '../../src/lib/result.ts';
+import type { Env } from '../../src/platform/paths.ts';
+import { agentLimitsSchema } from '../../src/protocol/agent.ts';
+import { type Config, configSchema } from '../../src/protocol/config.ts';
+import { type EvalMode, type Metrics, metricsOf, type Price, type TaskRun } from './metrics.ts';
+import { recording, replaying, type TraceEntry } from './replay.ts';
 import { runTask, type TaskStage } from './run-task.ts';
+import type { EvalTask } from './task.ts';
 import { readTrace } from './task-files.ts';
 
 export interface EvalSetup {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ok } from '../../lib/result.ts';
-import { toolDescriptions } from '../tools/tool-box.ts';
-import { type AgentProvider, type StepRequest, toolCallFrom } from './provider.ts';
+import { type AgentProvider, type StepRequest, toolCallFrom } from '../../src/agent/providers/provider.ts';
+import { toolDescriptions } from '../../src/agent/tools/tool-box.ts';
+import { ok } from '../../src/lib/result.ts';
 import { recording, replaying, type TraceEntry, traceEntrySchema } from './replay.ts';
 
 const KEY = 'my-secret-key';

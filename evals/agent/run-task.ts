@@ -5,22 +5,22 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { bytesOf, judge } from '../../agent/eval/core/judge.ts';
-import type { TaskRun } from '../../agent/eval/core/metrics.ts';
-import type { EvalTask, TaskContent } from '../../agent/eval/core/task.ts';
-import { createLoop } from '../../agent/loop.ts';
-import type { AgentProvider } from '../../agent/providers/provider.ts';
-import type { Side } from '../../agent/providers/routing.ts';
-import type { FileMapPort } from '../../agent/tools/tool.ts';
-import { ok, type Result } from '../../lib/result.ts';
-import { copanePaths, type Env } from '../../platform/paths.ts';
-import { readRegularSync } from '../../platform/regular-file.ts';
-import type { AgentEvent, AgentJob, AgentLimits, ModelMode } from '../../protocol/agent.ts';
-import type { AgentModels } from '../../protocol/agent-models.ts';
-import type { Client } from '../../protocol/client.ts';
-import { followJob } from '../agent/follow-job.ts';
-import { connectHost } from '../client/connect.ts';
-import { openAgent } from '../host/open-agent.ts';
+import { createLoop } from '../../src/agent/loop.ts';
+import type { AgentProvider } from '../../src/agent/providers/provider.ts';
+import type { Side } from '../../src/agent/providers/routing.ts';
+import type { FileMapPort } from '../../src/agent/tools/tool.ts';
+import { followJob } from '../../src/app/agent/follow-job.ts';
+import { connectHost } from '../../src/app/client/connect.ts';
+import { openAgent } from '../../src/app/host/open-agent.ts';
+import { ok, type Result } from '../../src/lib/result.ts';
+import { copanePaths, type Env } from '../../src/platform/paths.ts';
+import { readRegularSync } from '../../src/platform/regular-file.ts';
+import type { AgentEvent, AgentJob, AgentLimits, ModelMode } from '../../src/protocol/agent.ts';
+import type { AgentModels } from '../../src/protocol/agent-models.ts';
+import type { Client } from '../../src/protocol/client.ts';
+import { bytesOf, judge } from './judge.ts';
+import type { TaskRun } from './metrics.ts';
+import type { EvalTask, TaskContent } from './task.ts';
 
 const TASK_FILE_MAX_BYTES = 64 * 1024 * 1024;
 

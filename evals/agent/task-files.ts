@@ -2,10 +2,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { type EvalTask, taskSchema } from '../../agent/eval/core/task.ts';
-import { type TraceEntry, traceEntrySchema } from '../../agent/providers/replay.ts';
-import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
-import { readRegular } from '../../platform/regular-file.ts';
+import { errorMessage, fail, ok, type Result } from '../../src/lib/result.ts';
+import { readRegular } from '../../src/platform/regular-file.ts';
+import { type TraceEntry, traceEntrySchema } from './replay.ts';
+import { type EvalTask, taskSchema } from './task.ts';
 
 const TASK_MAX_BYTES = 64 * 1024 * 1024;
 
