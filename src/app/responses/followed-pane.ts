@@ -1,4 +1,5 @@
 /** One AI pane that is watched: its last look, and the state that follows from it and from its session file. */
+import type { Failure } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AgentState, AiPane } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
@@ -33,7 +34,7 @@ export class FollowedPane {
   #transcript: TimedState = UNHEARD;
   #title: TimedState = UNHEARD;
   #hook: TimedState | null = null;
-  #hasEnded = false;
+  #ended: Failure | null = null;
   #shown: { readonly pane: AiPane; readonly since: number };
   #timer: unknown = null;
 
@@ -53,8 +54,13 @@ export class FollowedPane {
     return this.#shown.since;
   }
 
+  /** Its program or its pane is not there any more: the words about that. */
+  get ended(): Failure | null {
+    return this.#ended;
+  }
+
   get reading(): ScreenReading | null {
-    return this.#hasEnded ? null : (this.#run?.reading ?? null);
+    return this.#ended !== null ? null : (this.#run?.reading ?? null);
   }
 
   /** A fresh look. */
@@ -78,8 +84,8 @@ export class FollowedPane {
   }
 
   /** Its program has ended; what is known of it stays. */
-  end(): void {
-    this.#hasEnded = true;
+  end(why: Failure): void {
+    this.#ended = why;
     this.#options.timers.clear(this.#timer);
     this.#publish();
   }
@@ -87,7 +93,7 @@ export class FollowedPane {
   /** Its program or its place is another one. */
   relist(listing: PaneListing): void {
     this.listing = listing;
-    this.#hasEnded = false;
+    this.#ended = null;
     this.#publish();
   }
 
@@ -135,7 +141,7 @@ export class FollowedPane {
       screen: this.#screenState,
       dialog: (this.#run?.reading.dialog ?? null) !== null,
     });
-    const { state, trust } = this.#hasEnded ? ({ state: 'gone', trust: null } as const) : judged;
+    const { state, trust } = this.#ended !== null ? ({ state: 'gone', trust: null } as const) : judged;
     return {
       identity: facts.identity,
       label: formatPaneLabel(facts),

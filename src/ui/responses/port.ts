@@ -13,7 +13,7 @@ import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 
 /** What the followed AI pane is doing. */
-interface PaneStatus {
+export interface PaneStatus {
   readonly state: AgentState;
   /** Since when, ms since the epoch; null when it is not known. */
   readonly since: number | null;

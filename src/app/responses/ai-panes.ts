@@ -1,0 +1,154 @@
+/** The AI panes that there are, each with its state: listed, looked at when they print, told what their hooks say. */
+import { fail, type Result } from '../../lib/result.ts';
+import type { Timers } from '../../lib/scheduler.ts';
+import type { AiPane } from '../../protocol/pane.ts';
+import type { PaneFeed } from '../../tmux/feed.ts';
+import { isAiPane, type PaneListing, type Panes } from '../../tmux/panes.ts';
+import { paneKey } from '../../ui/responses/port.ts';
+import { FollowedPane } from './followed-pane.ts';
+import type { PaneHooks } from './pane-hooks.ts';
+
+/** Programs start and end inside a pane without tmux telling. */
+const RELIST_MS = 5000;
+
+export interface AiPanesOptions {
+  readonly feed: PaneFeed;
+  readonly panes: Panes;
+  readonly hooks: PaneHooks;
+  readonly timers: Timers;
+  /** The pane that stays, whatever runs in it now: its answers are still there to read. */
+  readonly keeps: (key: string) => boolean;
+  /** The session that a pane is known to have; null when none is. */
+  readonly sessionOf: (key: string) => string | null;
+  readonly listener: AiPanesListener;
+}
+
+export interface AiPanesListener {
+  /** A pane came, went, or has another state, title or dialog. */
+  onChange(): void;
+  /** Something was printed in this pane. */
+  onPrint(key: string): void;
+  /** Another process of an AI CLI runs in this pane. */
+  onRestart(key: string): void;
+  /** The pane was closed; it is listed no more. */
+  onGone(key: string): void;
+  /** The panes were listed because some of them may be others now. */
+  onListed(all: Result<readonly PaneListing[]>): Promise<void>;
+}
+
+export class AiPanes {
+  readonly #options: AiPanesOptions;
+  readonly #followed = new Map<string, { readonly pane: FollowedPane; readonly unfollow: () => void }>();
+  #relist: unknown = null;
+  #isClosed = false;
+
+  constructor(options: AiPanesOptions) {
+    this.#options = options;
+  }
+
+  /** As they are listed; each the same object while nothing changed. */
+  get all(): readonly AiPane[] {
+    return [...this.#followed.values()].map(({ pane }) => pane.pane);
+  }
+
+  find(key: string | undefined): FollowedPane | null {
+    return key === undefined ? null : (this.#followed.get(key)?.pane ?? null);
+  }
+
+  /** Lists now, and again before long; gives all panes of tmux. */
+  async list(): Promise<Result<readonly PaneListing[]>> {
+    const { panes, timers, keeps, listener } = this.#options;
+    timers.clear(this.#relist);
+    const listed = await panes.list();
+    if (this.#isClosed) return listed;
+    if (listed.ok) {
+      const ofAi = listed.value.filter(isAiPane);
+      this.#noticeEnds(listed.value);
+      for (const listing of ofAi) this.follow(listing);
+      const alive = new Set(ofAi.map(({ facts }) => paneKey(facts.identity)));
+      for (const key of this.#followed.keys()) if (!alive.has(key) && !keeps(key)) this.#forget(key);
+    }
+    await listener.onListed(listed);
+    this.#relist = timers.set(() => void this.list(), RELIST_MS);
+    return listed;
+  }
+
+  /** Looks at this pane from now on; a known one may run another process now. */
+  follow(listing: PaneListing): void {
+    const key = paneKey(listing.facts.identity);
+    const known = this.find(key);
+    if (known === null) {
+      this.#begin(key, listing);
+      return;
+    }
+    const hasEnded = known.ended !== null;
+    if (hasEnded && listing.cliPid === null) return;
+    const before = known.listing;
+    known.relist(listing);
+    if (before.cliPid === listing.cliPid && !hasEnded) return;
+    void this.hearHook(key);
+    this.#options.listener.onRestart(key);
+  }
+
+  /** Takes in the last word of the pane's own hook. */
+  async hearHook(key: string): Promise<void> {
+    const pane = this.find(key);
+    if (pane === null) return;
+    pane.tell(await this.#options.hooks.stateOf(pane.listing, this.#options.sessionOf(key)));
+  }
+
+  /** Some AI CLI told something: each pane gets the last word of its own. */
+  async hearHooks(): Promise<void> {
+    for (const key of [...this.#followed.keys()]) await this.hearHook(key);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#options.timers.clear(this.#relist);
+    for (const { pane } of this.#followed.values()) pane.stop();
+  }
+
+  #begin(key: string, listing: PaneListing): void {
+    const { feed, timers, listener } = this.#options;
+    const pane = new FollowedPane({ listing, timers, onChange: () => listener.onChange() });
+    const unfollow = feed.follow(listing.facts, {
+      onView: (view) => {
+        const before = pane.listing.facts.currentCommand;
+        pane.see(view);
+        if (before !== view.facts.currentCommand) void this.list();
+        listener.onPrint(key);
+      },
+      onGone: () => {
+        pane.end(fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error);
+        this.#forget(key);
+        listener.onGone(key);
+      },
+    });
+    this.#followed.set(key, { pane, unfollow });
+    void this.hearHook(key);
+  }
+
+  /** A pane without its AI CLI says so at once, and what that answered stays to be read. */
+  #noticeEnds(all: readonly PaneListing[]): void {
+    for (const [key, { pane }] of this.#followed) {
+      const now = all.find(({ facts }) => paneKey(facts.identity) === key);
+      const wasSeen = pane.listing.cliPid !== null && pane.ended === null;
+      if (now === undefined || !wasSeen || (now.cliPid !== null && !now.facts.dead)) continue;
+      const message = `${pane.listing.cli} has ended in its pane; its answers stay here to be read`;
+      const hint = 'Start it again there, or choose another AI pane with t.';
+      pane.end(fail('not_found', message, hint).error);
+    }
+  }
+
+  #forget(key: string): void {
+    const followed = this.#followed.get(key);
+    this.#followed.delete(key);
+    followed?.pane.stop();
+    followed?.unfollow();
+  }
+}
+
+/** What fails where no pane is followed. */
+export function noPane(): Result<never> {
+  return fail('not_found', 'no AI pane is followed', 'Choose one with t.');
+}

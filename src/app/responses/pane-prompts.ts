@@ -1,0 +1,109 @@
+/** Prompts to the followed pane: sent, shown with what became of them, confirmed by what its session file has. */
+import { type MarkerPolicy, wantsMarkers } from '../../lib/marker-policy.ts';
+import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
+import type { Timers } from '../../lib/scheduler.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import { isSamePane } from '../../tmux/core/formats.ts';
+import type { WhenBusy } from '../../tmux/core/send-model.ts';
+import type { PaneListing } from '../../tmux/panes.ts';
+import type { Sender } from '../../tmux/sender.ts';
+import { arrivedIn, DELIVERIES_SHOWN, isOrphan, withDelivery } from './deliveries.ts';
+import { sendPaneOf } from './sender.ts';
+
+export interface PanePromptsOptions {
+  readonly client: Client;
+  readonly sender: Sender;
+  readonly timers: Timers;
+  readonly markers: MarkerPolicy;
+  readonly onChange: (deliveries: readonly OutboxEntry[]) => void;
+  readonly onProblem: (problem: Failure) => void;
+}
+
+export interface PromptWish {
+  readonly text: string;
+  readonly whenBusy: WhenBusy;
+  /** The pane's program writes a session file that we can read. */
+  readonly hasTranscript: boolean;
+}
+
+export class PanePrompts {
+  readonly #options: PanePromptsOptions;
+  #pane: PaneListing | null = null;
+  #deliveries: readonly OutboxEntry[] = [];
+
+  constructor(options: PanePromptsOptions) {
+    this.#options = options;
+  }
+
+  /** Newest first. */
+  get deliveries(): readonly OutboxEntry[] {
+    return this.#deliveries;
+  }
+
+  /** Loads what was sent to another pane, and takes up the sends of a process that died. */
+  async follow(pane: PaneListing): Promise<void> {
+    this.#pane = pane;
+    this.#deliveries = [];
+    const { client, sender, timers, onProblem } = this.#options;
+    const listed = await client.request('outbox/list', {
+      pane: pane.facts.identity,
+      limit: DELIVERIES_SHOWN,
+    });
+    if (this.#pane !== pane) return;
+    if (!listed.ok) return onProblem(listed.error);
+    this.#show(listed.value);
+    const orphans = listed.value.filter((entry) => isOrphan(entry, timers.now()));
+    void (async () => {
+      for (const entry of orphans) await sender.resume(entry, sendPaneOf(pane));
+    })();
+  }
+
+  /** A record of some pane is another one now. */
+  hear(entry: OutboxEntry): void {
+    if (this.#pane === null || !isSamePane(this.#pane.facts, entry.pane)) return;
+    this.#show(withDelivery(this.#deliveries, entry));
+  }
+
+  /** What a busy AI held is delivered once its session file has it. */
+  async confirm(turns: readonly Turn[]): Promise<void> {
+    for (const id of arrivedIn(turns, this.#deliveries)) {
+      const arrived = { id, state: 'delivered', reason: null, proof: 'transcript' } as const;
+      await this.#options.client.request('outbox/update', arrived);
+    }
+  }
+
+  async send(pane: PaneListing, { text, whenBusy, hasTranscript }: PromptWish): Promise<Result<OutboxEntry>> {
+    const sent = await this.#options.sender.send({
+      pane: sendPaneOf(pane),
+      text,
+      mode: 'prompt',
+      markers: wantsMarkers(this.#options.markers, text, hasTranscript),
+      submit: true,
+      whenBusy,
+    });
+    return sent.ok ? this.entry(sent.value.id) : sent;
+  }
+
+  /** Presses Enter for a prompt that stands in the composer. */
+  async submit(pane: PaneListing, entryId: string): Promise<Result<OutboxEntry>> {
+    const entry = this.#deliveries.find(({ id }) => id === entryId);
+    if (entry === undefined) return fail('not_found', 'that prompt is no longer known');
+    const sent = await this.#options.sender.submit(entry, sendPaneOf(pane));
+    return sent.ok ? this.entry(entryId) : sent;
+  }
+
+  /** The record of a prompt as it is now. */
+  async entry(id: string): Promise<Result<OutboxEntry>> {
+    const listed = await this.#options.client.request('outbox/list', { limit: DELIVERIES_SHOWN });
+    if (!listed.ok) return listed;
+    const entry = listed.value.find((one) => one.id === id);
+    return entry === undefined ? fail('internal', 'the prompt was sent, but its record is gone') : ok(entry);
+  }
+
+  #show(deliveries: readonly OutboxEntry[]): void {
+    this.#deliveries = deliveries;
+    this.#options.onChange(deliveries);
+  }
+}

@@ -1,0 +1,72 @@
+/** What the turns of the followed session change in files: marked as they begin and end, counted, opened as a review. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import type { SessionRef } from '../../protocol/turn-range.ts';
+import { turnTitle } from '../../responses/core/turn.ts';
+import type { TranscriptRef } from '../../responses/transcripts/port.ts';
+import type { ResponsesView, TurnChangesView } from '../../ui/responses/port.ts';
+import { markLooked, readFigures } from './turn-figures.ts';
+import { TurnMarks } from './turn-marks.ts';
+
+/** Of the first line of a prompt, as the name of a review. */
+const TITLE_MAX_CHARACTERS = 200;
+
+export interface TurnChangesOptions {
+  readonly client: Client;
+  /** The session that is followed now; null where the screen is read. */
+  readonly session: () => TranscriptRef | null;
+  readonly onChange: (changes: TurnChangesView) => void;
+  readonly onProblem: (message: string) => void;
+}
+
+export class TurnChanges {
+  readonly #options: TurnChangesOptions;
+  readonly #marks: TurnMarks;
+
+  constructor(options: TurnChangesOptions) {
+    this.#options = options;
+    const { client, onProblem } = options;
+    this.#marks = new TurnMarks({ client, onEnd: () => void this.count(), onProblem });
+  }
+
+  /** Counts anew what the turns changed. */
+  async count(): Promise<void> {
+    const ref = this.#options.session();
+    if (ref === null) return;
+    const changes = await readFigures(this.#options.client, sessionOf(ref));
+    const isStill = this.#options.session()?.sessionId === ref.sessionId;
+    if (changes !== null && isStill) this.#options.onChange(changes);
+  }
+
+  /** Takes in what is shown now: a turn may have begun or ended. */
+  see({ status, turns }: ResponsesView, folder: string): void {
+    const ref = this.#options.session();
+    if (ref === null) return;
+    const [newest] = turns;
+    const facts = {
+      newest: newest === undefined ? null : { id: newest.id, isOver: newest.progress !== 'streaming' },
+      busy: status.state === 'working' || status.state === 'waiting',
+    };
+    this.#marks.see(facts, { session: sessionOf(ref), folder, startedAt: newest?.startedAt ?? null });
+  }
+
+  /** Opens a review of what a turn changed in this folder; gives its id. */
+  async review(turn: Turn, folder: string): Promise<Result<string>> {
+    const ref = this.#options.session();
+    if (ref === null)
+      return fail('not_found', 'What this answer changed is not known: it was read from the screen');
+    const session = sessionOf(ref);
+    const published = await this.#options.client.request('review/publish', {
+      target: folder,
+      description: turnTitle(turn).slice(0, TITLE_MAX_CHARACTERS) || 'What an answer changed',
+      source: { kind: 'turn', session, from: turn.id, to: turn.id },
+    });
+    if (!published.ok) return published;
+    await markLooked(this.#options.client, session, turn.id);
+    void this.count();
+    return ok(published.value.id);
+  }
+}
+
+const sessionOf = ({ cli, path, sessionId }: TranscriptRef): SessionRef => ({ cli, path, sessionId });
