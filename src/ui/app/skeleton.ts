@@ -23,7 +23,7 @@ export function skeletonFrame(columns: number, rows: number, options: ThemeOptio
     theme,
   );
   const area = areaOf({ columns, rows });
-  const layout = layoutResponses(area, { focus: 'list', lower: 'reading', turns: 0, hasDraft: false });
+  const layout = layoutResponses(area, { focus: 'list', lower: 'reading', turns: 0, isDraftOpen: false });
   if (layout.list !== null)
     frame[layout.list.y] = planRule([span('Responses', 'title')], [], columns, theme, true);
   frame[rows - 2] = planRule([], [], columns, theme, false);

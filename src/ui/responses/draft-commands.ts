@@ -87,8 +87,10 @@ const movement: ResponsesHandlers = {
 
 export const draftCommands: ResponsesHandlers = {
   ...movement,
-  'focus/back': (state, facts) =>
-    done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) }),
+  'focus/back': (state, facts) => {
+    const responses = focusOn(state.responses, 'list', facts.view.turns);
+    return done({ ...state, responses: { ...responses, isDraftOpen: false } });
+  },
   'visual/start': draftAction({ type: 'draft/mode', mode: 'visual' }),
   'draft/insert': draftAction({ type: 'draft/insert', at: 'cursor' }),
   'draft/append': draftAction({ type: 'draft/insert', at: 'after' }),

@@ -79,14 +79,14 @@ export const DRAFT_KEYS = [
   },
   {
     action: 'edit/undo',
-    contexts: ['draft'],
+    contexts: ['draft', 'reading'],
     keys: ['u'],
     footer: 'undo',
     help: 'Undo the last change of the draft',
   },
   {
     action: 'edit/redo',
-    contexts: ['draft'],
+    contexts: ['draft', 'reading'],
     keys: ['Ctrl+R'],
     help: 'Redo what was undone',
   },

@@ -65,15 +65,6 @@ describe('pulling', () => {
 });
 
 describe('writing notes', () => {
-  it('puts a note below the line that is read, and pulls for it when it must', async () => {
-    const { ui } = await open();
-    await ui.type(`\rjowhy?${ESC}`);
-    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'why?', 'gamma']);
-    await ui.type(`\u001b[Z`);
-    await ui.type(`joand this?${ESC}`);
-    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'why?', 'gamma', 'and this?']);
-  });
-
   it('finds the line of a part that was pulled', async () => {
     const { ui } = await open();
     await ui.type('\rjvjp');

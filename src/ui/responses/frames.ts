@@ -2,7 +2,8 @@
 
 import type { Turn } from '../../protocol/turn.ts';
 import { areaOf, GUTTER_CELLS, type Region } from '../kit/layout.ts';
-import { isEmptyDraft } from './draft-state.ts';
+import { layOutNotes } from './answer-notes.ts';
+import { noteCount } from './draft-state.ts';
 import { layoutResponses, type ResponsesLayout } from './layout.ts';
 import type { ResponsesFacts, ResponsesModel } from './model.ts';
 import type { ReadingFrame } from './reading.ts';
@@ -14,8 +15,18 @@ export function responsesLayout(
   area = areaOf(state.size),
 ): ResponsesLayout {
   const { focus, lower } = state.responses;
-  const hasDraft = !isEmptyDraft(state.draft) || state.draft.mode === 'insert';
-  return layoutResponses(area, { focus, lower, turns: facts.view.turns.length, hasDraft });
+  const { length } = facts.view.turns;
+  return layoutResponses(area, { focus, lower, turns: length, isDraftOpen: isDraftOpen(state) });
+}
+
+/** The draft has a pane of its own: the human opened it, or has notes from before and has not closed it. */
+export function isDraftOpen({ responses, draft }: ResponsesModel): boolean {
+  return responses.isDraftOpen ?? noteCount(draft) > 0;
+}
+
+/** The draft is on the screen, so its notes are seen there and not between the lines of the response. */
+export function isDraftSeen({ draft }: ResponsesLayout): boolean {
+  return draft !== null && draft.rows > 0;
 }
 
 /** Where the lower pane would stand when it is not visible now. */
@@ -25,13 +36,13 @@ function fallback(layout: ResponsesLayout, state: ResponsesModel): Region {
   );
 }
 
-/** The response as it is laid out in its region. */
+/** The response, with its notes where they are read, as it is laid out in its region. */
 export function readingFrame(state: ResponsesModel, facts: ResponsesFacts, turn: Turn): ReadingFrame {
   const layout = responsesLayout(state, facts);
   const region = layout.reading ?? fallback(layout, state);
   return {
-    doc: facts.docs(turn, state.responses.form),
-    spansOf: facts.spansAt(textWidth(region)),
+    doc: facts.docs(turn, state.responses.form, isDraftSeen(layout) ? undefined : state.draft.draft),
+    ...layOutNotes(facts.spansAt(textWidth(region)), facts.spansAt(draftWidth(region))),
     height: Math.max(1, region.rows),
   };
 }

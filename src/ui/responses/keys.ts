@@ -42,6 +42,18 @@ const RESPONSE_KEYS = [
   },
   { action: 'draft/note-above', contexts: [...ANYWHERE], keys: ['O'], help: 'Write a note above the line' },
   {
+    action: 'note/edit',
+    contexts: ['reading'],
+    keys: ['Enter', 'i'],
+    help: 'Edit the note under the cursor',
+  },
+  {
+    action: 'note/delete',
+    contexts: ['reading'],
+    keys: ['x', 'Delete'],
+    help: 'Delete the note under the cursor',
+  },
+  {
     action: 'draft/send',
     contexts: [...ANYWHERE, 'draft-visual'],
     keys: ['s'],

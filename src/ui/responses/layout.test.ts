@@ -6,7 +6,7 @@ import { layoutResponses } from './layout.ts';
 describe('layoutResponses', () => {
   const shown = (columns: number, rows: number, focus: 'list' | 'reading' | 'draft') => {
     const lower = focus === 'draft' ? 'draft' : 'reading';
-    const layout = layoutResponses(areaOf({ columns, rows }), { focus, lower, turns: 20, hasDraft: true });
+    const layout = layoutResponses(areaOf({ columns, rows }), { focus, lower, turns: 20, isDraftOpen: true });
     return (['list', 'reading', 'draft'] as const).filter((pane) => layout[pane] !== null);
   };
 
@@ -30,13 +30,13 @@ describe('layoutResponses', () => {
         fc.constantFrom('list', 'reading', 'draft'),
         fc.integer({ min: 0, max: 20 }),
         fc.boolean(),
-        (columns, rows, focus, turns, hasDraft) => {
+        (columns, rows, focus, turns, isDraftOpen) => {
           const area = areaOf({ columns, rows });
           const layout = layoutResponses(area, {
             focus,
             lower: focus === 'draft' ? 'draft' : 'reading',
             turns,
-            hasDraft,
+            isDraftOpen,
           });
           expect(layout[focus]?.rows).toBeGreaterThan(0);
           const cells = new Set<string>();
@@ -68,17 +68,17 @@ describe('layoutResponses', () => {
       focus: 'list',
       lower: 'reading',
       turns,
-      hasDraft: true,
+      isDraftOpen: true,
     });
     expect(layout.list?.rows).toBe(rows);
     expect(layout.reading?.y).toBe(rows + 2);
   });
 
-  it('keeps an empty draft low, and gives it half of the room once something stands in it', () => {
+  it('keeps a closed draft to its title, and gives an open one half of the room', () => {
     const area = areaOf({ columns: 60, rows: 40 });
-    const rows = (hasDraft: boolean) =>
-      layoutResponses(area, { focus: 'list', lower: 'reading', turns: 3, hasDraft }).draft?.rows;
-    expect([rows(false), rows(true)]).toEqual([4, 15]);
+    const rows = (isDraftOpen: boolean) =>
+      layoutResponses(area, { focus: 'list', lower: 'reading', turns: 3, isDraftOpen }).draft?.rows;
+    expect([rows(false), rows(true)]).toEqual([0, 15]);
   });
 
   it.each([

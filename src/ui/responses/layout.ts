@@ -18,8 +18,6 @@ const LIST_AREA_MIN_ROWS = 11;
 /** The list takes what its turns need, between these: a short one leaves the room to the response. */
 const LIST_MIN_ROWS = 3;
 const LIST_MAX_ROWS = 9;
-/** What an empty draft says about itself, in a narrow pane too; the rest is the response's. */
-const EMPTY_DRAFT_ROWS = 4;
 
 /** The regions by pane; null when there is no room for it now. */
 export type ResponsesLayout = Readonly<Record<Focus, Region | null>>;
@@ -30,12 +28,14 @@ export interface PaneNeeds {
   readonly lower: 'reading' | 'draft';
   /** How many turns the list has. */
   readonly turns: number;
-  /** Something stands in the draft, or is being written. */
-  readonly hasDraft: boolean;
+  /** A draft that is not open is its titled rule alone. */
+  readonly isDraftOpen: boolean;
 }
 
 /** Places the panes in the screen area. */
-export function layoutResponses(area: Size, { focus, lower, turns, hasDraft }: PaneNeeds): ResponsesLayout {
+export function layoutResponses(area: Size, needs: PaneNeeds): ResponsesLayout {
+  const { focus, lower, turns } = needs;
+  const isDraftOpen = needs.isDraftOpen || focus === 'draft';
   const { columns, rows } = area;
   const region = (y: number, height: number, x = 0, width = columns): Region => ({
     x,
@@ -51,7 +51,7 @@ export function layoutResponses(area: Size, { focus, lower, turns, hasDraft }: P
   const listHeight = Math.min(most, Math.max(LIST_MIN_ROWS, turns)) + 1;
   const list = region(0, listHeight);
   const rest = rows - listHeight;
-  if (columns >= SIDE_BY_SIDE_MIN_COLUMNS) {
+  if (columns >= SIDE_BY_SIDE_MIN_COLUMNS && isDraftOpen) {
     const left = Math.floor((columns - 1) / 2);
     return {
       list,
@@ -60,8 +60,9 @@ export function layoutResponses(area: Size, { focus, lower, turns, hasDraft }: P
     };
   }
   if (rows >= STACKED_MIN_ROWS) {
-    const upper = hasDraft ? Math.ceil(rest / 2) : rest - EMPTY_DRAFT_ROWS - 1;
+    const upper = isDraftOpen ? Math.ceil(rest / 2) : rest - 1;
     return { list, reading: region(listHeight, upper), draft: region(listHeight + upper, rest - upper) };
   }
-  return { list, reading: null, draft: null, [lower]: region(listHeight, rest) };
+  const shown = isDraftOpen ? lower : 'reading';
+  return { list, reading: null, draft: null, [shown]: region(listHeight, rest) };
 }

@@ -2,7 +2,9 @@
 import type { Turn } from '../../protocol/turn.ts';
 import { turnOfPull } from '../../responses/core/draft.ts';
 import { count } from '../kit/time.ts';
+import { rowInTurn } from './answer-notes.ts';
 import { changeDraft, moveDraftTo } from './draft-commands.ts';
+import { isDraftOpen, isDraftSeen, readingFrame, responsesLayout } from './frames.ts';
 import type { ResponsesModel } from './model.ts';
 import {
   done,
@@ -12,10 +14,10 @@ import {
   type ResponsesOutcome,
   say,
 } from './model.ts';
-import { partAt, selectedLines } from './reading.ts';
+import { partAt, rowAtCursor, selectedLines } from './reading.ts';
 import { changePlace } from './reading-commands.ts';
 import { giveFocus } from './responses-commands.ts';
-import { placeIn, selectedTurn } from './state.ts';
+import { placeIn, type ReadingPlace, selectedTurn } from './state.ts';
 
 const NOTHING_TO_PULL = 'Failed to pull response or no response found';
 
@@ -77,33 +79,32 @@ const withPiece =
     return piece === null ? say(state, facts, 'warn', NOTHING_TO_PULL) : use(state, facts, piece);
   };
 
-/** `o` on a line of the response: a note below that line in the draft, which gets the response first if it must. */
+/** `o` on a line of the response, or on a note there: a note beside it. The draft gets the response unseen. */
 const noteToLine = (side: 'above' | 'below'): ResponsesHandler =>
   withPiece((state, facts, { turn }) => {
-    const { line } = placeIn(state.responses, turn.id).cursor;
-    const isPulled = indexOfRow(state, turn, line) !== -1;
-    const lines = facts.docs(turn).raw;
-    const ready = isPulled
-      ? state
-      : changeDraft(state, {
-          type: 'draft/pull',
-          turnId: turn.id,
-          lines,
-          newest: isNewest(state, facts, turn),
-        });
-    const index = indexOfRow(ready, turn, line);
-    const there = arrived(index === -1 ? ready : moveDraftTo(ready, index), facts);
-    const noted = changeDraft(there, { type: 'draft/open', side });
-    return isPulled ? done(noted) : say(noted, facts, 'ok', `Pulled ${count(lines.length, 'response line')}`);
+    const place = placeIn(state.responses, turn.id);
+    const at = rowAtCursor(place, readingFrame(state, facts, turn))?.note ?? indexOfRow(state, turn, place);
+    const ready = at === -1 ? withResponse(state, facts, turn) : state;
+    const index = at === -1 ? indexOfRow(ready, turn, place) : at;
+    const there = index === -1 ? ready : moveDraftTo(ready, index);
+    const isSeen = isDraftSeen(responsesLayout(state, facts));
+    const noted = changeDraft(isSeen ? arrived(there, facts) : there, { type: 'draft/open', side });
+    return done({ ...noted, responses: { ...noted.responses, isDraftOpen: isDraftOpen(state) } });
   });
 
-/** Where line `row` of the response stands in the draft; -1 when it is not there. */
-function indexOfRow(state: ResponsesModel, turn: Turn, row: number): number {
-  return state.draft.draft.lines.findIndex(({ origin }) => {
-    if (origin === null || turnOfPull(origin.turnId) !== turn.id) return false;
-    const first = /#(\d+)-\d+$/.exec(origin.turnId.slice(turn.id.length))?.[1];
-    return origin.row + (first === undefined ? 0 : Number(first) - 1) === row;
+function withResponse(state: ResponsesModel, facts: ResponsesFacts, turn: Turn): ResponsesModel {
+  const { raw } = facts.docs(turn);
+  return changeDraft(state, {
+    type: 'draft/pull',
+    turnId: turn.id,
+    lines: raw,
+    newest: isNewest(state, facts, turn),
   });
+}
+
+/** Where the line with the cursor stands in the draft; -1 when it is not there. */
+function indexOfRow({ draft }: ResponsesModel, turn: Turn, { cursor }: ReadingPlace): number {
+  return draft.draft.lines.findIndex((line) => rowInTurn(line, turn.id) === cursor.line);
 }
 
 /** `o` in the list: a note at the cursor of the draft. */

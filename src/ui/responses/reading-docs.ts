@@ -3,9 +3,11 @@
  * Keeps the line objects of an unchanged beginning, because the layout is cached by line object.
  */
 import type { LaidOutLine } from '../../lib/text-layout.ts';
+import type { Draft } from '../../protocol/draft.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
 import type { Role } from '../kit/theme/role.ts';
+import { withNotes } from './answer-notes.ts';
 
 /** A stretch of a line, as UTF-16 offsets into its text, and its look. */
 export type Styled = readonly [start: number, end: number, role: Role];
@@ -35,7 +37,8 @@ export interface ReadingDoc {
 }
 
 export interface ReadingDocs {
-  (turn: Turn, form?: ReadingForm): ReadingDoc;
+  /** With the notes that a draft has for the response, where one is given. */
+  (turn: Turn, form?: ReadingForm, draft?: Draft): ReadingDoc;
   /** From now on responses are read as Markdown: the reader of it is loaded after the first frame. */
   readonly readBy: (reader: MarkdownReader) => void;
 }
@@ -49,7 +52,7 @@ const MARKDOWN_MAX_CHARACTERS = 200_000;
 export function createReadingDocs(): ReadingDocs {
   const kept = new Map<string, ReadingDoc>();
   let reader: MarkdownReader | null = null;
-  const docs = (turn: Turn, form: ReadingForm = 'read'): ReadingDoc => {
+  const plain = (turn: Turn, form: ReadingForm): ReadingDoc => {
     const key = `${form} ${turn.id}`;
     const known = kept.get(key);
     if (known !== undefined && known.source === turn.response) return known;
@@ -62,6 +65,14 @@ export function createReadingDocs(): ReadingDocs {
       kept.delete(oldest);
     }
     return doc;
+  };
+  let noted: { readonly plain: ReadingDoc; readonly draft: Draft; readonly doc: ReadingDoc } | null = null;
+  const docs = (turn: Turn, form: ReadingForm = 'read', draft: Draft | null = null): ReadingDoc => {
+    const doc = plain(turn, form);
+    if (draft === null) return doc;
+    if (noted?.plain !== doc || noted.draft !== draft)
+      noted = { plain: doc, draft, doc: withNotes(doc, draft) };
+    return noted.doc;
   };
   return Object.assign(docs, {
     readBy: (next: MarkdownReader) => {

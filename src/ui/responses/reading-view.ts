@@ -1,7 +1,7 @@
 /** The response in view: wrapped rows with a gutter that marks the cursor and the selection. Pure. */
 import { measure, type RowSpan, rowText, visibleRows } from '../../lib/text-layout.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
-import { markCells, type Row, span } from '../kit/row.ts';
+import { markCells, type Row, type Span, span } from '../kit/row.ts';
 import { type Matcher, markMatches } from '../kit/search.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import type { CodeStyles } from './code-colors.ts';
@@ -29,23 +29,33 @@ export function planReading(facts: ReadingFacts, columns: number, theme: Theme):
   const width = Math.max(1, columns - GUTTER_CELLS);
   return visibleRows(frame.doc.lines, frame.spansOf, place.top, frame.height).map((position) => {
     const line = frame.doc.lines[position.line];
-    const spanOfRow = line === undefined ? undefined : frame.spansOf(line)[position.row];
-    if (line === undefined || spanOfRow === undefined) return [];
+    const piece = line === undefined ? undefined : frame.rowsOf(line)[position.row];
+    if (line === undefined || piece === undefined) return [];
     const isSelected =
       selection !== null && position.line >= selection.first && position.line <= selection.last;
     const isCursor =
       facts.isFocused && position.line === place.cursor.line && position.row === place.cursor.row;
-    const drawn = rowText(line.text, spanOfRow, width);
+    const drawn = rowText(piece.line.text, piece.span, width);
+    if (piece.note !== null) {
+      return [noteSign(piece.row, isCursor, theme), span(drawn, 'strong')];
+    }
     if (line.text === '' && frame.doc.partStarts.includes(position.line + 1) && !isSelected && !isCursor) {
       return [span('  '), span(theme.glyphs.separator.repeat(PART_MARK_CELLS), 'rule')];
     }
     let row: Row = isSelected
       ? [span(drawn === '' ? ' ' : drawn, 'selection')]
-      : styledRow(line, spanOfRow, drawn, facts.codeStyles.get(position.line));
+      : styledRow(line, piece.span, drawn, facts.codeStyles.get(position.line));
     if (matcher !== null && !isSelected) row = markMatches(row, drawn, matcher, isCursor);
     const mark = isCursor || (isSelected && theme.options.depth === 'none') ? theme.glyphs.bar : ' ';
     return [span(`${mark} `, isCursor ? 'rule-active' : 'rule'), ...row];
   });
+}
+
+/** What tells a note from the words of the AI, without colour too. */
+function noteSign(row: number, isCursor: boolean, theme: Theme): Span {
+  if (theme.options.plain) return span(row === 0 ? 'note: ' : '');
+  if (isCursor) return span(`${theme.glyphs.bar} `, 'rule-active');
+  return span(row === 0 ? `${theme.glyphs.modified} ` : '  ', 'key');
 }
 
 /** The drawn text of a row with the looks of its line. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testTurn } from '../../../test/helpers/ui-fakes.ts';
 import { createLineWrapper } from '../../lib/text-layout.ts';
+import { layOutNotes } from './answer-notes.ts';
 import { moveReading, partAt, type ReadingFrame, settleReading } from './reading.ts';
 import { countLines, createReadingDocs } from './reading-docs.ts';
 import { FIRST_PLACE } from './state.ts';
@@ -10,7 +11,7 @@ const text = (lines: number) => Array.from({ length: lines }, (_, index) => `lin
 function frameOf(response: string, height = 5, width = 20): ReadingFrame {
   return {
     doc: createReadingDocs()(testTurn('t', { response })),
-    spansOf: createLineWrapper()(width),
+    ...layOutNotes(createLineWrapper()(width), createLineWrapper()(width)),
     height,
   };
 }
@@ -53,10 +54,10 @@ describe('moveReading', () => {
 describe('settleReading', () => {
   it('keeps the place while the response grows, and the end when the reader is there', () => {
     const docs = createReadingDocs();
-    const spansOf = createLineWrapper()(20);
+    const layout = layOutNotes(createLineWrapper()(20), createLineWrapper()(20));
     const frame = (lines: number): ReadingFrame => ({
       doc: docs(testTurn('t', { response: text(lines) })),
-      spansOf,
+      ...layout,
       height: 5,
     });
     const middle = moveReading(FIRST_PLACE, { to: 'line', line: 10 }, frame(20));

@@ -1,13 +1,13 @@
 /** Moving in a response: by rows, pages, parts and matches. Pure; costs only the rows it passes. */
-import { compareRows, moveRows, type RowPosition, type SpansOf, scrollTo } from '../../lib/text-layout.ts';
+import { compareRows, moveRows, type RowPosition, scrollTo } from '../../lib/text-layout.ts';
+import type { NotedLayout, PieceRow } from './answer-notes.ts';
 import type { ResponsesFacts } from './model.ts';
 import type { ReadingDoc } from './reading-docs.ts';
 import { placeIn, type ReadingPlace, type ResponsesState, selectedTurn } from './state.ts';
 
-/** The response, how it is laid out, and how much of it is seen. */
-export interface ReadingFrame {
+/** The response with its notes, how it is laid out, and how much of it is seen. */
+export interface ReadingFrame extends NotedLayout {
   readonly doc: ReadingDoc;
-  readonly spansOf: SpansOf;
   readonly height: number;
 }
 
@@ -112,6 +112,12 @@ function lastRow({ doc, spansOf }: ReadingFrame): RowPosition {
   const line = doc.lines.length - 1;
   const at = doc.lines[line];
   return { line: Math.max(0, line), row: at === undefined ? 0 : spansOf(at).length - 1 };
+}
+
+/** What stands in the row with the cursor. */
+export function rowAtCursor(place: ReadingPlace, { doc, rowsOf }: ReadingFrame): PieceRow | null {
+  const line = doc.lines[place.cursor.line];
+  return line === undefined ? null : (rowsOf(line)[place.cursor.row] ?? null);
 }
 
 /** The selected lines, first and last included; null when nothing is selected. */

@@ -24,6 +24,7 @@ import {
   type ResponsesOverlay,
 } from './model.ts';
 import { leaveDraft, responsesSpot } from './mouse.ts';
+import { noteCommands, settleNote } from './note-commands.ts';
 import { acceptPrompt, codeCommands, diffCommands } from './overlay-commands.ts';
 import { asksForChanges, offersSteering, outgoingOf, planPreview } from './preview.ts';
 import { previewCommands } from './preview-commands.ts';
@@ -36,8 +37,15 @@ import { searchCommands } from './search-commands.ts';
 import { focusOn, placeIn, selectedIndex, selectedTurn, withPlace } from './state.ts';
 import { planResponses } from './view.ts';
 
+/** Text is typed, into the draft or into a note between the lines of a response. */
+function isWriting({ responses, draft }: ResponsesModel): boolean {
+  return draft.mode === 'insert' && responses.focus !== 'list';
+}
+
 /** While text is typed, no key is a command of the application. */
-function contextsOf({ responses, draft }: ResponsesModel, { view }: ResponsesFacts): readonly string[] {
+function contextsOf(state: ResponsesModel, { view }: ResponsesFacts): readonly string[] {
+  const { responses, draft } = state;
+  if (isWriting(state)) return ['insert'];
   switch (responses.focus) {
     case 'list':
       return ['list', 'responses', 'app'];
@@ -47,14 +55,13 @@ function contextsOf({ responses, draft }: ResponsesModel, { view }: ResponsesFac
       return isSelecting ? ['reading-visual', 'app'] : ['reading', 'responses', 'app'];
     }
     case 'draft':
-      if (draft.mode === 'insert') return ['insert'];
       return draft.mode === 'visual' ? ['draft-visual', 'app'] : ['draft', 'responses', 'app'];
   }
 }
 
 /** List, response and draft stay where the reader was. */
 function settle(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
-  return settleDraft(settleMarkedTurn(settleAnswer(state, facts), facts), facts);
+  return settleDraft(settleMarkedTurn(settleNote(settleAnswer(state, facts), facts), facts), facts);
 }
 
 function settleMarkedTurn(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
@@ -78,12 +85,13 @@ function typeText(
   const { overlay } = state;
   if (overlay?.kind === 'answer') return done(how === 'type' ? markByNumber(state, facts, text) : state);
   if (overlay !== null) return done(state);
-  if (state.responses.focus !== 'draft') return null;
-  return state.draft.mode === 'insert' || how === 'paste' ? typeInDraft(state, text, how) : null;
+  const takesText = isWriting(state) || (how === 'paste' && state.responses.focus === 'draft');
+  return takesText ? typeInDraft(state, text, how) : null;
 }
 
-function modeOf({ overlay, responses, draft }: ResponsesModel): string | null {
-  if (overlay !== null || responses.focus !== 'draft') return null;
+function modeOf(state: ResponsesModel): string | null {
+  const { overlay, responses, draft } = state;
+  if (overlay !== null || (responses.focus !== 'draft' && !isWriting(state))) return null;
   return { normal: 'NORMAL', insert: 'INSERT', visual: 'SELECT' }[draft.mode];
 }
 
@@ -177,7 +185,15 @@ export const responsesScreen: Screen<
   tables: {
     responses: responsesCommands,
     list: { ...inBoth, ...searchCommands, ...listCommands },
-    reading: { ...inBoth, ...readingPullCommands, ...searchCommands, ...readingCommands },
+    reading: {
+      ...inBoth,
+      ...readingPullCommands,
+      ...searchCommands,
+      ...readingCommands,
+      ...noteCommands,
+      'edit/undo': draftCommands['edit/undo'],
+      'edit/redo': draftCommands['edit/redo'],
+    },
     'reading-visual': {
       ...responsesCommands,
       ...pullCommands,

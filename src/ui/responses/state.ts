@@ -37,6 +37,8 @@ export interface ResponsesState {
   readonly focus: Focus;
   /** Which of response and draft is shown where only one fits: the one last in focus. */
   readonly lower: 'reading' | 'draft';
+  /** The draft has a pane of its own; null while the human has not said: then it has one as soon as it has notes. */
+  readonly isDraftOpen: boolean | null;
   /** The marked turn; null follows the newest. */
   readonly turnId: string | null;
   readonly listTop: number;
@@ -52,6 +54,7 @@ export const INITIAL_RESPONSES: ResponsesState = {
   form: 'read',
   focus: 'list',
   lower: 'reading',
+  isDraftOpen: null,
   turnId: null,
   listTop: 0,
   places: {},
@@ -89,6 +92,8 @@ export function focusOn(state: ResponsesState, focus: Focus, turns: readonly Tur
   const index = selectedIndex(state, turns);
   const pinned = focus === 'list' ? (index <= 0 ? null : state.turnId) : (turns[index]?.id ?? null);
   const lower = focus === 'list' ? state.lower : focus;
-  if (state.focus === focus && state.turnId === pinned && state.lower === lower) return state;
-  return { ...state, focus, lower, turnId: pinned };
+  const isDraftOpen = focus === 'draft' ? true : state.isDraftOpen;
+  const next: ResponsesState = { ...state, focus, lower, isDraftOpen, turnId: pinned };
+  const isSame = state.focus === focus && state.turnId === pinned && state.lower === lower;
+  return isSame && state.isDraftOpen === isDraftOpen ? state : next;
 }

@@ -1,12 +1,15 @@
 /** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
+
+import { visibleRows } from '../../lib/text-layout.ts';
 import type { Turn } from '../../protocol/turn.ts';
-import type { Region } from '../kit/layout.ts';
+import { GUTTER_CELLS, type Region } from '../kit/layout.ts';
 import type { Pane, Panes } from '../kit/pane.ts';
-import { foreign, type Row, type Size, span } from '../kit/row.ts';
+import { type CursorCell, foreign, type Row, type Size, span } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import { createMatcher } from '../kit/search.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';
+import { placeOfNote } from './answer-notes.ts';
 import { deliveryOf } from './delivery.ts';
 import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
 import { planDraft } from './draft-view.ts';
@@ -15,8 +18,10 @@ import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
 import type { Focus } from './layout.ts';
 import { planList } from './list-view.ts';
 import type { ResponsesFacts, ResponsesModel } from './model.ts';
+import { isWritingInPlace } from './note-commands.ts';
+import type { ReadingFrame } from './reading.ts';
 import { planReading } from './reading-view.ts';
-import { placeIn, selectedIndex, selectedTurn } from './state.ts';
+import { placeIn, type ReadingPlace, selectedIndex, selectedTurn } from './state.ts';
 
 /** The panes of the screen. */
 export type ResponsesPanes = Panes<Focus>;
@@ -141,8 +146,22 @@ function planReadingPane(
     ],
     remark: readingRemark(turn, { top: place.top.line, height: frame.height, total: facts.linesOf(turn) }),
     rows,
-    cursor: null,
+    cursor: isWritingInPlace(state) && state.overlay === null ? cursorOfNote(state, frame, place) : null,
   };
+}
+
+/** Where the terminal's cursor stands in the note that is being written. */
+function cursorOfNote(
+  { draft }: ResponsesModel,
+  frame: ReadingFrame,
+  { top }: ReadingPlace,
+): CursorCell | null {
+  const at = placeOfNote(frame.doc, frame, draft.cursor);
+  if (at === null) return null;
+  const y = visibleRows(frame.doc.lines, frame.spansOf, top, frame.height).findIndex(
+    ({ line, row }) => line === at.line && row === at.row,
+  );
+  return y === -1 ? null : { x: GUTTER_CELLS + at.column, y };
 }
 
 function readingTitle(turn: Turn, lines: number): Row {
@@ -180,7 +199,12 @@ function planDraftPane(
   const notes = noteCount(draft);
   const isFocused = responses.focus === 'draft';
   const title: Row = [span('Draft', 'title'), span(notes === 0 ? '' : ` ${count(notes, 'note')}`, 'dim')];
-  const remark: Row = state.noteContext === 'bare' ? [] : [span(`context: ${state.noteContext}`, 'dim')];
+  const remark: Row =
+    region.rows === 0
+      ? [span(`${facts.keyOf('focus/next') ?? ''} opens it`, 'dim')]
+      : state.noteContext === 'bare'
+        ? []
+        : [span(`context: ${state.noteContext}`, 'dim')];
   if (isEmptyDraft(draft) && !(isFocused && draft.mode === 'insert')) {
     return {
       title,
