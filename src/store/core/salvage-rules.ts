@@ -26,21 +26,10 @@ export interface TableRule {
   readonly version?: (values: readonly SqlValue[]) => number;
 }
 
-type Shape = readonly ('text' | 'number' | 'json' | 'null' | 'text?')[];
+/** What a column holds; names are the fields that the object in it, kept as JSON, must have. */
+type Column = 'rowid' | 'number' | 'text' | 'text or null' | readonly string[];
 
-function has(values: readonly SqlValue[], shape: Shape): boolean {
-  return (
-    values.length === shape.length &&
-    shape.every((wanted, index) => {
-      const value = values[index];
-      if (wanted === 'null') return value === null;
-      if (wanted === 'text?') return value === null || typeof value === 'string';
-      return typeof value === (wanted === 'number' ? 'number' : 'string');
-    })
-  );
-}
-
-/** The object that a column holds as JSON; null when it is none. */
+/** The object that a column holds as JSON; null when it holds no object. */
 export function objectIn(value: SqlValue | undefined): Readonly<Record<string, unknown>> | null {
   if (typeof value !== 'string') return null;
   try {
@@ -53,189 +42,137 @@ export function objectIn(value: SqlValue | undefined): Readonly<Record<string, u
   }
 }
 
-/** The columns have this shape, and the JSON in the last of them has these fields. */
-function record(shape: Shape, ...fields: readonly string[]): TableRule['fits'] {
-  return (values) => {
-    if (!has(values, shape)) return false;
-    const object = objectIn(values[shape.indexOf('json')]);
-    return object !== null && fields.every((field) => Object.hasOwn(object, field));
+function fitsColumn(value: SqlValue | undefined, column: Column): boolean {
+  if (column === 'text or null') return value === null || typeof value === 'string';
+  if (column === 'rowid' || column === 'number') return typeof value === 'number';
+  if (column === 'text') return typeof value === 'string';
+  const object = objectIn(value);
+  return object !== null && column.every((field) => Object.hasOwn(object, field));
+}
+
+interface Options extends Pick<TableRule, 'parent' | 'version'> {
+  readonly isCounted?: boolean;
+  /** Two where a row is named by two columns; such a table has no row ids. */
+  readonly keyColumns?: 1 | 2;
+}
+
+function rule(
+  [table, kind]: readonly [string, SalvageKind],
+  columns: Readonly<Record<string, Column>>,
+  { isCounted = false, keyColumns = 1, ...rest }: Options = {},
+): TableRule {
+  const shape = Object.values(columns);
+  return {
+    table,
+    kind,
+    counts: isCounted ? kind : null,
+    columns: Object.keys(columns),
+    isRowIdFirst: shape[0] === 'rowid',
+    hasRowId: keyColumns === 1,
+    keyColumns,
+    fits: (values) =>
+      values.length === shape.length && shape.every((column, index) => fitsColumn(values[index], column)),
+    ...rest,
   };
 }
 
 const numberIn = (value: SqlValue | undefined, field: string): number =>
   Number(objectIn(value)?.[field] ?? 0);
 
+const OF_DRAFT = { parent: { table: 'drafts', column: 1 } };
+const OF_SUGGESTION = { parent: { table: 'suggestions', column: 0 }, keyColumns: 2 } as const;
+
 /** In the order in which they are written: a row comes after the one that it belongs to. What is dearest comes first. */
 export const SALVAGE_RULES: readonly TableRule[] = [
-  {
-    table: 'drafts',
-    columns: ['id', 'project', 'pane', 'revision', 'updated_at', 'next_line', 'lines', 'bytes', 'last_edit'],
-    counts: 'drafts',
-    kind: 'drafts',
-    isRowIdFirst: true,
-    hasRowId: true,
-    keyColumns: 1,
-    fits: (values) =>
-      has(values, ['number', 'text', 'text', 'number', 'number', 'number', 'number', 'number', 'text']),
-    version: (values) => Number(values[3]),
-  },
-  {
-    table: 'draft_lines',
-    columns: ['id', 'draft', 'position', 'line'],
-    counts: null,
-    kind: 'drafts',
-    isRowIdFirst: true,
-    hasRowId: true,
-    keyColumns: 1,
-    parent: { table: 'drafts', column: 1 },
-    fits: record(['number', 'number', 'number', 'json'], 'id', 'text', 'tag', 'changed'),
-  },
-  {
-    table: 'draft_pulls',
-    columns: ['id', 'draft', 'position', 'pull'],
-    counts: null,
-    kind: 'drafts',
-    isRowIdFirst: true,
-    hasRowId: true,
-    keyColumns: 1,
-    parent: { table: 'drafts', column: 1 },
-    fits: record(['number', 'number', 'number', 'json'], 'turnId', 'lines'),
-  },
-  {
-    table: 'outbox',
-    columns: ['id', 'pane', 'state', 'entry', 'created_at'],
-    counts: 'prompts',
-    kind: 'prompts',
-    hasRowId: true,
-    keyColumns: 1,
-    fits: record(
-      ['text', 'text', 'text', 'json', 'number'],
-      'id',
-      'pane',
-      'text',
-      'hash',
-      'state',
-      'updatedAt',
-    ),
-    version: (values) => numberIn(values[3], 'updatedAt'),
-  },
-  {
-    table: 'suggestions',
-    columns: ['id', 'created_at', 'ended', 'record'],
-    counts: 'reviews',
-    kind: 'reviews',
-    hasRowId: true,
-    keyColumns: 1,
-    fits: record(['text', 'number', 'number', 'json'], 'id', 'target', 'patch', 'revision', 'files'),
-    version: (values) => numberIn(values[3], 'revision'),
-  },
-  {
-    table: 'suggestion_files',
-    columns: ['suggestion', 'position', 'record'],
-    counts: null,
-    kind: 'reviews',
-    hasRowId: false,
-    keyColumns: 2,
-    parent: { table: 'suggestions', column: 0 },
-    fits: record(['text', 'number', 'json'], 'base', 'absent', 'parts'),
-  },
-  {
-    table: 'suggestion_changes',
-    columns: ['suggestion', 'change', 'record'],
-    counts: null,
-    kind: 'reviews',
-    hasRowId: false,
-    keyColumns: 2,
-    parent: { table: 'suggestions', column: 0 },
-    fits: record(['text', 'text', 'json'], 'id', 'file', 'decision', 'past'),
-  },
-  {
-    table: 'review_intents',
-    columns: ['id', 'record'],
-    counts: null,
-    kind: 'reviews',
-    hasRowId: true,
-    keyColumns: 1,
-    fits: record(['text', 'json'], 'suggestion', 'write', 'after', 'file'),
-  },
-  {
-    table: 'agent_sessions',
-    columns: ['id', 'updated_at', 'record'],
-    counts: 'agent sessions',
-    kind: 'agent sessions',
-    hasRowId: true,
-    keyColumns: 1,
-    fits: record(['text', 'number', 'json'], 'id', 'updated_at'),
-    version: (values) => Number(values[1]),
-  },
-  {
-    table: 'agent_jobs',
-    columns: ['id', 'session', 'record'],
-    counts: null,
-    kind: 'agent sessions',
-    hasRowId: true,
-    keyColumns: 1,
-    parent: { table: 'agent_sessions', column: 1 },
-    fits: record(['text', 'text', 'json'], 'job', 'run', 'hunkEdits'),
-  },
-  {
-    table: 'agent_events',
-    columns: ['job', 'cursor', 'record'],
-    counts: null,
-    kind: 'agent sessions',
-    hasRowId: false,
-    keyColumns: 2,
-    parent: { table: 'agent_jobs', column: 0 },
-    fits: record(['text', 'number', 'json'], 'cursor', 'type'),
-  },
-  {
-    table: 'agent_layers',
-    columns: ['seq', 'root', 'suggestion', 'origin', 'job'],
-    counts: null,
-    kind: 'agent sessions',
-    isRowIdFirst: true,
-    hasRowId: true,
-    keyColumns: 1,
-    parent: { table: 'suggestions', column: 2 },
-    fits: (values) => has(values, ['number', 'text', 'text', 'text', 'text?']),
-  },
-  {
-    table: 'agent_files',
-    columns: ['root', 'path', 'record'],
-    counts: null,
-    kind: 'agent sessions',
-    hasRowId: false,
-    keyColumns: 2,
-    fits: record(['text', 'text', 'json'], 'root', 'path', 'base', 'disk'),
-  },
-  {
-    table: 'agent_checkpoints',
-    columns: ['id', 'session', 'record'],
-    counts: null,
-    kind: 'agent sessions',
-    hasRowId: true,
-    keyColumns: 1,
-    fits: record(['text', 'text', 'json'], 'checkpoint', 'root', 'files', 'decisions'),
-  },
-  {
-    table: 'agent_saves',
-    columns: ['id', 'record'],
-    counts: null,
-    kind: 'agent sessions',
-    hasRowId: true,
-    keyColumns: 1,
-    fits: record(['text', 'json'], 'batch', 'write', 'after'),
-  },
-  {
-    table: 'viewed_hunks',
-    columns: ['position', 'hunk'],
-    counts: null,
-    kind: 'marks of seen hunks',
-    isRowIdFirst: true,
-    hasRowId: true,
-    keyColumns: 1,
-    fits: (values) => has(values, ['number', 'text']),
-  },
+  rule(
+    ['drafts', 'drafts'],
+    {
+      id: 'rowid',
+      project: 'text',
+      pane: 'text',
+      revision: 'number',
+      updated_at: 'number',
+      next_line: 'number',
+      lines: 'number',
+      bytes: 'number',
+      last_edit: 'text',
+    },
+    { isCounted: true, version: (values) => Number(values[3]) },
+  ),
+  rule(
+    ['draft_lines', 'drafts'],
+    { id: 'rowid', draft: 'number', position: 'number', line: ['id', 'text', 'tag', 'changed'] },
+    OF_DRAFT,
+  ),
+  rule(
+    ['draft_pulls', 'drafts'],
+    { id: 'rowid', draft: 'number', position: 'number', pull: ['turnId', 'lines'] },
+    OF_DRAFT,
+  ),
+  rule(
+    ['outbox', 'prompts'],
+    {
+      id: 'text',
+      pane: 'text',
+      state: 'text',
+      entry: ['id', 'pane', 'text', 'hash', 'state', 'updatedAt'],
+      created_at: 'number',
+    },
+    { isCounted: true, version: (values) => numberIn(values[3], 'updatedAt') },
+  ),
+  rule(
+    ['suggestions', 'reviews'],
+    {
+      id: 'text',
+      created_at: 'number',
+      ended: 'number',
+      record: ['id', 'target', 'patch', 'revision', 'files'],
+    },
+    { isCounted: true, version: (values) => numberIn(values[3], 'revision') },
+  ),
+  rule(
+    ['suggestion_files', 'reviews'],
+    { suggestion: 'text', position: 'number', record: ['base', 'absent', 'parts'] },
+    OF_SUGGESTION,
+  ),
+  rule(
+    ['suggestion_changes', 'reviews'],
+    { suggestion: 'text', change: 'text', record: ['id', 'file', 'decision', 'past'] },
+    OF_SUGGESTION,
+  ),
+  rule(['review_intents', 'reviews'], { id: 'text', record: ['suggestion', 'write', 'after', 'file'] }),
+  rule(
+    ['agent_sessions', 'agent sessions'],
+    { id: 'text', updated_at: 'number', record: ['id', 'updated_at'] },
+    { isCounted: true, version: (values) => Number(values[1]) },
+  ),
+  rule(
+    ['agent_jobs', 'agent sessions'],
+    { id: 'text', session: 'text', record: ['job', 'run', 'hunkEdits'] },
+    { parent: { table: 'agent_sessions', column: 1 } },
+  ),
+  rule(
+    ['agent_events', 'agent sessions'],
+    { job: 'text', cursor: 'number', record: ['cursor', 'type'] },
+    { keyColumns: 2, parent: { table: 'agent_jobs', column: 0 } },
+  ),
+  rule(
+    ['agent_layers', 'agent sessions'],
+    { seq: 'rowid', root: 'text', suggestion: 'text', origin: 'text', job: 'text or null' },
+    { parent: { table: 'suggestions', column: 2 } },
+  ),
+  rule(
+    ['agent_files', 'agent sessions'],
+    { root: 'text', path: 'text', record: ['root', 'path', 'base', 'disk'] },
+    { keyColumns: 2 },
+  ),
+  rule(['agent_checkpoints', 'agent sessions'], {
+    id: 'text',
+    session: 'text',
+    record: ['checkpoint', 'root', 'files', 'decisions'],
+  }),
+  rule(['agent_saves', 'agent sessions'], { id: 'text', record: ['batch', 'write', 'after'] }),
+  rule(['viewed_hunks', 'marks of seen hunks'], { position: 'rowid', hunk: 'text' }),
 ];
 
 /** Not carried over, with their columns: what tells nobody anything once the program was started again. */
