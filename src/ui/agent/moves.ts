@@ -1,9 +1,10 @@
 /** Movement on the Agent screen: along sessions, entries and context rows; and keeping what is marked in view. Pure. */
 
 import { areaOf } from '../kit/layout.ts';
+import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { type AgentFrame, agentFrame } from './frame.ts';
 import type { AgentModel } from './model.ts';
-import { type AgentFacts, type AgentHandler, type AgentHandlers, done } from './model.ts';
+import { type AgentFacts, type AgentHandler, done } from './model.ts';
 import { type AgentState, markedSession } from './state.ts';
 
 /** The state with other agent state; the same object when nothing changed. */
@@ -44,10 +45,8 @@ export function bringIntoView(state: AgentModel, facts: AgentFacts, from: string
 
 const clamp = (value: number, total: number): number => Math.max(0, Math.min(value, total - 1));
 
-type Delta = (page: number, total: number) => number;
-
 const moveList =
-  (delta: Delta): AgentHandler =>
+  (delta: MoveRows): AgentHandler =>
   (state, facts) => {
     const { sessions } = facts.agent;
     const page = Math.max(1, areaOf(state.size).rows - 2);
@@ -56,7 +55,7 @@ const moveList =
   };
 
 const moveRows =
-  (delta: Delta): AgentHandler =>
+  (delta: MoveRows): AgentHandler =>
   (state, facts) => {
     const { length } = frameNow(state, facts)?.rows ?? [];
     return done(changeAgent(state, { row: clamp(state.agent.row + delta(5, length), length) }));
@@ -64,7 +63,7 @@ const moveRows =
 
 /** By entries; a tall one is scrolled through before the next is marked. */
 const moveChat =
-  (delta: Delta): AgentHandler =>
+  (delta: MoveRows): AgentHandler =>
   (state, facts) => {
     const frame = frameNow(state, facts);
     if (frame === null || frame.marked === null) return done(state);
@@ -101,17 +100,7 @@ export function scrollRows(state: AgentModel, frame: AgentFrame, steps: number):
   return changeAgent(state, { entry: row?.entry.id ?? null, top: to });
 }
 
-const moves = (by: (delta: Delta) => AgentHandler): AgentHandlers => ({
-  'move/down': by(() => 1),
-  'move/up': by(() => -1),
-  'move/page-down': by((page) => page),
-  'move/page-up': by((page) => -page),
-  'move/half-down': by((page) => Math.max(2, Math.ceil(page / 2))),
-  'move/half-up': by((page) => -Math.max(2, Math.ceil(page / 2))),
-  'move/first': by((_, total) => -Math.max(2, total)),
-  'move/last': by((_, total) => Math.max(2, total)),
-});
-
-export const listMoves = moves(moveList);
-export const chatMoves = moves(moveChat);
-export const rowMoves = moves(moveRows);
+export const listMoves = moveCommands(moveList);
+/** A step of one row marks the next entry: half a page and the ends are never that. */
+export const chatMoves = moveCommands(moveChat, 2);
+export const rowMoves = moveCommands(moveRows);

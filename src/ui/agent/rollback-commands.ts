@@ -2,6 +2,7 @@
 import type { Checkpoint } from '../../protocol/agent.ts';
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
 import type { MenuRow } from '../kit/menu.ts';
+import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { foreign, type Row, span } from '../kit/row.ts';
 import { count, formatMoment } from '../kit/time.ts';
 import type { AgentModel } from './model.ts';
@@ -131,7 +132,7 @@ function roleOf(line: string): 'added' | 'removed' | 'dim' | 'text' {
 }
 
 const scroll =
-  (delta: (page: number, total: number) => number): AgentHandler =>
+  (delta: MoveRows): AgentHandler =>
   (state) => {
     const { overlay, size } = state;
     if (overlay?.kind !== 'rollback') return done(state);
@@ -142,14 +143,7 @@ const scroll =
   };
 
 export const rollbackCommands: AgentHandlers = {
-  'move/down': scroll(() => 1),
-  'move/up': scroll(() => -1),
-  'move/page-down': scroll((page) => page),
-  'move/page-up': scroll((page) => -page),
-  'move/half-down': scroll((page) => Math.ceil(page / 2)),
-  'move/half-up': scroll((page) => -Math.ceil(page / 2)),
-  'move/first': scroll((_, total) => -total),
-  'move/last': scroll((_, total) => total),
+  ...moveCommands(scroll),
   'rollback/close': (state) => done({ ...state, overlay: null }),
   'rollback/do': (state, facts) => {
     const { overlay } = state;

@@ -1,6 +1,7 @@
 /** Commands of what lies over the screen: menus, help, questions, the search line. */
 
 import { graphemesOf } from '../../lib/width.ts';
+import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { paneKey } from '../responses/port.ts';
 import { paneName } from './chrome.ts';
 import { type AppFacts, type AppHandler, type AppHandlers, type AppOutcome, done, say } from './model.ts';
@@ -10,7 +11,7 @@ import type { AppOverlay, AppState } from './state.ts';
 const close: AppHandler = (state) => done({ ...state, overlay: null });
 
 /** Moves the mark of a menu or the top of a panel. */
-function move(delta: (page: number, total: number) => number): AppHandler {
+function move(delta: MoveRows): AppHandler {
   return (state, facts) => {
     const { overlay } = state;
     const extent = overlayExtent(state, facts);
@@ -28,14 +29,7 @@ function move(delta: (page: number, total: number) => number): AppHandler {
 
 /** Movement that menus and panels share. */
 const movementCommands: AppHandlers = {
-  'move/down': move(() => 1),
-  'move/up': move(() => -1),
-  'move/page-down': move((page) => page),
-  'move/page-up': move((page) => -page),
-  'move/half-down': move((page) => Math.ceil(page / 2)),
-  'move/half-up': move((page) => -Math.ceil(page / 2)),
-  'move/first': move((_, total) => -total),
-  'move/last': move((_, total) => total),
+  ...moveCommands(move),
   'edge/first': move((_, total) => -total),
   'edge/last': move((_, total) => total),
 };

@@ -40,6 +40,8 @@ interface JoinedLens<M, F, E> {
   readonly factsOf: (facts: AppFacts, state: AppState) => F;
   /** The whole with a part that came out of it changed. */
   readonly whole: (state: AppState, before: M, after: M) => AppState;
+  /** The whole with its part changed; null where the change gives none. */
+  readonly renew: (state: AppState, change: (part: M) => M | null) => AppState | null;
   /** A change of the part as one of the whole. */
   readonly lift: (
     change: (part: M, facts: F) => Outcome<M, E>,
@@ -75,6 +77,11 @@ function lensOf<
     partOf,
     factsOf,
     whole,
+    renew: (state, change) => {
+      const before = partOf(state);
+      const after = change(before);
+      return after === null ? null : whole(state, before, after);
+    },
     lift: (change) => (state, facts) => {
       const before = partOf(state);
       const after = change(before, factsOf(facts, state));
@@ -90,27 +97,17 @@ function join<
   E extends AppEffect,
   O extends { readonly kind: string },
 >(screen: Screen<A, M, F, E, O>, lens: JoinedLens<M, F, E>): JoinedScreen {
-  const { owns, partOf, factsOf, whole, lift } = lens;
-  const { overlays } = screen;
-  const ownOverlay = ({ overlay }: AppState): O | null =>
-    overlay !== null && owns(overlay) ? (overlay as unknown as O) : null;
-  const lifted = (handlers: Handlers<A, M, F, E>): AppHandlers =>
-    Object.fromEntries(
-      Object.entries<Handler<M, F, E> | undefined>(handlers).flatMap(([action, handler]) =>
-        handler === undefined ? [] : [[action, lift(handler)]],
-      ),
-    );
+  const { partOf, factsOf, whole, renew } = lens;
   return {
-    owns,
+    ...joinOverlays(screen, lens),
     tables: Object.fromEntries(
-      Object.entries(screen.tables).map(([context, handlers]) => [context, lifted(handlers)]),
+      Object.entries(screen.tables).map(([context, handlers]) => [context, joinTable(handlers, lens)]),
     ),
     contextsOf: (state, facts) => screen.contextsOf(partOf(state), factsOf(facts, state)),
     plan: (state, facts, area, theme) => screen.plan(partOf(state), factsOf(facts, state), area, theme),
-    settle: (state, facts) => {
-      const before = partOf(state);
-      return whole(state, before, screen.settle(before, factsOf(facts, state)));
-    },
+    settle: (state, facts) => renew(state, (part) => screen.settle(part, factsOf(facts, state))) ?? state,
+    back: (state, facts) => renew(state, (part) => screen.back(part, factsOf(facts, state))),
+    leave: (state) => renew(state, screen.leave) ?? state,
     spotAt: (state, facts, cell) => {
       const before = partOf(state);
       const spot = screen.spotAt(before, factsOf(facts, state), cell);
@@ -123,32 +120,35 @@ function join<
       const after = screen.typeText(before, factsOf(facts, state), text, how);
       return after === null ? null : { ...after, state: whole(state, before, after.state) };
     },
-    back: (state, facts) => {
-      const before = partOf(state);
-      const after = screen.back(before, factsOf(facts, state));
-      return after === null ? null : whole(state, before, after);
-    },
-    leave: (state) => {
-      const before = partOf(state);
-      return whole(state, before, screen.leave(before));
-    },
     modeOf: (state) => screen.modeOf(partOf(state)),
     isUseful: (action, state, facts) =>
       screen.isUseful[action as A]?.(partOf(state), factsOf(facts, state)) ?? true,
-    overlayContext: (state) => {
-      const overlay = ownOverlay(state);
-      return overlay === null ? null : overlays.contextOf(overlay);
-    },
-    overlayExtent: (state, facts) => {
-      const overlay = ownOverlay(state);
-      return overlay === null ? null : overlays.extentOf(overlay, partOf(state), factsOf(facts, state));
-    },
-    overlayView: (state, facts, size, theme) => {
-      const overlay = ownOverlay(state);
-      return overlay === null
-        ? null
-        : overlays.view(overlay, partOf(state), factsOf(facts, state), size, theme);
-    },
+  };
+}
+
+function joinTable<A extends string, M, F, E>(
+  handlers: Handlers<A, M, F, E>,
+  { lift }: JoinedLens<M, F, E>,
+): AppHandlers {
+  const entries = Object.entries<Handler<M, F, E> | undefined>(handlers);
+  return Object.fromEntries(
+    entries.flatMap(([action, handler]) => (handler === undefined ? [] : [[action, lift(handler)]])),
+  );
+}
+
+function joinOverlays<A extends string, M, F, E, O extends { readonly kind: string }>(
+  { overlays }: Screen<A, M, F, E, O>,
+  { owns, partOf, factsOf }: JoinedLens<M, F, E>,
+): Pick<JoinedScreen, 'owns' | 'overlayContext' | 'overlayExtent' | 'overlayView'> {
+  const ask = <T>({ overlay }: AppState, question: (own: O) => T): T | null =>
+    overlay !== null && owns(overlay) ? question(overlay as unknown as O) : null;
+  return {
+    owns,
+    overlayContext: (state) => ask(state, overlays.contextOf),
+    overlayExtent: (state, facts) =>
+      ask(state, (own) => overlays.extentOf(own, partOf(state), factsOf(facts, state))),
+    overlayView: (state, facts, size, theme) =>
+      ask(state, (own) => overlays.view(own, partOf(state), factsOf(facts, state), size, theme)),
   };
 }
 

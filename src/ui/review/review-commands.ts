@@ -1,5 +1,6 @@
 /** Commands of the Review screen that look: moving, panes, sides, search, copying. */
 
+import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { createMatcher, findNext } from '../kit/search.ts';
 import { onFrame } from './acting.ts';
 import { startCommentOnLines } from './comment-commands.ts';
@@ -60,38 +61,22 @@ const diffMoves: ReviewHandlers = {
 const files = (to: (frame: ReviewFrame) => number): ReviewHandler =>
   onFrame((state, _facts, frame) => done(toFile(state, frame, to(frame))));
 
-const fileMoves: ReviewHandlers = {
-  'move/down': files(({ fileIndex }) => fileIndex + 1),
-  'move/up': files(({ fileIndex }) => fileIndex - 1),
-  'move/page-down': files(({ fileIndex, height }) => fileIndex + height),
-  'move/page-up': files(({ fileIndex, height }) => fileIndex - height),
-  'move/half-down': files(({ fileIndex, height }) => fileIndex + Math.ceil(height / 2)),
-  'move/half-up': files(({ fileIndex, height }) => fileIndex - Math.ceil(height / 2)),
-  'move/first': files(() => 0),
-  'move/last': files((frame) => frame.files.length - 1),
-};
+const fileMoves: ReviewHandlers = moveCommands((rows) =>
+  files(({ fileIndex, height, files: all }) => fileIndex + rows(height, all.length)),
+);
 
 const mark =
-  (delta: (total: number, page: number) => number): ReviewHandler =>
+  (delta: MoveRows): ReviewHandler =>
   (state, facts) =>
     done(
       markSuggestion(
         state,
         facts,
-        delta(listedSuggestions(state.review, facts.review).length, Math.max(1, state.size.rows - 5)),
+        delta(Math.max(1, state.size.rows - 5), listedSuggestions(state.review, facts.review).length),
       ),
     );
 
-const listMoves: ReviewHandlers = {
-  'move/down': mark(() => 1),
-  'move/up': mark(() => -1),
-  'move/page-down': mark((_, height) => height),
-  'move/page-up': mark((_, height) => -height),
-  'move/half-down': mark((_, height) => Math.ceil(height / 2)),
-  'move/half-up': mark((_, height) => -Math.ceil(height / 2)),
-  'move/first': mark((total) => -total),
-  'move/last': mark((total) => total),
-};
+const listMoves: ReviewHandlers = moveCommands(mark);
 
 const toHunk = (step: number): ReviewHandler =>
   onFrame((state, facts, frame) => {

@@ -1,5 +1,6 @@
 /** Commands of the Shell screen: look along the requests, ask why, go private, forget a line. */
 import type { CompletionStatus } from '../../protocol/shell.ts';
+import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { foreign } from '../kit/row.ts';
 import { INIT_LINE } from './empty.ts';
 import type { ShellModel } from './model.ts';
@@ -18,10 +19,10 @@ const running =
       : act(state, facts, status);
   };
 
-const move = (delta: (total: number, page: number) => number): ShellHandler =>
+const move = (delta: MoveRows): ShellHandler =>
   running((state, _facts, { recent }) => {
     const page = Math.max(1, Math.floor(state.size.rows / 3));
-    const at = markedIndex(state.shell, recent) + delta(recent.length, page);
+    const at = markedIndex(state.shell, recent) + delta(page, recent.length);
     const index = Math.max(0, Math.min(recent.length - 1, at));
     // At the top the mark follows what comes.
     const marked = index === 0 ? null : (recent[index]?.id ?? null);
@@ -56,14 +57,7 @@ const copy: ShellHandler = (state, facts) => {
 };
 
 export const shellCommands: ShellHandlers = {
-  'move/down': move(() => 1),
-  'move/up': move(() => -1),
-  'move/page-down': move((_, page) => page),
-  'move/page-up': move((_, page) => -page),
-  'move/half-down': move((_, page) => Math.ceil(page / 2)),
-  'move/half-up': move((_, page) => -Math.ceil(page / 2)),
-  'move/first': move((total) => -total),
-  'move/last': move((total) => total),
+  ...moveCommands(move),
   'shell/explain': explain,
   'shell/private': goPrivate,
   'shell/forget': forget,

@@ -1,0 +1,19 @@
+/** The commands that move by rows, pages and halves, made of one handler. */
+
+/** Rows to move, up where negative; how far half a page is depends on the page, the ends on the total. */
+export type MoveRows = (page: number, total: number) => number;
+
+/** What every list that is moved in does at these keys. Half a page is at least `halfMin` rows. */
+export function moveCommands<H>(by: (rows: MoveRows) => H, halfMin = 1) {
+  const half = (page: number) => Math.max(halfMin, Math.ceil(page / 2));
+  return {
+    'move/down': by(() => 1),
+    'move/up': by(() => -1),
+    'move/page-down': by((page) => page),
+    'move/page-up': by((page) => -page),
+    'move/half-down': by(half),
+    'move/half-up': by((page) => -half(page)),
+    'move/first': by((_, total) => -Math.max(halfMin, total)),
+    'move/last': by((_, total) => Math.max(halfMin, total)),
+  };
+}
