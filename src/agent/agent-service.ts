@@ -3,14 +3,14 @@
  * go one by one; the model's work goes on beside them. Nothing but a save writes a file.
  */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
-import type { AgentJob, AgentLimits, AgentMode, AgentSession } from '../protocol/agent.ts';
-import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
+import type { AgentLimits, AgentMode } from '../protocol/agent.ts';
+import type { CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { Conflict, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Proposals } from '../review/proposals/proposals.ts';
 import type { Blobs } from '../review/records/records.ts';
 import { ChangeLog } from './change-log.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
-import { RollbackDesk } from './checkpoints/rollback-desk.ts';
+import { rollBack } from './checkpoints/roll-back.ts';
 import { forgetEnded } from './forget.ts';
 import { JobBook } from './job-book.ts';
 import { JobDesk } from './job-desk.ts';
@@ -38,17 +38,28 @@ export interface AgentServiceOptions {
   readonly onDefect: (what: string, message: string) => void;
 }
 
-/** Commands of the queue `agent` are run by `inTurn`; the table says which they are. */
-export class AgentService implements ServiceOf<CommandsBy<'agent'>> {
+type AgentCommands = ServiceOf<CommandsBy<'agent'>>;
+
+interface Parts {
+  readonly book: JobBook;
+  readonly sessions: SessionDesk;
+  readonly jobs: JobDesk;
+  readonly runs: RunDesk;
+  readonly saves: SaveDesk;
+  readonly texts: TextDesk;
+  readonly checkpoints: Checkpoints;
+  readonly logOf: (root: string) => ChangeLog;
+  /** Forgets what has ended. */
+  readonly collect: () => Promise<void>;
+}
+
+export class AgentService {
+  readonly commands: AgentCommands;
   readonly #options: AgentServiceOptions;
-  readonly #book: JobBook;
   readonly #runner: JobRunner;
-  readonly #sessions: SessionDesk;
   readonly #jobs: JobDesk;
-  readonly #runs: RunDesk;
   readonly #saves: SaveDesk;
   readonly #texts: TextDesk;
-  readonly #rollbacks: RollbackDesk;
   readonly #logs = new Map<string, ChangeLog>();
   #queue: Promise<unknown> = Promise.resolve();
   #ready: Promise<Result<void>> | null = null;
@@ -56,41 +67,34 @@ export class AgentService implements ServiceOf<CommandsBy<'agent'>> {
 
   constructor(options: AgentServiceOptions) {
     this.#options = options;
-    const { records, proposals, now, newId } = options;
-    this.#book = new JobBook(options);
+    const book = new JobBook(options);
+    const checkpoints = new Checkpoints(options);
     const logOf = (root: string) => this.#logOf(root);
-    const proposer = new Proposer(options);
-    const checkpoints = new Checkpoints({ records, proposals, now, newId });
-    const saver = new Saver(options);
-    const book = this.#book;
     const jobs = new JobDesk({ ...options, book, logOf });
-    this.#jobs = jobs;
-    this.#sessions = new SessionDesk({ ...options, book, logOf });
-    this.#saves = new SaveDesk({ ...options, book, saver, jobs, logOf });
-    this.#texts = new TextDesk({ ...options, logOf });
-    this.#rollbacks = new RollbackDesk({ checkpoints, book, jobs, logOf });
+    const saves = new SaveDesk({ ...options, book, saver: new Saver(options), jobs, logOf });
+    const texts = new TextDesk({ ...options, logOf });
     const work = new LoopDesk({
       ...options,
-      book: this.#book,
+      book,
       checkpoints,
-      proposer,
+      proposer: new Proposer(options),
       logOf,
       serial: (task) => this.inTurn(task),
     });
-    this.#runner = new JobRunner({
-      book: this.#book,
+    const runner = new JobRunner({
+      book,
       runLoop: options.runLoop,
-      newId,
+      newId: options.newId,
       prepare: (stored) => work.prepare(stored),
       conclude: (stored, outcome) => work.conclude(stored, outcome),
       onDefect: (job, thrown) => options.onDefect(`job ${job}`, describe(thrown)),
     });
-    this.#runs = new RunDesk({
-      ...options,
-      book,
-      jobs,
-      runner: this.#runner,
-      makeRoom: (session) => this.#collect(session),
+    [this.#runner, this.#jobs, this.#saves, this.#texts] = [runner, jobs, saves, texts];
+    this.commands = commandsOf({
+      ...{ book, jobs, saves, texts, checkpoints, logOf },
+      sessions: new SessionDesk({ ...options, book, logOf }),
+      runs: new RunDesk({ ...options, book, jobs, runner, makeRoom: (session) => this.#collect(session) }),
+      collect: () => this.#collect(),
     });
   }
 
@@ -148,121 +152,11 @@ export class AgentService implements ServiceOf<CommandsBy<'agent'>> {
     });
   }
 
-  async create(input: CommandInput<'agent/create'>): Promise<Result<AgentSession>> {
-    await this.#collect();
-    return this.#sessions.create(input);
-  }
-
-  sessions(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
-    return this.#sessions.list(input);
-  }
-
-  session(input: CommandInput<'agent/session'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input, (stored) => this.#sessions.look(stored));
-  }
-
-  archive(input: CommandInput<'agent/archive'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input, (stored) => this.#sessions.archive(stored));
-  }
-
-  context(input: CommandInput<'agent/context'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input, (stored) => this.#sessions.setContext(stored, input.context_rows));
-  }
-
-  run(input: CommandInput<'agent/run'>): Promise<Result<CommandResult<'agent/run'>>> {
-    return this.#onSession(input, (stored) => this.#runs.run(stored, input));
-  }
-
-  rerun(input: CommandInput<'agent/rerun'>): Promise<Result<CommandResult<'agent/rerun'>>> {
-    return this.#runs.rerun(input);
-  }
-
-  async job(input: CommandInput<'agent/job'>): Promise<Result<AgentJob>> {
-    const found = this.#book.get(input.job_id);
-    return found.ok ? this.#jobs.job(found.value) : found;
-  }
-
-  jobs(input: CommandInput<'agent/jobs'>): Result<CommandResult<'agent/jobs'>> {
-    return this.#jobs.jobs(input);
-  }
-
-  events(input: CommandInput<'agent/events'>): Result<CommandResult<'agent/events'>> {
-    return this.#jobs.events(input);
-  }
-
-  stream(input: CommandInput<'agent/stream'>): Promise<Result<CommandResult<'agent/stream'>>> {
-    return this.#runs.stream(input);
-  }
-
-  /** Not in the queue: an answer must not wait for anything. */
-  clarify(input: CommandInput<'agent/clarify'>): Result<CommandResult<'agent/clarify'>> {
-    return this.#runs.clarify(input);
-  }
-
-  /** Not in the queue: over at once, whatever else is going on. */
-  cancel(input: CommandInput<'agent/cancel'>): Result<CommandResult<'agent/cancel'>> {
-    return this.#runs.cancel(input);
-  }
-
-  apply(input: CommandInput<'agent/apply'>): Promise<Result<CommandResult<'agent/apply'>>> {
-    return this.#onSession(input, (stored) =>
-      this.#saves.apply(stored, input.job_id, input.accepted_hunk_ids),
-    );
-  }
-
-  save(input: CommandInput<'agent/save'>): Promise<Result<CommandResult<'agent/save'>>> {
-    return this.#onSession(input, (stored) => this.#saves.save(stored, input.files));
-  }
-
-  edit(input: CommandInput<'agent/edit'>): Promise<Result<CommandResult<'agent/edit'>>> {
-    return this.#onSession(input, (stored) => this.#texts.edit(stored, input));
-  }
-
-  merge(input: CommandInput<'agent/merge'>): Promise<Result<CommandResult<'agent/merge'>>> {
-    return this.#onSession(input, (stored) => this.#texts.merge(stored, input.file_path));
-  }
-
-  working(input: CommandInput<'agent/working'>): Promise<Result<CommandResult<'agent/working'>>> {
-    return this.#onSession(input, (stored) => this.#texts.working(stored, input.file_path));
-  }
-
-  checkpoints(input: CommandInput<'agent/checkpoints'>): Result<CommandResult<'agent/checkpoints'>> {
-    return ok(this.#rollbacks.list(input.session_id, input.root));
-  }
-
-  checkpoint(input: CommandInput<'agent/checkpoint'>): Result<CommandResult<'agent/checkpoint'>> {
-    const found = this.#rollbacks.checkpoint(input.checkpoint_id);
-    return found.ok ? ok(found.value.checkpoint) : found;
-  }
-
-  forgetCheckpoint(
-    input: CommandInput<'agent/forget-checkpoint'>,
-  ): Result<CommandResult<'agent/forget-checkpoint'>> {
-    return this.#rollbacks.forget(input.checkpoint_id);
-  }
-
-  diff3(input: CommandInput<'agent/diff3'>): Promise<Result<CommandResult<'agent/diff3'>>> {
-    return this.#rollbacks.diff3(input.checkpoint_id, input.file_path);
-  }
-
-  rollback(input: CommandInput<'agent/rollback'>): Promise<Result<CommandResult<'agent/rollback'>>> {
-    const { checkpoint_id: id, mode, hunk_ids: hunkIds, preview } = input;
-    return this.#rollbacks.rollback(id, { mode, hunkIds, preview });
-  }
-
   async #collect(arriving: string | null = null): Promise<void> {
     const { records, limits, now, onDefect } = this.#options;
     const facts = { limits, now: now(), arriving };
     const done = await forgetEnded(records, (root) => this.#logOf(root), facts);
     if (!done.ok) onDefect('clearing up', done.error.message);
-  }
-
-  async #onSession<T>(
-    { session_id: id }: { readonly session_id: string },
-    work: (stored: StoredSession) => Promise<Result<T>>,
-  ): Promise<Result<T>> {
-    const found = this.#book.session(id);
-    return found.ok ? work(found.value) : found;
   }
 
   #logOf(root: string): ChangeLog {
@@ -283,6 +177,71 @@ export class AgentService implements ServiceOf<CommandsBy<'agent'>> {
     this.#queue = next.catch(() => undefined);
     return next;
   }
+}
+
+/** What each command does. Those of the queue `agent` are run in turn; an answer and a cancel wait for nothing. */
+function commandsOf({
+  book,
+  sessions,
+  jobs,
+  runs,
+  saves,
+  texts,
+  checkpoints,
+  logOf,
+  collect,
+}: Parts): AgentCommands {
+  const inSession =
+    <I extends { readonly session_id: string }, T>(
+      work: (stored: StoredSession, input: I) => Promise<Result<T>>,
+    ) =>
+    async (input: I): Promise<Result<T>> => {
+      const found = book.session(input.session_id);
+      return found.ok ? work(found.value, input) : found;
+    };
+  return {
+    create: async (input) => {
+      await collect();
+      return sessions.create(input);
+    },
+    sessions: (input) => sessions.list(input),
+    session: inSession((stored) => sessions.look(stored)),
+    archive: inSession((stored) => sessions.archive(stored)),
+    context: inSession((stored, { context_rows }) => sessions.setContext(stored, context_rows)),
+    run: inSession((stored, input) => runs.run(stored, input)),
+    rerun: (input) => runs.rerun(input),
+    job: async ({ job_id }) => {
+      const found = book.get(job_id);
+      return found.ok ? jobs.job(found.value) : found;
+    },
+    jobs: (input) => jobs.jobs(input),
+    events: (input) => jobs.events(input),
+    stream: (input) => runs.stream(input),
+    clarify: (input) => runs.clarify(input),
+    cancel: (input) => runs.cancel(input),
+    apply: inSession((stored, { job_id, accepted_hunk_ids }) =>
+      saves.apply(stored, job_id, accepted_hunk_ids),
+    ),
+    save: inSession((stored, { files }) => saves.save(stored, files)),
+    edit: inSession((stored, input) => texts.edit(stored, input)),
+    merge: inSession((stored, { file_path }) => texts.merge(stored, file_path)),
+    working: inSession((stored, { file_path }) => texts.working(stored, file_path)),
+    checkpoints: ({ session_id, root }) => ok(checkpoints.list(session_id, root)),
+    checkpoint: ({ checkpoint_id }) => {
+      const found = checkpoints.get(checkpoint_id);
+      return found.ok ? ok(found.value.checkpoint) : found;
+    },
+    forgetCheckpoint: ({ checkpoint_id }) => {
+      const found = checkpoints.get(checkpoint_id);
+      return found.ok ? checkpoints.forget(checkpoint_id) : found;
+    },
+    diff3: async ({ checkpoint_id, file_path }) => {
+      const found = checkpoints.get(checkpoint_id);
+      return found.ok ? checkpoints.diff3(logOf(found.value.root), found.value, file_path) : found;
+    },
+    rollback: ({ checkpoint_id, mode, hunk_ids: hunkIds, preview }) =>
+      rollBack({ checkpoints, book, jobs, logOf }, checkpoint_id, { mode, hunkIds, preview }),
+  };
 }
 
 const describe = (thrown: unknown) =>

@@ -164,7 +164,7 @@ export class Host implements ServedHost {
   }
 
   async #serviceOf(by: NonNullable<CommandTraits['by']>): Promise<AnyService> {
-    if (by === 'agent') return (await this.agent()) as unknown as AnyService;
+    if (by === 'agent') return (await this.agent()).commands as unknown as AnyService;
     if (by === 'changes') return (await this.changes()) as unknown as AnyService;
     const services = { reviews: this.#reviews, desk: this.#desk, sandboxes: () => this.reviews.sandboxes };
     return services[by]() as unknown as AnyService;
