@@ -25,6 +25,15 @@ describe('the list of responses', () => {
     expect(ui.screen()).toContain('Response 1 line');
   });
 
+  it('names the key of changes that nobody has looked at first, however narrow it is', async () => {
+    const figures = new Map([['t3', { turn: 't3', files: 2, added: 12, removed: 3, gap: null }]]);
+    const view = testView({ changes: { session: null, figures, unseen: 2 } });
+    const ui = await driveUi(fakeUi({ view }), { size: { columns: 40, rows: 20 } });
+    expect(ui.rows().at(-1)).toMatch(/^ +d changes/);
+    const none = await driveUi(fakeUi(), { size: { columns: 40, rows: 20 } });
+    expect(none.rows().at(-1)).not.toContain('d changes');
+  });
+
   it('keeps the mark on an older turn, and never pushes away what is read', async () => {
     const fake = fakeUi();
     const ui = await driveUi(fake);

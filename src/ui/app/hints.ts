@@ -48,13 +48,16 @@ export function footerHints(state: AppState, facts: AppFacts): FooterHints {
     ({ action }) => action !== 'app/help' && isUseful(action, state, facts, contexts),
   );
   return {
-    hints: useful.toSorted((a, b) => rankOf(a.action, state) - rankOf(b.action, state)).flatMap(hintOf),
+    hints: useful
+      .toSorted((a, b) => rankOf(a.action, state, facts) - rankOf(b.action, state, facts))
+      .flatMap(hintOf),
     pinned: actions.filter(({ action }) => action === 'app/help').flatMap(hintOf)[0] ?? null,
   };
 }
 
 /** What is to be done next stands first: a narrow footer has room for little else. */
-function rankOf(action: Action, state: AppState): number {
+function rankOf(action: Action, state: AppState, { view }: AppFacts): number {
+  if (action === 'response/changes') return view.changes.unseen > 0 ? 1 : 2;
   if (action === 'pane/answer' || action === 'preview/send') return 0;
   const isNext = action === 'preview/steer' || (action === 'draft/send' && noteCount(state.draft) > 0);
   return isNext ? 1 : 2;

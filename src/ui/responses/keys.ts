@@ -64,7 +64,7 @@ const RESPONSE_KEYS = [
     action: 'response/changes',
     contexts: ['list', 'reading'],
     keys: ['d'],
-    footer: 'what it changed',
+    footer: 'changes',
     help: 'Review what the answer changed in files: keep or take back each change',
   },
   {

@@ -82,6 +82,15 @@ describe('several suggestions', () => {
     expect(ui.screen()).toContain('2 to review');
   });
 
+  it('are not announced when they show what an answer changed: that was asked for', async () => {
+    const { ui, review } = await open();
+    await ui.type('1');
+    const session = { cli: 'pi' as const, path: '/s.jsonl', sessionId: 's' };
+    const opened = testSuggestion({ id: 's2', turns: { session, from: 't1', to: 't1' } });
+    review.set([three(), opened]);
+    expect(ui.screen()).not.toContain('Suggestion ready');
+  });
+
   it('are announced when they arrive, and close when they end elsewhere', async () => {
     const { ui, review } = await open();
     await ui.type('1');

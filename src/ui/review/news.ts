@@ -6,12 +6,15 @@ import type { ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
 import type { ReviewView } from './port.ts';
 
-/** The state with the news of the present suggestions compared with `before`. */
+/**
+ * The state with the news of the present suggestions compared with `before`. A review of what an answer changed was
+ * asked for by the user: it is no news.
+ */
 export function tellReviewNews(state: ReviewModel, before: ReviewView, facts: ReviewFacts): ReviewOutcome {
   const { suggestions } = facts.review;
   if (before.isLooking || suggestions === before.suggestions) return done(state);
   const known = new Set(before.suggestions.map(({ id }) => id));
-  const fresh = suggestions.find(({ id }) => !known.has(id));
+  const fresh = suggestions.find(({ id, turns }) => turns === undefined && !known.has(id));
   if (fresh === undefined) return done(state);
   const name = firstLine(fresh);
   const size = `${count(fresh.hunkCount, 'hunk')} in ${count(fresh.files.length, 'file')}`;
