@@ -2,9 +2,11 @@
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
+import { findPlace } from '../app/mcp/find-place.ts';
 import { changeOf, publishRemotely, type RemoteServer } from '../app/remote-publish.ts';
 import { count } from '../lib/count.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { copanePaths } from '../platform/paths.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import { readRegularSync } from '../platform/regular-file.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
@@ -36,8 +38,14 @@ export function command(context: CliContext): Command {
   return subcommand('publish', context)
     .description('offer a change for review: a patch, or what a sandbox has beyond the target')
     .option('--patch <file>', 'a unified diff; "-" reads stdin (the default)')
-    .option('--source <dir>', 'a git clone or worktree whose changes are taken, untracked files too')
-    .option('--target <dir>', 'the working copy that the change is for', '.')
+    .option(
+      '--source <dir>',
+      'a git clone or worktree whose changes are taken, untracked files too; for a plain folder, a changed copy of it',
+    )
+    .option(
+      '--target <dir>',
+      'the working copy that the change is for (default: the one that a sandbox was made for, or the current folder)',
+    )
     .option('--description <text>', 'what the change does')
     .option('--file <glob>', 'take only these files; may be given more than once', collect)
     .option('--exclude <glob>', 'do not take these files; may be given more than once', collect)
@@ -75,9 +83,10 @@ async function publish(context: CliContext, flags: PublishFlags): Promise<void> 
   const server = unwrap(context, serverOf(context, flags), flags);
   if (server !== null) return publishThere(context, server, flags);
   const source = unwrap(context, await sourceOf(context, flags), flags);
+  const target = unwrap(context, await targetOf(context, flags), flags);
   const suggestion = await withHost(context, flags, async (client) =>
     client.request('review/publish', {
-      target: path.resolve(context.cwd, flags.target ?? '.'),
+      target,
       description: flags.description ?? '',
       source,
       filter: filterOf(flags),
@@ -120,6 +129,14 @@ async function sourceOf(context: CliContext, flags: PublishFlags): Promise<Resul
   }
   if (context.stdin.isTTY) context.say('copane: reading a patch from the terminal; end with Ctrl+D.');
   return ok(await patchFrom(context.stdin));
+}
+
+/** Inside of what is published the target is elsewhere: where the sandbox, the worktree or the clone came from. */
+async function targetOf({ cwd, env }: CliContext, { target, source }: PublishFlags): Promise<Result<string>> {
+  if (target !== undefined || source === undefined) return ok(path.resolve(cwd, target ?? '.'));
+  const place = await findPlace(path.resolve(cwd, source), path.join(copanePaths(env).stateDir, 'sandboxes'));
+  const isInside = place.ok && `${cwd}/`.startsWith(`${place.value.source}/`);
+  return ok(isInside ? place.value.target : cwd);
 }
 
 /** Where to publish, when it is not here. */

@@ -62,7 +62,7 @@ async function create(
     if (existsSync(path.join(sandbox.folder, '.gitmodules')))
       context.say('copane: submodules are not there yet: git submodule update --init');
     context.say(
-      `copane: ${sandbox.branch} at ${sandbox.base.slice(0, 10)}. Start the AI there; it publishes with "copane publish --source . --target ${sandbox.target}".`,
+      `copane: ${sandbox.branch} at ${sandbox.base.slice(0, 10)}. Start the AI there; it publishes with "copane publish --source .".`,
     );
   }
 }

@@ -14,6 +14,9 @@ import type { SourcePlace } from '../../server/mcp/desk.ts';
 export async function findPlace(folder: string, sandboxes: string): Promise<Result<SourcePlace>> {
   const real = await realFolder(folder);
   if (!real.ok) return real;
+  const known = await new SandboxStore(sandboxes).list(null);
+  const sandbox = known.find((record) => `${real.value}/`.startsWith(`${record.folder}/`));
+  if (sandbox !== undefined) return ok({ source: sandbox.folder, target: sandbox.target });
   const copy = await findWorkingCopy(real.value);
   if (!copy.ok) return copy;
   if (copy.value === null) {
@@ -24,8 +27,7 @@ export async function findPlace(folder: string, sandboxes: string): Promise<Resu
     );
   }
   const { top } = copy.value;
-  const known = (await new SandboxStore(sandboxes).list(null)).find((record) => record.folder === top);
-  const made = known?.target ?? (await mainWorktree(copy.value)) ?? (await originFolder(copy.value));
+  const made = (await mainWorktree(copy.value)) ?? (await originFolder(copy.value));
   return ok({ source: top, target: made ?? top });
 }
 

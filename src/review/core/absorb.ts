@@ -1,9 +1,11 @@
 /**
  * The user edits a file that holds accepted changes. Those edits move into the base, so that our pieces can still be
- * taken out one by one: what the user wrote stays, what a change wrote goes. A piece whose own lines were edited
- * cannot be distinguished from the user's work any more; it is named, and becomes part of the base.
+ * taken out one by one: what the user wrote stays, what a change wrote goes. A piece that a formatter has laid out anew
+ * is still what the change wrote. One whose own words were edited cannot be distinguished from the user's work any more;
+ * it is named, and becomes part of the base.
  */
-import { concatBytes, LF } from './bytes.ts';
+import { concatBytes, LF, sameBytes } from './bytes.ts';
+import { wordsOf, wordTable } from './layout.ts';
 import { type LineTable, lineRange, lineTable } from './line-table.ts';
 import { comparePieces, countLines, type Piece, replay } from './piece.ts';
 import { diffLines, type Region } from './text-diff.ts';
@@ -34,16 +36,11 @@ interface Rendered {
 /** Takes the difference between what `base` with `pieces` is and what `found` is as the user's. */
 export function absorb(base: LineTable, pieces: readonly OwnedPiece[], found: Uint8Array): Absorbed {
   const sorted = [...pieces].sort(comparePieces);
-  const rendered = lineTable(replay(base, sorted));
-  const disk = lineTable(found);
-  const edits = new Edits(diffLines(rendered, disk));
+  const texts = { rendered: lineTable(replay(base, sorted)), disk: lineTable(found) };
   const placed = layOut(sorted);
-  const entangled = new Set<string>();
-  for (const { piece, from, to } of placed) {
-    if (edits.near(from, to).some((edit) => spoils(edit, piece, from, to))) entangled.add(piece.owner);
-  }
+  const { edits, entangled } = compare(texts, placed);
   const kept = placed.filter(({ piece }) => !entangled.has(piece.owner));
-  const { newBase, newPieces } = rebuild(base, disk, kept, edits);
+  const { newBase, newPieces } = rebuild(base, texts.disk, kept, edits);
   const baseEdits = new Edits(diffLines(base, lineTable(newBase)));
   return {
     base: newBase,
@@ -51,6 +48,47 @@ export function absorb(base: LineTable, pieces: readonly OwnedPiece[], found: Ui
     entangled,
     moved: (start, end) => movedLine(baseEdits, start, end),
   };
+}
+
+interface Texts {
+  readonly rendered: LineTable;
+  readonly disk: LineTable;
+}
+
+interface Comparison {
+  readonly edits: Edits;
+  /** Owners whose words were edited. */
+  readonly entangled: Set<string>;
+}
+
+/** The user's edits, line by line; where lines of ours were touched, line by line without their layout. */
+function compare(texts: Texts, placed: readonly Rendered[]): Comparison {
+  const exact = comparison(texts, placed, diffLines(texts.rendered, texts.disk));
+  if (exact.entangled.size === 0) return exact;
+  const regions = diffLines(wordTable(texts.rendered), wordTable(texts.disk));
+  const loose = comparison(texts, placed, regions);
+  return loose.entangled.size < exact.entangled.size ? loose : exact;
+}
+
+function comparison(
+  { rendered, disk }: Texts,
+  placed: readonly Rendered[],
+  regions: readonly Region[],
+): Comparison {
+  const edits = new Edits(regions);
+  const entangled = new Set<string>();
+  const isLaidOut = ({ from, to }: Rendered) =>
+    sameBytes(
+      wordsOf(lineRange(rendered, from, to)),
+      wordsOf(lineRange(disk, from + edits.shiftAt(from), to + edits.shiftInto(to))),
+    );
+  for (const each of placed) {
+    const { piece, from, to } = each;
+    const spoiling = edits.near(from, to).filter((edit) => spoils(edit, piece, from, to));
+    const isInside = spoiling.every(({ aStart, aEnd }) => aStart >= from && aEnd <= to);
+    if (spoiling.length > 0 && !(isInside && isLaidOut(each))) entangled.add(piece.owner);
+  }
+  return { edits, entangled };
 }
 
 /** Where the lines `[start, end)` of `from` stand in `to`; -1 when they, or the gap that they name, are not as they were. */
@@ -117,6 +155,13 @@ class Edits {
     return this.#shifts[this.#endingBefore(line + 1)] ?? 0;
   }
 
+  /** The same, without what was put right before the line: how far the end of the lines above it has moved. */
+  shiftInto(line: number): number {
+    let at = this.#endingBefore(line + 1);
+    while (at > 0 && this.#all[at - 1]?.aStart === line) at -= 1;
+    return this.#shifts[at] ?? 0;
+  }
+
   /** How far line `line` has moved by the edits that end before it. */
   shiftBefore(line: number): number {
     return this.#shifts[this.#endingBefore(line)] ?? 0;
@@ -146,7 +191,7 @@ function slicesOf(base: LineTable, { piece, from, to }: Rendered, edits: Edits):
     const start = bounds[i] ?? from;
     const at = start + edits.shiftAt(start);
     const order = piece.order + i / (bounds.length + 1);
-    return { owner: piece.owner, order, from: at, to: at + end - start, old };
+    return { owner: piece.owner, order, from: at, to: Math.max(at, end + edits.shiftInto(end)), old };
   });
 }
 

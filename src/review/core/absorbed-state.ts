@@ -3,6 +3,9 @@ import type { Absorbed } from './absorb.ts';
 import type { ChangeState } from './file-state.ts';
 import type { Piece } from './piece.ts';
 
+/** Why a change whose words the user has edited cannot be taken out. */
+export const EDITED_SINCE = 'its lines have been edited since.';
+
 /** The state of the change in the new base; `present`: it was in the text. */
 export function afterAbsorb(
   id: string,
@@ -11,7 +14,7 @@ export function afterAbsorb(
   present: boolean,
 ): ChangeState {
   if (absorbed.entangled.has(id))
-    return { ...state, frozen: 'its lines have been edited since.', pieces: null, modified: null };
+    return { ...state, frozen: EDITED_SINCE, pieces: null, modified: null };
   const own = absorbed.pieces.get(id) ?? [];
   const carry = (pieces: readonly Piece[] | null) => (pieces === null ? null : movedPieces(pieces, absorbed));
   if (!present) return { ...state, pieces: carry(state.pieces), modified: carry(state.modified) };

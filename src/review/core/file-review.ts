@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { absorb } from './absorb.ts';
-import { afterAbsorb } from './absorbed-state.ts';
+import { afterAbsorb, EDITED_SINCE } from './absorbed-state.ts';
 import { sameBytes } from './bytes.ts';
 import type { Change, HashBytes, Subject } from './change.ts';
 import {
@@ -395,4 +395,9 @@ const conflictWith = (other: Change): Place => ({
   reason: `it overlaps hunk ${other.id}, which is in the file: only one of them fits.`,
 });
 
-const refuse = (change: Change, reason: string) => fail('refused', `Hunk ${change.id}: ${reason}`);
+const refuse = (change: Change, reason: string) =>
+  fail('refused', `Hunk ${change.id}: ${reason}`, reason === EDITED_SINCE ? UNDO_BY_HAND : undefined);
+
+/** The way out where a hunk cannot be undone. */
+export const UNDO_BY_HAND =
+  'Undo it by hand: in the file, put the lines of the hunk that begin with "-" in the place of those with "+".';

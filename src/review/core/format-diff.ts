@@ -146,7 +146,7 @@ const emptyTable = (): LineTable => ({ bytes: emptyBytes(), count: 0, starts: ne
 const markEnd = (name: ByteString) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
 
 /** The hunks that make `a` into `b`. */
-function formatHunks(a: LineTable, b: LineTable, contextLines: number): Uint8Array[] {
+export function formatHunks(a: LineTable, b: LineTable, contextLines: number): Uint8Array[] {
   const groups: Region[][] = [];
   for (const region of diffLines(a, b)) {
     const group = groups.at(-1);

@@ -21,7 +21,7 @@ import type {
 } from '../records/records.ts';
 import { isBegun, packChange, packFile } from '../records/stored-file.ts';
 import { countHunks } from '../showing/counts.ts';
-import { diffOf, fileName, summarize } from '../showing/describe-suggestion.ts';
+import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe-suggestion.ts';
 import { recoverWrites } from './recover-writes.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
@@ -304,10 +304,7 @@ export class DecisionWriter {
           file: fileName(subject),
           action: about.actions?.get(id) ?? about.action ?? 'comment',
           originalDiff: diffOf(subject, change),
-          modifiedDiff:
-            modified === null
-              ? null
-              : modified.map((piece) => Buffer.from(piece.text).toString('utf8')).join(''),
+          modifiedDiff: modified === null ? null : modifiedDiffOf(step.next, modified),
           comment: about.comment,
           lines: about.lines ?? null,
           applied: isPresent(state, id) || stateOf(state, id).redundant,

@@ -5,14 +5,15 @@
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { LineRange } from '../../protocol/review.ts';
-import type { FileReview } from '../core/file-review.ts';
+import { type FileReview, UNDO_BY_HAND } from '../core/file-review.ts';
 import { bodyLines, runAt } from '../core/shown-lines.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
 import { changeAt, type Loaded, positionOf } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
+import { changesOf } from '../records/stored-file.ts';
 import { outsideOf } from '../showing/describe-comment.ts';
-import { describeHunks, summarize } from '../showing/describe-suggestion.ts';
+import { describeHunks, fileName, summarize } from '../showing/describe-suggestion.ts';
 import { byFile, DecisionQueue, together } from './decision-queue.ts';
 import type { About, DecisionWriter, Done, FileEdit, Outcome } from './decision-writer.ts';
 import {
@@ -97,8 +98,11 @@ export class Decisions {
       const positions = new Set(found ?? loaded.subjects.keys());
       const changes = [...positions].map((position) => ({ position, apply }));
       const done = await this.#inPhases(loaded, changes, { action: direction, comment: null });
-      if (!done.ok || isOne || done.value.touched.length > 0) return done;
-      return fail('refused', `There is nothing to ${direction}.`);
+      if (!done.ok || isOne) return done;
+      const left = frozenOf(done.value.loaded, hunks);
+      if (done.value.touched.length > 0) return ok({ ...done.value, left });
+      const [why = `There is nothing to ${direction}.`] = left;
+      return fail('refused', why, left.length === 0 ? undefined : UNDO_BY_HAND);
     });
   }
 
@@ -284,6 +288,19 @@ export class Decisions {
     const stored = this.#options.records.suggestion(loaded.stored.id) ?? loaded.stored;
     return ok({ suggestion: summarize(stored), hunks, notes });
   }
+}
+
+/** Hunks that cannot be undone or redone, with the reason; `ids`: null for those of the whole suggestion. */
+function frozenOf({ subjects, files, changes }: Loaded, ids: readonly string[] | null): string[] {
+  const names = subjects.flatMap((subject, at) => {
+    const file = files[at];
+    return file === undefined ? [] : changesOf(subject, file).map(({ id }) => [id, fileName(subject)] as const);
+  });
+  return names.flatMap(([id, name]) => {
+    const { frozen = null } = changes.get(id) ?? {};
+    const isAsked = ids === null || ids.includes(id);
+    return isAsked && frozen !== null ? [`Hunk ${id} of ${name}: ${frozen}`] : [];
+  });
 }
 
 /** What was left as it is, and why; many of them as a number. */

@@ -138,7 +138,7 @@ export class Finisher {
     const folder = loaded.stored.sandbox ?? loaded.stored.source;
     if (sandbox === 'keep') return ok([]);
     const known = await this.#options.sandboxes.findByFolder(folder);
-    if (sandbox === 'revert') return how === 'discard' ? this.#revert(loaded, known) : ok([]);
+    if (sandbox === 'revert') return this.#revert(loaded, known, how);
     if (known === null)
       return fail('refused', `${folder} is not a sandbox made by copane; it stays as it is.`);
     if (sandbox === 'remove') {
@@ -153,13 +153,17 @@ export class Finisher {
     return moved.ok ? ok([]) : moved;
   }
 
-  /** Takes what was not accepted out of the sandbox; a jj change of the sandbox's own is abandoned then. */
-  async #revert(loaded: Loaded, known: SandboxRecord | null): Promise<Result<string[]>> {
+  /** Takes what was not accepted out of the sandbox; a jj change of the sandbox's own is abandoned by a discard. */
+  async #revert(loaded: Loaded, known: SandboxRecord | null, how: Input['how']): Promise<Result<string[]>> {
+    const isDiscard = how === 'discard';
     const single = jjChangeOf(loaded.stored);
-    if (single !== null) return ok(await this.#abandonSingle(loaded, single));
-    if (this.#hasOthers(loaded)) return ok([]);
+    if (single !== null && isDiscard) return ok(await this.#abandonSingle(loaded, single));
+    if (twinOf(this.#options.records, loaded.stored.id) === null)
+      return ok(isDiscard ? [] : ['Nothing was reverted: it came from no sandbox that copane writes to.']);
+    if (this.#hasOthers(loaded))
+      return ok(isDiscard ? [] : ['The sandbox stays as it is: another suggestion from it is open.']);
     const followed = await this.#options.follower.follow(loaded, { undecided: 'goes' });
-    if (!followed.ok || known?.kind !== 'jj') return followed;
+    if (!followed.ok || known?.kind !== 'jj' || !isDiscard) return followed;
     const kept = await this.#abandon(known);
     if (kept === null) return followed;
     return ok([...followed.value, `The jj change of ${known.name} is not abandoned: ${kept}`]);

@@ -4,9 +4,11 @@ import type { Hunk, HunkWarning, Suggestion, SuggestionSummary } from '../../pro
 import { displayBytes, latin1 } from '../core/bytes.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { ChangeView, FileReview } from '../core/file-review.ts';
-import { formatHunk, verbatimHunk } from '../core/format-diff.ts';
+import { formatHunk, formatHunks, verbatimHunk } from '../core/format-diff.ts';
 import type { HunkBody } from '../core/hunk-body.ts';
+import { lineTable } from '../core/line-table.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
+import { comparePieces, type Piece, replay } from '../core/piece.ts';
 import { changeWarnings, fileWarnings } from '../core/warnings.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { StoredComment, StoredSuggestion } from '../records/records.ts';
@@ -94,6 +96,15 @@ function describeHunk(
     comments: comments.map((comment) => describeComment(view.change, comment)),
     warnings: warnings(view.change),
   };
+}
+
+const CONTEXT_LINES = 3;
+
+/** What a reviewer put in the place of a hunk, as a diff of the file without it. */
+export function modifiedDiffOf(review: FileReview, pieces: readonly Piece[]): string {
+  const base = review.table() ?? lineTable(new Uint8Array(0));
+  const after = lineTable(replay(base, [...pieces].sort(comparePieces)));
+  return Buffer.concat(formatHunks(base, after, CONTEXT_LINES)).toString('utf8');
 }
 
 /** What a reviewer is warned of at each change of a file. */

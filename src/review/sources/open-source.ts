@@ -25,7 +25,7 @@ export async function openSource(
     case 'patch_file':
       return patchFile(source.file, source.range ?? null, target);
     case 'sandbox':
-      return guarded(async () => sandboxOf(await realpath(source.folder), target, source.change ?? null));
+      return guarded(async () => sandboxOf({ ...source, folder: await realpath(source.folder) }, target, filter));
     case 'working_tree':
       return workingTree(target, source.against, filter);
     case 'index':
@@ -49,17 +49,23 @@ async function patchFile(file: string, range: string | null, target: string): Pr
   return fail('invalid', message, `"copane review -- ${range}" reviews what has changed in ${range} itself.`);
 }
 
-/** A jj workspace of the target's repository is asked by jj; everything else is read as a git repository. */
+/**
+ * A jj workspace of the target's repository is asked by jj, the target itself is its own working tree, plain folders are
+ * compared; everything else is read as a git repository.
+ */
 async function sandboxOf(
-  folder: string,
+  { folder, change = null }: Extract<SuggestionSource, { kind: 'sandbox' }>,
   target: string,
-  change: string | null,
+  filter: FileFilter,
 ): Promise<Result<SourcedPatch>> {
   const workspace = await openWorkspace(folder, target);
   // A git worktree below a workspace is none of its files.
   const isInner = topOf(folder)?.startsWith(`${workspace?.own.top ?? ''}/`) ?? false;
   if (workspace !== null && !isInner) return jjPatch(workspace, change);
   if (change !== null) return fail('invalid', `${folder} is not a jj workspace of the target's repository.`);
+  const [top, targetTop] = [topOf(folder), topOf(target)];
+  if (top === null && targetTop === null && folder !== target) return folderPatch(target, folder);
+  if (top !== null && top === targetTop) return workingTree(target, 'head', filter);
   return sandboxPatch(folder, target);
 }
 

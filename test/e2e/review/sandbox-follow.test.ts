@@ -164,6 +164,19 @@ describe('whole files', () => {
   });
 });
 
+test('finalized with its sandbox reverted: the undecided hunks go there; where nothing can go, that is said', async () => {
+  const { id, hunks } = await publish({ f: lines({ 3: 'three\n', 14: 'fourteen\n' }) });
+  await decide(id, hunks[0]?.id ?? '', 'accept');
+  expect(must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'revert' })).notes).toEqual(
+    [],
+  );
+  expect(readText(sandbox, 'f')).toBe(lines({ 3: 'three\n' }));
+  const patch = Buffer.from('--- a/d/e\n+++ b/d/e\n@@ -1 +1 @@\n-e\n+E\n').toString('base64');
+  const other = must(await reviews.publishFrom({ target, source: { kind: 'patch', patch } }));
+  const ended = must(await reviews.finish({ suggestion: other.id, how: 'finalize', sandbox: 'revert' }));
+  expect(ended.notes).toEqual([expect.stringMatching(/Nothing was reverted/)]);
+});
+
 test('one file that cannot be followed keeps no other from it', async () => {
   const { id } = await publish({ f: lines({ 3: 'three\n' }), 'd/e': 'E\n', n: 'n\n' });
   rmSync(path.join(sandbox, 'd'), { recursive: true });

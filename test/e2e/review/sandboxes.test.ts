@@ -23,10 +23,12 @@ afterEach(() => {
   for (const folder of [root, home]) removeTree(folder);
 });
 
-function copane(...args: string[]) {
+const copane = (...args: string[]) => copaneIn(root, ...args);
+
+function copaneIn(cwd: string, ...args: string[]) {
   const { TMUX: _, TMUX_PANE: __, CI: ___, COPANE_SOCKET: ____, ...env } = process.env;
   const run = spawnSync(COPANE, args, {
-    cwd: root,
+    cwd,
     encoding: 'utf8',
     env: {
       ...env,
@@ -49,6 +51,27 @@ function json(...args: string[]) {
 const create = (name: string): string => json('sandbox', 'new', name).folder;
 
 describe('the way of a change', () => {
+  test('published from inside the sandbox, it is for the working copy that the sandbox was made for', () => {
+    const folder = create('ai');
+    putTree(folder, { 'd/g': 'G\n' });
+    const { code, out } = copaneIn(path.join(folder, 'd'), 'publish', '--source', '.', '--json');
+    expect([code, JSON.parse(out).working_directory]).toEqual([0, root]);
+    // The user's own working copy is what it is: reviewed in place.
+    putTree(root, { 'd/g': 'mine\n' });
+    expect(json('publish', '--source', '.').hunks).toMatchObject([{ file: 'd/g', status: 'pending' }]);
+  });
+
+  test('published from a plain folder, for another one', () => {
+    const [from, to] = [path.join(home, 'from'), path.join(home, 'to')];
+    for (const folder of [from, to]) mkdirSync(folder);
+    putTree(to, { f: base });
+    putTree(from, { f: base.replace('line 3\n', 'three\n'), new: 'new\n' });
+    const { out, err } = copaneIn(to, 'publish', '--source', from, '--json');
+    expect(err).toBe('');
+    copaneIn(to, 'decide', JSON.parse(out).suggestion_id, 'all', 'accept');
+    expect([readText(to, 'f'), readText(to, 'new')]).toEqual([readText(from, 'f'), 'new\n']);
+  });
+
   test('new, work, publish, decide, finalize with the sandbox moved on, remove', () => {
     const before = git(root, 'status', '--porcelain=2', '--branch');
     const folder = create('ai');

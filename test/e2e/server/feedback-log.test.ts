@@ -43,6 +43,16 @@ it('in the state folder, unless another file is set; the next decision follows a
   expect(linesOf(usual)).toHaveLength(1);
 });
 
+it('has the diff that was suggested and, of a modified hunk, the diff that came in its place', async () => {
+  const { id, hunks } = await server.publish('modified');
+  const modified_diff = hunks[0].diff.replace(/^\+.*$/m, '+mine');
+  const body = { suggestion_id: id, hunk_id: hunks[0].id, action: 'modify', modified_diff };
+  expect((await server.ask('POST', '/feedback', { body })).status).toBe(200);
+  const last = linesOf(path.join(server.home.home, 'logs', 'mine.jsonl')).at(-1);
+  expect(last.original_diff).toMatch(/^@@ /);
+  expect(last.modified_diff).toMatch(/^@@ [^\n]*@@\n[\s\S]*^\+mine$/m);
+});
+
 it('that cannot be written stops no decision, and is told while it is so', async () => {
   configure(path.join(server.home.paths.configFile, 'below-a-file.jsonl'));
   await rejectOne('third');
