@@ -13,8 +13,7 @@ export function afterAbsorb(
   absorbed: Absorbed,
   present: boolean,
 ): ChangeState {
-  if (absorbed.entangled.has(id))
-    return { ...state, frozen: EDITED_SINCE, pieces: null, modified: null };
+  if (absorbed.entangled.has(id)) return { ...state, frozen: EDITED_SINCE, pieces: null, modified: null };
   const own = absorbed.pieces.get(id) ?? [];
   const carry = (pieces: readonly Piece[] | null) => (pieces === null ? null : movedPieces(pieces, absorbed));
   if (!present) return { ...state, pieces: carry(state.pieces), modified: carry(state.modified) };

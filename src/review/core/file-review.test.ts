@@ -303,21 +303,24 @@ describe('the user edits the file meanwhile', () => {
     ['one line broken into three', 'call(a, b)\n', 'call(\n  a,\n  b,\n)\n'],
     ['three lines joined into one', 'call(\n  a,\n  b,\n)\n', 'call(a, b);\n'],
     ['the kind of quotes', "say('it')\n", 'say("it");\n'],
-  ])('a formatter has changed %s since: undo takes all of it out, redo puts it in again', (_, wrote, laidOut) => {
-    for (const [top, tail, around] of [
-      ['a\nb\n', 'c\nd\n', 'a\nb\n'],
-      ['a\n  b\n', '  c\nd\n', 'a\nb\n'],
-    ] as const) {
-      const base2 = `${top}old\n${tail}`;
-      const formatted = `${around}${laidOut}${tail}`;
-      const taken = acceptAll(testReview(testDiff(base2, `${top}${wrote}${tail}`, 1), base2));
-      const review = edited(taken, formatted);
-      expect(statuses(review)).toEqual(['accepted']);
-      const undone = undo(review, 0);
-      expect(textOf(undone)).toBe(`${around}old\n${tail}`);
-      expect(textOf(must(undone.step(new Set(ids(undone)), 'redo')))).toBe(formatted);
-    }
-  });
+  ])(
+    'a formatter has changed %s since: undo takes all of it out, redo puts it in again',
+    (_, wrote, laidOut) => {
+      for (const [top, tail, around] of [
+        ['a\nb\n', 'c\nd\n', 'a\nb\n'],
+        ['a\n  b\n', '  c\nd\n', 'a\nb\n'],
+      ] as const) {
+        const base2 = `${top}old\n${tail}`;
+        const formatted = `${around}${laidOut}${tail}`;
+        const taken = acceptAll(testReview(testDiff(base2, `${top}${wrote}${tail}`, 1), base2));
+        const review = edited(taken, formatted);
+        expect(statuses(review)).toEqual(['accepted']);
+        const undone = undo(review, 0);
+        expect(textOf(undone)).toBe(`${around}old\n${tail}`);
+        expect(textOf(must(undone.step(new Set(ids(undone)), 'redo')))).toBe(formatted);
+      }
+    },
+  );
 
   test('an edit of the words in lines that were laid out anew as well: they are kept, and it is said', () => {
     const review = edited(started(), '  a\n  B2\n  c\nd\ne\nf\ng\nh\ni\nj\n');

@@ -294,7 +294,9 @@ export class Decisions {
 function frozenOf({ subjects, files, changes }: Loaded, ids: readonly string[] | null): string[] {
   const names = subjects.flatMap((subject, at) => {
     const file = files[at];
-    return file === undefined ? [] : changesOf(subject, file).map(({ id }) => [id, fileName(subject)] as const);
+    return file === undefined
+      ? []
+      : changesOf(subject, file).map(({ id }) => [id, fileName(subject)] as const);
   });
   return names.flatMap(([id, name]) => {
     const { frozen = null } = changes.get(id) ?? {};

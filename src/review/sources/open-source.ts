@@ -25,7 +25,9 @@ export async function openSource(
     case 'patch_file':
       return patchFile(source.file, source.range ?? null, target);
     case 'sandbox':
-      return guarded(async () => sandboxOf({ ...source, folder: await realpath(source.folder) }, target, filter));
+      return guarded(async () =>
+        sandboxOf({ ...source, folder: await realpath(source.folder) }, target, filter),
+      );
     case 'working_tree':
       return workingTree(target, source.against, filter);
     case 'index':

@@ -24,7 +24,11 @@ export interface SandboxOptions {
 const CONFLICT_MARKER = /^<{7} /m;
 
 const notARepository = (folder: string) =>
-  fail('invalid', `${folder} is in no git repository.`, 'Publish a patch; or name a plain folder as the target, to be compared with.');
+  fail(
+    'invalid',
+    `${folder} is in no git repository.`,
+    'Publish a patch; or name a plain folder as the target, to be compared with.',
+  );
 
 /** The patch of the sandbox that `folder` (without links) is in; untracked files too, ignored ones not. */
 export async function sandboxPatch(
