@@ -8,8 +8,7 @@ import { pathToFileURL } from 'node:url';
 /** Programs and threads of their own: name in the build, and the module that it is bundled from. */
 export const SHIPPED_PROGRAMS = {
   'completion-worker.js': 'src/completion/worker.ts',
-  'completion-gguf.js': 'src/completion/models/gguf-child.ts',
-  'agent-gguf.js': 'src/agent/providers/gguf-child.ts',
+  'gguf.js': 'src/completion/models/gguf-child.ts',
   'color-worker.js': 'src/app/review/color-worker.ts',
   'filemap-worker.js': 'src/filemap/worker.ts',
 } as const;

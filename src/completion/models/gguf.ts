@@ -1,15 +1,8 @@
-/**
- * A GGUF file on this machine, run by node-llama-cpp in a process of its own. That package is not part of copane:
- * `copane model install` brings it. The process starts with the first question and ends when none came for long.
- */
-import type { ChildProcess } from 'node:child_process';
+/** A GGUF file on this machine as the model beside the completions of the shell. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Env } from '../../platform/paths.ts';
-import { shippedFile } from '../../platform/shipped-files.ts';
-import { grammarFor, type ModelPrompt } from '../core/model-prompt.ts';
-import type { FromGguf, ToGguf } from './gguf-protocol.ts';
+import { grammarFor } from '../core/model-prompt.ts';
 import {
   type CompletionModel,
   MAX_ANSWER_TOKENS,
@@ -19,13 +12,10 @@ import {
   unavailable,
 } from './model.ts';
 import { ggufFile, runtimeModule } from './model-files.ts';
-import { startModelProcess, tell } from './model-process.ts';
+import { type ModelOutcome, ModelProcess } from './model-process.ts';
 
 /** A transcript and a line. */
 const CONTEXT_TOKENS = 2_048;
-const PROGRAM = fileURLToPath(shippedFile('completion-gguf.js'));
-/** Reading a file of some hundred megabytes into memory. */
-const LOAD_TIMEOUT_MS = 120_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 /** A model that nobody asks for so long gives its memory back. */
 const IDLE_MS = 10 * 60_000;
@@ -38,18 +28,44 @@ export interface GgufOptions {
 }
 
 export function createGguf(settings: ModelSettings, options: GgufOptions): CompletionModel {
-  const file = ggufFile(settings.name, options.dataDir);
-  const holder = new ModelProcess(file ?? '', options);
+  const { dataDir, env, idleMs = IDLE_MS } = options;
+  const file = ggufFile(settings.name, dataDir);
+  const name = path.basename(file ?? 'no file');
+  const holder = new ModelProcess({ file: file ?? '', dataDir, env, contextTokens: CONTEXT_TOKENS, idleMs });
   return {
-    name: path.basename(file ?? 'no file'),
+    name,
     isRemote: false,
     async ask(prompt, signal) {
-      const problem = whatIsMissing(settings, file, options.dataDir);
+      const problem = whatIsMissing(settings, file, dataDir);
       if (problem !== null) return { ok: false, problem };
-      return holder.ask(prompt, signal);
+      const question = {
+        of: 'line',
+        prompt: prompt.before,
+        grammar: grammarFor(prompt.typed),
+        maxTokens: MAX_ANSWER_TOKENS,
+      } as const;
+      return answerOf(await holder.ask(question, { signal, silenceMs: ANSWER_TIMEOUT_MS }), name);
     },
-    close: () => holder.end(),
+    close: () => holder.close(),
   };
+}
+
+function answerOf(outcome: ModelOutcome, name: string): ModelAnswer {
+  switch (outcome.kind) {
+    case 'answer':
+      return { ok: true, text: outcome.text, form: 'typed' };
+    case 'failed':
+    case 'lost':
+      return unavailable(`the model ${name}: ${outcome.message}`);
+    case 'silent':
+      return unavailable(`no answer within ${ANSWER_TIMEOUT_MS} ms`);
+    case 'cancelled':
+      return unavailable('no longer needed');
+    case 'overflow':
+      return unavailable('the line is too long for the model');
+    case 'error':
+      return unavailable(outcome.message);
+  }
 }
 
 /** What must be there before a process is worth starting. */
@@ -70,132 +86,4 @@ function whatIsMissing(settings: ModelSettings, file: string | null, dataDir: st
   if (!existsSync(runtimeModule(dataDir)))
     return { code: 'not_configured', message: 'node-llama-cpp is not installed: run "copane model install"' };
   return null;
-}
-
-interface Question {
-  readonly settle: (answer: ModelAnswer) => void;
-}
-
-class ModelProcess {
-  readonly #file: string;
-  readonly #options: GgufOptions;
-  readonly #questions = new Map<number, Question>();
-  #child: ChildProcess | null = null;
-  #ready: Promise<string | null> = Promise.resolve(null);
-  #idle: ReturnType<typeof setTimeout> | null = null;
-  #nextId = 1;
-
-  constructor(file: string, options: GgufOptions) {
-    this.#file = file;
-    this.#options = options;
-  }
-
-  async ask(prompt: ModelPrompt, signal: AbortSignal): Promise<ModelAnswer> {
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    const answer = await this.#ask(prompt, signal);
-    this.#restIn(this.#options.idleMs ?? IDLE_MS);
-    return answer;
-  }
-
-  async #ask(prompt: ModelPrompt, signal: AbortSignal): Promise<ModelAnswer> {
-    if (this.#child === null) this.#start();
-    const failure = await this.#ready;
-    if (failure !== null) return unavailable(`the model ${path.basename(this.#file)}: ${failure}`);
-    if (signal.aborted) return unavailable('no longer needed');
-    return this.#put(prompt, signal);
-  }
-
-  end(): void {
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#child?.kill('SIGKILL');
-    this.#child = null;
-  }
-
-  #put(prompt: ModelPrompt, signal: AbortSignal): Promise<ModelAnswer> {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    return new Promise((resolve) => {
-      const settle = (answer: ModelAnswer) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', cancel);
-        if (this.#questions.delete(id)) resolve(answer);
-      };
-      const cancel = () => {
-        this.#tell({ kind: 'cancel', id });
-        settle(unavailable('no longer needed'));
-      };
-      // A process that hangs is of no use for the next question either.
-      const timer = setTimeout(() => {
-        this.end();
-        settle(unavailable(`no answer within ${ANSWER_TIMEOUT_MS} ms`));
-      }, ANSWER_TIMEOUT_MS);
-      signal.addEventListener('abort', cancel, { once: true });
-      this.#questions.set(id, { settle });
-      this.#tell({
-        kind: 'ask',
-        id,
-        prompt: prompt.before,
-        grammar: grammarFor(prompt.typed),
-        maxTokens: MAX_ANSWER_TOKENS,
-      });
-    });
-  }
-
-  #tell(message: ToGguf): void {
-    if (this.#child !== null) tell(this.#child, message);
-  }
-
-  #start(): void {
-    const { env, dataDir } = this.#options;
-    const child = startModelProcess({
-      program: PROGRAM,
-      env,
-      runtime: runtimeModule(dataDir),
-      file: this.#file,
-      contextTokens: CONTEXT_TOKENS,
-    });
-    this.#child = child;
-    this.#ready = new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        child.kill('SIGKILL');
-        resolve(`not loaded within ${LOAD_TIMEOUT_MS / 1000} s`);
-      }, LOAD_TIMEOUT_MS);
-      const settle = (failure: string | null) => {
-        clearTimeout(timer);
-        resolve(failure);
-      };
-      child.on('message', (message: FromGguf) => {
-        if (message.kind === 'ready') settle(null);
-        else if (message.kind === 'failed') settle(message.message);
-        else this.#hear(message);
-      });
-      child.on('error', (error) => settle(error.message));
-      child.on('exit', (code, signalName) => {
-        settle(`its process ended (${signalName ?? `exit ${code}`})`);
-        this.#lost(child, signalName ?? `exit ${code}`);
-      });
-    });
-  }
-
-  #hear(message: Extract<FromGguf, { id: number }>): void {
-    const question = this.#questions.get(message.id);
-    question?.settle(
-      message.kind === 'answer'
-        ? { ok: true, text: message.text, form: 'typed' }
-        : unavailable(message.message),
-    );
-  }
-
-  /** The process is gone: nobody answers what it was asked; the next question starts another. */
-  #lost(child: ChildProcess, how: string): void {
-    if (this.#child === child) this.#child = null;
-    for (const { settle } of [...this.#questions.values()])
-      settle(unavailable(`the model's process ended (${how})`));
-  }
-
-  #restIn(ms: number): void {
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.end(), ms);
-    this.#idle.unref();
-  }
 }
