@@ -13,6 +13,7 @@ import { countWaitingReviews } from '../store/waiting-reviews.ts';
 import { type PaneView, viewPanes } from '../tmux/capture.ts';
 import { formatPaneLabel } from '../tmux/core/formats.ts';
 import type { PaneListing } from '../tmux/panes.ts';
+import { branchOf } from './responses/ai-pane.ts';
 import type { PaneHooks } from './responses/pane-hooks.ts';
 import { openTmux } from './tmux.ts';
 
@@ -97,6 +98,7 @@ async function describe(
     label: formatPaneLabel(facts),
     title: facts.title,
     cwd: facts.cwd,
+    branch: await branchOf(facts.cwd),
     cli,
     cliPid,
     state,

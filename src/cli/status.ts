@@ -5,6 +5,7 @@ import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts'
 import { count } from '../lib/count.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AgentState } from '../protocol/pane.ts';
+import { folderName, sessionTitle } from '../protocol/pane-names.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
@@ -51,10 +52,12 @@ function segment({ panes, suggestions }: Omit<StatusReport, 'host'>): string {
 }
 
 function describe({ host, panes, suggestions }: StatusReport): string {
-  const lines = panes.map(
-    ({ identity, label, cli, state, cwd }) =>
-      `${identity.paneId}  ${label}  ${cli}  ${state}  ${oneLine(cwd)}`,
-  );
+  const lines = panes.map(({ identity, label, cli, state, cwd, branch, title }) => {
+    const about = [cwd, branch ?? '', sessionTitle(cli, title, folderName(cwd))].filter(
+      (fact) => fact !== '',
+    );
+    return [identity.paneId, label, cli, state, ...about.map(oneLine)].join('  ');
+  });
   if (panes.length === 0) lines.push('No AI pane. Start one with: copane up');
   if (host === null) lines.push('No companion is running.');
   else if ('suspended' in host)

@@ -26,10 +26,12 @@ export type PaneIdentity = z.infer<typeof paneIdentitySchema>;
 /** An AI pane as it is listed: `copane status --json`, the `t` overlay, candidates of an ambiguous `--pane`. */
 export const aiPaneSchema = z.strictObject({
   identity: paneIdentitySchema,
-  /** `session:window.pane` by names, for people. */
+  /** `session:window.pane` by numbers, as tmux takes it. */
   label: z.string(),
   title: z.string(),
   cwd: z.string(),
+  /** The branch that is checked out in `cwd`; null outside of a git repository, and for none. */
+  branch: z.string().nullable(),
   cli: cliIdSchema,
   /** Pid of the AI CLI's own process, when the process tree shows it. */
   cliPid: z.int().nullable(),

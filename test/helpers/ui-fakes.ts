@@ -51,6 +51,7 @@ export function testPane(paneId: string, fields: Partial<AiPane> = {}): AiPane {
     label: `work:1.${paneId.slice(1)}`,
     title: 'parser',
     cwd: '/home/user/parser',
+    branch: 'main',
     cli: 'claude',
     cliPid: 6000,
     state: 'idle',

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import { isAlive } from '../../platform/process-state.ts';
+import { readRegular } from '../../platform/regular-file.ts';
 import type { DraftKey } from '../../protocol/draft.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { PaneIdentity } from '../../protocol/pane.ts';
@@ -14,6 +15,9 @@ import { createScrollback, viewPane } from '../../tmux/capture.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { PaneHooks } from './pane-hooks.ts';
+
+/** Of a file of git that holds one line. */
+const HEAD_MAX_BYTES = 4096;
 
 export interface AiPaneAccess {
   readonly tmux: TmuxPort;
@@ -54,6 +58,16 @@ export function projectOf(folder: string): string {
     if (existsSync(path.join(at, '.git'))) return at;
     if (at === path.dirname(at)) return folder;
   }
+}
+
+/** The branch that is checked out in the repository around a folder; null when there is none. */
+export async function branchOf(folder: string): Promise<string | null> {
+  const project = projectOf(folder);
+  const read = (file: string) => readRegular(file, { maxBytes: HEAD_MAX_BYTES }).then(String, () => '');
+  // In a worktree `.git` is a file that points at the folder.
+  const link = /^gitdir: (.+)$/m.exec(await read(path.join(project, '.git')))?.[1];
+  const head = await read(path.resolve(project, link ?? '.git', 'HEAD'));
+  return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null;
 }
 
 /**

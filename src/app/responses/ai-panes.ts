@@ -5,6 +5,7 @@ import type { AiPane } from '../../protocol/pane.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
 import { isAiPane, type PaneListing, type Panes } from '../../tmux/panes.ts';
 import { paneKey } from '../../ui/responses/port.ts';
+import { branchOf } from './ai-pane.ts';
 import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 
@@ -68,6 +69,7 @@ export class AiPanes {
       const alive = new Set(ofAi.map(({ facts }) => paneKey(facts.identity)));
       for (const key of this.#followed.keys()) if (!alive.has(key) && !keeps(key)) this.#forget(key);
     }
+    void this.#readBranches();
     await listener.onListed(listed);
     this.#relist = timers.set(() => void this.list(), RELIST_MS);
     return listed;
@@ -138,6 +140,10 @@ export class AiPanes {
       const hint = 'Start it again there, or choose another AI pane with t.';
       pane.end(fail('not_found', message, hint).error);
     }
+  }
+
+  async #readBranches(): Promise<void> {
+    for (const { pane } of [...this.#followed.values()]) pane.isOn(await branchOf(pane.listing.facts.cwd));
   }
 
   #forget(key: string): void {

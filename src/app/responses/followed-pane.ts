@@ -34,6 +34,7 @@ export class FollowedPane {
   #transcript: TimedState = UNHEARD;
   #title: TimedState = UNHEARD;
   #hook: TimedState | null = null;
+  #branch: string | null = null;
   #ended: Failure | null = null;
   #shown: { readonly pane: AiPane; readonly since: number };
   #timer: unknown = null;
@@ -97,6 +98,12 @@ export class FollowedPane {
     this.#publish();
   }
 
+  /** The branch of its folder. */
+  isOn(branch: string | null): void {
+    this.#branch = branch;
+    this.#publish();
+  }
+
   stop(): void {
     this.#options.timers.clear(this.#timer);
   }
@@ -147,6 +154,7 @@ export class FollowedPane {
       label: formatPaneLabel(facts),
       title,
       cwd: facts.cwd,
+      branch: this.#branch,
       cli,
       cliPid,
       state,

@@ -155,9 +155,9 @@ export function parsePanes(output: string): readonly PaneFacts[] {
   return panes;
 }
 
-/** `session:window.pane` by name, as people write it. */
+/** `session:window.pane` by number: tmux names windows after what runs in them, so several have the same name. */
 export function formatPaneLabel(pane: PaneFacts): string {
-  return `${pane.sessionName}:${pane.windowName}.${pane.paneIndex}`;
+  return `${pane.sessionName}:${pane.windowIndex}.${pane.paneIndex}`;
 }
 
 /** Whether this is the very pane of `identity`, not one that got its number from a new server or a respawn. */

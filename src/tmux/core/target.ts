@@ -1,6 +1,7 @@
 /** Decides which pane is the AI pane. Pure: everything that could name one comes in as facts. */
 import { type Failure, fail } from '../../lib/result.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
+import { folderName, sessionTitle } from '../../protocol/pane-names.ts';
 import { formatPaneLabel, type PaneFacts } from './formats.ts';
 
 /** A pane with the AI CLI that the process tree shows in it. */
@@ -38,15 +39,18 @@ function matchTarget<P extends TargetPane>(target: string, panes: readonly P[]):
   const wanted = target.replace(/^=/, '');
   if (wanted.startsWith('%')) return panes.find((pane) => pane.facts.identity.paneId === wanted) ?? null;
   const found = panes.filter(({ facts }) => {
-    const byIndex = `${facts.sessionName}:${facts.windowIndex}.${facts.paneIndex}`;
-    return wanted === byIndex || wanted === formatPaneLabel(facts) || wanted === facts.identity.paneId;
+    const byName = `${facts.sessionName}:${facts.windowName}.${facts.paneIndex}`;
+    return wanted === byName || wanted === formatPaneLabel(facts);
   });
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-function describe(pane: TargetPane): string {
-  const what = pane.cli === 'generic' ? pane.facts.currentCommand : pane.cli;
-  return `${pane.facts.identity.paneId} ${formatPaneLabel(pane.facts)} (${what})`;
+function describe({ cli, facts }: TargetPane): string {
+  const program = cli === 'generic' ? facts.currentCommand : cli;
+  const folder = folderName(facts.cwd);
+  const title = sessionTitle(cli, facts.title, folder);
+  const what = `${program} in ${folder}${title === '' ? '' : `, "${title}"`}`;
+  return `${facts.identity.paneId} ${formatPaneLabel(facts)} (${what})`;
 }
 
 function listed(panes: readonly TargetPane[]): string {

@@ -178,7 +178,7 @@ describe('overlays', () => {
     expect(ui.screen()).toMatch(/\* codex {2}api:2\.1.*waiting for you/);
     await ui.type('j\r');
     expect(fake.ports.responses.getSnapshot().selected).toBe(paneKey(testPane('%2').identity));
-    expect(ui.screen()).toContain('Following codex in api:2.1');
+    expect(ui.screen()).toContain('Following codex in parser, pane api:2.1');
   });
 
   it('helps with the keys of the place, and only those', async () => {

@@ -9,7 +9,7 @@ const FACTS: HeaderFacts = {
   changedFiles: 0,
   openToAll: false,
   progress: null,
-  pane: { name: 'claude', state: 'idle', ageMs: null, othersWaiting: false },
+  pane: { name: 'claude', about: '', state: 'idle', ageMs: null, othersWaiting: false },
 };
 const theme = createTheme({ depth: 'none', background: 'dark', plain: false, ascii: true });
 
@@ -49,15 +49,30 @@ it.each([
 });
 
 it.each([40, 44])('at %i columns the state comes before every name of ours', (columns) => {
-  const pane = { name: 'claude', state: 'waiting', ageMs: 18_000, othersWaiting: false } as const;
+  const pane = { name: 'claude', about: '', state: 'waiting', ageMs: 18_000, othersWaiting: false } as const;
   expect(header(columns, { pane })).toContain('waiting for you');
   expect(header(columns, { pane: { ...pane, state: 'gone' } })).toContain('has ended');
+});
+
+it.each([
+  [40, 'claude * waiting for you'],
+  [44, 'claude api 1.0 * waiting for you'],
+  [160, 'claude api 1.0 * waiting for you 18s'],
+])('at %i columns says which of several panes it is where there is room', (columns, shown) => {
+  const pane = {
+    name: 'claude',
+    about: 'api 1.0',
+    state: 'waiting',
+    ageMs: 18_000,
+    othersWaiting: false,
+  } as const;
+  expect(header(columns, { pane }).trimEnd()).toMatch(new RegExp(`${shown.replace(/[.*]/g, '\\$&')}$`));
 });
 
 it('says how long a state lasts, but not how long nothing has been known', () => {
   const shown = (state: 'idle' | 'unknown') =>
     header(120, {
-      pane: { name: paneName('generic'), state, ageMs: 12_000, othersWaiting: false },
+      pane: { name: paneName('generic'), about: '', state, ageMs: 12_000, othersWaiting: false },
     }).trimEnd();
   expect(shown('idle')).toMatch(/AI pane \* idle 12s$/);
   expect(shown('unknown')).toMatch(/AI pane \* state unknown$/);
@@ -69,7 +84,13 @@ it('tells a screen reader the same in words', () => {
   expect(rowPlainText(row)).toBe(
     'copane, Responses. claude is idle. Every program on this machine may decide. An AI says: Testing',
   );
-  const pane = { name: paneName('generic'), state: 'unknown', ageMs: null, othersWaiting: false } as const;
+  const pane = {
+    name: paneName('generic'),
+    about: '',
+    state: 'unknown',
+    ageMs: null,
+    othersWaiting: false,
+  } as const;
   expect(rowPlainText(planHeader({ ...FACTS, pane }, 80, plain))).toBe(
     'copane, Responses. AI pane, state unknown',
   );

@@ -30,6 +30,8 @@ export interface HeaderFacts {
   /** The followed pane; null before it is known and when there is none. */
   readonly pane: {
     readonly name: string;
+    /** What tells it from other panes of the same program; empty where there is none. */
+    readonly about: string;
     readonly state: AgentState;
     readonly ageMs: number | null;
     /** Another pane waits for the human. */
@@ -70,7 +72,8 @@ export function paneName(cli: CliId): string {
 
 /**
  * The first row: name, tabs, and what the AI pane does. Where that does not fit, our own name goes first, then the
- * titles of the other tabs, then how long the state has lasted, then the title of this one: the state itself stays.
+ * titles of the other tabs, then how long the state has lasted, then the title of this one, then which of several panes
+ * it is: the state itself stays.
  */
 export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): Row {
   if (theme.options.plain) return plainHeader(facts);
@@ -82,6 +85,7 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
     [tabs(facts, 'active', theme), stateAs('long')],
     [tabs(facts, 'active', theme), stateAs('word')],
     [tabs(facts, 'numbers', theme), stateAs('word')],
+    [tabs(facts, 'numbers', theme), stateAs('nameless')],
     [tabs(facts, 'numbers', theme), stateAs('sign')],
   ];
   const roomOf = ([left, right]: readonly [Row, Row]) => columns - rowWidth(left) - rowWidth(right) - 1;
@@ -117,9 +121,15 @@ function plainHeader(facts: HeaderFacts): Row {
   const open = facts.openToAll ? [span('. Every program on this machine may decide', 'error')] : [];
   const said = facts.progress === null ? [] : [span('. An AI says: '), foreign(facts.progress)];
   if (facts.pane === null) return [span(`copane, ${title}`), ...open, ...said];
-  const { name, state } = facts.pane;
+  const { name, about, state } = facts.pane;
   const how = HOW[state] ?? ` is ${stateWord(state)}`;
-  return [span(`copane, ${title}. `), foreign(name), span(how), ...open, ...said];
+  return [
+    span(`copane, ${title}. `),
+    foreign(about === '' ? name : `${name} ${about}`),
+    span(how),
+    ...open,
+    ...said,
+  ];
 }
 
 /**
@@ -127,8 +137,8 @@ function plainHeader(facts: HeaderFacts): Row {
  * `numbers`: none.
  */
 type TabForm = 'all' | 'nameless' | 'named' | 'active' | 'numbers';
-/** With the word and how long it has lasted, with the word, or the coloured sign alone. */
-type StateForm = 'long' | 'word' | 'sign';
+/** With the word and how long it has lasted; with the word; that, but which of several panes it is left out; the sign alone. */
+type StateForm = 'long' | 'word' | 'nameless' | 'sign';
 
 function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
   const row: Span[] = form === 'all' || form === 'named' ? [span(' copane', 'strong')] : [];
@@ -147,15 +157,20 @@ function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
   return row;
 }
 
+/** Folders have long names; the titles of the tabs need room, too. */
+const ABOUT_MAX_CELLS = 24;
+
 function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: StateForm): Row {
   // How long nothing has been known helps nobody.
   const isAged = form === 'long' && pane.ageMs !== null && pane.state !== 'unknown';
   const age = isAged ? ` ${formatAge(pane.ageMs ?? 0)}` : '';
+  const about = fitRow([foreign(pane.about, 'dim')], ABOUT_MAX_CELLS, theme.glyphs.ellipsis);
   const word = form === 'sign' ? '' : ` ${stateWord(pane.state)}${age}`;
   return [
     ...(pane.othersWaiting ? [span('* ', 'waiting')] : []),
     foreign(pane.name),
     span(' '),
+    ...(pane.about === '' || form === 'nameless' ? [] : [...about, span(' ')]),
     span(theme.glyphs.dot, stateRole(pane.state)),
     span(word, stateRole(pane.state)),
     span(' '),

@@ -4,6 +4,7 @@
  */
 
 import { widthOf } from '../../lib/width.ts';
+import { distinguish } from '../../protocol/pane-names.ts';
 import { countToReview } from '../../protocol/to-review.ts';
 import { areaOf, isTooSmall } from '../kit/layout.ts';
 import type { ScreenName, Toast } from '../kit/model.ts';
@@ -168,6 +169,7 @@ export function headerFacts(state: AppState, facts: AppFacts): HeaderFacts {
         ? null
         : {
             name: paneName(pane.cli),
+            about: distinguish(panes)[panes.indexOf(pane)] ?? '',
             state: status.state,
             ageMs: status.since === null ? null : facts.now - status.since,
             othersWaiting: panes.some((other) => other !== pane && other.state === 'waiting'),

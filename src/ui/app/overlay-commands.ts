@@ -1,6 +1,7 @@
 /** Commands of what lies over the screen: menus, help, questions, the search line. */
 
 import { graphemesOf } from '../../lib/width.ts';
+import { folderName } from '../../protocol/pane-names.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { paneKey } from '../responses/port.ts';
 import { paneName } from './chrome.ts';
@@ -66,10 +67,16 @@ function choosePane(
     const name = startable[cursor - panes.length];
     return name === undefined ? done(closed) : done(closed, { kind: 'start-ai', name });
   }
-  return say(closed, facts, 'info', `Following ${paneName(pane.cli)} in ${pane.label}`, {
-    kind: 'select-pane',
-    key: paneKey(pane.identity),
-  });
+  return say(
+    closed,
+    facts,
+    'info',
+    `Following ${paneName(pane.cli)} in ${folderName(pane.cwd)}, pane ${pane.label}`,
+    {
+      kind: 'select-pane',
+      key: paneKey(pane.identity),
+    },
+  );
 }
 
 const editQuery =

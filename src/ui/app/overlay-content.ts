@@ -77,7 +77,8 @@ export function overlayView(state: AppState, facts: AppFacts, size: Size, theme:
     case 'panes': {
       const { panes, selected } = facts.view;
       const followed = panes.findIndex((pane) => paneKey(pane.identity) === selected);
-      const entries = [...paneEntries(panes, followed, theme), ...startEntries(overlay.startable)];
+      const place = { selected: followed, columns: size.columns };
+      const entries = [...paneEntries(panes, place, theme), ...startEntries(overlay.startable)];
       return menuOf('AI panes', entries, overlay.cursor, size, theme);
     }
     case 'confirm':

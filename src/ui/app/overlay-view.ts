@@ -2,6 +2,7 @@
 
 import { widthOf } from '../../lib/width.ts';
 import type { AiPane } from '../../protocol/pane.ts';
+import { folderName, placeOf, sessionTitle } from '../../protocol/pane-names.ts';
 import type { ContextTitles } from '../kit/keys/binding.ts';
 import { formatChord } from '../kit/keys/key.ts';
 import { type BoundAction, type Keymap, keyOf } from '../kit/keys/keymap.ts';
@@ -71,22 +72,32 @@ export function overlayTop({ isSheet, rows }: OverlayView, areaRows: number): nu
   return isSheet && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
 }
 
+/** In a narrow pane what tells the panes apart is worth more: the pointer stands on the followed one at first. */
+const FOLLOWED_MIN_COLUMNS = 60;
+
 /** The AI panes: `*` marks one that waits for the human. */
-export function paneEntries(panes: readonly AiPane[], selected: number, theme: Theme): readonly MenuRow[] {
+export function paneEntries(
+  panes: readonly AiPane[],
+  { selected, columns }: { readonly selected: number; readonly columns: number },
+  theme: Theme,
+): readonly MenuRow[] {
   return panes.map((pane, index) => ({
     left: [
       span(pane.state === 'waiting' ? '* ' : '  ', 'waiting'),
       span(paneName(pane.cli)),
-      span('  '),
-      foreign(pane.label, 'dim'),
-      span('  '),
-      foreign(pane.title, 'dim'),
+      ...[placeOf(pane, panes), folderName(pane.cwd), pane.branch ?? '', titleOf(pane)].flatMap((fact) =>
+        fact === '' ? [] : [span('  '), foreign(fact, 'dim')],
+      ),
     ],
     right: [
       span(`${theme.glyphs.dot} ${stateWord(pane.state)}`, stateRole(pane.state)),
-      span(index === selected ? '  followed' : '', 'dim'),
+      span(index === selected && columns >= FOLLOWED_MIN_COLUMNS ? '  followed' : '', 'dim'),
     ],
   }));
+}
+
+function titleOf({ cli, title, cwd }: AiPane): string {
+  return sessionTitle(cli, title, folderName(cwd));
 }
 
 /** The AI CLIs that can be started. */

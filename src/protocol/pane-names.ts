@@ -1,0 +1,53 @@
+/** What people know AI panes by: the program, its folder, the title of its session, the place in tmux. Pure. */
+import type { CliId } from './cli-id.ts';
+import type { AiPane } from './pane.ts';
+
+/** The last part of a folder's path. */
+export function folderName(cwd: string): string {
+  return cwd.split('/').findLast((part) => part !== '') ?? cwd;
+}
+
+/** What a program puts into its title besides the session's own, with what goes away in its place. */
+const DECORATIONS: readonly RegExp[] = [
+  // A spinner, a state sign.
+  /^[^\p{L}\p{N}[({"'`]+/u,
+  /^\[ . \] Action Required(?: \| )?/,
+  /^(?:Ready|Working…|Action Required) \(.*\)$/,
+  /^OC \| /,
+  /^(?:Claude Code|OpenCode)$/,
+];
+
+/**
+ * The session's title as the program shows it in its pane's title; empty when that says nothing about the session.
+ * `folder`: the name of its working folder, which some programs add.
+ */
+export function sessionTitle(cli: CliId, title: string, folder: string): string {
+  // These set none: what stands there is the machine's name.
+  if (cli === 'generic' || cli === 'aider' || cli === 'pi') return '';
+  const bare = DECORATIONS.reduce((left, pattern) => left.replace(pattern, ''), title).trim();
+  const own = bare.endsWith(` | ${folder}`) ? bare.slice(0, -folder.length - 3) : bare;
+  return own === folder ? '' : own;
+}
+
+type NamedPane = Pick<AiPane, 'cli' | 'cwd' | 'label'>;
+
+/**
+ * What tells each pane from the others of the same program: nothing where it is the only one, its folder, or the folder
+ * and its place in tmux.
+ */
+export function distinguish(panes: readonly NamedPane[]): readonly string[] {
+  return panes.map((pane) => {
+    const alike = panes.filter(({ cli }) => cli === pane.cli);
+    if (alike.length === 1) return '';
+    const folder = folderName(pane.cwd);
+    const isAlone = alike.filter(({ cwd }) => folderName(cwd) === folder).length === 1;
+    return isAlone ? folder : `${folder} ${placeOf(pane, alike)}`;
+  });
+}
+
+/** Its place in tmux, without the tmux session where all of them run in the same one. */
+export function placeOf({ label }: NamedPane, alike: readonly NamedPane[]): string {
+  const sessionOf = (text: string) => text.slice(0, text.lastIndexOf(':'));
+  const isOne = alike.every((other) => sessionOf(other.label) === sessionOf(label));
+  return isOne ? label.slice(label.lastIndexOf(':') + 1) : label;
+}
