@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts';
 import { count } from '../lib/count.ts';
+import { folderName, sessionTitle } from '../lib/pane-names.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AgentState } from '../protocol/pane.ts';
-import { folderName, sessionTitle } from '../protocol/pane-names.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';

@@ -1,7 +1,8 @@
 /** Decides which pane is the AI pane. Pure: everything that could name one comes in as facts. */
+
+import { folderName, sessionTitle } from '../../lib/pane-names.ts';
 import { type Failure, fail } from '../../lib/result.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
-import { folderName, sessionTitle } from '../../protocol/pane-names.ts';
 import { formatPaneLabel, type PaneFacts } from './formats.ts';
 
 /** A pane with the AI CLI that the process tree shows in it. */

@@ -3,8 +3,8 @@
  * works, and below the smallest there is one line that says so. Ink draws it; the first frame is composed of the same.
  */
 
+import { distinguish } from '../../lib/pane-names.ts';
 import { widthOf } from '../../lib/width.ts';
-import { distinguish } from '../../protocol/pane-names.ts';
 import { countToReview } from '../../protocol/to-review.ts';
 import { areaOf, isTooSmall } from '../kit/layout.ts';
 import type { ScreenName, Toast } from '../kit/model.ts';

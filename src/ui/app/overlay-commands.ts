@@ -1,7 +1,7 @@
 /** Commands of what lies over the screen: menus, help, questions, the search line. */
 
+import { folderName } from '../../lib/pane-names.ts';
 import { graphemesOf } from '../../lib/width.ts';
-import { folderName } from '../../protocol/pane-names.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { paneKey } from '../responses/port.ts';
 import { paneName } from './chrome.ts';

@@ -1,8 +1,8 @@
 /** Rows of what lies over the screen: help, menus, questions. Each fills the screen area. Pure. */
 
+import { folderName, placeOf, sessionTitle } from '../../lib/pane-names.ts';
 import { widthOf } from '../../lib/width.ts';
 import type { AiPane } from '../../protocol/pane.ts';
-import { folderName, placeOf, sessionTitle } from '../../protocol/pane-names.ts';
 import type { ContextTitles } from '../kit/keys/binding.ts';
 import { formatChord } from '../kit/keys/key.ts';
 import { type BoundAction, type Keymap, keyOf } from '../kit/keys/keymap.ts';

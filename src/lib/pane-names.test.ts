@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import type { CliId } from './cli-id.ts';
 import { distinguish, folderName, sessionTitle } from './pane-names.ts';
 
-it.each<[CliId, string, string]>([
+it.each<[string, string, string]>([
   ['claude', '✳ Claude Code', ''],
   ['claude', '⠐ Claude Code', ''],
   ['claude', '◐ Fix the parser', 'Fix the parser'],
@@ -22,7 +21,7 @@ it.each<[CliId, string, string]>([
   expect(sessionTitle(cli, title, 'project')).toBe(session);
 });
 
-const pane = (cli: CliId, cwd: string, label: string) => ({ cli, cwd, label });
+const pane = (cli: string, cwd: string, label: string) => ({ cli, cwd, label });
 
 it('adds nothing to a program that runs once', () => {
   expect(distinguish([pane('claude', '/a/api', 'm:1.0'), pane('codex', '/a/api', 'm:2.0')])).toEqual([

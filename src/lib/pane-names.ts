@@ -1,6 +1,4 @@
 /** What people know AI panes by: the program, its folder, the title of its session, the place in tmux. Pure. */
-import type { CliId } from './cli-id.ts';
-import type { AiPane } from './pane.ts';
 
 /** The last part of a folder's path. */
 export function folderName(cwd: string): string {
@@ -21,7 +19,7 @@ const DECORATIONS: readonly RegExp[] = [
  * The session's title as the program shows it in its pane's title; empty when that says nothing about the session.
  * `folder`: the name of its working folder, which some programs add.
  */
-export function sessionTitle(cli: CliId, title: string, folder: string): string {
+export function sessionTitle(cli: string, title: string, folder: string): string {
   // These set none: what stands there is the machine's name.
   if (cli === 'generic' || cli === 'aider' || cli === 'pi') return '';
   const bare = DECORATIONS.reduce((left, pattern) => left.replace(pattern, ''), title).trim();
@@ -29,7 +27,12 @@ export function sessionTitle(cli: CliId, title: string, folder: string): string 
   return own === folder ? '' : own;
 }
 
-type NamedPane = Pick<AiPane, 'cli' | 'cwd' | 'label'>;
+interface NamedPane {
+  readonly cli: string;
+  readonly cwd: string;
+  /** `session:window.pane` */
+  readonly label: string;
+}
 
 /**
  * What tells each pane from the others of the same program: nothing where it is the only one, its folder, or the folder
