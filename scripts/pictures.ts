@@ -22,8 +22,7 @@ for (const scene of SCENES) {
       companionColumns: scene.companionColumns,
     });
     try {
-      const rows = await scene.play(stage);
-      const svg = drawSvg(rows, {
+      const svg = drawSvg(await scene.play(stage), {
         columns: scene.size.columns,
         paper: PAPERS[background],
         title: scene.title,

@@ -5,7 +5,7 @@ import { drawSvg, PAPERS } from './svg.ts';
 
 const ESC = '\u001b';
 const draw = (capture: string) =>
-  drawSvg(parseCells(capture), { columns: 20, paper: PAPERS.dark, title: 'A <test>' });
+  drawSvg([{ rows: parseCells(capture), ms: 0 }], { columns: 20, paper: PAPERS.dark, title: 'A <test>' });
 const fixed = (text: string) => textOf(fixTimes(parseCells(text)[0] ?? [], 2));
 
 test.each([
@@ -39,6 +39,16 @@ test('sets every word at its cell and to its length, and draws lines', () => {
 
 test('fills the ground of what is drawn inverse', () => {
   expect(draw(`${ESC}[7mab c${ESC}[27m`)).toContain(`height="18" fill="${PAPERS.dark.color}"/>`);
+});
+
+test('draws a film: a row once for as long as it stays the same, and the end for those who want no motion', () => {
+  const frames = ['same\nfirst', 'same\nlast'].map((capture) => ({ rows: parseCells(capture), ms: 500 }));
+  const svg = drawSvg(frames, { columns: 20, paper: PAPERS.dark, title: 'Film' });
+  expect(svg.match(/same/g)).toHaveLength(1);
+  expect(svg).toMatch(/<g class="f0-1"><text[^>]*><tspan[^>]*>first/);
+  expect(svg).toContain('.f0-1{visibility:hidden}');
+  expect(svg).not.toContain('.f1-2{visibility:hidden}');
+  expect(svg).toContain('.f0-1{animation:f0-1 1s step-end infinite}');
 });
 
 test.each([

@@ -4,17 +4,19 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import { putTree } from '../../test/helpers/git-fixture.ts';
-import { type CellRow, PLAIN_LOOK } from './cells.ts';
+import { PLAIN_LOOK } from './cells.ts';
 import { fixTimes, padTo } from './fixed.ts';
 import type { Stage } from './stage.ts';
 import { HUNK_NOTES, INSTRUCTION, NOTES_BETWEEN, SANDBOX, SUGGESTION, TYPED } from './story.ts';
+import type { Frame } from './svg.ts';
 
 export interface Scene {
   readonly name: string;
   readonly title: string;
   readonly size: { readonly columns: number; readonly rows: number };
   readonly companionColumns: number | null;
-  readonly play: (stage: Stage) => Promise<readonly CellRow[]>;
+  /** One frame, or a film. */
+  readonly play: (stage: Stage) => Promise<readonly Frame[]>;
 }
 
 const SINGLE = { columns: 100, rows: 24 };
@@ -22,7 +24,8 @@ const SINGLE = { columns: 100, rows: 24 };
 export const SCENES: readonly Scene[] = [
   {
     name: 'responses',
-    title: 'An AI CLI in the left pane; copane beside it, with two notes between the lines of the answer',
+    title:
+      'An AI CLI in the left pane, copane beside it: two notes are written between the lines of an answer, and sent',
     size: { columns: 141, rows: 28 },
     companionColumns: 60,
     play: playResponses,
@@ -50,26 +53,48 @@ export const SCENES: readonly Scene[] = [
   },
 ];
 
-async function playResponses(stage: Stage): Promise<readonly CellRow[]> {
+const HOLD_MS = { look: 1800, key: 600, typing: 220, end: 3500 };
+
+/** The loop, from an answer to notes that arrived. */
+async function playResponses(stage: Stage): Promise<readonly Frame[]> {
+  const frames: Frame[] = [];
+  const shoot = async (ms: number) => {
+    const [left, right] = [await stage.ai(), (await stage.companion()).map(fixTimes)];
+    frames.push({ rows: right.map((row, at) => [...padTo(left[at] ?? [], 80), BORDER, ...row]), ms });
+  };
   await stage.see('of 3');
-  await stage.keys('p');
-  await stage.see('NORMAL');
+  await settled(stage);
+  await shoot(HOLD_MS.look);
+  await stage.keys('Enter');
+  await stage.see('v select');
+  await shoot(HOLD_MS.key);
   for (const { down, text } of NOTES_BETWEEN) {
     await stage.keys(...Array.from({ length: down }, () => 'j'), 'o');
     await stage.see('INSERT');
-    await stage.type(text);
-    await stage.see(text);
+    await shoot(HOLD_MS.key);
+    let typed = '';
+    for (const part of text.match(/.{1,6}/g) ?? []) {
+      typed += part;
+      await stage.type(part);
+      await stage.see(typed);
+      await shoot(HOLD_MS.typing);
+    }
     await stage.keys('Escape');
-    await stage.see('NORMAL');
+    await stage.see('INSERT', false);
+    await shoot(HOLD_MS.key);
   }
-  await stage.see('send 2 notes');
-  const [left, right] = [await stage.ai(), await settled(stage)];
-  return right.map((row, index) => [...padTo(left[index] ?? [], 80), BORDER, ...row]);
+  await stage.keys('s');
+  await stage.see('This will be sent');
+  await shoot(HOLD_MS.look);
+  await stage.keys('Enter');
+  await stage.see('Delivered');
+  await shoot(HOLD_MS.end);
+  return frames;
 }
 
 const BORDER = { text: '│', width: 1, look: { ...PLAIN_LOOK, color: '#6e7681' } };
 
-async function playReview(stage: Stage): Promise<readonly CellRow[]> {
+async function playReview(stage: Stage): Promise<readonly Frame[]> {
   const sandbox = stage.copane('sandbox', 'new', 'parser').split('\n').at(-1) ?? '';
   putTree(path.resolve(stage.project, sandbox), SANDBOX);
   const notes = HUNK_NOTES.flatMap((note) => ['--note', note]);
@@ -83,7 +108,7 @@ async function playReview(stage: Stage): Promise<readonly CellRow[]> {
   return settled(stage);
 }
 
-async function playAgent(stage: Stage): Promise<readonly CellRow[]> {
+async function playAgent(stage: Stage): Promise<readonly Frame[]> {
   await stage.keys('3');
   await stage.see('i writes the first instruction');
   await stage.keys('i');
@@ -94,7 +119,7 @@ async function playAgent(stage: Stage): Promise<readonly CellRow[]> {
   return settled(stage);
 }
 
-async function playShell(stage: Stage): Promise<readonly CellRow[]> {
+async function playShell(stage: Stage): Promise<readonly Frame[]> {
   await stage.keys('4');
   await stage.see('alive');
   for (const [index, { input, takes }] of TYPED.entries()) {
@@ -123,8 +148,8 @@ async function say(socket: string, message: object): Promise<void> {
 }
 
 /** The companion with every time set to a fixed one. */
-async function settled(stage: Stage): Promise<readonly CellRow[]> {
+async function settled(stage: Stage): Promise<readonly Frame[]> {
   await stage.see(/claude ● idle \d+/);
   await stage.see(/Suggestion ready|Every hunk|Pulled \d+ response/, false);
-  return (await stage.companion()).map(fixTimes);
+  return [{ rows: (await stage.companion()).map(fixTimes), ms: 0 }];
 }

@@ -1,8 +1,8 @@
 /**
- * The AI of the pictures: prints a conversation from a file, keeps a session file of it as an AI CLI does, and
- * waits with an empty input box. It answers nothing.
+ * The AI of the pictures: prints a conversation from a file, keeps a session file of it as an AI CLI does, and takes
+ * what is pasted into its input box. It answers nothing more.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const SESSION = '5b1f6a52-0c1e-4c55-9d6b-2f0a9f1c7e10';
@@ -15,35 +15,37 @@ const now = Date.now();
 process.title = 'claude';
 
 const projects = path.join(config, 'projects', process.cwd().replace(/[^A-Za-z0-9]/g, '-'));
+const session = path.join(projects, `${SESSION}.jsonl`);
 mkdirSync(projects, { recursive: true });
 let parent = null;
-const lines = turns.flatMap(({ prompt, answer, minutesAgo }, index) => {
-  const timestamp = new Date(now - minutesAgo * 60_000).toISOString();
-  const row = (type, uuid, message) => {
-    const line = {
-      parentUuid: parent,
-      isSidechain: false,
-      type,
-      message,
-      uuid,
-      timestamp,
-      sessionId: SESSION,
-      cwd: process.cwd(),
-    };
-    parent = uuid;
-    return JSON.stringify(line);
+
+function record(type, uuid, message, time) {
+  const timestamp = new Date(time).toISOString();
+  const line = {
+    parentUuid: parent,
+    isSidechain: false,
+    type,
+    message,
+    uuid,
+    timestamp,
+    sessionId: SESSION,
+    cwd: process.cwd(),
   };
-  return [
-    row('user', `u${index}`, { role: 'user', content: prompt }),
-    row('assistant', `a${index}`, {
-      id: `m${index}`,
-      role: 'assistant',
-      stop_reason: 'end_turn',
-      content: [{ type: 'text', text: answer }],
-    }),
-  ];
-});
-writeFileSync(path.join(projects, `${SESSION}.jsonl`), `${lines.join('\n')}\n`);
+  appendFileSync(session, `${JSON.stringify(line)}\n`);
+  parent = uuid;
+}
+
+for (const [index, { prompt, answer, minutesAgo }] of turns.entries()) {
+  const time = now - minutesAgo * 60_000;
+  record('user', `u${index}`, { role: 'user', content: prompt }, time);
+  const content = [{ type: 'text', text: answer }];
+  record(
+    'assistant',
+    `a${index}`,
+    { id: `m${index}`, role: 'assistant', stop_reason: 'end_turn', content },
+    time,
+  );
+}
 mkdirSync(path.join(config, 'sessions'), { recursive: true });
 writeFileSync(
   path.join(config, 'sessions', `${process.pid}.json`),
@@ -58,22 +60,34 @@ writeFileSync(
 );
 
 const dim = (text) => `\u001b[2m${text}\u001b[22m`;
+const said = (prompt) => prompt.split('\n').map((line, index) => dim(`${index === 0 ? '❯' : ' '} ${line}`));
 const rows = turns.flatMap(({ prompt, answer }) => [
-  dim(`❯ ${prompt}`),
+  ...said(prompt),
   '',
   ...answer.split('\n').map((line, index) => (line === '' ? '' : `${index === 0 ? BULLET : ' '} ${line}`)),
   '',
 ]);
+let typed = '';
 
 function draw() {
   // A rule in the last column would wrap.
   const rule = dim('─'.repeat((process.stdout.columns ?? 80) - 1));
-  const box = [rule, '❯ ', rule, dim('  ? for shortcuts')];
+  const input = typed.split('\n').map((line, index) => `${index === 0 ? '❯' : ' '} ${line}`);
+  const box = [rule, ...input, rule, dim('  ? for shortcuts')];
   process.stdout.write(`\u001b[H\u001b[2J${[...rows, ...box].join('\r\n')}\u001b[2A\r\u001b[2C`);
 }
 
 process.stdout.on('resize', draw);
 process.stdin.setRawMode?.(true);
-process.stdin.on('data', () => undefined);
+process.stdin.setEncoding('utf8').on('data', (text) => {
+  const pasted = /^\u001b\[200~([\s\S]*)\u001b\[201~$/.exec(text)?.[1];
+  if (pasted !== undefined) typed += pasted.replaceAll('\r', '\n');
+  else if (text === '\r' && typed !== '') {
+    record('user', `u${rows.length}`, { role: 'user', content: typed }, Date.now());
+    rows.push(...said(typed), '');
+    typed = '';
+  }
+  draw();
+});
 process.stdout.write('\u001b[?2004h');
 draw();

@@ -28,21 +28,94 @@ export interface SvgOptions {
   readonly title: string;
 }
 
-/** The picture of a screen. */
-export function drawSvg(rows: readonly CellRow[], options: SvgOptions): string {
+/** A screen, and how long a film shows it. */
+export interface Frame {
+  readonly rows: readonly CellRow[];
+  readonly ms: number;
+}
+
+/** The picture of a screen, or a film of several: each row is drawn once for as long as it stays the same. */
+export function drawSvg(frames: readonly Frame[], options: SvgOptions): string {
   const { columns, paper, title } = options;
+  const height = Math.max(...frames.map(({ rows }) => rows.length)) * LINE + 2 * MARGIN;
   const width = columns * CELL + 2 * MARGIN;
-  const height = rows.length * LINE + 2 * MARGIN;
   const classes = new Map<string, string>();
-  const body = rows.map((row, index) => drawRow(row, MARGIN + index * LINE, paper, classes)).join('');
+  const film = new Film(frames);
+  const body = film
+    .shots()
+    .map(({ row, index, shot }) => shot(drawRow(row, MARGIN + index * LINE, paper, classes)))
+    .join('');
   const rules = [...classes].map(([style, name]) => `.${name}{${style}}`).join('');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}">`,
-    `<style>text{font:${FONT_SIZE}px ${FONTS};fill:${paper.color}}${rules}</style>`,
+    `<style>text{font:${FONT_SIZE}px ${FONTS};fill:${paper.color}}${rules}${film.rules()}</style>`,
     `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="${paper.background}" stroke="${paper.edge}"/>`,
     body,
     '</svg>\n',
   ].join('\n');
+}
+
+interface Shot {
+  readonly row: CellRow;
+  /** Which row of the screen it is. */
+  readonly index: number;
+  readonly shot: (drawn: string) => string;
+}
+
+/** Which rows are seen from which frame to which. Who wants no motion sees the last frame. */
+class Film {
+  readonly #frames: readonly Frame[];
+  readonly #spans = new Map<string, string>();
+
+  constructor(frames: readonly Frame[]) {
+    this.#frames = frames;
+  }
+
+  shots(): readonly Shot[] {
+    const rows = Math.max(...this.#frames.map((frame) => frame.rows.length));
+    return Array.from({ length: rows }, (_, index) => this.#shotsOf(index)).flat();
+  }
+
+  #shotsOf(index: number): readonly Shot[] {
+    const shots: Shot[] = [];
+    let from = 0;
+    this.#frames.forEach(({ rows }, at) => {
+      const row = rows[index] ?? [];
+      if (JSON.stringify(row) === JSON.stringify(this.#frames[at + 1]?.rows[index])) return;
+      const name = this.#spanOf(from, at + 1);
+      const shot = (drawn: string) =>
+        name === '' || drawn === '' ? drawn : `<g class="${name}">${drawn}</g>`;
+      shots.push({ row, index, shot });
+      from = at + 1;
+    });
+    return shots;
+  }
+
+  /** The class of what is seen from one frame up to another; '' for what is always seen. */
+  #spanOf(from: number, to: number): string {
+    if (from === 0 && to === this.#frames.length) return '';
+    const name = `f${from}-${to}`;
+    const share = (frames: number) =>
+      Math.round((this.#msUntil(frames) / this.#msUntil(Infinity)) * 10_000) / 100;
+    const [start, end] = [share(from), share(to)];
+    const seen = to === this.#frames.length ? '' : `.${name}{visibility:hidden}`;
+    const steps = `0%{visibility:${from === 0 ? 'visible' : 'hidden'}}${start}%{visibility:visible}${end}%{visibility:${to === this.#frames.length ? 'visible' : 'hidden'}}`;
+    this.#spans.set(name, `${seen}@keyframes ${name}{${steps}}`);
+    return name;
+  }
+
+  #msUntil(frames: number): number {
+    return this.#frames.slice(0, frames).reduce((sum, { ms }) => sum + ms, 0);
+  }
+
+  rules(): string {
+    if (this.#spans.size === 0) return '';
+    const seconds = this.#msUntil(Infinity) / 1000;
+    const played = [...this.#spans.keys()].map(
+      (name) => `.${name}{animation:${name} ${seconds}s step-end infinite}`,
+    );
+    return `${[...this.#spans.values()].join('')}@media (prefers-reduced-motion:no-preference){${played.join('')}}`;
+  }
 }
 
 interface Piece {

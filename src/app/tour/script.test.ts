@@ -17,7 +17,7 @@ test('repeats what arrived, without the markers', () => {
 
 test.each([
   ['ask', /type a question here/],
-  ['note', /press Ctrl\+a, then o.* p pulls .* o writes .* s shows .* Enter sends/],
+  ['note', /press Ctrl\+a, then o.* Enter opens .* o writes .* s shows .* Enter sends/],
   ['review', /Ctrl\+a, then o.* press 2.* a accepts .* r rejects .* Enter and y finish/],
   ['done', /Ctrl\+D leaves/],
 ] as const)('says what to do next: %s', (step, words) => {

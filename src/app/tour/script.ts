@@ -26,7 +26,7 @@ export function tourNext(step: TourStep, prefix: string): string {
     case 'ask':
       return 'Next: type a question here, and press Enter.';
     case 'note':
-      return `Next: press ${prefix}, then o: that is the way to the companion and back. There p pulls the answer, o writes a note below a line (Esc ends it), s shows what would go out, Enter sends it.`;
+      return `Next: press ${prefix}, then o: that is the way to the companion and back. There Enter opens the answer, o writes a note below a line (Esc ends it), s shows what would go out, Enter sends it.`;
     case 'review':
       return `Next: in the companion (${prefix}, then o) press 2. There a accepts a hunk, r rejects it; then Enter and y finish the review.`;
     case 'done':
@@ -46,10 +46,10 @@ end() {
 }
 \`\`\`
 
-(Answer 1 of the script. In the companion press \`p\` to pull
-it into the draft, move with j and k, press \`o\` to write a
-note below a line, Esc, then \`s\` to see exactly what would
-be sent, and Enter.)`;
+(Answer 1 of the script. In the companion press Enter to
+read it, move with j and k, press \`o\` to write a note below
+a line, Esc, then \`s\` to see exactly what would be sent,
+and Enter.)`;
 
 const REVIEW_LEAD = `Now the other half: the review. While you wrote I changed
 a file (by heart, like my words; what follows is the real
@@ -98,8 +98,8 @@ export function tourHeard(words: string, ended: 'finalized' | 'discarded' | null
   return `${heard}${heard === '' ? '' : '\n'}${how} The example goes\naway with this tour.\n\n${LAST_WORDS}`;
 }
 
-const LAST_WORDS = `That is the whole loop: send, pull, write between the lines,
-send the notes; and review what the AI changed by hunks.
+const LAST_WORDS = `That is the whole loop: ask, write between the lines of the
+answer, send the notes; and review what the AI changed.
 
 With a real AI CLI it is the same, and its answers come from
 its own session file, byte for byte. To give it a place to

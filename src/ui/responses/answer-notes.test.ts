@@ -66,6 +66,16 @@ describe('a note on a line that is read', () => {
     expect(ui.state().responses.places.t1?.cursor).toEqual({ line: 1, row: 0 });
   });
 
+  it('goes out alone, and the list follows the next answer', async () => {
+    const ui = await reading();
+    await ui.type(`jowhy?${ESC}`);
+    await ui.type('s');
+    await ui.type('\r');
+    expect(ui.state().responses).toMatchObject({ focus: 'list', turnId: null });
+    expect(draftOf(ui)).toEqual(['alpha', 'beta', 'gamma']);
+    expect(rowsWith(ui, 'why?')).toEqual([]);
+  });
+
   it('says so where the line has none', async () => {
     const ui = await reading();
     await ui.type('x');

@@ -14,6 +14,7 @@ import {
   track,
 } from './model.ts';
 import type { ResponsesPort } from './port.ts';
+import { selectedTurn } from './state.ts';
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
 export function runResponsesEffect(
@@ -77,8 +78,18 @@ function afterSend(
 ): ResponsesModel {
   if (NOT_SENT.has(entry.state)) return state;
   const cleared = withoutSent(state, lineIds, facts.clearOnSend);
-  if (cleared.responses.focus === 'reading') return cleared;
-  return { ...cleared, responses: { ...cleared.responses, turnId: null } };
+  const { focus } = cleared.responses;
+  if (focus === 'reading' && !isAnswered(state, facts)) return cleared;
+  return {
+    ...cleared,
+    responses: { ...cleared.responses, focus: focus === 'reading' ? 'list' : focus, turnId: null },
+  };
+}
+
+/** The notes that were sent stood between the lines of the response in view. */
+function isAnswered({ responses, draft }: ResponsesModel, { docs, view }: ResponsesFacts): boolean {
+  const turn = selectedTurn(responses, view.turns);
+  return turn !== null && docs(turn, 'read', draft.draft) !== docs(turn);
 }
 
 type AfterEdit = (state: ResponsesModel, facts: ResponsesFacts, text: string) => ResponsesOutcome;

@@ -65,14 +65,14 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   await shows(companion, /Responses/);
   await type(ai, 'why is the last line lost?');
   await keys(ai, 'Enter');
-  await shows(ai, /then `s` to see exactly what would\s+be sent/);
+  await shows(ai, /then `s` to see exactly what would be sent/);
 
   const screen = await shows(companion, /parser loses the last line/);
   expect(screen).toMatch(/tour ● idle/);
   expect(screen).not.toMatch(/state unknown|screen /);
   await shows(ai, /Next: press Ctrl\+b, then o:/);
-  await keys(companion, 'p');
-  await shows(companion, /DRAFT|Draft|draft/);
+  await keys(companion, 'Enter');
+  await shows(companion, /v select/);
   await keys(companion, 'o');
   await shows(companion, /INSERT/);
   await type(companion, 'and what about CRLF?');
