@@ -98,9 +98,14 @@ class Film {
     const share = (frames: number) =>
       Math.round((this.#msUntil(frames) / this.#msUntil(Infinity)) * 10_000) / 100;
     const [start, end] = [share(from), share(to)];
-    const seen = to === this.#frames.length ? '' : `.${name}{visibility:hidden}`;
-    const steps = `0%{visibility:${from === 0 ? 'visible' : 'hidden'}}${start}%{visibility:visible}${end}%{visibility:${to === this.#frames.length ? 'visible' : 'hidden'}}`;
-    this.#spans.set(name, `${seen}@keyframes ${name}{${steps}}`);
+    const isLast = to === this.#frames.length;
+    const steps = [
+      from === 0 ? '' : '0%{visibility:hidden}',
+      `${start}%{visibility:visible}`,
+      isLast ? '' : `${end}%{visibility:hidden}`,
+    ];
+    const still = isLast ? '' : `.${name}{visibility:hidden}`;
+    this.#spans.set(name, `${still}@keyframes ${name}{${steps.join('')}}`);
     return name;
   }
 
