@@ -50,18 +50,28 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     if (!looked.ok) return looked.error.code === 'not_found' ? ok({ look: null }) : looked;
     const { top, first } = looked.value;
     const look = records.head(top);
-    if (input.turn === null) return ok({ look });
+    if (input.turn === null || input.session === null) return ok({ look });
     const session = sessionKey(input.session);
     const known = records.turns(session).get(input.turn);
+    // Of a turn that was over before it was seen, only an end that was missed is of use.
+    if (input.moment === 'end' && input.late && known?.to !== null) return ok({ look });
     const from = input.since ?? (input.moment === 'begin' ? look : (before ?? look));
     const mark: TurnMark = {
       root: top,
       from: known?.from ?? this.#withFirst(top, from, input.startedAt),
       to: input.moment === 'end' ? look : null,
-      late: known?.late ?? (input.late || (first && input.moment === 'end')),
+      late: known?.late ?? (input.late || first || this.#isBefore(input.startedAt, top, from)),
     };
     const kept = records.keepTurn(session, input.turn, mark);
     return kept.ok ? ok({ look }) : kept;
+  }
+
+  /** The turn began before the first look at its files was over. */
+  #isBefore(startedAt: number | null, root: string, from: number): boolean {
+    const [look] = startedAt === null ? [] : this.#options.records.between(root, from - 1, from);
+    // Only the first look is kept although nothing was seen to change.
+    const isFirst = look?.files.length === 0 && look.note === null;
+    return isFirst && look.at > (startedAt ?? 0);
   }
 
   /** The AI may be faster than the look at the beginning of its turn: what was written since it began is the turn's. */

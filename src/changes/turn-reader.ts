@@ -128,7 +128,7 @@ export class TurnReader {
     const { records } = this.#options;
     const known = records.turns(sessionKey(session));
     const marks = ids.slice(first, last + 1).map((id) => known.get(id) ?? null);
-    const span = spanOf(marks, (root) => records.head(root));
+    const span = spanOf(marks, { head: (root) => records.head(root), all: known.values() });
     const turns = recorded.slice(first, last + 1);
     if (!('root' in span)) return { root: null, ...seenChanges(turns, null) };
     const isWhole = records.isWhole(span.from, span.to);

@@ -91,6 +91,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     this.#watcher = new FileWatcher({ timers, onError });
     this.#changes = new TurnChanges({
       client,
+      timers,
       session: () => this.#current?.turns.ref ?? null,
       onChange: (changes) => this.publish({ changes }),
       onProblem,
@@ -166,6 +167,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   override async close(): Promise<void> {
     super.close();
     this.#current?.turns.close();
+    this.#changes.close();
     this.#watcher.close();
     this.#panes.close();
     await this.#feed.close();
@@ -234,6 +236,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       watcher: this.#watcher,
       timers,
       onRead: (reading, isOther) => this.#takeReading(reading, isOther),
+      onWritten: () => this.#changes.hear(),
       onFailure: (problem) => this.publish({ problem, isLooking: false }),
       onProblem,
     });

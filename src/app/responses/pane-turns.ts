@@ -19,6 +19,8 @@ export interface PaneTurnsOptions {
   readonly timers: Timers;
   /** `isOther`: it is another session than at the last reading. */
   readonly onRead: (reading: ResponsesReading, isOther: boolean) => Promise<void>;
+  /** The session file changed. */
+  readonly onWritten: () => void;
   readonly onFailure: (problem: Failure) => void;
   readonly onProblem: (message: string) => void;
 }
@@ -98,7 +100,10 @@ export class PaneTurns {
     if (watched === this.#watched) return;
     this.#unwatch();
     this.#watched = watched;
-    const onChange = async () => this.request();
+    const onChange = async () => {
+      this.request();
+      this.#options.onWritten();
+    };
     this.#unwatch = ref === null ? () => undefined : this.#options.watcher.watch(ref.path, onChange, beside);
   }
 }

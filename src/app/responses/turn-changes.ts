@@ -1,5 +1,6 @@
 /** What the turns of the followed session change in files: marked as they begin and end, counted, opened as a review. */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
@@ -14,6 +15,7 @@ const TITLE_MAX_CHARACTERS = 200;
 
 export interface TurnChangesOptions {
   readonly client: Client;
+  readonly timers: Timers;
   /** The session that is followed now; null where the screen is read. */
   readonly session: () => TranscriptRef | null;
   readonly onChange: (changes: TurnChangesView) => void;
@@ -26,8 +28,8 @@ export class TurnChanges {
 
   constructor(options: TurnChangesOptions) {
     this.#options = options;
-    const { client, onProblem } = options;
-    this.#marks = new TurnMarks({ client, onEnd: () => void this.count(), onProblem });
+    const { client, timers, onProblem } = options;
+    this.#marks = new TurnMarks({ client, timers, onLooked: () => void this.count(), onProblem });
   }
 
   /** Counts anew what the turns changed. */
@@ -39,16 +41,33 @@ export class TurnChanges {
     if (changes !== null && isStill) this.#options.onChange(changes);
   }
 
-  /** Takes in what is shown now: a turn may have begun or ended. */
-  see({ status, turns }: ResponsesView, folder: string): void {
+  /** Takes in what is shown now: a turn may have begun or ended, and before the first one the files are looked at. */
+  see({ status, turns, markers, isLooking }: ResponsesView, folder: string): void {
     const ref = this.#options.session();
-    if (ref === null) return;
-    const [newest] = turns;
+    if (ref === null && (isLooking || !markers.hasTranscript)) return;
+    const newest = ref === null ? undefined : turns[0];
     const facts = {
-      newest: newest === undefined ? null : { id: newest.id, isOver: newest.progress !== 'streaming' },
+      newest:
+        newest === undefined
+          ? null
+          : {
+              id: newest.id,
+              isOver: newest.progress !== 'streaming',
+              startedAt: newest.startedAt,
+              isFirst: turns.length === 1,
+            },
       busy: status.state === 'working' || status.state === 'waiting',
     };
-    this.#marks.see(facts, { session: sessionOf(ref), folder, startedAt: newest?.startedAt ?? null });
+    this.#marks.see(facts, { session: ref === null ? null : sessionOf(ref), folder });
+  }
+
+  /** The session file was written. */
+  hear(): void {
+    this.#marks.hear();
+  }
+
+  close(): void {
+    this.#marks.close();
   }
 
   /** Opens a review of what a turn changed in this folder; gives its id. */

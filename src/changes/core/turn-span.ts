@@ -20,10 +20,18 @@ const NOT_FOLLOWED = 'no companion looked at the files then, so only what the se
 const PARTLY_FOLLOWED = 'no companion followed some of these turns';
 const LATE = 'the companion began to look at the files in the middle of this';
 
-/** The span of these turns, oldest first; null for a turn that nobody followed. `head`: the last look at a working tree. */
+/** What is known beside the marks of the turns themselves. */
+interface SpanFacts {
+  /** The last look at a working tree. */
+  readonly head: (root: string) => number;
+  /** The marks of all turns of the session. */
+  readonly all: Iterable<TurnMark>;
+}
+
+/** The span of these turns, oldest first; null for a turn that nobody followed. */
 export function spanOf(
   marks: readonly (TurnMark | null)[],
-  head: (root: string) => number,
+  { head, all }: SpanFacts,
 ): TurnSpan | { readonly gap: string } {
   const known = marks.filter((mark) => mark !== null);
   const [first] = known;
@@ -33,7 +41,13 @@ export function spanOf(
   if (known.some((mark) => mark.root !== root))
     return { gap: 'these turns went on in several working trees' };
   const gap = known.length < marks.length ? PARTLY_FOLLOWED : late ? LATE : null;
-  return { root, from, to: last.to ?? head(root), gap };
+  return { root, from, to: last.to ?? nextAfter(last, all) ?? head(root), gap };
+}
+
+/** A turn whose end nobody saw was over when the next one began. */
+function nextAfter({ root, from }: TurnMark, all: Iterable<TurnMark>): number | null {
+  const later = [...all].filter((mark) => mark.root === root && mark.from > from);
+  return later.length === 0 ? null : Math.min(...later.map((mark) => mark.from));
 }
 
 /** Whether a look lies between two turns that follow each other, both of which were followed. */

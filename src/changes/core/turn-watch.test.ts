@@ -1,39 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { type TurnFacts, UNWATCHED, watchTurn } from './turn-watch.ts';
 
-/** Looks, one after the other: `turn`, `turn…` while it is answered, `!` while the AI is at work. */
+/**
+ * Looks, one after the other: `turn`, `turn…` while it is answered, `!` while the AI is at work, `session:turn` for
+ * another session than s, `-` without a session; `old` begins before the first look, `clockless` has no clock.
+ */
 function moments(...looks: readonly string[]): readonly string[] {
   let watch = UNWATCHED;
   const all: string[] = [];
-  for (const look of looks) {
-    const [, session = '', id = '', goesOn, busy] = /^(?:(\w+):)?(\w*)(…?)(!?)$/.exec(look) ?? [];
+  looks.forEach((look, now) => {
+    const [, none, session = 's', id = '', goesOn, busy] = /^(-?)(?:(\w+):)?(\w*)(…?)(!?)$/.exec(look) ?? [];
+    const startedAt = id.startsWith('clockless') ? null : id.startsWith('old') ? -1 : now;
+    const newest = { id, isOver: goesOn === '', startedAt, isFirst: !id.endsWith('2') };
     const facts: TurnFacts = {
-      session: session || 's',
-      newest: id === '' ? null : { id, isOver: goesOn === '' },
+      session: none === '-' ? null : session,
+      newest: id === '' ? null : newest,
       busy: busy === '!',
+      now,
     };
     const step = watchTurn(watch, facts);
     watch = step.watch;
     all.push(...step.moments.map(({ moment, turn, late }) => `${moment} ${turn}${late ? ' late' : ''}`));
-  }
+  });
   return all;
 }
 
 describe('when turns begin and end', () => {
   it('looks at the files when it begins to follow, when a turn begins, and when it ends', () => {
-    expect(moments('1', '1', '2…!', '2…!', '2', '2')).toEqual(['begin null', 'begin 2', 'end 2']);
+    expect(moments('1', '1', '2…!', '2…!', '2', '2')).toEqual(['end 1 late', 'begin 2', 'end 2']);
   });
 
   it('begins with the first sign of work, and again when the turn has a name', () => {
-    expect(moments('1', '1!', '2…!', '2')).toEqual(['begin null', 'begin null', 'begin 2', 'end 2']);
+    expect(moments('1', '1!', '2…!', '2')).toEqual(['end 1 late', 'begin null', 'begin 2', 'end 2']);
   });
 
   it('ends no turn while the AI is at work, whatever the session file says', () => {
-    expect(moments('1', '2!', '2!', '2')).toEqual(['begin null', 'begin 2', 'end 2']);
+    expect(moments('1', '2!', '2!', '2')).toEqual(['end 1 late', 'begin 2', 'end 2']);
   });
 
   it('ends the turn before when the next one is there', () => {
-    expect(moments('1', '2…!', '3…!', '3')).toEqual(['begin null', 'begin 2', 'end 2', 'begin 3', 'end 3']);
+    expect(moments('1', '2…!', '3…!', '3')).toEqual(['end 1 late', 'begin 2', 'end 2', 'begin 3', 'end 3']);
   });
 
   it('knows that a turn had begun before it was followed', () => {
@@ -41,14 +47,32 @@ describe('when turns begin and end', () => {
   });
 
   it('has a turn that began and ended between two looks', () => {
-    expect(moments('1', '2', '2')).toEqual(['begin null', 'end 2']);
+    expect(moments('1', '2', '2')).toEqual(['end 1 late', 'end 2']);
   });
 
   it('counts late work to the turn that it belongs to', () => {
-    expect(moments('1', '1!', '1')).toEqual(['begin null', 'begin null', 'end 1']);
+    expect(moments('1', '1!', '1')).toEqual(['end 1 late', 'begin null', 'end 1']);
   });
 
   it('begins anew with another session', () => {
-    expect(moments('a:1', 'b:', 'b:2…!', 'b:2')).toEqual(['begin null', 'begin null', 'begin 2', 'end 2']);
+    expect(moments('a:1', 'b:', 'b:2…!', 'b:2')).toEqual(['end 1 late', 'begin null', 'begin 2', 'end 2']);
+  });
+
+  it('looks at the files before there is a session, so that its first turn is whole', () => {
+    expect(moments('-', '-', '1…!', '1')).toEqual(['begin null', 'begin 1', 'end 1']);
+    expect(moments('-', '-!', '1…!', '1')).toEqual(['begin null', 'begin null', 'begin 1', 'end 1']);
+    expect(moments('-', '1')).toEqual(['begin null', 'end 1']);
+    expect(moments('-', 'clockless')).toEqual(['begin null', 'end clockless']);
+  });
+
+  it('takes no older turn of a session that appears late for one that it saw begin', () => {
+    expect(moments('-', 'old…!', 'old')).toEqual(['begin null', 'begin old late', 'end old']);
+    expect(moments('-', 'old')).toEqual(['begin null', 'end old late']);
+    expect(moments('-', 'clockless2')).toEqual(['begin null', 'end clockless2 late']);
+  });
+
+  it('has the first turn of the next session of a pane, and of one that was not known for a moment', () => {
+    expect(moments('a:1', 'b:1…!', 'b:1')).toEqual(['end 1 late', 'begin 1', 'end 1']);
+    expect(moments('a:1', '-', 'a:1')).toEqual(['end 1 late']);
   });
 });

@@ -2,11 +2,22 @@
 
 /** What one look at the pane tells. */
 export interface TurnFacts {
-  /** Of the AI CLI; null while it is not known. */
+  /** Of the AI CLI; null while it has none. */
   readonly session: string | null;
-  readonly newest: { readonly id: string; readonly isOver: boolean } | null;
+  readonly newest: NewestTurn | null;
   /** The AI is at work, or asks something in the middle of it. */
   readonly busy: boolean;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+interface NewestTurn {
+  readonly id: string;
+  readonly isOver: boolean;
+  /** ms since the epoch; null when the session has no clock. */
+  readonly startedAt: number | null;
+  /** It is the only turn of its session. */
+  readonly isFirst: boolean;
 }
 
 /** What is known after a look. */
@@ -16,21 +27,22 @@ export interface TurnWatch {
   readonly open: { readonly turn: string | null } | null;
   /** The newest turn that is over. */
   readonly over: string | null;
+  /** When the files were looked at last; null: never. */
+  readonly lookedAt: number | null;
 }
 
 /** Something to look at the files for. */
 export interface TurnMoment {
-  readonly session: string;
   /** Null: a turn begins that has no name yet, or none does and the files are looked at for the next one. */
   readonly turn: string | null;
   readonly moment: 'begin' | 'end';
-  /** It had begun before it was seen. */
+  /** It had begun, or was over, before it was seen. */
   readonly late: boolean;
   /** It began with the look before, when it had no name yet. */
   readonly isNamed: boolean;
 }
 
-export const UNWATCHED: TurnWatch = { session: null, open: null, over: null };
+export const UNWATCHED: TurnWatch = { session: null, open: null, over: null, lookedAt: null };
 
 interface Step {
   readonly watch: TurnWatch;
@@ -39,24 +51,40 @@ interface Step {
 
 /** What the look means. The same watch again means that nothing began or ended. */
 export function watchTurn(watch: TurnWatch, facts: TurnFacts): Step {
-  const { session, newest, busy } = facts;
-  if (session === null) return { watch, moments: [] };
-  if (session !== watch.session) return begin(session, facts);
+  const { session } = facts;
+  const isOther = session !== watch.session;
+  // A pane whose session is not known any more is as it was.
+  if (watch.lookedAt !== null && session === null && isOther) return { watch, moments: [] };
+  const step =
+    watch.lookedAt !== null && (!isOther || isBornSince(watch, facts))
+      ? goOn(isOther ? { ...watch, session, over: null, open: unnamed(watch) } : watch, facts)
+      : begin(facts);
+  return step.moments.length === 0 ? step : { ...step, watch: { ...step.watch, lookedAt: facts.now } };
+}
+
+const unnamed = ({ open }: TurnWatch) => (open?.turn === null ? open : null);
+
+/** The newest turn of a session that has just appeared began after the files were looked at. */
+function isBornSince({ session, lookedAt }: TurnWatch, { newest }: TurnFacts): boolean {
+  if (newest === null || lookedAt === null) return false;
+  return newest.startedAt === null ? session === null && newest.isFirst : newest.startedAt >= lookedAt;
+}
+
+function goOn(watch: TurnWatch, { newest, busy }: TurnFacts): Step {
   const { open, over } = watch;
   const moment = (turn: string | null, kind: TurnMoment['moment']) => ({
-    session,
     turn,
     moment: kind,
     late: false,
     isNamed: open !== null && open.turn === null,
   });
   const id = newest?.id ?? null;
+  const isOver = newest?.isOver === true && !busy;
   if (open === null) {
     if (id !== null && id !== over) {
-      // Prompt and answer came between two looks.
-      const moments =
-        newest?.isOver === true && !busy ? ([moment(id, 'end')] as const) : [moment(id, 'begin')];
-      return { watch: { ...watch, ...after(id, newest?.isOver === true && !busy, over) }, moments };
+      // Prompt and answer may have come between two looks.
+      const next = isOver ? { open: null, over: id } : { open: { turn: id }, over };
+      return { watch: { ...watch, ...next }, moments: [moment(id, isOver ? 'end' : 'begin')] };
     }
     if (!busy) return { watch, moments: [] };
     return { watch: { ...watch, open: { turn: null } }, moments: [moment(null, 'begin')] };
@@ -74,15 +102,15 @@ export function watchTurn(watch: TurnWatch, facts: TurnFacts): Step {
   return { watch: { ...watch, open: null, over: id }, moments };
 }
 
-const after = (id: string, isOver: boolean, over: string | null) =>
-  isOver ? { open: null, over: id } : { open: { turn: id }, over };
-
-/** A session that was not followed: a turn that is at work began earlier, and one that is over needs no look. */
-function begin(session: string, { newest, busy }: TurnFacts): Step {
+/** Nobody followed the session: a turn at work began earlier, and the end of one that is over may have been missed. */
+function begin({ session, newest, busy, now }: TurnFacts): Step {
   const isOver = newest === null || (newest.isOver && !busy);
-  const turn = isOver ? null : newest.id;
+  const turn = newest?.id ?? null;
+  const open = isOver ? (busy ? { turn: null } : null) : { turn };
   return {
-    watch: { session, open: isOver ? null : { turn }, over: isOver ? (newest?.id ?? null) : null },
-    moments: [{ session, turn, moment: 'begin', late: turn !== null, isNamed: false }],
+    watch: { session, open, over: isOver ? turn : null, lookedAt: now },
+    moments: [
+      { turn, moment: isOver && turn !== null ? 'end' : 'begin', late: turn !== null, isNamed: false },
+    ],
   };
 }

@@ -22,13 +22,14 @@ export const changesCommands = {
     params: z.strictObject({
       /** A folder of the working tree; absolute. */
       folder: z.string().startsWith('/'),
-      session: sessionRefSchema,
+      /** Null before the AI CLI has one. */
+      session: sessionRefSchema.nullable(),
       /** The turn of the session; null while it has no name yet. */
       turn: z.string().nullable(),
       moment: z.enum(['begin', 'end']),
       /** The look at which the turn began, where it was marked before it had a name. */
       since: z.int().nullable().default(null),
-      /** It was at work already when it was first seen. */
+      /** It was at work already, or over, when it was first seen. */
       late: z.boolean().default(false),
       /** When the turn began, ms since the epoch; null when that is not known. */
       startedAt: z.number().nullable().default(null),

@@ -61,7 +61,7 @@ const put = (name: string, text: string) => writeFileSync(path.join(project, nam
 const held = (name: string) => readFileSync(path.join(project, name), 'utf8');
 
 /** So long before now the edit was made: no hook of the AI CLI can have run since. */
-const EDIT_AGE_MS = 60_000;
+const EDIT_AGE_MS = 4_000;
 /** Longer than a clock is off. */
 const CLOCK_MS = 200;
 
@@ -85,13 +85,11 @@ const result = (id: string, name: string, details = {}, ageMs = 0) =>
 
 it('shows what the answer changed, takes one change back with a word why, and sends that word', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
-  const start = { type: 'session', version: 3, id: 'one', timestamp: '2026-01-02T03:04:05Z', cwd: project };
+  await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
+  const looked = Date.now();
+  await companion.until('the age of an edit', () => Date.now() - looked > EDIT_AGE_MS + CLOCK_MS);
+  const start = { type: 'session', version: 3, id: 'one', timestamp: new Date().toISOString(), cwd: project };
   appendFileSync(session, `${JSON.stringify(start)}\n`);
-  tell({ role: 'user', content: 'Say hello.' });
-  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Hello.' }] });
-  await companion.until('the first answer', (screen) => screen.includes('Hello.'));
-  await companion.until('the first look at the files', () => hasLooked(root));
-
   tell({ role: 'user', content: 'Change two files.' }, EDIT_AGE_MS);
   call(
     'c1',
@@ -103,6 +101,7 @@ it('shows what the answer changed, takes one change back with a word why, and se
   put('tool.txt', changed(3, 'by the tool'));
   const patch = '--- a\n+++ b\n@@ -4,1 +4,1 @@\n-line 3\n+by the tool\n';
   result('c1', 'edit', { patch }, EDIT_AGE_MS);
+  await companion.until('the figures of a turn that goes on', (screen) => /1 file .*\+1 -1/.test(screen));
   put('mine.txt', changed(5, 'by me'));
   const written = Date.now();
   await companion.until('a later moment', () => Date.now() - written > CLOCK_MS);
@@ -111,7 +110,7 @@ it('shows what the answer changed, takes one change back with a word why, and se
   result('c2', 'bash');
   tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Both are done.' }] });
 
-  const list = await companion.until('the figures', (screen) => /files? .*\+\d+ -\d+/.test(screen));
+  const list = await companion.until('the figures', (screen) => /2 files .*\+2 -2/.test(screen));
   expect(list).toContain('Responses ±');
   await companion.keys('d');
   const review = await companion.until('the review', (screen) => screen.includes('by the command'));
