@@ -13,18 +13,18 @@ import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { rollBack } from './checkpoints/roll-back.ts';
 import { forgetEnded } from './forget.ts';
 import { JobBook } from './job-book.ts';
-import { JobDesk } from './job-desk.ts';
 import { JobRunner } from './job-runner.ts';
-import { LoopDesk } from './loop-desk.ts';
+import { Jobs } from './jobs.ts';
+import { LoopEnds } from './loop-ends.ts';
 import type { RunLoop } from './loop-port.ts';
 import { Proposer } from './proposer.ts';
 import type { AgentRecords, StoredSession } from './records.ts';
 import { recoverAgent } from './recover.ts';
-import { RunDesk } from './run-desk.ts';
-import { SaveDesk } from './save-desk.ts';
+import { Runs } from './runs.ts';
 import { Saver } from './saver.ts';
-import { SessionDesk } from './session-desk.ts';
-import { TextDesk } from './text-desk.ts';
+import { Saves } from './saves.ts';
+import { Sessions } from './sessions.ts';
+import { WorkingTexts } from './texts.ts';
 
 export interface AgentServiceOptions {
   readonly records: AgentRecords;
@@ -42,11 +42,11 @@ type AgentCommands = ServiceOf<CommandsBy<'agent'>>;
 
 interface Parts {
   readonly book: JobBook;
-  readonly sessions: SessionDesk;
-  readonly jobs: JobDesk;
-  readonly runs: RunDesk;
-  readonly saves: SaveDesk;
-  readonly texts: TextDesk;
+  readonly sessions: Sessions;
+  readonly jobs: Jobs;
+  readonly runs: Runs;
+  readonly saves: Saves;
+  readonly texts: WorkingTexts;
   readonly checkpoints: Checkpoints;
   readonly logOf: (root: string) => ChangeLog;
   /** Forgets what has ended. */
@@ -57,9 +57,9 @@ export class AgentService {
   readonly commands: AgentCommands;
   readonly #options: AgentServiceOptions;
   readonly #runner: JobRunner;
-  readonly #jobs: JobDesk;
-  readonly #saves: SaveDesk;
-  readonly #texts: TextDesk;
+  readonly #jobs: Jobs;
+  readonly #saves: Saves;
+  readonly #texts: WorkingTexts;
   readonly #logs = new Map<string, ChangeLog>();
   #queue: Promise<unknown> = Promise.resolve();
   #ready: Promise<Result<void>> | null = null;
@@ -70,10 +70,10 @@ export class AgentService {
     const book = new JobBook(options);
     const checkpoints = new Checkpoints(options);
     const logOf = (root: string) => this.#logOf(root);
-    const jobs = new JobDesk({ ...options, book, logOf });
-    const saves = new SaveDesk({ ...options, book, saver: new Saver(options), jobs, logOf });
-    const texts = new TextDesk({ ...options, logOf });
-    const work = new LoopDesk({
+    const jobs = new Jobs({ ...options, book, logOf });
+    const saves = new Saves({ ...options, book, saver: new Saver(options), jobs, logOf });
+    const texts = new WorkingTexts({ ...options, logOf });
+    const work = new LoopEnds({
       ...options,
       book,
       checkpoints,
@@ -92,8 +92,8 @@ export class AgentService {
     [this.#runner, this.#jobs, this.#saves, this.#texts] = [runner, jobs, saves, texts];
     this.commands = commandsOf({
       ...{ book, jobs, saves, texts, checkpoints, logOf },
-      sessions: new SessionDesk({ ...options, book, logOf }),
-      runs: new RunDesk({ ...options, book, jobs, runner, makeRoom: (session) => this.#collect(session) }),
+      sessions: new Sessions({ ...options, book, logOf }),
+      runs: new Runs({ ...options, book, jobs, runner, makeRoom: (session) => this.#collect(session) }),
       collect: () => this.#collect(),
     });
   }

@@ -1,16 +1,16 @@
 /** Fixes what a process that is gone left behind: saves cut short, loops that ran, proposals that nobody was told of. */
 import { ok, type Result } from '../lib/result.ts';
 import type { Proposals } from '../review/proposals/proposals.ts';
-import type { JobDesk } from './job-desk.ts';
 import { type JobRunner, recoverJobs } from './job-runner.ts';
+import type { Jobs } from './jobs.ts';
 import type { AgentRecords } from './records.ts';
-import type { SaveDesk } from './save-desk.ts';
+import type { Saves } from './saves.ts';
 
 export interface RecoverOptions {
   readonly records: AgentRecords;
   readonly proposals: Proposals;
-  readonly saves: SaveDesk;
-  readonly jobs: JobDesk;
+  readonly saves: Saves;
+  readonly jobs: Jobs;
   readonly runner: JobRunner;
   readonly onDefect: (what: string, message: string) => void;
 }

@@ -5,7 +5,7 @@ import { copanePaths, type Env } from '../platform/paths.ts';
 import type { ProcessSource } from '../platform/process-tree.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AiPane } from '../protocol/pane.ts';
-import { hookWitness, judgeState, stateOfTitle } from '../responses/core/agent-state.ts';
+import { hookWitness, judgeState, stateOfTitle } from '../responses/core/ai-state.ts';
 import { hookFolderOf } from '../responses/hooks/folder.ts';
 import { screenRulesFor } from '../responses/screens/registry.ts';
 import { databaseFileOf } from '../store/database-file.ts';

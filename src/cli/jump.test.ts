@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { AgentState } from '../protocol/pane.ts';
+import type { AiState } from '../protocol/pane.ts';
 import { nextPane } from './jump.ts';
 
-function panes(...states: readonly AgentState[]) {
+function panes(...states: readonly AiState[]) {
   return states.map((state, at) => ({
     state,
     identity: { socketPath: '/tmp/s', serverPid: 1, paneId: `%${at}`, panePid: at },

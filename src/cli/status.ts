@@ -5,7 +5,7 @@ import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts'
 import { count } from '../lib/count.ts';
 import { folderName, sessionTitle } from '../lib/pane-names.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
-import type { AgentState } from '../protocol/pane.ts';
+import type { AiState } from '../protocol/pane.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
@@ -37,7 +37,7 @@ async function status(context: CliContext, flags: StatusFlags): Promise<void> {
   else context.show(describe(report));
 }
 
-const GLYPHS: Readonly<Record<AgentState, string>> = {
+const GLYPHS: Readonly<Record<AiState, string>> = {
   working: '●',
   waiting: '!',
   idle: '○',

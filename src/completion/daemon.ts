@@ -20,8 +20,8 @@ import { createEngine, type Engine } from './engine.ts';
 import { loadPrior } from './load-prior.ts';
 import { loadSpecs } from './load-specs.ts';
 import { createMemory, type Memory } from './memory.ts';
+import { AskedModel } from './models/asked-model.ts';
 import { createModel } from './models/create.ts';
-import { ModelDesk } from './models/desk.ts';
 import type { CompletionModel } from './models/model.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
 import { createSources } from './sources/all.ts';
@@ -58,7 +58,7 @@ interface Parts {
   /** While it is on, nothing is answered, learned or told. */
   readonly privacy: { on: boolean };
   readonly settings: WorkerSettings;
-  readonly desk: ModelDesk | null;
+  readonly asked: AskedModel | null;
   readonly memory: Memory;
   readonly engine: Engine;
   /** Answers from what was learned alone. */
@@ -84,8 +84,8 @@ const TIMERS = {
 /** Commands of the past that a model is told. */
 const TOLD_HABITS = 24;
 
-function createDesk(model: CompletionModel, knowledge: Knowledge): ModelDesk {
-  return new ModelDesk({
+function askedModel(model: CompletionModel, knowledge: Knowledge): AskedModel {
+  return new AskedModel({
     model,
     timers: TIMERS,
     factsFor: ({ cwd, session }) => {
@@ -109,7 +109,7 @@ export function createEngineParts(
   deadlineMs = REPLY_DEADLINE_MS,
 ): Parts {
   const knowledge = new Knowledge();
-  const desk = helpers.model === null ? null : createDesk(helpers.model, knowledge);
+  const asked = helpers.model === null ? null : askedModel(helpers.model, knowledge);
   const memory = createMemory(knowledge, settings, onDefect);
   const prior = loadPrior();
   const common = {
@@ -129,8 +129,8 @@ export function createEngineParts(
   });
   const engine = createEngine({
     ...common,
-    sources: desk === null ? sources : [...sources, desk.source],
-    onRanked: (query, candidates) => desk?.consider(query, candidates),
+    sources: asked === null ? sources : [...sources, asked.source],
+    onRanked: (query, candidates) => asked?.consider(query, candidates),
   });
   const pureEngine = createEngine({ ...common, sources: pureSources(knowledge, prior) });
   return {
@@ -139,7 +139,7 @@ export function createEngineParts(
     engine,
     pureEngine,
     knowledge,
-    desk,
+    asked,
     privacy: { on: false },
     statistics: new Statistics(),
   };
@@ -175,7 +175,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
       return hear(parts, message);
     },
     warnings: () => parts.memory.warnings,
-    modelProblem: () => parts.desk?.problem ?? null,
+    modelProblem: () => parts.asked?.problem ?? null,
   });
   const place = { file: settings.socketFile, variable: 'ASHLET_SOCKET', name: 'shared' } as const;
   const published = await publishSocket(service.server, place);
@@ -197,7 +197,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
       warmer.stop();
       clearInterval(heart);
       await hidden?.close();
-      parts.desk?.close();
+      parts.asked?.close();
       service.disconnectAll();
       withdrawSocket(published.value);
       await new Promise<void>((resolve) => service.server.close(() => resolve()));
@@ -278,7 +278,7 @@ function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): Re
 }
 
 function statusOf(parts: Parts, service: CompletionServer): CompletionStatus {
-  const { statistics, knowledge, settings, memory, desk } = parts;
+  const { statistics, knowledge, settings, memory, asked } = parts;
   return {
     socketFile: settings.socketFile,
     connections: service.connections,
@@ -294,6 +294,6 @@ function statusOf(parts: Parts, service: CompletionServer): CompletionStatus {
     isPrivate: parts.privacy.on,
     acceptedBySource: { ...statistics.acceptedBySource },
     warnings: [...memory.warnings],
-    model: desk?.status() ?? null,
+    model: asked?.status() ?? null,
   };
 }

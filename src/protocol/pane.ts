@@ -4,7 +4,7 @@ import { cliIdSchema } from './cli-id.ts';
 
 /** What the AI in a pane is doing. `waiting` = it asks the user something; `gone` = its program has ended. */
 export const agentStateSchema = z.enum(['working', 'waiting', 'idle', 'unknown', 'gone']);
-export type AgentState = z.infer<typeof agentStateSchema>;
+export type AiState = z.infer<typeof agentStateSchema>;
 
 /** Where a state was read, most trusted first. */
 export const stateTrustSchema = z.enum(['hook', 'transcript', 'title', 'screen']);

@@ -3,7 +3,7 @@
  * used by the send machine (may I type?) and by the state display. Types only: a reading never leaves the process.
  */
 import type { Choice } from './dialog.ts';
-import type { AgentState } from './pane.ts';
+import type { AiState } from './pane.ts';
 
 /** The input box of the AI CLI. */
 export type Composer =
@@ -18,7 +18,7 @@ export type Composer =
 
 export interface ScreenReading {
   readonly composer: Composer;
-  readonly state: AgentState;
+  readonly state: AiState;
   /** The question of an open permission or choice dialog, its options included; null when none is open. */
   readonly dialog: string | null;
   /** The same dialog taken apart; null when none is open. */

@@ -5,7 +5,7 @@
 import { ok, type Result } from '../lib/result.ts';
 import type { CliId } from '../protocol/cli-id.ts';
 import type { AskedCall } from '../protocol/dialog.ts';
-import type { AgentState } from '../protocol/pane.ts';
+import type { AiState } from '../protocol/pane.ts';
 import type { Turn } from '../protocol/turn.ts';
 import { type ScreenTurn, turnsFromScreen } from './core/screen-turns.ts';
 import type { ScreenRules } from './screens/port.ts';
@@ -72,7 +72,7 @@ export interface ResponsesReading {
   /** Which source was read; `none`: no session file, and no marker on the screen. */
   readonly source: 'transcript' | 'screen' | 'none';
   /** As far as the session file knows. */
-  readonly state: AgentState;
+  readonly state: AiState;
   readonly queued: readonly string[];
   /** Calls without a result: what an open dialog may be about. */
   readonly asked: readonly AskedCall[];

@@ -4,13 +4,13 @@ import type { RollbackMode } from '../../protocol/agent.ts';
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
 import type { ChangeLog } from '../change-log.ts';
 import type { JobBook } from '../job-book.ts';
-import type { JobDesk } from '../job-desk.ts';
+import type { Jobs } from '../jobs.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
 export interface RollBackParts {
   readonly checkpoints: Checkpoints;
   readonly book: JobBook;
-  readonly jobs: JobDesk;
+  readonly jobs: Jobs;
   readonly logOf: (root: string) => ChangeLog;
 }
 

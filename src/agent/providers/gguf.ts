@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ChatMessage } from '../../completion/models/gguf-protocol.ts';
+import type { GgufMessage } from '../../completion/models/gguf-protocol.ts';
 import { ggufFile, runtimeModule } from '../../completion/models/model-files.ts';
 import { type ModelOutcome, ModelProcess } from '../../completion/models/model-process.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -74,8 +74,8 @@ export function createGguf(options: GgufOptions): Result<AgentProvider> {
   });
 }
 
-function messagesOf({ system, messages }: StepRequest): ChatMessage[] {
-  const said = messages.flatMap((message): ChatMessage[] =>
+function messagesOf({ system, messages }: StepRequest): GgufMessage[] {
+  const said = messages.flatMap((message): GgufMessage[] =>
     message.role === 'tool' ? [] : [{ role: message.role, text: message.text }],
   );
   return [{ role: 'system', text: system }, ...said];

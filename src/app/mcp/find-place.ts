@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { SandboxStore } from '../../review/sandboxes/sandbox-store.ts';
 import { findWorkingCopy, settingsOf, type WorkingCopy } from '../../review/sources/working-copy.ts';
-import type { SourcePlace } from '../../server/mcp/desk.ts';
+import type { SourcePlace } from '../../server/mcp/author.ts';
 
 /**
  * A sandbox of copane's belongs to the working copy that it was made for, another worktree to the main one, a clone to

@@ -36,7 +36,7 @@ export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMc
   const handle = serveStdio(
     () =>
       createMcpServer({
-        deskFor: (clientName) => ({
+        accessFor: (clientName) => ({
           host,
           who: { role: 'author', name: author ?? authorName(clientName) },
           folder: cwd,

@@ -1,9 +1,9 @@
 /** One AI pane that is watched: its last look, and the state that follows from it and from its session file. */
 import type { Failure } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
-import type { AgentState, AiPane } from '../../protocol/pane.ts';
+import type { AiPane, AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
-import { hookWitness, judgeState, stateOfTitle, type TimedState } from '../../responses/core/agent-state.ts';
+import { hookWitness, judgeState, stateOfTitle, type TimedState } from '../../responses/core/ai-state.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { IDLE_SETTLE_MS, settleState } from '../../responses/screens/settle.ts';
 import type { PaneView } from '../../tmux/capture.ts';
@@ -30,7 +30,7 @@ export class FollowedPane {
   readonly #options: FollowedPaneOptions;
   #view: PaneView | null = null;
   #run: Run | null = null;
-  #screenState: AgentState = 'unknown';
+  #screenState: AiState = 'unknown';
   #transcript: TimedState = UNHEARD;
   #title: TimedState = UNHEARD;
   #hook: TimedState | null = null;
@@ -73,7 +73,7 @@ export class FollowedPane {
   }
 
   /** What its session file says, and when that was written. */
-  hear(state: AgentState, at: number): void {
+  hear(state: AiState, at: number): void {
     this.#transcript = { state, at };
     this.#publish();
   }
@@ -133,7 +133,7 @@ export class FollowedPane {
     }
   }
 
-  #titleState(): AgentState {
+  #titleState(): AiState {
     const { facts, cli } = this.listing;
     return cli === 'generic' ? 'unknown' : stateOfTitle(this.#view?.facts.title ?? facts.title);
   }

@@ -6,7 +6,7 @@ import { ensurePrivateFolder } from '../../platform/private-files.ts';
 import { isAlive } from '../../platform/process-state.ts';
 import type { ProcessSource } from '../../platform/process-tree.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
-import type { TimedState } from '../../responses/core/agent-state.ts';
+import type { TimedState } from '../../responses/core/ai-state.ts';
 import { isSameText } from '../../responses/core/same-text.ts';
 import { hookBellOf, hookFolderOf } from '../../responses/hooks/folder.ts';
 import { HookSpool, type TimedPrompt } from '../../responses/hooks/spool.ts';

@@ -5,7 +5,7 @@ import { wantsMarkers } from '../../lib/marker-policy.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
-import { stateOfTitle } from '../../responses/core/agent-state.ts';
+import { stateOfTitle } from '../../responses/core/ai-state.ts';
 import type { PaneResponses, ResponseSource } from '../../responses/pane-responses.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { viewPane } from '../../tmux/capture.ts';

@@ -5,7 +5,7 @@ import { canonicalLineMaxBytes } from '../../platform/tty.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
-import { stateOfTitle } from '../../responses/core/agent-state.ts';
+import { stateOfTitle } from '../../responses/core/ai-state.ts';
 import type { PaneResponses } from '../../responses/pane-responses.ts';
 import type { Screen } from '../../responses/screens/port.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';

@@ -4,7 +4,7 @@
  * seconds after its hook says that it is over: both are waited for, for a moment, and said when they did not come.
  */
 import { ok, type Result } from '../../lib/result.ts';
-import type { TimedState } from '../../responses/core/agent-state.ts';
+import type { TimedState } from '../../responses/core/ai-state.ts';
 import { isSameText } from '../../responses/core/same-text.ts';
 import type { TimedPrompt } from '../../responses/hooks/spool.ts';
 import type { ResponseSource, ResponsesReading } from '../../responses/pane-responses.ts';

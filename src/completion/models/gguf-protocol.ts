@@ -9,7 +9,7 @@ export interface LoadMessage {
   readonly contextTokens: number;
 }
 
-export interface ChatMessage {
+export interface GgufMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly text: string;
 }
@@ -19,7 +19,7 @@ export type GgufQuestion = { readonly maxTokens: number } & (
   | { readonly of: 'line'; readonly prompt: string; readonly grammar: string }
   | {
       readonly of: 'chat';
-      readonly messages: readonly ChatMessage[];
+      readonly messages: readonly GgufMessage[];
       /** The JSON schema that the answer must have. */
       readonly form: Readonly<Record<string, unknown>>;
     }

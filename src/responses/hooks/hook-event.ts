@@ -1,7 +1,7 @@
 /** What the hooks of AI CLIs tell, in one form. Pure: a line of the spool comes in, an event or nothing comes out. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import { CLI_IDS } from '../../protocol/cli-ids.ts';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import { asObject, asString, parseJson } from '../transcripts/json.ts';
 
 /** One thing that an AI CLI said about a session of its own. */
@@ -13,14 +13,14 @@ export interface HookEvent {
   /** The session's file; null where it is not told. */
   readonly path: string | null;
   /** What the session does from here on; null: as before. */
-  readonly state: AgentState | null;
+  readonly state: AiState | null;
   /** The prompt that was just taken. */
   readonly prompt: string | null;
   /** Whether the one who told it is sure to be the session of its pane: a side task tells the end of its turn, too. */
   readonly own: boolean;
 }
 
-const STATES: Readonly<Record<string, AgentState>> = {
+const STATES: Readonly<Record<string, AiState>> = {
   SessionStart: 'idle',
   UserPromptSubmit: 'working',
   BeforeAgent: 'working',
@@ -78,14 +78,14 @@ function named(teller: Teller, event: Readonly<Record<string, unknown>>): HookEv
   };
 }
 
-function stateOfNotification(event: Readonly<Record<string, unknown>>): AgentState | null {
+function stateOfNotification(event: Readonly<Record<string, unknown>>): AiState | null {
   const type = asString(event.notification_type) ?? '';
   if (QUESTIONS.has(type)) return 'waiting';
   return type === 'idle_prompt' ? 'idle' : null;
 }
 
 /** A compaction begins a session in the middle of a turn. */
-function startState(name: string, event: Readonly<Record<string, unknown>>): AgentState | null {
+function startState(name: string, event: Readonly<Record<string, unknown>>): AiState | null {
   if (name === 'SessionStart' && asString(event.source) === 'compact') return null;
   return STATES[name] ?? null;
 }

@@ -4,7 +4,7 @@
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { TimedState } from '../core/agent-state.ts';
+import type { TimedState } from '../core/ai-state.ts';
 import { JsonlTail } from '../transcripts/jsonl-tail.ts';
 import { type HookEvent, parseHookLine } from './hook-event.ts';
 

@@ -3,7 +3,7 @@
  * Markdown away: back-ticks, emphasis and code fences are gone from its screen, only a transcript has them. 2.1.332
  * does so with the human's prompt as well: a marker stands there as `PROMPT …`, without its hashes.
  */
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
@@ -109,7 +109,7 @@ function inputLines(rows: readonly ScreenRow[], box: Box): readonly string[] {
 }
 
 /** The state from the rows above the box, lowest first, and from the hints below it. */
-function stateOf(rows: readonly ScreenRow[], box: Box): AgentState {
+function stateOf(rows: readonly ScreenRow[], box: Box): AiState {
   // While text streams there is no spinner; the hint below the box is all that is left.
   if (rows.slice(box.bottom).some(({ text }) => BUSY_HINT.test(text))) return 'working';
   for (let at = box.top - 1; at >= 0; at--) {

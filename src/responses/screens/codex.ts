@@ -2,7 +2,7 @@
  * How Codex draws (recorded: 0.171.0, alternate screen; older versions insert their history into the main screen).
  * It pins the last prompt that scrolled away to the first row, so a prompt above an answer may be a copy.
  */
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
@@ -71,7 +71,7 @@ function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
  * Measured on 0.171: while text streams, nothing on the screen says so; a finished turn ends in `Worked for …`. So an
  * answer without that row (older versions never drew it for short turns) is left to the title and the transcript.
  */
-function stateOf(rows: readonly ScreenRow[], box: Box): AgentState {
+function stateOf(rows: readonly ScreenRow[], box: Box): AiState {
   for (let at = box.input - 1; at >= 0; at--) {
     const text = rows[at]?.text ?? '';
     if (BUSY.test(text) || isSpinner(text)) return 'working';

@@ -2,7 +2,7 @@
  * When a screen may be called idle: a CLI that thinks shows nothing for a moment, so one look is no proof. Pure;
  * the caller keeps the previous look and the clock.
  */
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 
 /** Two looks that far apart must agree before `idle` is said. */
@@ -22,7 +22,7 @@ export function settleState(
   previous: ScreenReading | null,
   reading: ScreenReading,
   elapsedMs: number,
-): AgentState {
+): AiState {
   if (reading.state !== 'idle') return reading.state;
   if (previous === null) return 'unknown';
   if (isAlike(previous, reading)) return elapsedMs >= IDLE_SETTLE_MS ? 'idle' : 'unknown';

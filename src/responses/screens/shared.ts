@@ -3,7 +3,7 @@
  * by their options. Pure. Never a list of spinner words: a new word would make running work look idle.
  */
 import type { Choice } from '../../protocol/dialog.ts';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import type { Screen, ScreenRow } from './port.ts';
 
@@ -148,7 +148,7 @@ export function dialogText(rows: readonly string[]): string {
 
 /** A reading in which nothing special is the case. */
 export function readingOf(
-  state: AgentState,
+  state: AiState,
   composer: Composer,
   more: Partial<ScreenReading> = {},
 ): ScreenReading {

@@ -2,7 +2,7 @@
  * Turns from Claude Code's records. The newest record's chain of parents is the conversation; what a rewind left
  * behind hangs off it and is not read. Pure.
  */
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import { followChain } from './chain.ts';
 import { claudeFacts } from './claude-facts.ts';
 import { type ClaudeRecord, parseClaudeRecord } from './claude-records.ts';
@@ -188,7 +188,7 @@ function tellMessage(
 }
 
 /** Older versions write no stop reason: then the text may be the last of its turn or not. */
-function stateAfterText(stop: string | null): AgentState {
+function stateAfterText(stop: string | null): AiState {
   if (stop === null) return 'unknown';
   return FINAL_STOPS.has(stop) ? 'idle' : 'working';
 }

@@ -3,7 +3,7 @@
  * by `sessions/<pid>.json`. Reads only; the turns are made in `claude-turns.ts`.
  */
 import path from 'node:path';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import { claudeDialect } from './claude-turns.ts';
 import {
   type FoundFile,
@@ -34,7 +34,7 @@ const MAX_PID_FILE_BYTES = 256 * 1024;
 /** `/clear` is among a new session's first records, before anything long. */
 const HEAD_BYTES = 16 * 1024;
 const CLEARED = '<command-name>/clear</command-name>';
-const STATES: Readonly<Record<string, AgentState>> = { busy: 'working', idle: 'idle', waiting: 'waiting' };
+const STATES: Readonly<Record<string, AiState>> = { busy: 'working', idle: 'idle', waiting: 'waiting' };
 
 /** What `sessions/<pid>.json` says. */
 interface PidFile {
@@ -198,7 +198,7 @@ function liveWitness(ref: TranscriptRef, options: ClaudeOptions) {
   const folder = path.join(path.dirname(path.dirname(path.dirname(ref.path))), 'sessions');
   let known: number | null = null;
   return {
-    liveState: async (): Promise<AgentState | null> => {
+    liveState: async (): Promise<AiState | null> => {
       const files = known === null ? await readPidFiles(folder) : [await readPidFile(folder, known)].flat();
       const own = files.find((file) => file.sessionId === ref.sessionId && options.isAlive(file.pid));
       known = own?.pid ?? null;

@@ -5,7 +5,7 @@
 
 import type { Line } from '../../lib/line-splitter.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { parseJson } from './json.ts';
 import type { TailStep } from './jsonl-tail.ts';
@@ -37,7 +37,7 @@ export type Gap = typeof GAP;
 /** What the records say, as far as they reach back. */
 export interface Reading {
   readonly turns: readonly Turn[];
-  readonly state: AgentState;
+  readonly state: AiState;
   readonly queued: readonly string[];
   readonly asked: readonly AskedCall[];
   /**
@@ -75,7 +75,7 @@ export interface Dialect<R> {
   /** What a line tells of tools; asked only of a session that was opened `withTools`. Never throws. */
   readonly facts?: (value: unknown) => readonly ToolFact[];
   /** A better witness of the state than the file, asked at each read; null = it knows nothing. */
-  readonly liveState?: () => Promise<AgentState | null>;
+  readonly liveState?: () => Promise<AiState | null>;
   /** The files in which that witness looks. */
   readonly beside?: () => readonly string[];
 }
@@ -239,7 +239,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     return record === null ? { kind: 'facts', facts } : { ...record, facts };
   }
 
-  #publish(live: AgentState | null): TranscriptSnapshot | null {
+  #publish(live: AiState | null): TranscriptSnapshot | null {
     const reading = this.#reading;
     if (reading === null) return null;
     const state = live ?? reading.state;

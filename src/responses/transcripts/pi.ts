@@ -3,7 +3,7 @@
  * a tree by `id` and `parentId`, and the last record's branch is the conversation; before, the order of the file is.
  */
 import path from 'node:path';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import { followChain, type Linked, RECORD_BEFORE } from './chain.ts';
 import {
   type FoundFile,
@@ -131,7 +131,7 @@ export function readPi(records: readonly Told<PiRecord>[], complete: boolean): R
 }
 
 function tellAnswer(builder: TurnBuilder, record: Extract<PiRecord, { kind: 'answer' }>): void {
-  const state: AgentState = record.stop === 'toolUse' ? 'working' : 'idle';
+  const state: AiState = record.stop === 'toolUse' ? 'working' : 'idle';
   for (const piece of record.pieces) {
     if (piece.kind === 'text') builder.text(piece.text, state);
     else builder.tool('working');

@@ -4,7 +4,7 @@
  */
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { TurnFacts } from './tool-facts.ts';
 
@@ -55,7 +55,7 @@ export interface TranscriptSnapshot {
   readonly turns: readonly Turn[];
   /** `turns` begins with the session's first turn; false: older ones exist, `read({ turns })` reaches for them. */
   readonly complete: boolean;
-  readonly state: AgentState;
+  readonly state: AiState;
   /** Prompts that the CLI holds for later, oldest first (Claude's `queue-operation`). */
   readonly queued: readonly string[];
   /** Calls without a result, oldest first: what an open dialog may be about. */

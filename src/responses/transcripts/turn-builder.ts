@@ -4,7 +4,7 @@
  */
 import { stripMarkers } from '../../lib/markers.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { joinParts } from '../core/turn.ts';
 import type { ToolFact, TurnFacts } from './tool-facts.ts';
@@ -34,7 +34,7 @@ interface OpenTurn {
 /** Turns so far, and what the newest record says about the AI. */
 export interface BuiltTurns {
   readonly turns: readonly Turn[];
-  readonly state: AgentState;
+  readonly state: AiState;
   readonly facts: TurnFacts;
   /** Calls without a result, oldest first: what a dialog may be about. */
   readonly asked: readonly AskedCall[];
@@ -45,7 +45,7 @@ export class TurnBuilder {
   readonly #turns: OpenTurn[] = [];
   /** A command such as `/review`: a prompt only if the AI answers it. */
   #maybe: PromptEvent | null = null;
-  #state: AgentState = 'idle';
+  #state: AiState = 'idle';
   #asked: AskedCall[] = [];
   /** More of the newest turn is to come. A pending tool call says so, though not what the AI is doing. */
   #isOpen = false;
@@ -82,13 +82,13 @@ export class TurnBuilder {
   }
 
   /** One block of the AI's text. `state` = what a session that ends here is doing. */
-  text(text: string, state: AgentState): void {
+  text(text: string, state: AiState): void {
     if (text !== '') this.#current()?.run.push(text);
     this.#set(state, state === 'working');
   }
 
   /** A tool call: the run of text ends. It runs or waits for a permission, which no record tells apart. */
-  tool(state: AgentState = 'unknown', asked: AskedCall | null = null): void {
+  tool(state: AiState = 'unknown', asked: AskedCall | null = null): void {
     const turn = this.#current();
     if (turn !== null) endRun(turn);
     if (asked !== null) this.#asked.push(asked);
@@ -150,7 +150,7 @@ export class TurnBuilder {
     return { turns, state: this.#state, facts, asked: this.#asked };
   }
 
-  #set(state: AgentState, isOpen: boolean): void {
+  #set(state: AiState, isOpen: boolean): void {
     this.#state = state;
     this.#isOpen = isOpen;
   }

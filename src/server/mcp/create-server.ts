@@ -1,8 +1,8 @@
-/** The MCP server of one connection or request: the tools over a desk. Knows no transport. */
+/** The MCP server of one connection or request: the tools over a access. Knows no transport. */
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';
-import type { AuthorDesk } from './desk.ts';
+import type { AuthorAccess } from './author.ts';
 import { failureAnswer, type McpTool, type ToolAnswer, type ToolContext } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
@@ -11,8 +11,8 @@ const INSTRUCTIONS =
   'await_review until "done" is true. The user decides; you never do.';
 
 export interface ServerOptions {
-  /** The desk for a caller that names itself so; null when it does not. */
-  readonly deskFor: (clientName: string | null) => AuthorDesk;
+  /** The access for a caller that names itself so; null when it does not. */
+  readonly accessFor: (clientName: string | null) => AuthorAccess;
   readonly onDefect: (message: string) => void;
 }
 
@@ -20,19 +20,19 @@ export interface ServerOptions {
 export function createMcpServer(options: ServerOptions): McpServer {
   const server = new McpServer({ name: 'copane', version: VERSION }, { instructions: INSTRUCTIONS });
   const inTurn = createTurns();
-  const deskOf = ({ mcpReq }: ServerContext) => {
+  const accessOf = ({ mcpReq }: ServerContext) => {
     // With each request in the protocol of today, once at the beginning in that of yesterday.
     const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
-    return options.deskFor(
+    return options.accessFor(
       nameIn(envelope[CLIENT_INFO_META_KEY]) ?? nameIn(server.server.getClientVersion()),
     );
   };
-  for (const tool of TOOLS) register(server, tool, { deskOf, inTurn, onDefect: options.onDefect });
+  for (const tool of TOOLS) register(server, tool, { accessOf, inTurn, onDefect: options.onDefect });
   return server;
 }
 
 interface Registration {
-  readonly deskOf: (call: ServerContext) => AuthorDesk;
+  readonly accessOf: (call: ServerContext) => AuthorAccess;
   readonly inTurn: Turns;
   readonly onDefect: (message: string) => void;
 }
@@ -49,14 +49,14 @@ function createTurns(): Turns {
   };
 }
 
-function register(server: McpServer, tool: McpTool, { deskOf, inTurn, onDefect }: Registration): void {
+function register(server: McpServer, tool: McpTool, { accessOf, inTurn, onDefect }: Registration): void {
   const { name, title, description, input: inputSchema, output, annotations } = tool;
   const words = { title, description, inputSchema, annotations };
   const config = output === null ? words : { ...words, outputSchema: output };
   server.registerTool(name, config, async (args, call) => {
     try {
       const isWrite = !annotations.readOnlyHint;
-      const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, deskOf(call))));
+      const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, accessOf(call))));
       return done.ok ? resultOf(done.value) : errorOf(failureAnswer(done.error));
     } catch (thrown) {
       onDefect(`${name} failed because of a defect: ${errorMessage(thrown)}`);
@@ -85,10 +85,10 @@ function textOf(answer: ToolAnswer) {
   return { content: [{ type: 'text' as const, text: JSON.stringify(answer, null, 1) }] };
 }
 
-function contextOf({ mcpReq }: ServerContext, desk: AuthorDesk): ToolContext {
+function contextOf({ mcpReq }: ServerContext, access: AuthorAccess): ToolContext {
   const progressToken = mcpReq._meta?.progressToken;
   return {
-    desk,
+    access,
     signal: mcpReq.signal,
     progress: ({ done: progress, total, message }) => {
       if (progressToken === undefined) return;

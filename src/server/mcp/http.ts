@@ -19,7 +19,7 @@ export function createMcpEndpoint({ host, home, maxBodyBytes, onNews, onWarning 
   const handler = createMcpHandler(
     ({ authInfo }) =>
       createMcpServer({
-        deskFor: (clientName) => ({
+        accessFor: (clientName) => ({
           host,
           who: { role: 'author', name: authInfo?.clientId || authorName(clientName) },
           folder: home,

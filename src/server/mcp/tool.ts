@@ -1,12 +1,12 @@
 /** One tool for an AI: its words, the fields that it takes, and what it does. Every answer is one JSON object. */
 import * as z from 'zod';
 import type { Failure, Result } from '../../lib/result.ts';
-import type { AuthorDesk } from './desk.ts';
+import type { AuthorAccess } from './author.ts';
 
 export type ToolAnswer = Readonly<Record<string, unknown>>;
 
 export interface ToolContext {
-  readonly desk: AuthorDesk;
+  readonly access: AuthorAccess;
   /** The caller does no longer wait. */
   readonly signal: AbortSignal;
   /** Tells a caller that wants to know how far it is. */

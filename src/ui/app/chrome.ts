@@ -3,7 +3,7 @@
  * Pure: data and width → rows. The skeleton that is shown before the surface is loaded uses the same rows.
  */
 import type { CliId } from '../../protocol/cli-id.ts';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import { fitRow, foreign, type Row, rowWidth, type Span, span, spread } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -32,14 +32,14 @@ export interface HeaderFacts {
     readonly name: string;
     /** What tells it from other panes of the same program; empty where there is none. */
     readonly about: string;
-    readonly state: AgentState;
+    readonly state: AiState;
     readonly ageMs: number | null;
     /** Another pane waits for the human. */
     readonly othersWaiting: boolean;
   } | null;
 }
 
-const STATE_WORDS: Readonly<Record<AgentState, string>> = {
+const STATE_WORDS: Readonly<Record<AiState, string>> = {
   working: 'working',
   waiting: 'waiting for you',
   idle: 'idle',
@@ -47,7 +47,7 @@ const STATE_WORDS: Readonly<Record<AgentState, string>> = {
   gone: 'has ended',
 };
 
-const STATE_ROLES: Readonly<Record<AgentState, Role>> = {
+const STATE_ROLES: Readonly<Record<AiState, Role>> = {
   working: 'working',
   waiting: 'waiting',
   idle: 'idle',
@@ -56,12 +56,12 @@ const STATE_ROLES: Readonly<Record<AgentState, Role>> = {
 };
 
 /** The word for a state. */
-export function stateWord(state: AgentState): string {
+export function stateWord(state: AiState): string {
   return STATE_WORDS[state];
 }
 
 /** The role of a state. */
-export function stateRole(state: AgentState): Role {
+export function stateRole(state: AiState): Role {
   return STATE_ROLES[state];
 }
 
@@ -111,7 +111,7 @@ function progress(message: string, room: number, theme: Theme): Row {
 }
 
 /** Where "is" does not go with the word. */
-const HOW: Readonly<Partial<Record<AgentState, string>>> = {
+const HOW: Readonly<Partial<Record<AiState, string>>> = {
   unknown: `, ${STATE_WORDS.unknown}`,
   gone: ` ${STATE_WORDS.gone}`,
 };

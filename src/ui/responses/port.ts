@@ -7,14 +7,14 @@ import type { StoredDraft } from '../../protocol/commands/draft.ts';
 import type { Dialog } from '../../protocol/dialog.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
-import type { AgentState, AiPane } from '../../protocol/pane.ts';
+import type { AiPane, AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 
 /** What the followed AI pane is doing. */
 export interface PaneStatus {
-  readonly state: AgentState;
+  readonly state: AiState;
   /** Since when, ms since the epoch; null when it is not known. */
   readonly since: number | null;
   /** What the AI asks, and the answers to it; null when nothing is. */

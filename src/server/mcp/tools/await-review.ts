@@ -8,8 +8,8 @@ import type { Inspection, Suggestion } from '../../../protocol/review.ts';
 import { bareHunkSchema } from '../../../protocol/suggestion-wire.ts';
 import { visible } from '../../suggestions/operations.ts';
 import { ask } from '../../suggestions/port.ts';
+import type { AuthorAccess } from '../author.ts';
 import { decisionSentences, describeBrief, describedSchema, describeHunks } from '../describe.ts';
-import type { AuthorDesk } from '../desk.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 /** Some clients give up after 60 seconds, whatever they are told. */
@@ -66,7 +66,7 @@ export const awaitReview = defineTool({
   output,
   effect: 'reads',
   run: async ({ suggestion_id, wait_s, return_on, since_revision: since = null }, context) => {
-    const id = suggestion_id ?? (await newestOf(context.desk));
+    const id = suggestion_id ?? (await newestOf(context.access));
     if (id === null)
       return fail('not_found', 'You have published nothing.', 'Call publish_suggestion first.');
     const deadline = performance.now() + wait_s * 1000;
@@ -75,7 +75,7 @@ export const awaitReview = defineTool({
 });
 
 /** The suggestion of this author that was published last, ended ones too. */
-async function newestOf({ host, who }: AuthorDesk): Promise<string | null> {
+async function newestOf({ host, who }: AuthorAccess): Promise<string | null> {
   const listed = await ask(host, 'review/list', { ended: true });
   if (!listed.ok) return null;
   return listed.value.find(({ author }) => author === who.name)?.id ?? null;
@@ -88,9 +88,9 @@ async function waitFor(
     isEager,
     since,
   }: { readonly deadline: number; readonly isEager: boolean; readonly since: number | null },
-  { desk, signal, progress }: ToolContext,
+  { access, signal, progress }: ToolContext,
 ): Promise<Result<Reviewed>> {
-  const news = new News(desk, signal);
+  const news = new News(access, signal);
   const begin = performance.now();
   const beat = setInterval(() => {
     const done = Math.round((performance.now() - begin) / 1000);
@@ -99,13 +99,13 @@ async function waitFor(
   try {
     let first = since;
     for (;;) {
-      const shown = await visible(desk.host, desk.who, id);
+      const shown = await visible(access.host, access.who, id);
       if (!shown.ok) return shown;
       first ??= shown.value.revision;
       const isNews = isEager && shown.value.revision !== first;
       const leftMs = deadline - performance.now();
       if (isOver(shown.value) || isNews || leftMs <= 0 || signal.aborted) {
-        return ok(answerOf(shown.value, await modificationsOf(desk, shown.value)));
+        return ok(answerOf(shown.value, await modificationsOf(access, shown.value)));
       }
       await news.next(leftMs);
     }
@@ -134,7 +134,7 @@ type Modified = NonNullable<Inspection['modified']>;
 
 /** What the reviewer made of modified hunks, by hunk. */
 async function modificationsOf(
-  { host }: AuthorDesk,
+  { host }: AuthorAccess,
   { id, hunks }: Suggestion,
 ): Promise<Map<string, Modified>> {
   const modified = hunks.filter(({ status }) => status === 'modified').slice(0, MODIFIED_MAX);
@@ -173,12 +173,12 @@ class News {
   #wake: () => void = () => undefined;
   readonly #stop: () => void;
 
-  constructor(desk: AuthorDesk, signal: AbortSignal) {
+  constructor(access: AuthorAccess, signal: AbortSignal) {
     const onNews = () => {
       this.#isFresh = true;
       this.#wake();
     };
-    const unsubscribe = desk.onNews(onNews);
+    const unsubscribe = access.onNews(onNews);
     signal.addEventListener('abort', onNews, { once: true });
     this.#stop = () => {
       unsubscribe();

@@ -18,7 +18,7 @@ export const completeSuggestion = defineTool({
   },
   output: z.object({ suggestion_id: z.string(), status: suggestionStatusSchema }),
   effect: 'ends',
-  run: async ({ suggestion_id: id, action }, { desk }) => {
+  run: async ({ suggestion_id: id, action }, { access }) => {
     if (action === 'finalize') {
       return fail(
         'refused',
@@ -26,9 +26,9 @@ export const completeSuggestion = defineTool({
         'Call await_review and wait for the user.',
       );
     }
-    const shown = await visible(desk.host, desk.who, id);
+    const shown = await visible(access.host, access.who, id);
     if (!shown.ok) return shown;
-    const ended = await ask(desk.host, 'review/finish', { suggestion: id, how: 'discard' });
+    const ended = await ask(access.host, 'review/finish', { suggestion: id, how: 'discard' });
     return ended.ok ? ok({ suggestion_id: id, status: ended.value.status }) : ended;
   },
 });

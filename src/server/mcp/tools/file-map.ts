@@ -26,15 +26,15 @@ export const fileMap = defineTool({
     map: z.string(),
   }),
   effect: 'reads',
-  run: async ({ path, level, max_bytes: maxBytes }, { desk }) => {
-    if (desk.mapFile === null) {
+  run: async ({ path, level, max_bytes: maxBytes }, { access }) => {
+    if (access.mapFile === null) {
       return fail(
         'refused',
         'No file of this machine is read over HTTP.',
         'Use "copane mcp" in the project, over stdio.',
       );
     }
-    const mapped = await desk.mapFile(path, { maxBytes, ...(level === undefined ? {} : { level }) });
+    const mapped = await access.mapFile(path, { maxBytes, ...(level === undefined ? {} : { level }) });
     if (!mapped.ok) return mapped;
     const { text, details } = mapped.value;
     return ok({

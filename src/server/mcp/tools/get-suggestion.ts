@@ -13,8 +13,8 @@ export const getSuggestion = defineTool({
   input: { suggestion_id: z.string().min(1).max(200) },
   output: describedFullSchema,
   effect: 'reads',
-  run: async ({ suggestion_id: id }, { desk }) => {
-    const shown = await visible(desk.host, desk.who, id);
+  run: async ({ suggestion_id: id }, { access }) => {
+    const shown = await visible(access.host, access.who, id);
     if (!shown.ok) return shown;
     const { hunks, notes } = shown.value;
     return ok({

@@ -12,8 +12,8 @@ export const listSuggestions = defineTool({
   input: {},
   output: z.object({ suggestions: z.array(describedSchema) }),
   effect: 'reads',
-  run: async (_, { desk }) => {
-    const listed = await listFor(desk.host, desk.who, null);
+  run: async (_, { access }) => {
+    const listed = await listFor(access.host, access.who, null);
     return listed.ok ? ok({ suggestions: listed.value.map(describeBrief) }) : listed;
   },
 });

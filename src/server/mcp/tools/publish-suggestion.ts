@@ -6,8 +6,8 @@ import type { SuggestionSource } from '../../../protocol/commands/review.ts';
 import { suggestionMessages } from '../../../protocol/suggestion-messages.ts';
 import { filterOf } from '../../suggestions/operations.ts';
 import { ask } from '../../suggestions/port.ts';
+import type { AuthorAccess } from '../author.ts';
 import { describeBrief, describedFullSchema, describeHunks } from '../describe.ts';
-import type { AuthorDesk } from '../desk.ts';
 import { defineTool } from '../tool.ts';
 
 const { files, exclude_files, line_ranges, hunk_descriptions } = suggestionMessages.publish.fields.shape;
@@ -61,14 +61,14 @@ export const publishSuggestion = defineTool({
   input,
   output,
   effect: 'adds',
-  run: async (fields, { desk }) => {
-    const place = await placeOf(fields, desk);
+  run: async (fields, { access }) => {
+    const place = await placeOf(fields, access);
     if (!place.ok) return place;
-    const published = await ask(desk.host, 'review/publish', {
+    const published = await ask(access.host, 'review/publish', {
       ...place.value,
       description: fields.description,
       filter: filterOf(fields),
-      author: desk.who.name,
+      author: access.who.name,
     });
     if (!published.ok) return published;
     const { hunks, notes } = published.value;
@@ -85,14 +85,14 @@ export const publishSuggestion = defineTool({
 /** What is published, and for which working copy. */
 async function placeOf(
   { working_directory: folder, target_directory: target, patch, change_id: change }: Fields,
-  desk: AuthorDesk,
+  access: AuthorAccess,
 ): Promise<Result<{ readonly source: SuggestionSource; readonly target: string }>> {
-  const at = (name: string) => path.resolve(desk.folder, name);
+  const at = (name: string) => path.resolve(access.folder, name);
   const asPatch = (text: string): SuggestionSource => ({
     kind: 'patch',
     patch: Buffer.from(text.endsWith('\n') ? text : `${text}\n`).toString('base64'),
   });
-  if (desk.findPlace === null) {
+  if (access.findPlace === null) {
     const wanted = target ?? folder;
     if (patch === undefined || wanted === undefined) {
       return fail(
@@ -104,7 +104,7 @@ async function placeOf(
     return ok({ source: asPatch(patch), target: at(wanted) });
   }
   if (patch !== undefined && target !== undefined) return ok({ source: asPatch(patch), target: at(target) });
-  const found = await desk.findPlace(at(folder ?? '.'));
+  const found = await access.findPlace(at(folder ?? '.'));
   if (!found.ok) return found;
   const wanted = target === undefined ? found.value.target : at(target);
   if (patch !== undefined) return ok({ source: asPatch(patch), target: wanted });

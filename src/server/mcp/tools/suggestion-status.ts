@@ -18,17 +18,17 @@ export const suggestionStatus = defineTool({
   },
   output: z.object({ sent: z.literal(true), error_code: reportErrorSchema.optional() }),
   effect: 'adds',
-  run: async ({ message, status, error_code: error = null, suggestion_id: id }, { desk }) => {
+  run: async ({ message, status, error_code: error = null, suggestion_id: id }, { access }) => {
     if (id !== undefined) {
-      const shown = await visible(desk.host, desk.who, id);
+      const shown = await visible(access.host, access.who, id);
       if (!shown.ok) return shown;
     }
-    const author = desk.who.name;
+    const author = access.who.name;
     const report = { message, status, suggestion: id ?? null, author };
-    const sent = await ask(desk.host, 'review/report', report);
+    const sent = await ask(access.host, 'review/report', report);
     if (!sent.ok) return sent;
     if (error === null) return ok({ sent: true as const });
-    const told = await ask(desk.host, 'review/report', { ...report, error });
+    const told = await ask(access.host, 'review/report', { ...report, error });
     return told.ok ? ok({ sent: true as const, error_code: error }) : told;
   },
 });

@@ -29,7 +29,7 @@ interface Kept {
   readonly line: string | null;
 }
 
-export interface DeskOptions {
+export interface AskedModelOptions {
   readonly model: CompletionModel;
   readonly factsFor: (query: Query) => PromptFacts;
   readonly timers: {
@@ -40,9 +40,9 @@ export interface DeskOptions {
   readonly quietMs?: number;
 }
 
-export class ModelDesk {
+export class AskedModel {
   readonly source: Source;
-  readonly #options: DeskOptions;
+  readonly #options: AskedModelOptions;
   readonly #kept: Kept[] = [];
   #timer: unknown = null;
   #question: AbortController | null = null;
@@ -53,7 +53,7 @@ export class ModelDesk {
   #problem: ModelProblem | null = null;
   readonly #counts = { asked: 0, answered: 0, failed: 0, lastMs: null as number | null };
 
-  constructor(options: DeskOptions) {
+  constructor(options: AskedModelOptions) {
     this.#options = options;
     this.source = { name: 'model', suggest: (query) => this.#suggest(query) };
   }

@@ -18,7 +18,7 @@ const DESCRIPTION_MAX_CHARACTERS = 200;
 /** Names of authors begin with a small letter: no token and no program can be called so, and see what is the user's. */
 const AGENT_AUTHOR = 'Agent';
 
-export interface LoopDeskOptions {
+export interface LoopEndsOptions {
   readonly book: JobBook;
   readonly proposals: Proposals;
   readonly checkpoints: Checkpoints;
@@ -29,10 +29,10 @@ export interface LoopDeskOptions {
   readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
 }
 
-export class LoopDesk {
-  readonly #options: LoopDeskOptions;
+export class LoopEnds {
+  readonly #options: LoopEndsOptions;
 
-  constructor(options: LoopDeskOptions) {
+  constructor(options: LoopEndsOptions) {
     this.#options = options;
   }
 

@@ -12,17 +12,17 @@ import type { JobBook } from './job-book.ts';
 import { factsOf, type LogSource } from './log-facts.ts';
 import type { AgentRecords, StoredSession } from './records.ts';
 
-export interface SessionDeskOptions extends LogSource {
+export interface SessionsOptions extends LogSource {
   readonly records: AgentRecords;
   readonly book: JobBook;
   readonly now: () => number;
   readonly newId: () => string;
 }
 
-export class SessionDesk {
-  readonly #options: SessionDeskOptions;
+export class Sessions {
+  readonly #options: SessionsOptions;
 
-  constructor(options: SessionDeskOptions) {
+  constructor(options: SessionsOptions) {
     this.#options = options;
   }
 

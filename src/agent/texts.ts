@@ -15,7 +15,7 @@ import { conflictOf } from './checkpoints/plan-rollback.ts';
 import { factsOf, type LogSource } from './log-facts.ts';
 import type { AgentRecords, StoredLayer, StoredSession } from './records.ts';
 
-export interface TextDeskOptions extends LogSource {
+export interface WorkingTextsOptions extends LogSource {
   readonly records: AgentRecords;
   readonly proposals: Proposals;
 }
@@ -25,10 +25,10 @@ const DISK_MOVED = 'the file on disk has changed since; it is merged before a sa
 /** A working text that is shown travels in one message. */
 const SHOWN_MAX_BYTES = 4 * 1024 * 1024;
 
-export class TextDesk {
-  readonly #options: TextDeskOptions;
+export class WorkingTexts {
+  readonly #options: WorkingTextsOptions;
 
-  constructor(options: TextDeskOptions) {
+  constructor(options: WorkingTextsOptions) {
     this.#options = options;
   }
 

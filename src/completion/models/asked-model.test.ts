@@ -1,7 +1,7 @@
 /** When a model is asked, when it is left alone, and how its answers serve later keys. */
 import { describe, expect, it } from 'vitest';
 import type { Candidate, Query } from '../core/suggestion.ts';
-import { ModelDesk } from './desk.ts';
+import { AskedModel } from './asked-model.ts';
 import type { CompletionModel, ModelAnswer } from './model.ts';
 
 const NEVER = new AbortController().signal;
@@ -14,8 +14,8 @@ const at = (line: string, fields: Partial<Query> = {}): Query => ({
   ...fields,
 });
 
-/** A desk whose clock and model the test moves. */
-function createTestDesk() {
+/** A model whose clock and model the test moves. */
+function createTest() {
   let now = 0;
   let timer: { readonly run: () => void; readonly at: number } | null = null;
   const asked: {
@@ -32,7 +32,7 @@ function createTestDesk() {
       }),
     close: () => undefined,
   };
-  const desk = new ModelDesk({
+  const beside = new AskedModel({
     model,
     factsFor: () => ({ habits: [], recent: [] }),
     timers: {
@@ -47,7 +47,7 @@ function createTestDesk() {
     },
   });
   return {
-    desk,
+    beside,
     asked,
     wait(ms: number) {
       now += ms;
@@ -69,16 +69,16 @@ function createTestDesk() {
       await Promise.resolve();
     },
     lines: (query: Query) => {
-      const found = desk.source.suggest(query, NEVER);
+      const found = beside.source.suggest(query, NEVER);
       return found instanceof Promise ? [] : found.map(({ line }) => line);
     },
   };
 }
 
-describe('a desk', () => {
+describe('a model that is asked beside the engine', () => {
   it('asks after a quiet moment and serves the next keys', async () => {
-    const test = createTestDesk();
-    test.desk.consider(at('git com'), []);
+    const test = createTest();
+    test.beside.consider(at('git com'), []);
     expect(test.asked).toHaveLength(0);
     test.wait(150);
     expect(test.asked.map(({ line }) => line)).toEqual(['git com']);
@@ -92,74 +92,74 @@ describe('a desk', () => {
   });
 
   it('asks nothing twice, not even what had no answer', async () => {
-    const test = createTestDesk();
+    const test = createTest();
     for (const line of ['git com', 'git com', 'git comm']) {
-      test.desk.consider(at(line), []);
+      test.beside.consider(at(line), []);
       test.wait(150);
       await test.answer(line === 'git com' ? 'mit' : '');
     }
     expect(test.asked).toHaveLength(1);
-    test.desk.consider(at('xyz'), []);
+    test.beside.consider(at('xyz'), []);
     test.wait(150);
     await test.answer('');
-    test.desk.consider(at('xyz'), []);
+    test.beside.consider(at('xyz'), []);
     test.wait(150);
     expect(test.asked).toHaveLength(2);
   });
 
   it('drops a question when the user types on', () => {
-    const test = createTestDesk();
-    test.desk.consider(at('git c'), []);
+    const test = createTest();
+    test.beside.consider(at('git c'), []);
     test.wait(100);
-    test.desk.consider(at('git co'), []);
+    test.beside.consider(at('git co'), []);
     test.wait(100);
     expect(test.asked).toHaveLength(0);
     test.wait(50);
     expect(test.asked).toHaveLength(1);
-    test.desk.consider(at('git com'), []);
+    test.beside.consider(at('git com'), []);
     expect(test.asked[0]?.signal.aborted).toBe(true);
   });
 
   it('keeps a question when a shell asks again for the same line, until the engine is sure', async () => {
-    const test = createTestDesk();
-    test.desk.consider(at('docker lo'), []);
+    const test = createTest();
+    test.beside.consider(at('docker lo'), []);
     test.wait(100);
-    test.desk.consider(at('docker lo'), []);
+    test.beside.consider(at('docker lo'), []);
     test.wait(50);
     expect(test.asked.map(({ line }) => line)).toEqual(['docker lo']);
     test.wait(2_000);
-    test.desk.consider(at('docker lo'), []);
+    test.beside.consider(at('docker lo'), []);
     test.wait(2_000);
     expect(test.asked).toHaveLength(1);
     expect(test.asked[0]?.signal.aborted).toBe(false);
     await test.answer('gs -f');
     expect(test.lines(at('docker lo'))).toEqual(['docker logs -f']);
 
-    test.desk.consider(at('docker ps'), []);
+    test.beside.consider(at('docker ps'), []);
     test.wait(150);
-    test.desk.consider(at('docker ps'), [{ confidence: 0.95 } as Candidate]);
+    test.beside.consider(at('docker ps'), [{ confidence: 0.95 } as Candidate]);
     expect(test.asked.at(-1)?.signal.aborted).toBe(true);
   });
 
   it('asks nothing where the engine is sure, and nothing that must not be told', () => {
-    const test = createTestDesk();
-    test.desk.consider(at('git com'), [{ confidence: 0.95 } as Candidate]);
+    const test = createTest();
+    test.beside.consider(at('git com'), [{ confidence: 0.95 } as Candidate]);
     test.wait(1_000);
-    test.desk.consider(at('mysql -phunter22'), []);
+    test.beside.consider(at('mysql -phunter22'), []);
     test.wait(1_000);
     expect(test.asked).toHaveLength(0);
   });
 
   it('rests after three failures, tries once more, and is well again after one answer', async () => {
-    const test = createTestDesk();
+    const test = createTest();
     const attempt = async (line: string, answer: string | null) => {
       const before = test.asked.length;
-      test.desk.consider(at(line), []);
+      test.beside.consider(at(line), []);
       test.wait(150);
       if (test.asked.length > before) await test.answer(answer);
     };
     for (const line of ['aaa', 'bbb', 'ccc']) await attempt(line, null);
-    expect(test.desk.problem).toMatchObject({ code: 'inference_unavailable' });
+    expect(test.beside.problem).toMatchObject({ code: 'inference_unavailable' });
     await attempt('ddd', null);
     expect(test.asked).toHaveLength(3);
     test.wait(30_000);
@@ -168,7 +168,7 @@ describe('a desk', () => {
     expect(test.asked).toHaveLength(4);
     test.wait(30_000);
     await attempt('ggg', 'h');
-    expect(test.desk.problem).toBeNull();
-    expect(test.desk.status()).toMatchObject({ asked: 5, answered: 1, failed: 4, problem: null });
+    expect(test.beside.problem).toBeNull();
+    expect(test.beside.status()).toMatchObject({ asked: 5, answered: 1, failed: 4, problem: null });
   });
 });

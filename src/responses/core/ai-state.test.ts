@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AgentState } from '../../protocol/pane.ts';
-import {
-  hookWitness,
-  judgeState,
-  type StateWitnesses,
-  stateOfTitle,
-  type TimedState,
-} from './agent-state.ts';
+import type { AiState } from '../../protocol/pane.ts';
+import { hookWitness, judgeState, type StateWitnesses, stateOfTitle, type TimedState } from './ai-state.ts';
 
 const silent: StateWitnesses = {
   hook: 'unknown',
@@ -57,7 +51,7 @@ test.each([
   expect(stateOfTitle(title)).toBe(state);
 });
 
-test.each<[string, TimedState | null, TimedState[], AgentState]>([
+test.each<[string, TimedState | null, TimedState[], AiState]>([
   ['no hook, no word', null, [{ state: 'idle', at: 5 }], 'unknown'],
   ['its word stands while nobody says otherwise', at('working', 0), [at('working', 9_000)], 'working'],
   [
@@ -76,6 +70,6 @@ test.each<[string, TimedState | null, TimedState[], AgentState]>([
   expect(hookWitness(hook, later)).toBe(expected);
 });
 
-function at(state: AgentState, ms: number): TimedState {
+function at(state: AiState, ms: number): TimedState {
   return { state, at: ms };
 }

@@ -11,7 +11,7 @@ import type { JobBook } from './job-book.ts';
 import { factsOf, type LogSource } from './log-facts.ts';
 import type { AgentRecords, StoredJob, StoredRun, StoredSession } from './records.ts';
 
-export interface JobDeskOptions extends LogSource {
+export interface JobsOptions extends LogSource {
   readonly records: AgentRecords;
   readonly proposals: Proposals;
   readonly book: JobBook;
@@ -22,12 +22,12 @@ export interface JobDeskOptions extends LogSource {
 /** A title made of an instruction. */
 const TITLE_MAX_CHARACTERS = 80;
 
-export class JobDesk {
-  readonly #options: JobDeskOptions;
+export class Jobs {
+  readonly #options: JobsOptions;
   /** What was last told of each job's review. */
   readonly #told = new Map<string, string>();
 
-  constructor(options: JobDeskOptions) {
+  constructor(options: JobsOptions) {
     this.#options = options;
   }
 

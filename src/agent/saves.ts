@@ -8,23 +8,23 @@ import type { Proposals } from '../review/proposals/proposals.ts';
 import { bundleOf, progressOf } from './bundle.ts';
 import type { LogState } from './change-log.ts';
 import type { JobBook } from './job-book.ts';
-import type { JobDesk } from './job-desk.ts';
+import type { Jobs } from './jobs.ts';
 import { factsOf, type LogFacts, type LogSource, pathsOf } from './log-facts.ts';
 import type { AgentRecords, StoredJob, StoredSession } from './records.ts';
 import type { Saver } from './saver.ts';
 
-export interface SaveDeskOptions extends LogSource {
+export interface SavesOptions extends LogSource {
   readonly records: AgentRecords;
   readonly proposals: Proposals;
   readonly book: JobBook;
   readonly saver: Saver;
-  readonly jobs: JobDesk;
+  readonly jobs: Jobs;
 }
 
-export class SaveDesk {
-  readonly #options: SaveDeskOptions;
+export class Saves {
+  readonly #options: SavesOptions;
 
-  constructor(options: SaveDeskOptions) {
+  constructor(options: SavesOptions) {
     this.#options = options;
   }
 

@@ -5,15 +5,15 @@ import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import { checkContext } from './context-bounds.ts';
 import { isLive } from './core/job-machine.ts';
 import type { JobBook } from './job-book.ts';
-import type { JobDesk } from './job-desk.ts';
 import { answerText, type JobRunner } from './job-runner.ts';
+import type { Jobs } from './jobs.ts';
 import type { AgentRecords, StoredJob, StoredRun, StoredSession } from './records.ts';
 
-export interface RunDeskOptions {
+export interface RunsOptions {
   readonly records: AgentRecords;
   readonly limits: AgentLimits;
   readonly book: JobBook;
-  readonly jobs: JobDesk;
+  readonly jobs: Jobs;
   readonly runner: JobRunner;
   /** Forgets what has ended, so that one more job of this session has room. */
   readonly makeRoom: (session: string) => Promise<void>;
@@ -25,10 +25,10 @@ interface About {
   readonly rerunOf: string | null;
 }
 
-export class RunDesk {
-  readonly #options: RunDeskOptions;
+export class Runs {
+  readonly #options: RunsOptions;
 
-  constructor(options: RunDeskOptions) {
+  constructor(options: RunsOptions) {
     this.#options = options;
   }
 

@@ -1,11 +1,11 @@
 /** What the AI is doing, from several witnesses. Pure; each witness is optional. */
-import type { AgentState, StateTrust } from '../../protocol/pane.ts';
+import type { AiState, StateTrust } from '../../protocol/pane.ts';
 
 export interface StateWitnesses {
-  readonly hook: AgentState;
-  readonly transcript: AgentState;
-  readonly title: AgentState;
-  readonly screen: AgentState;
+  readonly hook: AiState;
+  readonly transcript: AiState;
+  readonly title: AiState;
+  readonly screen: AiState;
   /** A permission or choice dialog is open on the screen. */
   readonly dialog: boolean;
 }
@@ -18,7 +18,7 @@ const ORDER = ['hook', 'transcript', 'title', 'screen'] as const satisfies reado
  * that a tool was asked for, not that the CLI waits for a yes.
  */
 export function judgeState(witnesses: StateWitnesses): {
-  readonly state: AgentState;
+  readonly state: AiState;
   readonly trust: StateTrust | null;
 } {
   const trust = ORDER.find((name) => witnesses[name] !== 'unknown') ?? null;
@@ -29,7 +29,7 @@ export function judgeState(witnesses: StateWitnesses): {
 
 /** A state and when it was told, ms since the epoch. */
 export interface TimedState {
-  readonly state: AgentState;
+  readonly state: AiState;
   readonly at: number;
 }
 
@@ -40,7 +40,7 @@ const HOOK_LEAD_MS = 2_000;
  * What the last word of a hook is worth by now. No hook tells that a turn was stopped, that a question was answered or
  * that a held prompt begins: then the session file or the title says otherwise, later, and the hook's word is over.
  */
-export function hookWitness(hook: TimedState | null, later: readonly TimedState[]): AgentState {
+export function hookWitness(hook: TimedState | null, later: readonly TimedState[]): AiState {
   if (hook === null) return 'unknown';
   const isOver = later.some(
     ({ state, at }) =>
@@ -62,7 +62,7 @@ const ACTION_REQUIRED = /^\[ . \] Action Required\b/;
  * What a pane's title says. Claude Code rests at `✳`, and stays there while it asks; Gemini CLI uses `◇ ✦ ✋`;
  * Codex names the session when it rests, which could be anything.
  */
-export function stateOfTitle(title: string): AgentState {
+export function stateOfTitle(title: string): AiState {
   if (SPINNER.test(title) || title.startsWith('✦')) return 'working';
   if (title.startsWith('✋') || ACTION_REQUIRED.test(title)) return 'waiting';
   if (title.startsWith('✳') || title.startsWith('◇')) return 'idle';

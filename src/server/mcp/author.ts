@@ -12,7 +12,7 @@ export interface SourcePlace {
   readonly target: string;
 }
 
-export interface AuthorDesk {
+export interface AuthorAccess {
   readonly host: CommandHost;
   readonly who: Extract<Who, { role: 'author' }>;
   /** Relative folders are below it. */
