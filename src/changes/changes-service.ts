@@ -5,8 +5,9 @@ import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../prot
 import type { TurnRange } from '../protocol/turn-range.ts';
 import type { SourcedPatch } from '../review/sources/git-source.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
+import { type SeenRecords, seenSpan, sessionKey } from './seen-span.ts';
 import type { Observer } from './snapshots/observer.ts';
-import { type SeenRecords, sessionKey, TurnReader, type TurnReaderOptions } from './turn-reader.ts';
+import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
 import { turnPatch } from './turn-source.ts';
 
 export interface ChangeRecords extends SeenRecords {
@@ -14,7 +15,7 @@ export interface ChangeRecords extends SeenRecords {
   keepTurn(session: string, turn: string, mark: TurnMark): Result<unknown>;
 }
 
-export interface ChangesOptions extends TurnReaderOptions {
+export interface ChangesOptions extends Pick<TurnReaderOptions, 'blobs'> {
   readonly records: ChangeRecords;
   readonly observer: Pick<Observer, 'look' | 'sweep'>;
 }
@@ -31,7 +32,11 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
 
   constructor(options: ChangesOptions) {
     this.#options = options;
-    this.turns = new TurnReader(options);
+    const { blobs, records } = options;
+    this.turns = new TurnReader({
+      blobs,
+      seen: async (session, turns) => seenSpan(records, session, turns),
+    });
   }
 
   /** Takes away what no snapshot to come will ask for. */
@@ -92,6 +97,14 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     const patch = turnPatch(root ?? topOf(target) ?? target, files, LABEL);
     if (!patch.ok || changes.unknown === undefined) return patch;
     return ok({ ...patch.value, notes: [...patch.value.notes, `Not all may be here: ${changes.unknown}.`] });
+  }
+
+  /** What was seen of files while turns went on. */
+  async seen({
+    session,
+    turns,
+  }: CommandInput<'changes/seen'>): Promise<Result<CommandResult<'changes/seen'>>> {
+    return ok(seenSpan(this.#options.records, session, turns));
   }
 
   /** What each of the newest turns changed, in figures. */

@@ -1,17 +1,17 @@
 /** Reads what turns of a session changed: out of the session file, and out of what was seen while they went on. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import { isAlive } from '../platform/process-state.ts';
-import type { NotKept, ObservedSide, TurnMark } from '../protocol/changes.ts';
+import { readRegular } from '../platform/regular-file.ts';
+import type { NotKept, ObservedSide, SeenSpan } from '../protocol/changes.ts';
 import type { SessionRef } from '../protocol/turn-range.ts';
 import type { TranscriptRef, TranscriptSession } from '../responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../responses/transcripts/registry.ts';
 import { displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import type { Blobs } from '../review/records/records.ts';
-import type { StoredObservation } from '../store/observation-table.ts';
 import type { SeenFile, SeenSide, SeenStep } from './core/attribute.ts';
 import { type SeenChanges, type SeenTurns, seenChanges } from './core/seen-changes.ts';
-import type { RecordedTurn } from './core/turn-edits.ts';
-import { isBetween, spanOf } from './core/turn-span.ts';
+import { settleEnds, unprovenFiles } from './core/settle-ends.ts';
+import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from './core/turn-edits.ts';
 import { recordedTurns } from './recorded/registry.ts';
 
 /** Session files that are kept open for the next question. */
@@ -19,23 +19,16 @@ const SESSIONS_MAX = 4;
 /** Newest turns of a session that can be asked for. */
 const TURNS_MAX = 2_000;
 
-/** Where looks and turns are kept. */
-export interface SeenRecords {
-  /** The last look at a working tree at which something had changed; 0 for none. */
-  head(root: string): number;
-  turns(session: string): ReadonlyMap<string, TurnMark>;
-  between(root: string, from: number, to: number): readonly StoredObservation[];
-  isWhole(from: number, to: number): boolean;
-}
-
 export interface TurnReaderOptions {
-  readonly records: SeenRecords;
+  /** What was seen while turns in a row went on. */
+  readonly seen: (session: SessionRef, turns: readonly string[]) => Promise<SeenSpan>;
   readonly blobs: Pick<Blobs, 'get'>;
 }
 
 /** What turns changed, and the working tree in which that was seen; null where nobody looked. */
 export interface TurnsRead extends SeenChanges {
   readonly root: string | null;
+  readonly turns: readonly RecordedTurn[];
 }
 
 /** The turns from one to another; null: from the first, up to the newest. */
@@ -44,13 +37,13 @@ export interface TurnRange {
   readonly to: string | null;
 }
 
+/** Of the ids of turns, oldest first: the places of the first and the last that are meant. */
+export type PickTurns = (ids: readonly string[]) => Result<readonly [first: number, last: number]>;
+
 interface SessionTurns {
   readonly ids: readonly string[];
   readonly recorded: readonly RecordedTurn[];
 }
-
-/** One string for a session, as its turns are kept under. */
-export const sessionKey = ({ cli, sessionId }: SessionRef) => `${cli}:${sessionId}`;
 
 export class TurnReader {
   readonly #options: TurnReaderOptions;
@@ -62,14 +55,21 @@ export class TurnReader {
   }
 
   /** The changes of a range of turns, as one difference for each file. */
-  async range(session: SessionRef, { from, to }: TurnRange): Promise<Result<TurnsRead>> {
-    const turns = await this.#turnsOf(session, TURNS_MAX);
+  range(session: SessionRef, { from, to }: TurnRange): Promise<Result<TurnsRead>> {
+    return this.some(session, TURNS_MAX, (ids) => {
+      const first = from === null ? 0 : ids.indexOf(from);
+      const last = to === null ? ids.length - 1 : ids.indexOf(to);
+      if (first < 0 || last < first) return fail('not_found', 'This turn is not in the session any more.');
+      return ok([first, last]);
+    });
+  }
+
+  /** The changes of turns in a row, picked from the newest ones, as one difference for each file. */
+  async some(session: SessionRef, newest: number, pick: PickTurns): Promise<Result<TurnsRead>> {
+    const turns = await this.#turnsOf(session, newest);
     if (!turns.ok) return turns;
-    const { ids } = turns.value;
-    const first = from === null ? 0 : ids.indexOf(from);
-    const last = to === null ? ids.length - 1 : ids.indexOf(to);
-    if (first < 0 || last < first) return fail('not_found', 'This turn is not in the session any more.');
-    return ok(await this.#read(session, turns.value, first, last));
+    const picked = pick(turns.value.ids);
+    return picked.ok ? ok(await this.#read(session, turns.value, ...picked.value)) : picked;
   }
 
   /** The changes of each of the newest turns by itself, oldest first. */
@@ -95,10 +95,12 @@ export class TurnReader {
   }
 
   async #readTurns(session: SessionRef, newest: number): Promise<Result<SessionTurns>> {
-    const snapshot = await this.#session(session)?.read({ turns: newest });
-    if (snapshot == null) return fail('not_found', `The session file ${session.path} cannot be read.`);
-    const recorded = (await recordedTurns(snapshot, asRef(session), newest)) ?? [];
-    const byId = new Map(recorded.map((turn) => [turn.turnId, turn]));
+    const opened = this.#session(session);
+    const snapshot = await opened?.read({ turns: newest });
+    if (snapshot == null) return unknown(opened?.failure() ?? `${session.path} cannot be read`);
+    const recorded = await recordedTurns(snapshot, asRef(session), newest);
+    if (recorded === null) return unknown(`copane reads no edits of ${session.cli}`);
+    const byId = new Map((await proven(recorded, session)).map((turn) => [turn.turnId, turn]));
     const ids = snapshot.turns.slice(-newest).map(({ id }) => id);
     return ok({ ids, recorded: ids.map((id) => byId.get(id) ?? nothing(id)) });
   }
@@ -125,29 +127,17 @@ export class TurnReader {
     first: number,
     last: number,
   ): Promise<TurnsRead> {
-    const { records } = this.#options;
-    const known = records.turns(sessionKey(session));
-    const marks = ids.slice(first, last + 1).map((id) => known.get(id) ?? null);
-    const span = spanOf(marks, { head: (root) => records.head(root), all: known.values() });
     const turns = recorded.slice(first, last + 1);
-    if (!('root' in span)) return { root: null, ...seenChanges(turns, null) };
-    const isWhole = records.isWhole(span.from, span.to);
-    const looks = records.between(span.root, span.from, span.to);
-    const seen = await this.#seen(span.root, looks, marks);
-    const gap = isWhole ? (span.gap ?? seen.gap) : 'the snapshots of that time are not kept any more';
-    return { root: span.root, ...seenChanges(turns, { files: seen.files, gap }) };
+    const span = await this.#options.seen(session, ids.slice(first, last + 1));
+    const { root } = span;
+    return { root, turns, ...seenChanges(turns, root === null ? null : await this.#seen(root, span)) };
   }
 
-  async #seen(
-    root: string,
-    looks: readonly StoredObservation[],
-    marks: readonly (TurnMark | null)[],
-  ): Promise<SeenTurns> {
+  async #seen(root: string, span: SeenSpan): Promise<SeenTurns> {
     const files = new Map<string, SeenStep[]>();
-    let gap: string | null = null;
-    for (const look of looks) {
+    let { gap } = span;
+    for (const look of span.looks) {
       gap ??= look.note;
-      const between = isBetween(look, marks);
       for (const { path: name, before, after, changedAt } of look.files) {
         const shown = displayBytes(name);
         if (utf8Bytes(shown) !== name) {
@@ -161,7 +151,7 @@ export class TurnReader {
           after: await this.#side(after),
           changedAt,
           seenAt: look.at,
-          isBetween: between,
+          isBetween: look.isBetween,
         });
       }
     }
@@ -184,6 +174,23 @@ const NOT_KEPT_WORDS: Readonly<Record<NotKept, string>> = {
   filter: 'it is under a filter of the repository, and its bytes are not kept',
   unknown: 'what it held before is not known',
 };
+
+const unknown = (why: string) =>
+  fail(
+    'not_found',
+    `changes of this session are not known: ${why}`,
+    'For all changes since the last commit: git diff',
+  );
+
+/** Gemini CLI keeps CRLF in a file that has one anywhere. */
+async function proven(turns: readonly RecordedTurn[], { cli }: SessionRef): Promise<readonly RecordedTurn[]> {
+  const disk = new Map<string, Uint8Array>();
+  for (const file of unprovenFiles(turns)) {
+    const bytes = await readRegular(file, { maxBytes: FILE_TEXT_MAX_BYTES }).catch(() => null);
+    if (bytes !== null) disk.set(file, bytes);
+  }
+  return settleEnds(turns, disk, cli === 'gemini');
+}
 
 const asRef = ({ cli, path, sessionId }: SessionRef): TranscriptRef => ({
   cli,

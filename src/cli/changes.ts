@@ -1,11 +1,11 @@
-/** `copane changes`: what turns of an AI changed in files, from its session file. Turns count from 1, the newest. */
+/** `copane changes`: what turns of an AI changed in files, for people and programs. */
 import { type Command, Option } from 'commander';
-import { readSessionChanges, type SessionChanges } from '../app/changes/session-changes.ts';
+import { readSessionChanges } from '../app/changes/session-changes.ts';
 import { encodeChanges } from '../changes/core/encode-changes.ts';
 import { formatPatch, formatStat, shownPath } from '../changes/core/format-changes.ts';
-import { turnChanges } from '../changes/core/turn-changes.ts';
 import type { RecordedTurn, TurnChanges } from '../changes/core/turn-edits.ts';
-import { fail, ok, type Result } from '../lib/result.ts';
+import type { PickTurns } from '../changes/turn-reader.ts';
+import { fail, ok } from '../lib/result.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION } from './options.ts';
@@ -39,7 +39,7 @@ export function command(context: CliContext): Command {
   const options = [...scopes, ...forms];
   const changed = subcommand('changes', context)
     .description(
-      'show what the AI changed in files, by its own session file; the newest turn without options\n\n' +
+      'show what the AI changed in files, by its session file and what a companion saw; the newest turn without options\n\n' +
         'Exit code: 0 printed, or nothing was changed · 4 no such pane, session or turn, or not known',
     )
     .option('--id <session>', 'a session of this folder, running or not: its id, or its file')
@@ -52,27 +52,25 @@ export function command(context: CliContext): Command {
 async function changes(context: CliContext, flags: ChangesFlags): Promise<void> {
   const reach = flags.session ? Number.POSITIVE_INFINITY : (flags.from ?? flags.number ?? 1);
   const wish = { pane: flags.pane ?? null, session: flags.id ?? null, cwd: context.cwd, turns: reach };
-  const read = unwrap(context, await readSessionChanges(context.env, wish), flags);
-  if (read.note !== null) context.say(`copane: ${read.note}`);
-  const turns = unwrap(context, chosen(read, flags), flags);
-  const changed = turnChanges(turns);
-  print(context, { changed, turns, root: read.root }, flags);
+  const read = unwrap(context, await readSessionChanges(context.env, wish, pickBy(flags)), flags);
+  for (const note of read.notes) context.say(`copane: ${note}`);
+  print(context, { changed: read.changes, turns: read.turns, root: read.root }, flags);
 }
 
-function chosen(
-  { turns }: SessionChanges,
-  { number, from, session }: ChangesFlags,
-): Result<readonly RecordedTurn[]> {
-  if (session) return ok(turns);
-  const wanted = from ?? number ?? 1;
-  if (turns.length < wanted) {
-    if (number === undefined && from === undefined) return ok([]);
-    const there = turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`;
-    return fail('not_found', `there is no turn ${wanted}: there ${there}`);
-  }
-  const last = from === undefined ? turns.length - wanted + 1 : turns.length;
-  return ok(turns.slice(turns.length - wanted, last));
-}
+/** Turns count from 1, the newest. */
+const pickBy =
+  ({ number, from, session }: ChangesFlags): PickTurns =>
+  (ids) => {
+    const wanted = session ? ids.length : (from ?? number ?? 1);
+    const first = ids.length - wanted;
+    const isAsked = number !== undefined || from !== undefined;
+    if (first < 0 && isAsked) {
+      const there = ids.length === 1 ? 'is 1 turn' : `are ${ids.length} turns`;
+      return fail('not_found', `there is no turn ${wanted}: there ${there}`);
+    }
+    const isOne = !session && from === undefined;
+    return ok([Math.max(0, first), isOne ? first : ids.length - 1]);
+  };
 
 interface Shown {
   readonly changed: TurnChanges;

@@ -54,3 +54,21 @@ export const turnMarkSchema = z.strictObject({
   late: z.boolean(),
 });
 export type TurnMark = z.infer<typeof turnMarkSchema>;
+
+/** What was seen while turns went on. */
+export const seenSpanSchema = z.strictObject({
+  /** The working tree; null when nobody looked. */
+  root: z.string().nullable(),
+  /** Looks at which something had changed, the oldest first. */
+  looks: z.array(
+    observationSchema.extend({
+      /** ms since the epoch. */
+      at: z.number(),
+      /** No turn went on. */
+      isBetween: z.boolean(),
+    }),
+  ),
+  /** Why something may be missing; a sentence for people, null when nothing is. */
+  gap: z.string().nullable(),
+});
+export type SeenSpan = z.infer<typeof seenSpanSchema>;

@@ -138,6 +138,11 @@ export const commandTable = {
     by: 'changes',
     repeat: true,
   },
+  'changes/seen': {
+    summary: 'Lists what was seen of files while turns went on.',
+    by: 'changes',
+    repeat: true,
+  },
   'changes/list': { summary: 'Lists how many lines each turn changed.', by: 'changes', repeat: true },
 
   'shell/status': { summary: 'Reports the state of the shell completions.', repeat: true },

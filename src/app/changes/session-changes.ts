@@ -2,18 +2,21 @@
  * The session whose changes are asked for, running or not: that of an AI pane, one that is named, or the newest of the
  * folder. It is opened once more, with what its lines tell of tools.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { settleEnds, unprovenFiles } from '../../changes/core/settle-ends.ts';
-import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from '../../changes/core/turn-edits.ts';
-import { recordedTurns } from '../../changes/recorded/registry.ts';
+import { type PickTurns, TurnReader, type TurnsRead } from '../../changes/turn-reader.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { Env } from '../../platform/paths.ts';
+import { copanePaths, type Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
-import { readRegular } from '../../platform/regular-file.ts';
-import type { TurnRange } from '../../protocol/turn-range.ts';
+import type { SeenSpan } from '../../protocol/changes.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { SessionRef, TurnRange } from '../../protocol/turn-range.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
 import { MAX_TURNS } from '../../responses/transcripts/turn-builder.ts';
+import { BlobStore } from '../../store/blobs.ts';
+import type { HostConnection } from '../client/host-connection.ts';
+import { openHostNow } from '../host-access.ts';
 import { projectOf } from '../responses/ai-pane.ts';
 import { openPaneSession } from '../responses/pane-session.ts';
 
@@ -30,14 +33,11 @@ export interface SessionWish {
   readonly turns: number;
 }
 
-export interface SessionChanges {
-  readonly ref: TranscriptRef;
+export interface SessionChanges extends Pick<TurnsRead, 'changes' | 'turns'> {
   /** The project's folder: paths are told from here. */
   readonly root: string;
-  /** Oldest first; no more than there are. */
-  readonly turns: readonly RecordedTurn[];
   /** What the reader of the answer must know. */
-  readonly note: string | null;
+  readonly notes: readonly string[];
 }
 
 /** The n-th turn of a session, 1 is the newest, as a review names it; and the folder to review in. */
@@ -56,50 +56,67 @@ export async function findTurn(
       'not_found',
       `There is no turn ${wish.turns}: there ${turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`}.`,
     );
-  const { cli, path: file, sessionId } = ref;
   return ok({
-    source: { session: { cli, path: file, sessionId }, from: turn, to: turn },
+    source: { session: sessionOf(ref), from: turn, to: turn },
     target: root,
     note,
   });
 }
 
-/** Reads the edits of the newest turns. Fails with what to do where there is no session, or none that can be read. */
-export async function readSessionChanges(env: Env, wish: SessionWish): Promise<Result<SessionChanges>> {
+/**
+ * What turns of a session changed, by its session file and what a companion saw. `pick` says which of the newest ones
+ * are meant. Fails with what to do where there is no session, or none that can be read.
+ */
+export async function readSessionChanges(
+  env: Env,
+  wish: SessionWish,
+  pick: PickTurns,
+): Promise<Result<SessionChanges>> {
   const found = await findSession(env, wish);
   if (!found.ok) return found;
   const { ref, root, note } = found.value;
-  const reader = createTranscriptReaders({ isAlive }).get(ref.cli);
-  const session = reader?.open(ref, { withTools: true });
-  const wanted = Math.min(wish.turns, MAX_TURNS);
-  const snapshot = (await session?.read({ turns: wanted })) ?? null;
-  if (snapshot === null) return unknown(session?.failure() ?? `${ref.path} cannot be read`);
-  const recorded = await recordedTurns(snapshot, ref, wanted);
-  if (recorded === null) return unknown(`copane reads no edits of ${ref.cli}`);
-  return ok({ ref, root, note, turns: await proven(recorded, ref) });
-}
-
-const unknown = (why: string) =>
-  fail(
-    'not_found',
-    `changes of this session are not known: ${why}`,
-    'For all changes since the last commit: git diff',
-  );
-
-/** Gemini CLI keeps CRLF in a file that has one anywhere. */
-async function proven(
-  turns: readonly RecordedTurn[],
-  { cli }: TranscriptRef,
-): Promise<readonly RecordedTurn[]> {
-  const disk = new Map<string, Uint8Array>();
-  for (const file of unprovenFiles(turns)) {
-    const bytes = await readRegular(file, { maxBytes: FILE_TEXT_MAX_BYTES }).catch(() => null);
-    if (bytes !== null) disk.set(file, bytes);
+  const host = await hostThatLooked(env);
+  const notes = note === null ? [] : [note];
+  if (!host.ok) notes.push(`what a companion saw is not known: ${host.error.message}`);
+  const client = host.ok ? host.value : null;
+  try {
+    const { stateDir } = copanePaths(env);
+    const reader = new TurnReader({ blobs: new BlobStore(stateDir), seen: seenThrough(client, notes) });
+    const read = await reader.some(sessionOf(ref), Math.min(wish.turns, MAX_TURNS), pick);
+    return read.ok ? ok({ root, notes, changes: read.value.changes, turns: read.value.turns }) : read;
+  } finally {
+    await client?.close();
   }
-  return settleEnds(turns, disk, cli === 'gemini');
 }
 
-type Found = Pick<SessionChanges, 'ref' | 'root' | 'note'>;
+const sessionOf = ({ cli, path: file, sessionId }: TranscriptRef): SessionRef => ({
+  cli,
+  path: file,
+  sessionId,
+});
+
+/** Null where no companion ever looked at files. */
+async function hostThatLooked(env: Env): Promise<Result<HostConnection | null>> {
+  const { stateDir } = copanePaths(env);
+  return existsSync(path.join(stateDir, 'snapshots')) ? openHostNow(env) : ok(null);
+}
+
+const NOTHING_SEEN: SeenSpan = { root: null, looks: [], gap: null };
+
+const seenThrough =
+  (client: Client | null, notes: string[]) =>
+  async (session: SessionRef, turns: readonly string[]): Promise<SeenSpan> => {
+    if (client === null || turns.length === 0) return NOTHING_SEEN;
+    const seen = await client.request('changes/seen', { session, turns: [...turns] });
+    if (!seen.ok) notes.push(`what a companion saw is not known: ${seen.error.message}`);
+    return seen.ok ? seen.value : NOTHING_SEEN;
+  };
+
+interface Found {
+  readonly ref: TranscriptRef;
+  readonly root: string;
+  readonly note: string | null;
+}
 
 async function findSession(env: Env, wish: SessionWish): Promise<Result<Found>> {
   const root = projectOf(wish.cwd);
@@ -128,7 +145,12 @@ async function paneSession(env: Env, { pane, turns }: SessionWish): Promise<Resu
     const { paneId } = listing.facts.identity;
     if (ref === null && responses.hasTranscript)
       return fail('not_found', `nothing was asked in pane ${paneId} yet`);
-    if (ref === null) return unknown(`pane ${paneId} has no session file that copane knows`);
+    if (ref === null)
+      return fail(
+        'not_found',
+        `pane ${paneId} has no session file that copane knows`,
+        'For all changes since the last commit: git diff',
+      );
     return ok({ ref, root: projectOf(listing.facts.cwd), note: reading.value.turns[0]?.warning ?? null });
   } finally {
     await close();

@@ -1,7 +1,10 @@
 /** Commands about what turns changed in files. */
 import * as z from 'zod';
+import { seenSpanSchema } from '../changes.ts';
 import { sessionRefSchema } from '../turn-range.ts';
 
+/** Turns that looks are asked for. */
+const SEEN_MAX_TURNS = 10_000;
 /** Turns that are told of in one answer. */
 const LISTED_MAX_TURNS = 200;
 
@@ -36,6 +39,14 @@ export const changesCommands = {
     }),
     /** The look; null where the folder is in no git repository. */
     result: z.strictObject({ look: z.int().nullable() }),
+  },
+  'changes/seen': {
+    params: z.strictObject({
+      session: sessionRefSchema,
+      /** Turns in a row, oldest first. */
+      turns: z.array(z.string()).min(1).max(SEEN_MAX_TURNS),
+    }),
+    result: seenSpanSchema,
   },
   /** The newest turns of a session, oldest first. */
   'changes/list': {

@@ -15,7 +15,8 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CompanionPane } from '../../helpers/companion-pane.ts';
+import { run } from '../../../src/platform/run.ts';
+import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
 import { hasLooked } from '../../helpers/first-look.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
@@ -112,6 +113,24 @@ it('shows what the answer changed, takes one change back with a word why, and se
 
   const list = await companion.until('the figures', (screen) => /2 files .*\+2 -2/.test(screen));
   expect(list).toContain('Responses ±');
+  const env = { ...copaneEnv({ root, project }), HOME: root, TMUX_TMPDIR: root };
+  const told = await run(COPANE, ['changes', '--id', 'one', '--json'], {
+    env,
+    cwd: project,
+    timeoutMs: 50_000,
+  });
+  expect(told.stderr).toBe('');
+  const { files, unknown } = JSON.parse(told.stdout.toString('utf8'));
+  expect(unknown).toBeUndefined();
+  const hands = files.map((file: { path: string; exact: boolean; hunks: { origin: string }[] }) => [
+    path.basename(file.path),
+    file.exact,
+    ...file.hunks.map(({ origin }) => origin),
+  ]);
+  expect(hands).toEqual([
+    ['command.txt', true, 'command'],
+    ['tool.txt', true, 'tool'],
+  ]);
   await companion.keys('d');
   const review = await companion.until('the review', (screen) => screen.includes('by the command'));
   expect(review).not.toContain('mine.txt');
