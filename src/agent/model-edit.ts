@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
+import { wordList } from '../lib/word-list.ts';
 import { type DraftEdit, draftEditSchema } from '../protocol/agent.ts';
 import { invalidInput } from '../protocol/invalid.ts';
 import type { TextEdit } from '../review/core/text-edits.ts';
@@ -27,56 +28,15 @@ export const modelEditSchema = draftEditSchema.extend({
 });
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  file_path: [
-    'path',
-    'file',
-    'filename',
-    'filepath',
-    'filePath',
-    'file_name',
-    'target_file',
-    'relative_path',
-  ],
+  file_path: wordList('path file filename filepath filePath file_name target_file relative_path'),
   operation: ['op', 'action', 'kind', 'command', 'type', 'edit_type', 'mode'],
-  start_line: [
-    'startLine',
-    'line_start',
-    'start',
-    'line',
-    'line_number',
-    'lineNumber',
-    'from_line',
-    'insert_line',
-  ],
+  start_line: wordList('startLine line_start start line line_number lineNumber from_line insert_line'),
   end_line: ['endLine', 'line_end', 'end', 'to_line'],
-  old_text: [
-    'old_string',
-    'old_str',
-    'oldText',
-    'oldString',
-    'old',
-    'search',
-    'find',
-    'original',
-    'old_code',
-  ],
-  new_text: [
-    'new_string',
-    'new_str',
-    'newText',
-    'newString',
-    'new',
-    'replace',
-    'replacement',
-    'replace_with',
-    'content',
-    'contents',
-    'text',
-    'code',
-    'new_code',
-    'file_text',
-    'code_edit',
-  ],
+  old_text: wordList('old_string old_str oldText oldString old search find original old_code'),
+  new_text: wordList(`
+    new_string new_str newText newString new replace replacement replace_with content contents text code
+    new_code file_text code_edit
+  `),
   new_path: ['to', 'destination', 'newPath', 'new_name', 'rename_to'],
   rationale: ['reason', 'explanation', 'description', 'comment', 'instruction', 'instructions'],
 };
@@ -84,16 +44,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 const KNOWN = Object.keys(FIELDS);
 
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
-  replace: [
-    'update',
-    'modify',
-    'edit',
-    'change',
-    'str_replace',
-    'search_replace',
-    'replace_lines',
-    'replace_text',
-  ],
+  replace: wordList('update modify edit change str_replace search_replace replace_lines replace_text'),
   insert: ['add', 'insert_before', 'insert_lines', 'prepend'],
   delete: ['remove', 'delete_lines', 'remove_lines'],
   delete_file: ['remove_file', 'unlink', 'rm'],

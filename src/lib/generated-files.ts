@@ -1,42 +1,15 @@
 /** Files that programs write and nobody reads line by line, known by their names. Pure. */
+import { wordList } from './word-list.ts';
 
-const NAMES: ReadonlySet<string> = new Set([
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'yarn.lock',
-  'pnpm-lock.yaml',
-  'bun.lock',
-  'bun.lockb',
-  'deno.lock',
-  'cargo.lock',
-  'gemfile.lock',
-  'podfile.lock',
-  'composer.lock',
-  'poetry.lock',
-  'pdm.lock',
-  'pipfile.lock',
-  'uv.lock',
-  'pixi.lock',
-  'conda-lock.yml',
-  'go.sum',
-  'go.work.sum',
-  'flake.lock',
-  'mix.lock',
-  'pubspec.lock',
-  'packages.lock.json',
-  'paket.lock',
-  'gradle.lockfile',
-  'package.resolved',
-  'cartfile.resolved',
-  'cabal.project.freeze',
-  'stack.yaml.lock',
-  'rebar.lock',
-  'module.bazel.lock',
-  '.terraform.lock.hcl',
-  '.pnp.cjs',
-  '.pnp.loader.mjs',
-  'lazy-lock.json',
-]);
+const NAMES: ReadonlySet<string> = new Set(
+  wordList(`
+  package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock
+  gemfile.lock podfile.lock composer.lock poetry.lock pdm.lock pipfile.lock uv.lock pixi.lock conda-lock.yml
+  go.sum go.work.sum flake.lock mix.lock pubspec.lock packages.lock.json paket.lock gradle.lockfile
+  package.resolved cartfile.resolved cabal.project.freeze stack.yaml.lock rebar.lock module.bazel.lock
+  .terraform.lock.hcl .pnp.cjs .pnp.loader.mjs lazy-lock.json
+`),
+);
 
 /** What a name ends with. */
 const ENDING =

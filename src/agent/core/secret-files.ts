@@ -2,6 +2,7 @@
  * Files that hold secrets, by their names: no model is shown them. The one list, for whatever reads, searches, lists,
  * maps or copies files for a model. A person may still put such a file before a model by naming it. Pure.
  */
+import { wordList } from '../../lib/word-list.ts';
 
 /** Backups, editors' copies and archives hold what the file holds: endings that are taken off before a name is judged. */
 const COPY_ENDING =
@@ -20,7 +21,8 @@ const DATA =
 
 /** Names, in lower case. */
 const NAMES: ReadonlySet<string> = new Set(
-  `.env .envrc .flaskenv .netrc _netrc .authinfo .authinfo.gpg .pgpass pgpass.conf .my.cnf .mylogin.cnf .git-credentials
+  wordList(`
+  .env .envrc .flaskenv .netrc _netrc .authinfo .authinfo.gpg .pgpass pgpass.conf .my.cnf .mylogin.cnf .git-credentials
   .npmrc .yarnrc .yarnrc.yml .pypirc .gemrc .dockercfg .dockerconfigjson .htpasswd htpasswd .boto .s3cfg .s3curl rclone.conf
   .rclone.conf .databrickscfg .terraformrc terraform.rc .vault-token .vault_pass .vault_password vault_pass vault_password
   .sentryclirc .ngrok.yml ngrok.yml .mailrc .msmtprc .fetchmailrc .esmtprc .smbcredentials .token token .secret .secrets
@@ -32,7 +34,8 @@ const NAMES: ReadonlySet<string> = new Set(
   api_key .api_key apikey jwt_secret oauth.json oauth_token token.json token.txt wallet.dat my.cnf local_settings.py
   settings.local.php google-services.json googleservice-info.plist .openai .muttrc muttrc .offlineimaprc
   .buildkite-agent.cfg sentry.properties cookie.txt secret_key_base secret_token.rb pass.txt logins.csv keys.txt
-  winscp.ini filezilla.xml sitemanager.xml recentservers.xml vault.yml vault.yaml vault.json`.split(/\s+/),
+  winscp.ini filezilla.xml sitemanager.xml recentservers.xml vault.yml vault.yaml vault.json
+`),
 );
 
 /** Of a name in lower case. */
@@ -69,31 +72,12 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 /** Everything below folders of these names, in lower case. */
-const FOLDERS: ReadonlySet<string> = new Set([
-  '.aws',
-  '.azure',
-  '.gcloud',
-  '.ssh',
-  '.gnupg',
-  '.kube',
-  '.password-store',
-  '.vault',
-  '.secrets',
-  '.credentials',
-  '.chef',
-  '.oci',
-  '.cloudflared',
-  '.snowflake',
-  '.snowsql',
-  '.kaggle',
-  '.wandb',
-  '.fly',
-  '.dbt',
-  '.solana',
-  '.anthropic',
-  '.openai',
-  '.mutt',
-]);
+const FOLDERS: ReadonlySet<string> = new Set(
+  wordList(`
+  .aws .azure .gcloud .ssh .gnupg .kube .password-store .vault .secrets .credentials .chef .oci .cloudflared
+  .snowflake .snowsql .kaggle .wandb .fly .dbt .solana .anthropic .openai .mutt
+`),
+);
 
 /** Below a folder `secrets` only what is data: a program may have a module of that name. */
 const SECRET_DATA = new RegExp(`(^|/)(secrets|credentials|private)/(.*/)?([^./]+|[^/]*\\.${DATA})$`);

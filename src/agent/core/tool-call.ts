@@ -4,6 +4,7 @@
  */
 import { type ParseError, parse } from 'jsonc-parser';
 import { isRecord } from '../../lib/is-record.ts';
+import { wordList } from '../../lib/word-list.ts';
 
 /** A call before any tool has looked at it. */
 export interface WrittenCall {
@@ -21,43 +22,17 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   search_project: ['search', 'grep', 'search_files', 'grep_search', 'find', 'find_in_files', 'ripgrep'],
   list_files: ['list', 'ls', 'list_dir', 'list_directory', 'glob', 'find_files', 'list_project'],
   clarify_user: ['ask', 'ask_user', 'clarify', 'ask_question'],
-  propose_edits: [
-    'propose',
-    'propose_edit',
-    'edit',
-    'edit_file',
-    'edits',
-    'str_replace',
-    'str_replace_editor',
-    'search_replace',
-    'replace_in_file',
-    'multi_edit',
-    'multiedit',
-    'apply_edits',
-    'apply_edit',
-    'apply_patch',
-    'apply_diff',
-    'write',
-    'write_file',
-    'write_to_file',
-    'create_file',
-    'insert_edit_into_file',
-  ],
+  propose_edits: wordList(`
+    propose propose_edit edit edit_file edits str_replace str_replace_editor search_replace replace_in_file
+    multi_edit multiedit apply_edits apply_edit apply_patch apply_diff write write_file write_to_file
+    create_file insert_edit_into_file
+  `),
 };
 
 /** Other names of arguments, by tool; the first that is there counts. */
 const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   read_file: {
-    file_path: [
-      'path',
-      'file',
-      'filename',
-      'filepath',
-      'filePath',
-      'file_name',
-      'target_file',
-      'absolute_path',
-    ],
+    file_path: wordList('path file filename filepath filePath file_name target_file absolute_path'),
     start_line: ['offset', 'startLine', 'line_start', 'start', 'from', 'from_line', 'start_line_one_indexed'],
     end_line: ['endLine', 'line_end', 'end', 'to', 'to_line', 'end_line_one_indexed_inclusive'],
   },

@@ -1,27 +1,16 @@
 /** Runs ripgrep: the one that came with copane, else the system's. By argv; its configuration file is not read. */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { wordList } from '../../lib/word-list.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import { type RunOutcome, run } from '../../platform/run.ts';
 import { SEARCH_TIMEOUT_MS } from './limits.ts';
 
 /** What operating systems and version controls leave in folders; nobody searches it. */
-const SYSTEM_FILES = [
-  '.git',
-  '.jj',
-  '.hg',
-  '.svn',
-  '.DS_Store',
-  '._*',
-  '.Spotlight-V100',
-  '.Trashes',
-  '.Trash-*',
-  '.fseventsd',
-  '.TemporaryItems',
-  '.directory',
-  'Thumbs.db',
-  'desktop.ini',
-];
+const SYSTEM_FILES = wordList(`
+  .git .jj .hg .svn .DS_Store ._* .Spotlight-V100 .Trashes .Trash-* .fseventsd .TemporaryItems .directory
+  Thumbs.db desktop.ini
+`);
 
 export interface RipgrepOptions {
   readonly root: string;

@@ -1,4 +1,5 @@
 /** A map as text, at one level of detail. The text is for a model first and for people as well. Pure. */
+import { wordList } from '../../lib/word-list.ts';
 import type { FileMap, FileMapDetails, FileSymbol, MapLevel } from '../../protocol/file-map.ts';
 import { counted, fileName, formatSize, lineRange } from './describe.ts';
 
@@ -7,16 +8,9 @@ const RULE = '──────────────────────
 const MAX_IMPORTS = 40;
 
 /** Kinds whose name alone would not say what it is. */
-const NAMED_BY_KIND: ReadonlySet<string> = new Set([
-  'class',
-  'interface',
-  'struct',
-  'enum',
-  'type',
-  'trait',
-  'module',
-  'table',
-]);
+const NAMED_BY_KIND: ReadonlySet<string> = new Set(
+  wordList('class interface struct enum type trait module table'),
+);
 
 /** Lines of symbols at a level, in file order. */
 export function symbolLines(symbols: readonly FileSymbol[], level: MapLevel): readonly string[] {

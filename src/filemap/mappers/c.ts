@@ -1,4 +1,5 @@
 /** C and C++, read by one grammar: what C has, C++ has in the same places. */
+import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, lineString } from '../core/mask.ts';
 import type { Grammar, SyntaxNode } from '../core/tree-outline.ts';
@@ -45,15 +46,12 @@ const GRAMMAR: Grammar = {
     preproc_def: { kind: 'constant' },
   },
   wrappers: new Set(['template_declaration']),
-  through: new Set([
-    'linkage_specification',
-    'declaration_list',
-    'preproc_ifdef',
-    'preproc_if',
-    'preproc_else',
-    'preproc_elif',
-    'export_declaration',
-  ]),
+  through: new Set(
+    wordList(`
+    linkage_specification declaration_list preproc_ifdef preproc_if preproc_else preproc_elif
+    export_declaration
+  `),
+  ),
   imports: { preproc_include: (node) => [node.childForFieldName('path')?.text.slice(1, -1) ?? ''] },
   comments: new Set(['comment']),
   decorations: new Set(['access_specifier']),

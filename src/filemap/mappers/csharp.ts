@@ -1,4 +1,5 @@
 /** C#. */
+import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, blockString, lineString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
@@ -50,19 +51,7 @@ export const csharp: Language = {
       fences: [blockComment('/*', '*/'), blockString('"""'), blockString('@"', '"', false), lineString('"')],
       literals: "'(?:\\\\.[^']*|[^'\\\\])'",
       doc: /^\s*\/\/\//,
-      keywords: new Set([
-        'if',
-        'for',
-        'foreach',
-        'while',
-        'switch',
-        'catch',
-        'return',
-        'new',
-        'lock',
-        'using',
-        'else',
-      ]),
+      keywords: new Set(wordList('if for foreach while switch catch return new lock using else')),
       imports: /^\s*using\s+(?<name>[\w.]+);/,
       declarations: [
         { kind: 'module', isContainer: true, pattern: /^\s*namespace\s+(?<name>[\w.]+)/ },

@@ -1,27 +1,15 @@
 /** Dockerfile: stages, and what each does. */
+import { wordList } from '../../lib/word-list.ts';
 import type { LineMapper, OpenSymbol } from '../core/outline.ts';
 import { oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 
 const INSTRUCTION = /^\s*(?<word>[A-Za-z]+)\s+(?<rest>.*)$/;
-const WORDS = new Set([
-  'RUN',
-  'COPY',
-  'ADD',
-  'CMD',
-  'ENTRYPOINT',
-  'EXPOSE',
-  'VOLUME',
-  'USER',
-  'WORKDIR',
-  'HEALTHCHECK',
-  'ARG',
-  'ENV',
-  'LABEL',
-  'SHELL',
-  'STOPSIGNAL',
-  'ONBUILD',
-]);
+const WORDS = new Set(
+  wordList(
+    'RUN COPY ADD CMD ENTRYPOINT EXPOSE VOLUME USER WORKDIR HEALTHCHECK ARG ENV LABEL SHELL STOPSIGNAL ONBUILD',
+  ),
+);
 
 function scan(): LineMapper {
   const list = new SymbolList();

@@ -1,26 +1,14 @@
 /** HTML: headings, landmarks, and every element with an id, as the browser's own algorithm reads them. */
 import { type DefaultTreeAdapterTypes, parse as parseHtml } from 'parse5';
+import { wordList } from '../../lib/word-list.ts';
 import { type LineMapper, type OpenSymbol, type Outline, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 
-const LANDMARKS = new Set([
-  'head',
-  'body',
-  'header',
-  'nav',
-  'main',
-  'section',
-  'article',
-  'aside',
-  'footer',
-  'form',
-  'table',
-  'template',
-  'dialog',
-  'script',
-  'style',
-  'svg',
-]);
+const LANDMARKS = new Set(
+  wordList(
+    'head body header nav main section article aside footer form table template dialog script style svg',
+  ),
+);
 
 type Node = DefaultTreeAdapterTypes.Node;
 

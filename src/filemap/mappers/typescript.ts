@@ -1,4 +1,5 @@
 /** TypeScript and JavaScript, JSX included. One table serves all grammars: JavaScript's nodes are a subset. */
+import { wordList } from '../../lib/word-list.ts';
 import { type ScanRules, scanCode } from '../core/code-scanner.ts';
 import { blockComment, blockString, lineString } from '../core/mask.ts';
 import type { Grammar, SyntaxNode } from '../core/tree-outline.ts';
@@ -40,13 +41,11 @@ const GRAMMAR: Omit<Grammar, 'wasm'> = {
     property_signature: { kind: 'property' },
     variable_declarator: { kind: valueKind, body: 'value' },
   },
-  wrappers: new Set([
-    'export_statement',
-    'ambient_declaration',
-    'expression_statement',
-    'lexical_declaration',
-    'variable_declaration',
-  ]),
+  wrappers: new Set(
+    wordList(
+      'export_statement ambient_declaration expression_statement lexical_declaration variable_declaration',
+    ),
+  ),
   imports: {
     import_statement: (node) => unquoted(node.childForFieldName('source')),
     export_statement: (node) => unquoted(node.childForFieldName('source')),

@@ -1,4 +1,5 @@
 /** What one line of Claude Code's session says: reads a line into a record of its conversation. Pure. */
+import { wordList } from '../../lib/word-list.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { askedByClaude } from './asked.ts';
 import { type Linked, RECORD_BEFORE } from './chain.ts';
@@ -37,12 +38,14 @@ export type ClaudeRecord =
 
 /** Types that are no part of the conversation. */
 const IGNORED = new Set(
-  `summary mode permission-mode last-prompt ai-title custom-title agent-name tag file-history-snapshot
+  wordList(`
+  summary mode permission-mode last-prompt ai-title custom-title agent-name tag file-history-snapshot
     file-history-delta tools-used attribution-snapshot pr-link cost-state api-request api-request-shape
     api-request-blob api-request-resumed worktree-state agent-color atis-latch agent-setting task-summary
     content-replacement fork-context-ref observer-ref isolation-latch session-owner dev-mods memory-mode
     frame-link continued-in derived-from resume-head-vouch data-flow-records data-flow-incomplete
-    artifact-autoreact-ledger speculation-accept`.split(/\s+/),
+    artifact-autoreact-ledger speculation-accept
+`),
 );
 /** Records of these types link the chain; all but `user` and `assistant` say little. */
 const LINKING = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);

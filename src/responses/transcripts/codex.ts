@@ -3,6 +3,7 @@
  * folder in their first record, or held open by the process. A prompt and an answer stand there up to three times; one kind of each is read.
  */
 import path from 'node:path';
+import { wordList } from '../../lib/word-list.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { askedByCodex } from './asked.ts';
 import { codexFacts } from './codex-facts.ts';
@@ -56,15 +57,7 @@ export type CodexRecord =
   | { readonly kind: 'rollback'; readonly turns: number };
 
 const TOP_TYPES = new Set([
-  ...[
-    'session_meta',
-    'turn_context',
-    'compacted',
-    'world_state',
-    'token_usage_record',
-    'ghost_snapshot',
-    'state',
-  ],
+  ...wordList('session_meta turn_context compacted world_state token_usage_record ghost_snapshot state'),
   ...['history_item', 'inter_agent_communication', 'metadata'],
 ]);
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_search_call']);

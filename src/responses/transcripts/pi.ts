@@ -3,6 +3,7 @@
  * a tree by `id` and `parentId`, and the last record's branch is the conversation; before, the order of the file is.
  */
 import path from 'node:path';
+import { wordList } from '../../lib/word-list.ts';
 import type { AiState } from '../../protocol/pane.ts';
 import { followChain, type Linked, RECORD_BEFORE } from './chain.ts';
 import {
@@ -37,15 +38,7 @@ export type PiRecord =
     });
 
 const ENTRY_TYPES = new Set([
-  ...[
-    'message',
-    'model_change',
-    'thinking_level_change',
-    'compaction',
-    'branch_summary',
-    'custom',
-    'custom_message',
-  ],
+  ...wordList('message model_change thinking_level_change compaction branch_summary custom custom_message'),
   ...['label', 'session_info', 'leaf'],
 ]);
 /** Of a record without an id (version 1); never looked up, because the chain goes by the order of the file there. */
