@@ -122,10 +122,12 @@ describe.each(SIZES)('at %i columns', (columns) => {
     const bench = await asked(name, columns, 'command');
     await shows(bench.companion, command);
     await answer(bench, yes);
-    await until('the file that it makes', () => existsSync(path.join(bench.project, 'made.txt')), {
-      timeoutMs: PATIENCE_MS,
-      show: () => 'it is not there',
-    });
+    let screens = '';
+    const isMade = async () => {
+      screens = `${await bench.companion.screen()}\n${await bench.ai.screen()}`;
+      return existsSync(path.join(bench.project, 'made.txt'));
+    };
+    await until('the file that it makes', isMade, { timeoutMs: PATIENCE_MS, show: () => screens });
     await bench.ai.until('the end', (screen) => squeezed(screen).includes(squeezed(AFTER_TOOL)), PATIENCE_MS);
   });
 

@@ -39,6 +39,7 @@ describe.each([44, 100])('at %i columns', (columns) => {
     await client.submit('I want the long one.');
     await client.tmux.until('the stream', (screen) => screen.includes('Sentence 0'));
     await companion.until('the work', (screen) => /working/.test(screen));
+    await companion.until('what is written', (screen) => /AI is writing[\s\S]*Sentence 1/.test(screen));
     await companion.note('Then the next one.');
     await companion.keys('s');
     const preview = await companion.until('the preview', (screen) => screen.includes('The AI is working'));

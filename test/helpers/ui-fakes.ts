@@ -144,7 +144,7 @@ export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
     selected: paneKey(pane.identity),
     turns: testTurns(),
     deliveries: [],
-    status: { state: 'idle', since: TEST_NOW - 12_000, dialog: null, queued: false },
+    status: { state: 'idle', since: TEST_NOW - 12_000, dialog: null, queued: false, writing: null },
     changes: { session: null, figures: new Map(), unseen: 0 },
     problem: null,
     markers: { policy: 'auto', hasTranscript: true },

@@ -51,7 +51,13 @@ export function galleryEntries(): readonly GalleryEntry[] {
           view: testView({
             panes,
             selected: paneKey(working.identity),
-            status: { state: 'working', since: TEST_NOW - 12_000, dialog: null, queued: false },
+            status: {
+              state: 'working',
+              since: TEST_NOW - 12_000,
+              dialog: null,
+              queued: false,
+              writing: null,
+            },
             turns: [
               testTurn('now', { progress: 'streaming', response: 'I am looking at' }),
               ...testView().turns,
@@ -86,6 +92,7 @@ export function galleryEntries(): readonly GalleryEntry[] {
               state: 'waiting',
               since: TEST_NOW,
               queued: false,
+              writing: null,
               dialog: testDialog('Do you want to run this command?\n\n  rm -rf build', [
                 'Yes',
                 'Yes, and do not ask again for commands that begin with `rm -rf build` in this project',
@@ -242,6 +249,7 @@ function hostileView() {
       since: TEST_NOW,
       dialog: testDialog(hostile, [hostile, hostile]),
       queued: false,
+      writing: null,
     },
     problem: { code: 'not_found', message: hostile, hint: hostile },
   });

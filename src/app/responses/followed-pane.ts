@@ -4,6 +4,7 @@ import type { Timers } from '../../lib/scheduler.ts';
 import type { AiPane, AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { hookWitness, judgeState, stateOfTitle, type TimedState } from '../../responses/core/ai-state.ts';
+import type { Screen } from '../../responses/screens/port.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { IDLE_SETTLE_MS, settleState } from '../../responses/screens/settle.ts';
 import type { PaneView } from '../../tmux/capture.ts';
@@ -58,6 +59,11 @@ export class FollowedPane {
   /** Its program or its pane is not there any more: the words about that. */
   get ended(): Failure | null {
     return this.#ended;
+  }
+
+  /** Its visible part at the last look. */
+  get screen(): Screen | null {
+    return this.#view?.screen ?? null;
   }
 
   get reading(): ScreenReading | null {

@@ -310,7 +310,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     const panes = sameList(before.panes, this.#panes.all);
     const pane = this.#panes.find(this.#current?.key);
     const status =
-      pane === null ? NO_STATUS : statusOf(pane, this.#current?.turns.asked ?? [], before.status);
+      pane === null ? NO_STATUS : statusOf(pane, this.#current?.turns.asked ?? [], { ...before, ...change });
     super.publish({ ...change, panes, status });
     if (this.view === before) return;
     const { selected } = this;

@@ -1,18 +1,38 @@
-/** What the followed pane does now: its state, since when, and what it asks. */
+/** What the followed pane does now: its state, since when, what it asks, what it writes. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { composeDialog } from '../../responses/core/dialog.ts';
-import type { PaneStatus } from '../../ui/responses/port.ts';
+import { type Preview, previewOf } from '../../responses/core/preview.ts';
+import { screenRulesFor } from '../../responses/screens/registry.ts';
+import type { PaneStatus, ResponsesView } from '../../ui/responses/port.ts';
 import type { FollowedPane } from './followed-pane.ts';
 
-export const NO_STATUS: PaneStatus = { state: 'unknown', since: null, dialog: null, queued: false };
+export const NO_STATUS: PaneStatus = {
+  state: 'unknown',
+  since: null,
+  dialog: null,
+  writing: null,
+  queued: false,
+};
 
 /** The same object as before while nothing changed. */
-export function statusOf(pane: FollowedPane, asked: readonly AskedCall[], before: PaneStatus): PaneStatus {
+export function statusOf(pane: FollowedPane, asked: readonly AskedCall[], view: ResponsesView): PaneStatus {
+  const before = view.status;
   const { reading, since } = pane;
   const choice = reading?.choice ?? null;
   const now = choice === null ? null : composeDialog(choice, asked);
   const dialog = isDeepStrictEqual(now, before.dialog) ? before.dialog : now;
-  const status = { state: pane.pane.state, since, dialog, queued: reading?.queued ?? false };
+  const writing = writingOf(pane, view);
+  const status = { state: pane.pane.state, since, dialog, writing, queued: reading?.queued ?? false };
   return isDeepStrictEqual(status, before) ? before : status;
+}
+
+/** Of the newest turn while it has no word; of the prompt that was sent last while there is no turn at all. */
+function writingOf({ pane, screen }: FollowedPane, view: ResponsesView): Preview | null {
+  const [newest] = view.turns;
+  const isAwaited = newest === undefined || (newest.progress === 'streaming' && newest.response === '');
+  if (screen === null || pane.state !== 'working' || !isAwaited) return null;
+  const prompt = newest?.prompt ?? view.deliveries[0]?.text ?? null;
+  const facts = { screen, rules: screenRulesFor(pane.cli), turn: newest?.id ?? null, prompt };
+  return previewOf(facts, view.status.writing);
 }

@@ -23,6 +23,26 @@ export function shownText(rows: readonly string[]): ShownText {
   return { rows: letters, all: letters.join('') };
 }
 
+/**
+ * The rows below those that show this text, where it stands last; null when it stands nowhere. It begins with a row: a
+ * title in a status line that repeats it does not.
+ */
+export function rowsBelow(rows: readonly string[], text: string): readonly string[] | null {
+  const { rows: letters, all } = shownText(rows);
+  const whole = lettersOf(text);
+  if (whole === '') return null;
+  const ends = letters.map((_, at) => letters.slice(0, at + 1).join('').length);
+  const first = letters.findLastIndex(
+    (row, at) =>
+      row !== '' &&
+      (whole.length < MIN_KEY ? row === whole : all.startsWith(whole.slice(0, MAX_KEY), ends[at - 1] ?? 0)),
+  );
+  if (first < 0) return null;
+  const tail = whole.slice(-MAX_KEY);
+  const end = all.indexOf(tail, ends[first - 1] ?? 0) + tail.length;
+  return rows.slice(ends.findIndex((passed) => passed >= end) + 1);
+}
+
 /** How far down the turn stands, its prompt or the end of its answer, in letters from the top; -1: it does not. */
 export function lowestShown(screen: ShownText, turn: Pick<Turn, 'prompt' | 'response'>): number {
   const lastLine = turn.response.trimEnd().split('\n').map(lettersOf).findLast(Boolean) ?? '';

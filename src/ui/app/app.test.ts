@@ -125,7 +125,9 @@ describe('streaming', () => {
     const clock = testClock();
     const fake = fakeUi({
       clock,
-      view: testView({ status: { state: 'working', since: TEST_NOW, dialog: null, queued: false } }),
+      view: testView({
+        status: { state: 'working', since: TEST_NOW, dialog: null, queued: false, writing: null },
+      }),
     });
     const ui = await driveUi(fake);
     clock.advance(3000);
@@ -202,7 +204,7 @@ describe('overlays', () => {
   it('answers a question of the AI only by a choice and Enter', async () => {
     const dialog = testDialog('Run this?\n  rm -rf build', ['Yes', 'No']);
     const fake = fakeUi({
-      view: testView({ status: { state: 'waiting', since: TEST_NOW, dialog, queued: false } }),
+      view: testView({ status: { state: 'waiting', since: TEST_NOW, dialog, queued: false, writing: null } }),
     });
     const ui = await driveUi(fake);
     await ui.type('ga');

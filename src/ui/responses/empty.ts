@@ -1,5 +1,6 @@
 /** What is said where there is nothing to show: why, and which key is the next step. Pure. */
 
+import type { Region } from '../kit/layout.ts';
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import { count } from '../kit/time.ts';
@@ -49,6 +50,26 @@ function nextSteps(facts: ResponsesFacts): readonly string[] {
   }
   const start = `${key(facts, 'app/panes')} starts your AI CLI (claude, codex, gemini, opencode, pi, aider) in a pane beside this one;`;
   return [`${start} one that you start yourself appears here, too.`, common];
+}
+
+/** Above what the screen shows; the last rows of that are the newest. */
+const WRITING_ROWS = 2;
+
+/** What the AI writes while its session file does not have it: for a screen reader only that it does. */
+export function planWriting(text: string, { columns, rows }: Region, isPlain: boolean): readonly Row[] {
+  const shown = isPlain ? [] : text.split('\n').flatMap((line) => previewRows(line, columns));
+  const head =
+    text === '' || isPlain
+      ? 'The AI is writing…'
+      : 'The AI is writing. This is its screen, until the exact text is there:';
+  return [...indented(head, columns, 'working'), [], ...shown.slice(-Math.max(1, rows - WRITING_ROWS))];
+}
+
+function previewRows(line: string, columns: number): readonly Row[] {
+  const indent = line.length - line.trimStart().length;
+  if (line.trim() === '') return [[]];
+  const rows = indented(line.trim(), columns - indent, 'dim');
+  return rows.map((row) => [span(' '.repeat(indent)), ...row]);
 }
 
 /** How a draft comes about. */

@@ -11,6 +11,7 @@ import type { AiPane, AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
+import type { Preview } from '../../responses/core/preview.ts';
 
 /** What the followed AI pane is doing. */
 export interface PaneStatus {
@@ -19,6 +20,8 @@ export interface PaneStatus {
   readonly since: number | null;
   /** What the AI asks, and the answers to it; null when nothing is. */
   readonly dialog: Dialog | null;
+  /** What it writes now and its session file does not have yet; null for nothing. */
+  readonly writing: Preview | null;
   /** The AI holds a message of ours for later. */
   readonly queued: boolean;
 }

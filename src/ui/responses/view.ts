@@ -13,7 +13,7 @@ import { placeOfNote } from './answer-notes.ts';
 import { deliveryOf } from './delivery.ts';
 import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
 import { planDraft } from './draft-view.ts';
-import { planEmptyDraft, planEmptyList, planNoResponse } from './empty.ts';
+import { planEmptyDraft, planEmptyList, planNoResponse, planWriting } from './empty.ts';
 import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
 import type { Focus } from './layout.ts';
 import { planList } from './list-view.ts';
@@ -103,6 +103,14 @@ function isReadingShown(state: ResponsesModel, facts: ResponsesFacts): boolean {
   return responsesLayout(state, facts).reading !== null;
 }
 
+/** A turn without a word: what the AI writes, as far as its screen shows it. */
+function planUnanswered(turn: Turn, facts: ResponsesFacts, region: Region, theme: Theme): readonly Row[] {
+  const { writing } = facts.view.status;
+  if (writing?.turn === turn.id) return planWriting(writing.text, region, theme.options.plain);
+  const words = turn.progress === 'streaming' ? 'The AI has not answered yet.' : 'This turn has no response.';
+  return [[span('  '), span(words, 'dim')]];
+}
+
 function planReadingPane(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -111,10 +119,14 @@ function planReadingPane(
 ): PlannedPane {
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null) {
+    const { writing } = facts.view.status;
     return {
       title: [span('Response', 'title')],
       remark: [],
-      rows: planNoResponse(facts, region.columns),
+      rows:
+        writing === null
+          ? planNoResponse(facts, region.columns)
+          : planWriting(writing.text, region, theme.options.plain),
       cursor: null,
     };
   }
@@ -125,15 +137,7 @@ function planReadingPane(
   const matcher = search !== null && search.where === 'reading' ? createMatcher(search.query) : null;
   const rows =
     turn.response === ''
-      ? [
-          [
-            span('  '),
-            span(
-              turn.progress === 'streaming' ? 'The AI has not answered yet.' : 'This turn has no response.',
-              'dim',
-            ),
-          ],
-        ]
+      ? planUnanswered(turn, facts, region, theme)
       : planReading(
           { frame, place, isFocused, matcher, codeStyles: facts.codeStyles(frame.doc) },
           region.columns,

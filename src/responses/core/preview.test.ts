@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { readRecordings } from '../../../test/helpers/screen-recordings.ts';
+import { ANSWERS, promptFor } from '../../../test/helpers/screen-scenes.ts';
+import { screenRulesFor } from '../screens/registry.ts';
+import { previewOf } from './preview.ts';
+import { rowsBelow } from './shown-turn.ts';
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
+const WHOLE = lettersOf(`${ANSWERS.prose}${ANSWERS.list}`);
+const streaming = readRecordings().filter(({ facts }) => facts.case === 'streaming');
+
+it.each(streaming.map((recording) => [recording.label, recording] as const))(
+  '%s: shows what is written, and nothing else',
+  (_, { facts, screen }) => {
+    const preview = previewOf(
+      { screen, rules: screenRulesFor(facts.cli), turn: 't', prompt: promptFor('streaming') },
+      null,
+    );
+    const written = lettersOf(preview.text);
+    expect(written.length).toBeGreaterThan(5);
+    expect(WHOLE.startsWith(written), preview.text).toBe(true);
+  },
+);
+
+it('shows nothing of a screen on which the prompt never stood, and all of it once that has scrolled away', () => {
+  const found = streaming.find(({ facts }) => facts.cli === 'claude');
+  if (found === undefined) throw new Error('no recording of an answer that is being written');
+  const { screen } = found;
+  const prompt = screen.rows.findIndex(({ text }) => text.includes(promptFor('streaming')));
+  const scrolled = { ...screen, rows: screen.rows.slice(prompt + 1) };
+  const facts = {
+    screen: scrolled,
+    rules: screenRulesFor('claude'),
+    turn: 't',
+    prompt: promptFor('streaming'),
+  };
+  expect(previewOf(facts, null).text).toBe('');
+  expect(previewOf(facts, { turn: 'other', text: 'A par' }).text).toBe('');
+  const { text } = previewOf(facts, { turn: 't', text: 'A par' });
+  expect(text).not.toBe('');
+  expect(WHOLE.startsWith(lettersOf(text)), text).toBe(true);
+});
+
+it('takes a short prompt only where a row holds nothing else', () => {
+  expect(rowsBelow(['> hi', 'his words', 'hi there'], 'hi')).toEqual(['his words', 'hi there']);
+  expect(rowsBelow(['this', 'that'], 'hi')).toBeNull();
+  expect(rowsBelow(['> one two', '  three four', 'said'], 'one two\nthree four')).toEqual(['said']);
+});
