@@ -33,6 +33,12 @@ function writingOf({ pane, screen }: FollowedPane, view: ResponsesView): Preview
   const isAwaited = newest === undefined || (newest.progress === 'streaming' && newest.response === '');
   if (screen === null || pane.state !== 'working' || !isAwaited) return null;
   const prompt = newest?.prompt ?? view.deliveries[0]?.text ?? null;
-  const facts = { screen, rules: screenRulesFor(pane.cli), turn: newest?.id ?? null, prompt };
+  const rules = screenRulesFor(pane.cli);
+  const facts = {
+    rows: screen.rows.map(({ text }) => text),
+    extract: (rows: readonly string[]) => rules.extract(rows, screen.width).lines,
+    turn: newest?.id ?? null,
+    prompt,
+  };
   return previewOf(facts, view.status.writing);
 }

@@ -1,5 +1,4 @@
 /** What a screen shows of an answer that its session file does not have yet: a look ahead, never the exact text. Pure. */
-import type { Screen, ScreenRules } from '../screens/port.ts';
 import { rowsBelow } from './shown-turn.ts';
 
 /** What is being written. */
@@ -11,8 +10,10 @@ export interface Preview {
 }
 
 export interface PreviewFacts {
-  readonly screen: Screen;
-  readonly rules: ScreenRules;
+  /** The visible rows. */
+  readonly rows: readonly string[];
+  /** The answer in rows below the prompt, without what the program draws around it. */
+  readonly extract: (rows: readonly string[]) => readonly string[];
   readonly turn: string | null;
   /** What the AI was asked; null when that is not known. */
   readonly prompt: string | null;
@@ -22,11 +23,10 @@ export interface PreviewFacts {
  * The text below the prompt on the screen. A prompt that was there at the last look and is not any more has scrolled
  * away: then all of the screen is the answer. One that was never seen leaves the text empty, as it could be another's.
  */
-export function previewOf({ screen, rules, turn, prompt }: PreviewFacts, before: Preview | null): Preview {
-  const rows = screen.rows.map(({ text }) => text);
+export function previewOf({ rows, extract, turn, prompt }: PreviewFacts, before: Preview | null): Preview {
   const below = prompt === null ? null : rowsBelow(rows, prompt);
   const wasShown = before !== null && before.turn === turn && before.text !== '';
   const answer = below ?? (wasShown ? rows : null);
-  const text = answer === null ? '' : rules.extract(answer, screen.width).lines.join('\n').trimEnd();
+  const text = answer === null ? '' : extract(answer).join('\n').trimEnd();
   return { turn, text };
 }
