@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { readRecordings } from '../../../test/helpers/screen-recordings.ts';
 import { ANSWERS, promptFor } from '../../../test/helpers/screen-scenes.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { Screen } from '../screens/port.ts';
 import { screenRulesFor } from '../screens/registry.ts';
 import { previewOf } from './preview.ts';
 import { rowsBelow } from './shown-turn.ts';
@@ -9,13 +11,17 @@ const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
 const WHOLE = lettersOf(`${ANSWERS.prose}${ANSWERS.list}`);
 const streaming = readRecordings().filter(({ facts }) => facts.case === 'streaming');
 
+const factsOf = (screen: Screen, cli: CliId) => ({
+  rows: screen.rows.map(({ text }) => text),
+  extract: (rows: readonly string[]) => screenRulesFor(cli).extract(rows, screen.width).lines,
+  turn: 't',
+  prompt: promptFor('streaming'),
+});
+
 it.each(streaming.map((recording) => [recording.label, recording] as const))(
   '%s: shows what is written, and nothing else',
   (_, { facts, screen }) => {
-    const preview = previewOf(
-      { screen, rules: screenRulesFor(facts.cli), turn: 't', prompt: promptFor('streaming') },
-      null,
-    );
+    const preview = previewOf(factsOf(screen, facts.cli), null);
     const written = lettersOf(preview.text);
     expect(written.length).toBeGreaterThan(5);
     expect(WHOLE.startsWith(written), preview.text).toBe(true);
@@ -27,13 +33,7 @@ it('shows nothing of a screen on which the prompt never stood, and all of it onc
   if (found === undefined) throw new Error('no recording of an answer that is being written');
   const { screen } = found;
   const prompt = screen.rows.findIndex(({ text }) => text.includes(promptFor('streaming')));
-  const scrolled = { ...screen, rows: screen.rows.slice(prompt + 1) };
-  const facts = {
-    screen: scrolled,
-    rules: screenRulesFor('claude'),
-    turn: 't',
-    prompt: promptFor('streaming'),
-  };
+  const facts = factsOf({ ...screen, rows: screen.rows.slice(prompt + 1) }, 'claude');
   expect(previewOf(facts, null).text).toBe('');
   expect(previewOf(facts, { turn: 'other', text: 'A par' }).text).toBe('');
   const { text } = previewOf(facts, { turn: 't', text: 'A par' });
