@@ -89,7 +89,14 @@ for (const name of readdirSync(outdir)) {
 const DATA_PACKAGES = ['@withfig/autocomplete', '@vscode/tree-sitter-wasm', 'web-tree-sitter'];
 const inputs = [metafile, ...whole].flatMap((part) => Object.keys(part.inputs));
 const data = DATA_PACKAGES.map((name) => `node_modules/${name}/`);
-replaceFile(path.join(outdir, 'licences.txt'), licencesOf(root, [...inputs, ...data]));
+/** Data in the repository that others wrote: the file beside it says who, and under which licence. */
+const dataLicences = ['src/completion/prior/README.md', 'src/lib/secrets/README.md']
+  .map((file) => readFileSync(path.join(root, file), 'utf8'))
+  .join('\n');
+replaceFile(
+  path.join(outdir, 'licences.txt'),
+  `${licencesOf(root, [...inputs, ...data])}\n${'-'.repeat(78)}\n\n${dataLicences}`,
+);
 replaceFile(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 const copy = (source: string, name: string) => replaceFile(path.join(outdir, name), readFileSync(source));
 for (const [name, source] of Object.entries(SHIPPED_DATA)) copy(path.join(root, source), name);

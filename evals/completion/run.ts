@@ -7,7 +7,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { GrammarCatalogue } from '../../src/completion/core/grammar.ts';
 import { Knowledge } from '../../src/completion/core/knowledge.ts';
-import { hasSecret } from '../../src/completion/core/secrets.ts';
 import type { Executed, SourceName } from '../../src/completion/core/suggestion.ts';
 import { loadPrior } from '../../src/completion/load-prior.ts';
 import { createTypoSource } from '../../src/completion/sources/typo.ts';
@@ -15,6 +14,7 @@ import { matchPreviousCommand, mostFrequent, mostRecent } from './baselines.ts';
 import { fitRanking } from './fit.ts';
 import { createOurs } from './ours.ts';
 import { calibrationError, keystrokesSaved, type Metrics, quantileMs, replay } from './replay.ts';
+import { measureSecrets, secretsIn } from './secrets.ts';
 import { makeTraces, type SyntheticTrace } from './synthetic.ts';
 import { readTraces, type UserTrace } from './trace.ts';
 
@@ -116,8 +116,12 @@ function typoRate(): { readonly right: number; readonly all: number } {
 
 const typos = typoRate();
 console.log(`\nSlips repaired by the first row: ${percent(typos.right, typos.all)} % of ${typos.all}`);
-const leaks = ours.shownLines.filter(hasSecret).length;
-console.log(`Secrets shown: ${leaks}`);
+const leaks = (await secretsIn(ours.shownLines)).length;
+console.log(`Secrets shown, by secretlint: ${leaks}`);
+const secrets = measureSecrets();
+console.log(
+  `Secrets found: ${percent(secrets.found, secrets.shapes)} % of ${secrets.shapes} shapes; false alarms: ${percent(secrets.alarms, secrets.harmless)} % of ${secrets.harmless} lines`,
+);
 
 /** The gate of the synthetic trace: well below what is reached, well above what a broken engine reaches. */
 if (folder === undefined) {
@@ -126,6 +130,8 @@ if (folder === undefined) {
     gain < 0.1 ? `saves only ${percent(gain)} points more than the most recent line` : '',
     calibrationError(ours) > 0.05 ? `calibration error ${calibrationError(ours).toFixed(3)}` : '',
     typos.right / typos.all < 0.8 ? `repairs only ${percent(typos.right, typos.all)} % of the slips` : '',
+    secrets.found / secrets.shapes < 0.95 ? 'finds too few secrets' : '',
+    secrets.alarms / secrets.harmless > 0.05 ? 'takes too much for secrets' : '',
     leaks > 0 ? `showed ${leaks} secrets` : '',
   ].filter(Boolean);
   for (const failure of failures) console.error(`eval: ${failure}`);

@@ -3,18 +3,8 @@
  * habits that change over time, slips of the finger that are typed anew, secrets that must never come back.
  * Seeded: the same numbers give the same trace.
  */
+import { createRandom } from './random.ts';
 import type { TraceCommand, UserTrace } from './trace.ts';
-
-/** A small generator of random numbers (mulberry32): good enough for a trace, and the same everywhere. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const FILES = [
   'src/main.ts',

@@ -1,6 +1,7 @@
 /** Counts what the Shell screen shows: requests, latencies, what was shown and accepted. Bounded, in memory only, without secrets. */
+
+import { redact } from '../lib/secrets/secrets.ts';
 import type { AnsweredRequest } from '../protocol/shell.ts';
-import { redact } from './core/secrets.ts';
 import type { Candidate } from './core/suggestion.ts';
 import type { DecodedRequest } from './decode.ts';
 

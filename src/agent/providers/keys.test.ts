@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
-import { findKey, redact } from './keys.ts';
+import { findKey, redactKeys } from './keys.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-keys-'));
 afterAll(() => removeTree(folder));
@@ -49,9 +49,9 @@ test.each([
   ['sk-proj-abcdefghijklmnop1234 is wrong', '[key] is wrong'],
   ['sk-ant-api03-abcdefghijklmnop', '[key]'],
   ['AIzaSyA1234567890abcdefgh', '[key]'],
-  ['authorization: Bearer abc.def.ghi', 'authorization: [key]'],
+  ['authorization: Bearer abc.def.ghi', 'authorization: Bearer [key]'],
   ['my-own-key-1234my-own-key-1234', '[key][key]'],
   ['skating is fun, and pk is a column', 'skating is fun, and pk is a column'],
 ])('%s', (text, clean) => {
-  expect(redact(text, ['my-own-key-1234', ''])).toBe(clean);
+  expect(redactKeys(text, ['my-own-key-1234', ''])).toBe(clean);
 });

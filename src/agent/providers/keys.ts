@@ -1,15 +1,19 @@
 /**
  * Keys of providers: from the environment, else from a file that only its owner may read. They go into requests and
- * nowhere else: `redact` takes them out of every sentence and record.
+ * nowhere else: `redactKeys` takes them out of every sentence and record.
  */
 import { statSync } from 'node:fs';
 import { isRecord } from '../../lib/is-record.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { redact } from '../../lib/secrets/secrets.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 
 const KEYS_MAX_BYTES = 1024 * 1024;
+
+/** What stands for a key in sentences and records. */
+const MARK = '[key]';
 
 /** A key by the name of its variable; null when there is none. A file that others may read is refused. */
 export function findKey(name: string, env: Env, keysFile: string): Result<string | null> {
@@ -42,12 +46,9 @@ function keyIn(text: string, name: string): string | null {
   return typeof key === 'string' && key !== '' ? key : null;
 }
 
-/** Shapes of keys that providers give out, for those that we do not know. */
-const KEY_SHAPES = /\b(sk|rk|pk|xai|gsk|hf|AIza)[-_A-Za-z0-9]{16,}\b|\b(Bearer|x-api-key:?)\s+\S{8,}/g;
-
-/** Takes keys out of text: those given, and whatever looks like one. */
-export function redact(text: string, keys: readonly string[]): string {
+/** Takes keys out of text: those given, and whatever looks like a secret. */
+export function redactKeys(text: string, keys: readonly string[]): string {
   let clean = text;
-  for (const key of keys) if (key.length >= 4) clean = clean.replaceAll(key, '[key]');
-  return clean.replace(KEY_SHAPES, '[key]');
+  for (const key of keys) if (key.length >= 4) clean = clean.replaceAll(key, MARK);
+  return redact(clean, MARK);
 }

@@ -5,7 +5,7 @@
 import { APICallError } from 'ai';
 import { ok, type Result } from '../../lib/result.ts';
 import { httpFailure } from './failure.ts';
-import { redact } from './keys.ts';
+import { redactKeys } from './keys.ts';
 import {
   type AgentProvider,
   failStep,
@@ -52,7 +52,10 @@ export function sdkProvider(options: SdkProviderOptions): AgentProvider {
         outcome = await runStep(request, step, options, extras);
       }
       if (outcome.ok) return outcome;
-      return { ok: false, error: { ...outcome.error, message: redact(outcome.error.message, options.keys) } };
+      return {
+        ok: false,
+        error: { ...outcome.error, message: redactKeys(outcome.error.message, options.keys) },
+      };
     },
   };
 }

@@ -2,11 +2,12 @@
  * What all sources share about the user: lines that ran, words that follow words, names of commands, and what
  * each session ran last. Takes facts in, answers questions; reads no file.
  */
+
+import { hasSecret } from '../../lib/secrets/secrets.ts';
 import type { Habits } from './features.ts';
 import { HistoryIndex } from './history-index.ts';
 import { piecesOf } from './pieces.ts';
 import { PrefixIndex } from './prefix-index.ts';
-import { hasSecret } from './secrets.ts';
 import { SequenceModel, type Situation } from './sequence-model.ts';
 import type { Executed } from './suggestion.ts';
 import { TokenModel } from './token-model.ts';

@@ -2,9 +2,10 @@
  * What several sources say about a line, as one probability that means what it says. Sources see the same history:
  * that two agree says less than two witnesses would, so the weight of agreement is fitted, not assumed.
  */
+
+import { hasSecret } from '../../lib/secrets/secrets.ts';
 import { factsOf, featuresOf, type Habits, logistic, type QueryFacts } from './features.ts';
 import { isTransmissible } from './reply.ts';
-import { hasSecret } from './secrets.ts';
 import type { Candidate, Query, SourceName, Suggestion } from './suggestion.ts';
 
 /** How suggestions become probabilities. */

@@ -2,7 +2,7 @@
  * What a language model is told: a transcript of commands, stable parts first so that its cache holds, secrets
  * replaced. Decides whether a line may be told at all; sends nothing.
  */
-import { hasSecret, REDACTED, redact } from './secrets.ts';
+import { hasSecret, REDACTED, redact } from '../../lib/secrets/secrets.ts';
 import type { Query } from './suggestion.ts';
 
 /** What is known around the line. */
