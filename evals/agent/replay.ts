@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { redact } from '../../src/agent/providers/keys.ts';
+import { redactKeys } from '../../src/agent/providers/keys.ts';
 import {
   type AgentProvider,
   failStep,
@@ -77,9 +77,9 @@ export function recording(
       keep({
         key: keyOf(lines),
         model: usage.model,
-        request: lines.map((line) => redact(line, keys)),
-        message: redact(assistantMessage, keys),
-        calls: toolCalls.map((call) => ({ name: call.name, arguments: redact(call.written, keys) })),
+        request: lines.map((line) => redactKeys(line, keys)),
+        message: redactKeys(assistantMessage, keys),
+        calls: toolCalls.map((call) => ({ name: call.name, arguments: redactKeys(call.written, keys) })),
         stop_reason: stopReason,
         input_tokens: usage.inputTokens,
         output_tokens: usage.outputTokens,
