@@ -36,8 +36,8 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/full/**', ...TIMED],
           globalSetup,
-          // Twice the cores: most of these tests wait for a terminal or another process.
-          maxWorkers: 4,
+          // Three times the cores: a file waits for terminals and processes for three quarters of its time.
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },

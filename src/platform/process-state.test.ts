@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../test/helpers/until.ts';
-import { processState } from './process-state.ts';
+import { isAlive, processState } from './process-state.ts';
 
 let child: ReturnType<typeof spawn> | null = null;
 afterEach(() => {
@@ -19,4 +19,16 @@ it('tells running, stopped and gone apart, for a command with odd characters in 
   child.kill('SIGKILL');
   await until('the end', async () => (await processState(pid)) === 'gone');
   expect(await processState(2 ** 22 + 1)).toBe('gone');
+});
+
+it('counts a process that has ended as gone, even while its parent has not reaped it', async () => {
+  child = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  const pid = await until('the pid', () => Number(/^(\d+)\n/.exec(said)?.[1] ?? 0) || null);
+  await until('the end', () => !isAlive(pid));
+  expect(isAlive(child.pid ?? 0)).toBe(true);
+  expect(isAlive(1)).toBe(true);
 });

@@ -13,23 +13,30 @@ export async function processState(pid: number): Promise<ProcessState> {
   return stateOf(outcome.stdout.toString('utf8').trim());
 }
 
-/** Whether a process with this pid exists; one of another user counts. */
+/** Whether a process with this pid runs; one of another user counts, one that has ended but was not yet reaped does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
+    if ((thrown as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
+  // Without /proc, or where it hides the processes of others, the signal's word counts.
+  const state = statusInProc(pid);
+  return state === '' || stateOf(state) !== 'gone';
 }
 
 function stateInProc(pid: number): ProcessState {
+  return stateOf(statusInProc(pid));
+}
+
+/** The fields of `/proc/PID/stat` from the state on; empty when there are none to read. */
+function statusInProc(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The command's name stands in parentheses and may hold spaces and parentheses itself.
-    return stateOf(stat.slice(stat.lastIndexOf(')') + 2));
+    return stat.slice(stat.lastIndexOf(')') + 2);
   } catch {
-    return 'gone';
+    return '';
   }
 }
 

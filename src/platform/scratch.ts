@@ -5,6 +5,7 @@
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { isAlive } from './process-state.ts';
 
 /** What a scratch folder can be for. */
 export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch';
@@ -31,14 +32,5 @@ export function sweepScratch(parent = temporaryFolder()): void {
     const found = lstatSync(folder, { throwIfNoEntry: false });
     if (found?.isDirectory() && found.uid === process.getuid?.())
       rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

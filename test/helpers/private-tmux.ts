@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../src/platform/process-state.ts';
 import { type RunOutcome, run } from '../../src/platform/run.ts';
 
 export interface PaneSize {
@@ -176,15 +177,6 @@ export class PrivateTmux {
 }
 
 const EXIT_DEADLINE_MS = 5_000;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function ended(pid: number): Promise<void> {
   const deadline = Date.now() + EXIT_DEADLINE_MS;

@@ -2,8 +2,9 @@
  * Drives a real AI CLI through prompts as a user does and waits for each answer in the CLI's own session file, read
  * by the product's reader. Measures how long a prompt takes to reach the file.
  */
-import { existsSync } from 'node:fs';
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../src/platform/process-state.ts';
 import type {
   TranscriptReader,
   TranscriptRef,
@@ -45,20 +46,6 @@ export interface DriveOptions {
   /** More arguments for the client. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-}
-
-/** Whether a process exists. */
-function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) || readable(() => process.kill(pid, 0));
-}
-
-function readable(probe: () => unknown): boolean {
-  try {
-    probe();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export class DrivenClient {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installStandIn } from '../../../test/helpers/llama-stand-in.ts';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { isAlive } from '../../platform/process-state.ts';
 import { buildPrompt } from '../core/model-prompt.ts';
 import { createGguf } from './gguf.ts';
 import type { CompletionModel, ModelSettings } from './model.ts';
@@ -133,14 +134,6 @@ describe('with its runtime', () => {
 
   it('gives its memory back when nobody asks, and when it is closed', async () => {
     create({}, 200);
-    const isAlive = (pid: number) => {
-      try {
-        process.kill(pid, 0);
-        return true;
-      } catch {
-        return false;
-      }
-    };
     const first = await pidOf('git com');
     await expect.poll(() => isAlive(first), { timeout: 5_000 }).toBe(false);
     const second = await pidOf('git com');

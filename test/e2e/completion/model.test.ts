@@ -1,7 +1,8 @@
 /** The daemon beside a language model: nothing waits for it, its answer serves later keys, its failures are said and cost nothing. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isAlive } from '../../../src/platform/process-state.ts';
 import { DaemonProcess } from '../../helpers/completion-daemon.ts';
 import { installStandIn } from '../../helpers/llama-stand-in.ts';
 import { ModelServer } from '../../helpers/model-server.ts';
@@ -167,7 +168,7 @@ describe('a GGUF file', () => {
     const children = childrenOf(daemon.pid);
     expect(children).not.toEqual([]);
     await daemon.end('SIGKILL');
-    await until('the end of the model', () => children.every((pid) => !existsSync(`/proc/${pid}`)));
+    await until('the end of the model', () => !children.some(isAlive));
   });
 
   it('that is missing is offered by the shell at the next prompt, even beside candidates', async () => {

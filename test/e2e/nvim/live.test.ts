@@ -4,6 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isAlive } from '../../../src/platform/process-state.ts';
 import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
 import { readText } from '../../helpers/git-fixture.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
@@ -16,15 +17,6 @@ const long = (change: Record<number, string> = {}) =>
   Array.from({ length: 30 }, (_, at) => `${change[at + 1] ?? `line ${at + 1}`}\n`).join('');
 const BASE = { a: 'one\ntwo\nthree\n', b: 'four\nfive\nsix\n', c: 'seven\n', long: long() };
 const LOUD = { a: 'one\nTWO\nthree\n', b: 'four\nFIVE\nsix\n', c: 'SEVEN\n' };
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe.each(NEOVIMS)('%s', (binary) => {
   let desk: ReviewDesk;

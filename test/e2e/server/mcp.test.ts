@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../../../src/platform/process-state.ts';
 import { TOOLS } from '../../../src/server/mcp/tools/index.ts';
 import { git } from '../../helpers/git-fixture.ts';
 import { must } from '../../helpers/host-fakes.ts';
@@ -272,14 +273,7 @@ describe('over stdio', () => {
     const pid = (ai.transport as { pid?: number | null }).pid ?? 0;
     expect(pid).toBeGreaterThan(0);
     await ai.close();
-    await until('the end of the process', () => {
-      try {
-        process.kill(pid, 0);
-        return false;
-      } catch {
-        return true;
-      }
-    });
+    await until('the end of the process', () => !isAlive(pid));
   });
 });
 

@@ -9,7 +9,7 @@ local requests = require('copane.review.requests')
 
 --- The pause after a fruitless attempt doubles from the first to the second; to the third while nobody needs a host.
 local RETRY_MIN_MS, RETRY_MAX_MS, IDLE_RETRY_MAX_MS = 20, 250, 3000
---- Another copane may be about to lead: so long it is waited for before one is started.
+--- When a host went away, another copane may be about to lead: wait this long for it before starting one.
 local START_AFTER_MS = 400
 --- Nobody answers for so long: said, and waited on.
 local SILENT_AFTER_MS = 3000
@@ -58,7 +58,7 @@ function M.new(options)
     pipe = nil,
     attempt = 0,
     pause_ms = RETRY_MIN_MS,
-    lost_at = now(),
+    lost_at = -START_AFTER_MS,
     timer = nil,
     watch = nil,
     host = nil,
@@ -77,7 +77,6 @@ function Link:follow(is_needed)
     self.has_failed = nil
   end
   if self.state.kind == 'off' then
-    self.lost_at = now()
     self:_set_state('searching')
     self:_connect()
   elseif self.is_needed and not was_needed and not self.pipe then
