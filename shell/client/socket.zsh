@@ -11,8 +11,8 @@
   fi
 }
 
-# The daemon touches its heartbeat file every second. A stopped process still accepts connections until its
-# backlog is full, and then a connect blocks for ever: so none is made when the heartbeat is older than 3 s.
+# The daemon touches its heartbeat file every two seconds. A stopped process still accepts connections until its
+# backlog is full, and then a connect blocks for ever: so none is made when the heartbeat is 4 s old.
 # A daemon without such a file is given the benefit of the doubt.
 .ashlet:heartbeat-fresh() {
   local beat=$1.beat

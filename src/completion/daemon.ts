@@ -3,7 +3,8 @@
  * and in tests without one. Gives up its socket without a fight when another took the path.
  */
 
-import { unlink, utimes, writeFile } from 'node:fs/promises';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result } from '../lib/result.ts';
 import {
@@ -31,12 +32,13 @@ import { warmUp } from './warm-up.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 import { HiddenShell } from './zsh/hidden-shell.ts';
 
-/** Shells do not connect when the heartbeat is older than three seconds. */
-const HEARTBEAT_MS = 1_000;
+/** Shells do not connect when the heartbeat is four seconds old. */
+const HEARTBEAT_MS = 2_000;
 /** How long an answer may wait for slow sources. */
 const REPLY_DEADLINE_MS = 80;
 const REPLY_GRACE_MS = 6;
-const HISTORY_REFRESH_BEATS = 2;
+/** How many beats pass before history files are looked at again while no shell is connected. */
+const IDLE_REFRESH_BEATS = 15;
 
 export interface Daemon {
   status(): CompletionStatus;
@@ -181,7 +183,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
   const published = await publishSocket(service.server, place);
   if (!published.ok) return published;
   service.server.on('error', (error) => onDefect('socket', error));
-  const heart = startHeart(parts, published.value, onDefect);
+  const heart = startHeart({ parts, socket: published.value, service, onDefect });
   // Not awaited: the first keystroke is answered with what is there.
   learned.resolve(parts.memory.load().catch((error: unknown) => onDefect('history', error)));
   warmer.after(learned.promise);
@@ -261,20 +263,36 @@ function hear(parts: Parts, message: TypedMessage): boolean {
   }
 }
 
-function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): ReturnType<typeof setInterval> {
+interface HeartParts {
+  readonly parts: Parts;
+  readonly socket: PublishedSocket;
+  readonly service: CompletionServer;
+  readonly onDefect: Defect;
+}
+
+function startHeart({ parts, socket, service, onDefect }: HeartParts): ReturnType<typeof setInterval> {
   const file = heartbeatFile(parts.settings.socketFile);
   let beats = 0;
   const beat = async () => {
     beats += 1;
     // The path was taken over or cleaned away: a heartbeat there would speak for someone else.
     if (standingSocket(socket) !== 'ours') return;
-    const now = new Date();
-    await utimes(file, now, now).catch(() => writeFile(file, '', { mode: 0o600 }));
-    if (beats % HISTORY_REFRESH_BEATS === 0) await parts.memory.refresh();
+    touch(file);
+    if (service.connections > 0 || beats % IDLE_REFRESH_BEATS === 0) await parts.memory.refresh();
   };
   const safely = () => void beat().catch((error: unknown) => onDefect('heartbeat', error));
   safely();
   return setInterval(safely, HEARTBEAT_MS);
+}
+
+/** Not by promises: each would wake threads of the pool every time. */
+function touch(file: string): void {
+  const now = new Date();
+  try {
+    utimesSync(file, now, now);
+  } catch {
+    writeFileSync(file, '', { mode: 0o600 });
+  }
 }
 
 function statusOf(parts: Parts, service: CompletionServer): CompletionStatus {

@@ -25,9 +25,6 @@ export const SERVER_LIMITS: ServerLimits = {
   dropGraceMs: 1_000,
 };
 
-/** The socket's name is looked at so often: cleaners of temporary folders remove sockets. */
-const CHECK_INTERVAL_MS = 2_000;
-
 /** How long a leader that quits waits for its clients to take their last line: others wait for its lock. */
 const CLOSE_GRACE_MS = 100;
 
@@ -53,13 +50,11 @@ export class SocketServer {
   readonly #limits: ServerLimits;
   readonly #sockets = new Set<net.Socket>();
   #standing: Standing | null = null;
-  readonly #check: NodeJS.Timeout;
   #closed = false;
 
   private constructor(options: SocketServerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? SERVER_LIMITS;
-    this.#check = setInterval(() => void this.ensureStanding(), CHECK_INTERVAL_MS).unref();
   }
 
   /** Listens. The caller holds the host lock. */
@@ -67,7 +62,6 @@ export class SocketServer {
     const server = new SocketServer(options);
     const standing = await server.#publish();
     if (!standing.ok) {
-      clearInterval(server.#check);
       return standing;
     }
     server.#standing = standing.value;
@@ -81,7 +75,7 @@ export class SocketServer {
     return published.ok ? ok({ listener, published: published.value }) : published;
   }
 
-  /** Puts the socket's name back when someone removed it; another socket in its place is left alone. */
+  /** Puts the socket's name back when someone, such as a cleaner of temporary folders, removed it; another socket in its place is left alone. */
   async ensureStanding(): Promise<void> {
     const before = this.#standing;
     if (this.#closed || before === null || standingSocket(before.published) !== 'absent') return;
@@ -103,7 +97,6 @@ export class SocketServer {
   /** Stops listening and closes what is still open. `keepName`: another leader owns the path now. */
   async close(options: { readonly keepName: boolean }): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#check);
     this.#standing?.listener.close();
     if (!options.keepName && this.#standing !== null) withdrawSocket(this.#standing.published);
     await Promise.all([...this.#sockets].map((socket) => this.#finish(socket)));

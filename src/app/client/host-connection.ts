@@ -24,10 +24,9 @@ const HAND_OVER_MS = 2_000;
 const SUSPENDED_POLL_MS = 200;
 /** Commands that wait for a leader are failed after this long, with the reason. */
 const SEARCH_DEADLINE_MS = 5_000;
-/** The leader is watched so often. */
+/** How often the leader is looked at while an answer is awaited, and while none is. */
 const WATCH_INTERVAL_MS = 250;
-/** A leader that had nothing to say for so long is asked whether it is well. */
-const PING_AFTER_MS = 1_000;
+const IDLE_WATCH_INTERVAL_MS = 5_000;
 
 export interface ConnectionOptions {
   readonly paths: CopanePaths;
@@ -44,7 +43,8 @@ export class HostConnection implements Client {
   readonly #requests: RequestBook;
   readonly #feed = new EventFeed();
   readonly #stateListeners = new Set<(state: ClientState) => void>();
-  readonly #watch: NodeJS.Timeout;
+  #watch: NodeJS.Timeout | undefined;
+  #watchesClosely = false;
   #state: ClientState = { kind: 'searching' };
   #host: FoundHost | null = null;
   #lastHeard = 0;
@@ -57,7 +57,6 @@ export class HostConnection implements Client {
     this.id = options.clientId;
     this.#options = options;
     this.#requests = new RequestBook({ clientId: options.clientId, now: () => performance.now() });
-    this.#watch = setInterval(() => void this.#look(), WATCH_INTERVAL_MS).unref();
     // Not at once: whoever makes a client draws first, where it has something to draw.
     queueMicrotask(() => void this.#search());
   }
@@ -74,7 +73,9 @@ export class HostConnection implements Client {
     if (this.#mode === 'closed') return { ok: false, error: CLOSED };
     if (this.#state.kind === 'searching' && this.#requests.isEmpty) this.#searchSince = performance.now();
     // The host validated what it stores and answers by the command's own handler.
-    return this.#requests.ask(command, params, options) as Promise<Result<CommandResult<C>>>;
+    const answer = this.#requests.ask(command, params, options) as Promise<Result<CommandResult<C>>>;
+    if (!this.#watchesClosely) this.#watchLeader();
+    return answer;
   }
 
   subscribe(listener: (event: CopaneEvent) => void, options: SubscribeOptions = {}): () => void {
@@ -112,7 +113,7 @@ export class HostConnection implements Client {
   async close(): Promise<void> {
     if (this.#mode === 'closed') return;
     this.#mode = 'closed';
-    clearInterval(this.#watch);
+    clearTimeout(this.#watch);
     this.#requests.failAll(CLOSED);
     await this.#leave('the leader quits');
   }
@@ -180,6 +181,7 @@ export class HostConnection implements Client {
     this.#feed.open((message) => host.pipe.send(message));
     this.#requests.open((message) => host.pipe.send(message));
     this.#setState({ kind: 'connected', leader: host.leader !== null });
+    this.#watchLeader();
     const notice = host.leader?.notice ?? null;
     if (notice !== null) this.#options.onNotice?.(notice);
   }
@@ -207,18 +209,29 @@ export class HostConnection implements Client {
     else if (message.type !== 'welcome' && message.type !== 'bye') this.#feed.take(message);
   }
 
-  /** Does the leader still answer? Asked of the process table only when an answer is late. */
+  /** Looks at the leader before long, if another process leads. */
+  #watchLeader(): void {
+    clearTimeout(this.#watch);
+    const isOther = this.#mode !== 'closed' && this.#host !== null && this.#host.leader === null;
+    this.#watchesClosely =
+      isOther && (this.#state.kind === 'suspended' || this.#requests.oldestWaitMs() !== null);
+    if (!isOther) return;
+    const waitMs = this.#watchesClosely ? WATCH_INTERVAL_MS : IDLE_WATCH_INTERVAL_MS;
+    this.#watch = setTimeout(() => void this.#look(), waitMs).unref();
+  }
+
+  /** Was the leader stopped? Asked of the process table when an answer is late, or when nothing was asked for long. */
   async #look(): Promise<void> {
     const host = this.#host;
-    if (host === null || host.leader !== null) return;
+    if (host === null) return;
     const silentMs = performance.now() - this.#lastHeard;
-    const waitMs = this.#requests.oldestWaitMs();
-    if (waitMs === null && silentMs > PING_AFTER_MS) void this.#requests.ask('host/status', {});
-    if (waitMs === null || Math.min(waitMs, silentMs) < ANSWER_TIMEOUT_MS) return;
-    const state = await processState(host.welcome.pid);
+    const waitMs = this.#requests.oldestWaitMs() ?? silentMs;
+    const isLate = Math.min(waitMs, silentMs) >= ANSWER_TIMEOUT_MS;
+    const state = isLate ? await processState(host.welcome.pid) : 'running';
     if (this.#host !== host) return;
     if (state === 'stopped') this.#setState({ kind: 'suspended', pid: host.welcome.pid });
     else if (this.#state.kind === 'suspended') this.#setState({ kind: 'connected', leader: false });
+    this.#watchLeader();
   }
 
   #setState(state: ClientState): void {

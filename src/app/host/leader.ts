@@ -18,8 +18,8 @@ import { Host } from './host.ts';
 import { acquireHostLock, type HostLock } from './lock.ts';
 import type { OpenAgent } from './open-agent.ts';
 
-/** A leader that is idle notices so often that its store was removed or replaced. */
-const CHECK_INTERVAL_MS = 2_000;
+/** How often an idle leader looks whether its store was removed or replaced, or its socket's name removed. */
+const CHECK_INTERVAL_MS = 5_000;
 /** A service that does not stop in time is left behind: clients wait for the next leader. */
 const STOP_TIMEOUT_MS = 500;
 
@@ -66,7 +66,10 @@ export class Leader {
     this.host = parts.host;
     this.notice = parts.store.notice;
     this.#services = startServices(options, parts.host);
-    this.#check = setInterval(() => parts.host.checkEpoch(), CHECK_INTERVAL_MS).unref();
+    this.#check = setInterval(() => {
+      parts.host.checkEpoch();
+      void parts.server.ensureStanding();
+    }, CHECK_INTERVAL_MS).unref();
   }
 
   /** Stops leading. `replaced`: nobody is answered any more, and the socket's name is left to the next leader. */

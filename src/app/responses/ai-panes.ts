@@ -9,8 +9,10 @@ import { branchOf } from './ai-pane.ts';
 import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 
-/** Programs start and end inside a pane without tmux telling. */
-const RELIST_MS = 5000;
+/** Programs start and end in other sessions, and below a script, without tmux telling. */
+const RELIST_MS = 15_000;
+/** Without an AI pane no control client tells of anything. */
+const RELIST_UNTOLD_MS = 5_000;
 
 export interface AiPanesOptions {
   readonly feed: PaneFeed;
@@ -71,7 +73,8 @@ export class AiPanes {
     }
     void this.#readBranches();
     await listener.onListed(listed);
-    this.#relist = timers.set(() => void this.list(), RELIST_MS);
+    const pauseMs = this.#followed.size > 0 ? RELIST_MS : RELIST_UNTOLD_MS;
+    this.#relist = timers.set(() => void this.list(), pauseMs);
     return listed;
   }
 

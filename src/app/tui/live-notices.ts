@@ -8,8 +8,9 @@ import type { Report } from '../../protocol/report.ts';
 import type { NoticePort, NoticeView } from '../../ui/app/ports.ts';
 import { LiveView } from '../live-view.ts';
 
-/** So often the leader is asked. */
-const LOOK_MS = 3_000;
+/** The pause before the leader is asked again: doubles from the first to the second after each leader's start. */
+const LOOK_MIN_MS = 3_000;
+const LOOK_MAX_MS = 30_000;
 /** What an author said is shown for so long, unless it says something else. */
 const PROGRESS_MS = 120_000;
 
@@ -25,6 +26,7 @@ const EMPTY: NoticeView = { openToAll: false, notices: [], progress: null, error
 export class LiveNotices extends LiveView<NoticeView> implements NoticePort {
   readonly #options: LiveNoticesOptions;
   #look: unknown = null;
+  #pauseMs = LOOK_MIN_MS;
   #expiry: unknown = null;
 
   constructor(options: LiveNoticesOptions) {
@@ -40,7 +42,9 @@ export class LiveNotices extends LiveView<NoticeView> implements NoticePort {
     this.onClose(
       // Another leader has another port, and other troubles.
       client.onStateChange(({ kind }) => {
-        if (kind === 'connected') void this.#ask();
+        if (kind !== 'connected') return;
+        this.#pauseMs = LOOK_MIN_MS;
+        void this.#ask();
       }),
       () => timers.clear(this.#look),
       () => timers.clear(this.#expiry),
@@ -54,7 +58,8 @@ export class LiveNotices extends LiveView<NoticeView> implements NoticePort {
     const status = await client.request('host/status', {});
     if (this.isClosed) return;
     timers.clear(this.#look);
-    this.#look = timers.set(() => void this.#ask(), LOOK_MS);
+    this.#look = timers.set(() => void this.#ask(), this.#pauseMs);
+    this.#pauseMs = Math.min(LOOK_MAX_MS, this.#pauseMs * 2);
     if (!status.ok) return;
     const { server, notices } = status.value;
     const isSame = notices.join('\n') === this.view.notices.join('\n');

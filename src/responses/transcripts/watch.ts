@@ -1,14 +1,17 @@
 /**
  * One watcher for the session files of many panes: the system's notices on their folders, and a look at each file's
- * size and time twice a second where notices do not come (network file systems). Tells that a file changed, never what.
+ * size and time, twice a second where notices do not come (network file systems), seldom where they do. Tells that a
+ * file changed, never what.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 
-/** How often each file is looked at. */
+/** How often the files are looked at while one of them changes without notice. */
 export const POLL_MS = 500;
+/** How often they are looked at while notices come. */
+const QUIET_POLL_MS = 15_000;
 /** Two calls for the same file are at least so far apart: a streaming CLI writes many times a second. */
 export const MIN_GAP_MS = 50;
 /** Files that one watcher looks after; a further one is refused. */
@@ -25,10 +28,15 @@ interface Watched {
   readonly paths: readonly string[];
   readonly scheduler: Scheduler;
   seen: string | null;
+  /** Whether the system told of a change since the last look. */
+  noticed: boolean;
+  /** The last change was found by looking alone. */
+  unheard: boolean;
 }
 
 interface WatchedFolder {
-  readonly watcher: FSWatcher;
+  /** Null: the system gives no notices here (missing folder, its limit). */
+  watcher: FSWatcher | null;
   users: number;
 }
 
@@ -51,10 +59,13 @@ export class FileWatcher {
       paths: [file, ...(file.endsWith('.db') ? [`${file}-wal`] : []), ...beside],
       scheduler: new Scheduler({ minGapMs: MIN_GAP_MS, run: onChange, onError, timers }),
       seen: null,
+      noticed: false,
+      unheard: false,
     };
     this.#files.add(watched);
     const folders = new Set(watched.paths.map((each) => path.dirname(each)));
     for (const folder of folders) this.#retain(folder);
+    this.#disarm();
     this.#arm();
     let isOver = false;
     return () => {
@@ -70,10 +81,9 @@ export class FileWatcher {
   close(): void {
     for (const watched of this.#files) watched.scheduler.stop();
     this.#files.clear();
-    for (const { watcher } of this.#folders.values()) watcher.close();
+    for (const { watcher } of this.#folders.values()) watcher?.close();
     this.#folders.clear();
-    if (this.#poll !== null) this.#options.timers.clear(this.#poll);
-    this.#poll = null;
+    this.#disarm();
   }
 
   #retain(folder: string): void {
@@ -82,14 +92,24 @@ export class FileWatcher {
       known.users += 1;
       return;
     }
+    this.#folders.set(folder, { watcher: this.#listen(folder), users: 1 });
+  }
+
+  #listen(folder: string): FSWatcher | null {
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => this.#notice(folder, name));
       // A folder that goes away ends its notices; the polling sees the rest.
-      watcher.on('error', () => this.#forget(folder));
-      this.#folders.set(folder, { watcher, users: 1 });
+      watcher.on('error', () => {
+        const known = this.#folders.get(folder);
+        if (known?.watcher === watcher) known.watcher = null;
+        watcher.close();
+        this.#disarm();
+        this.#arm();
+      });
+      return watcher;
     } catch (error) {
-      // No notices here (missing folder, limit of the system): the polling does the work.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      return null;
     }
   }
 
@@ -97,11 +117,8 @@ export class FileWatcher {
     const known = this.#folders.get(folder);
     if (known === undefined) return;
     known.users -= 1;
-    if (known.users === 0) this.#forget(folder);
-  }
-
-  #forget(folder: string): void {
-    this.#folders.get(folder)?.watcher.close();
+    if (known.users > 0) return;
+    known.watcher?.close();
     this.#folders.delete(folder);
   }
 
@@ -111,21 +128,37 @@ export class FileWatcher {
       const isMeant = watched.paths.some((file) =>
         name === null ? path.dirname(file) === folder : file === path.join(folder, name),
       );
-      if (isMeant) watched.scheduler.request();
+      if (!isMeant) continue;
+      watched.noticed = true;
+      watched.unheard = false;
+      watched.scheduler.request();
     }
   }
 
   #arm(): void {
     if (this.#poll !== null || this.#polling || this.#files.size === 0) return;
-    this.#poll = this.#options.timers.set(() => void this.#look(), POLL_MS);
+    const isDeaf =
+      [...this.#folders.values()].some(({ watcher }) => watcher === null) ||
+      [...this.#files].some(({ seen, unheard }) => seen === null || unheard);
+    this.#poll = this.#options.timers.set(() => void this.#look(), isDeaf ? POLL_MS : QUIET_POLL_MS);
+  }
+
+  #disarm(): void {
+    if (this.#poll !== null) this.#options.timers.clear(this.#poll);
+    this.#poll = null;
   }
 
   async #look(): Promise<void> {
     this.#poll = null;
     this.#polling = true;
+    for (const [folder, known] of this.#folders) known.watcher ??= this.#listen(folder);
     for (const watched of [...this.#files]) {
       const seen = await signature(watched.paths);
-      if (watched.seen !== seen) watched.scheduler.request();
+      if (watched.seen !== seen) {
+        watched.scheduler.request();
+        watched.unheard = watched.seen !== null && !watched.noticed;
+      }
+      watched.noticed = false;
       watched.seen = seen;
     }
     this.#polling = false;

@@ -24,8 +24,6 @@ import { serveSocket } from './websocket.ts';
 const RETRY_MS = 200;
 const RETRY_LATER_MS = 3_000;
 const SOON_TRIES = 50;
-/** How often the token files are looked at for connections that an old token opened. */
-const TOKEN_CHECK_MS = 1_000;
 /** How long open connections have to take their last bytes when the server ends. */
 const CLOSE_GRACE_MS = 100;
 
@@ -66,7 +64,6 @@ export class SuggestionServer {
   readonly #streams: Streams;
   readonly #sockets = new Set<Socket>();
   readonly #local = new WeakSet<Socket>();
-  readonly #tokenCheck: NodeJS.Timeout;
   #retry: NodeJS.Timeout | undefined;
   #toldTaken = false;
   #closed = false;
@@ -88,7 +85,6 @@ export class SuggestionServer {
       clientTracking: false,
     });
     this.#http = this.#createHttp(limits);
-    this.#tokenCheck = setInterval(() => this.#streams.dropOldTokens(), TOKEN_CHECK_MS).unref();
   }
 
   /** Starts to serve. Fails when it would be unsafe; a port that is taken is no failure. */
@@ -127,7 +123,6 @@ export class SuggestionServer {
   async stop(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    clearInterval(this.#tokenCheck);
     this.#http.close();
     this.#streams.close();
     this.#feed.close();
@@ -143,7 +138,7 @@ export class SuggestionServer {
     const server = http.createServer({
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: headersTimeoutMs / 2,
       // We say what is wrong with the Host ourselves.
       requireHostHeader: false,
     });

@@ -27,6 +27,9 @@ export interface StreamsOptions {
   readonly onWarning: (message: string) => void;
 }
 
+/** How often it is looked whether a token was rotated, while something it opened is open. */
+const TOKEN_CHECK_MS = 1_000;
+
 export class Streams {
   readonly host: SuggestionHost;
   readonly feed: EventFeed;
@@ -35,7 +38,8 @@ export class Streams {
   readonly home: string;
   readonly onWarning: (message: string) => void;
   readonly #open = new Set<OpenStream>();
-  readonly #heart: NodeJS.Timeout;
+  #heart: NodeJS.Timeout | undefined;
+  #tokenCheck: NodeJS.Timeout | undefined;
   readonly #openMcp: OpenMcp;
   #mcp: Promise<McpEndpoint> | null = null;
 
@@ -47,7 +51,6 @@ export class Streams {
     this.home = options.home;
     this.onWarning = options.onWarning;
     this.#openMcp = options.openMcp;
-    this.#heart = setInterval(() => this.#beat(), options.limits.pingIntervalMs).unref();
   }
 
   get count(): number {
@@ -77,14 +80,24 @@ export class Streams {
 
   add(stream: OpenStream): void {
     this.#open.add(stream);
+    if (this.#open.size > 1) return;
+    this.#heart = setInterval(() => this.#beat(), this.limits.pingIntervalMs).unref();
+    this.#tokenCheck = setInterval(() => this.#dropOldTokens(), TOKEN_CHECK_MS).unref();
   }
 
   remove(stream: OpenStream): void {
     this.#open.delete(stream);
+    if (this.#open.size === 0) this.#rest();
+  }
+
+  /** Without a stream there is nothing to look after. */
+  #rest(): void {
+    clearInterval(this.#heart);
+    clearInterval(this.#tokenCheck);
   }
 
   /** A rotated token closes what it had opened. */
-  dropOldTokens(): void {
+  #dropOldTokens(): void {
     for (const stream of [...this.#open]) {
       const { token, who } = stream.caller;
       const owner = token === null ? who : this.gate.tokens.whoseIs(token);
@@ -93,7 +106,7 @@ export class Streams {
   }
 
   close(): void {
-    clearInterval(this.#heart);
+    this.#rest();
     for (const stream of [...this.#open]) stream.end('going');
     void this.#mcp?.then(
       (endpoint) => endpoint.close(),

@@ -168,7 +168,7 @@ describe('a GGUF file', () => {
     const children = childrenOf(daemon.pid);
     expect(children).not.toEqual([]);
     await daemon.end('SIGKILL');
-    await until('the end of the model', () => !children.some(isAlive));
+    await until('the end of the model', () => !children.some((pid) => isAlive(Number(pid))));
   });
 
   it('that is missing is offered by the shell at the next prompt, even beside candidates', async () => {
