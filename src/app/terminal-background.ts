@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TmuxPort } from '../tmux/port.ts';
+import type { KnownTerminal } from '../ui/app/surface.ts';
 import { BACKGROUND_QUERY, backgroundOfColors, backgroundOfReply } from '../ui/kit/theme/detect.ts';
 import type { Background } from '../ui/kit/theme/palette.ts';
 
@@ -44,11 +45,14 @@ export function colorsOf(background: Background): string {
 }
 
 /** What tmux knows of the terminal that shows us: by itself (from 3.6 on), or by what `copane up` left in the session. */
-export async function backgroundInTmux(tmux: TmuxPort): Promise<Background | null> {
-  const shown = await tmux.run([['display-message', '-p', '#{client_theme}'], ['show-environment']]);
-  if (!shown.ok) return null;
-  const [theme = '', ...variables] = shown.value.split('\n');
-  if (theme === 'light' || theme === 'dark') return theme;
+export async function terminalInTmux(tmux: TmuxPort): Promise<KnownTerminal> {
+  const format = '#{client_theme} #{mouse}';
+  const shown = await tmux.run([['display-message', '-p', format], ['show-environment']]);
+  if (!shown.ok) return { background: null, hasMouse: false };
+  const [facts = '', ...variables] = shown.value.split('\n');
+  const [theme = '', mouse] = facts.split(' ');
   const colors = variables.find((line) => line.startsWith('COLORFGBG='));
-  return backgroundOfColors(colors?.slice('COLORFGBG='.length));
+  const background =
+    theme === 'light' || theme === 'dark' ? theme : backgroundOfColors(colors?.slice('COLORFGBG='.length));
+  return { background, hasMouse: mouse === '1' };
 }

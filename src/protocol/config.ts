@@ -29,10 +29,10 @@ export const configSchema = z.strictObject({
   theme: z.enum(['auto', 'light', 'dark']).default('auto').describe('Colours for a light or dark terminal.'),
   glyphs: z.enum(['unicode', 'ascii']).default('unicode').describe('Characters for lines and marks.'),
   mouse: z
-    .boolean()
-    .default(false)
+    .union([z.literal('auto'), z.boolean()])
+    .default('auto')
     .describe(
-      "Clicks, the wheel and selecting by drag in the companion. false: the mouse stays the terminal's, for selecting text.",
+      "Clicks, the wheel and selecting by drag in the companion: auto = where tmux's own option mouse is on. false: the mouse stays the terminal's, for selecting text.",
     ),
   keys: z
     .record(z.string(), z.union([keyChord, z.array(keyChord).max(8)]))

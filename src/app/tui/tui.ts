@@ -34,7 +34,7 @@ import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
 import { LiveReview } from '../review/live-review.ts';
 import { LiveShell } from '../shell/live-shell.ts';
-import { backgroundInTmux } from '../terminal-background.ts';
+import { terminalInTmux } from '../terminal-background.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { firstWord } from './first-word.ts';
 import { LiveNotices } from './live-notices.ts';
@@ -318,7 +318,7 @@ function openSurface(
       stdout,
       theme,
       askBackground: config.theme === 'auto',
-      knownBackground: () => backgroundInTmux(access.tmux),
+      knownTerminal: () => terminalInTmux(access.tmux),
       problems,
       greeting,
       keys: config.keys,

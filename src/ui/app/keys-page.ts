@@ -36,7 +36,8 @@ ${[...sections.filter((section) => section !== ''), MOUSE].join('\n')}`;
 
 const MOUSE = `## Mouse
 
-Off at first, so that the terminal keeps it for selecting text. With \`"mouse": true\` in the configuration:
+Follows tmux: with \`set -g mouse on\` it works, otherwise the terminal keeps it for selecting text. \`"mouse": true\` or
+\`false\` in the configuration settles it.
 
 - a click marks what it hits; a second one opens it, as Enter does
 - the wheel scrolls the pane below the pointer, whichever has the focus

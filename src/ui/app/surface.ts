@@ -31,8 +31,8 @@ export interface RenderAppOptions {
   readonly theme: ThemeOptions;
   /** Ask the terminal for its background; off when the user chose one. */
   readonly askBackground?: boolean;
-  /** What tmux knows of the terminal's background: behind it the terminal itself cannot always be asked. */
-  readonly knownBackground?: () => Promise<Background | null>;
+  /** What tmux knows of the terminal: behind it the terminal itself cannot always be asked. */
+  readonly knownTerminal?: () => Promise<KnownTerminal>;
   /** The user's keys; what is wrong with them is shown. */
   readonly keys?: KeyOverrides;
   /** Pulled lines leave the draft with the notes that were sent. */
@@ -41,12 +41,19 @@ export interface RenderAppOptions {
   readonly noteContext?: NoteContext;
   /** What is wrong with the set-up, in words. */
   readonly problems?: readonly string[];
-  /** Clicks, wheel and drags are ours; off, the terminal keeps them for selecting text. Never in plain mode. */
-  readonly mouse?: boolean;
+  /** Clicks, wheel and drags are ours; off, the terminal keeps them. `auto`: as tmux has it. Never in plain mode. */
+  readonly mouse?: boolean | 'auto';
   /** A first word to the user. */
   readonly greeting?: string | null;
   /** Ink is loaded when this settles: until then there is more urgent work than what no user sees. Left out: at once. */
   readonly whenCalm?: Promise<unknown>;
+}
+
+/** The terminal that shows us, as tmux knows it. */
+export interface KnownTerminal {
+  readonly background: Background | null;
+  /** tmux takes the mouse, and hands it to the program of a pane that asks for it. */
+  readonly hasMouse: boolean;
 }
 
 export interface RunningApp {
@@ -219,9 +226,13 @@ class TerminalSurface {
 
   /** Another terminal may show this pane by now: it has another size, too. */
   async #askTmux(): Promise<void> {
-    const { askBackground, knownBackground } = this.#options;
-    const known = askBackground === true ? ((await knownBackground?.()) ?? null) : null;
-    if (known !== null && !this.#isStopped) setBackground(this.#themes, known);
+    const { askBackground, knownTerminal, mouse, theme } = this.#options;
+    const asksMouse = mouse === 'auto' && !theme.plain;
+    if (askBackground !== true && !asksMouse) return;
+    const known = await knownTerminal?.();
+    if (known === undefined || this.#isStopped) return;
+    if (askBackground === true && known.background !== null) setBackground(this.#themes, known.background);
+    if (asksMouse) this.#input.setMouse(known.hasMouse);
   }
 
   /** Draws everything again: a resize or a foreign program has moved what is remembered. */

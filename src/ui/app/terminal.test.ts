@@ -40,6 +40,22 @@ function open(isAlternate = true, hasMouse = false) {
 }
 
 describe('the terminal as an input', () => {
+  it('asks for the mouse once it is wanted, and hands it back', () => {
+    const { stdin, keys, input, written } = open();
+    input.start();
+    stdin.emit('data', '\u001b[<0;3;3M');
+    expect(keys).toEqual([]);
+    input.setMouse(true);
+    expect(written()).toContain('\u001b[?1002h');
+    stdin.emit('data', '\u001b[<0;3;3M');
+    expect(keys).toEqual(['reply']);
+    input.stop();
+    expect(written().endsWith('\u001b[?1006l\u001b[?1002l\u001b[?2004l')).toBe(true);
+    input.setMouse(false);
+    input.start();
+    expect(written().match(/1002h/g)).toHaveLength(1);
+  });
+
   it('gives a burst at once', () => {
     const { stdin, keys, input } = open();
     input.start();

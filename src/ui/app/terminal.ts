@@ -40,6 +40,8 @@ export interface TerminalInput {
   readonly start: () => void;
   /** Hands the terminal back: an editor may have it now. */
   readonly stop: () => void;
+  /** The terminal reports the mouse from now on, or no longer. */
+  readonly setMouse: (isWanted: boolean) => void;
   /** As `stop`, and makes the screen the shell's again. Safe at any time and any number of times. */
   readonly restore: () => void;
 }
@@ -58,7 +60,8 @@ export interface TerminalInputOptions {
 
 /** Makes the input; nothing happens before `start`. */
 export function createTerminalInput(options: TerminalInputOptions): TerminalInput {
-  const { stdin, stdout, clock, isAlternate, hasMouse = false, onKeys } = options;
+  const { stdin, stdout, clock, isAlternate, onKeys } = options;
+  let hasMouse = options.hasMouse ?? false;
   let decoder: Decoder = createDecoder();
   let timer: unknown = null;
   let isOn = false;
@@ -108,6 +111,11 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
       stdin.resume();
     },
     stop,
+    setMouse: (isWanted) => {
+      if (isWanted === hasMouse) return;
+      hasMouse = isWanted;
+      if (isOn && stdout.isTTY === true) stdout.write(hasMouse ? MOUSE_ON : MOUSE_OFF);
+    },
     restore: () => {
       stop();
       if (isRestored) return;
