@@ -96,7 +96,7 @@ async function openClients(tmux: PrivateTmux, place: CompanionPlace, { socketPat
   await until('the host', () => existsSync(socketPath));
   const sockets = Array.from({ length: COMPANIONS }, () => new WebSocket(`ws+unix://${socketPath}:/ws`));
   await until('the sockets', () => sockets.every(({ readyState }) => readyState === WebSocket.OPEN));
-  // A companion that has just begun knows of nothing: what waits then is no news to it.
+  // A companion that has just begun knows of nothing: what waits then is not news to it.
   await until(
     'companions that listen',
     async () => {

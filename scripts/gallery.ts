@@ -29,7 +29,7 @@ const DEFAULT_SIZES: readonly Size[] = [
   { columns: 160, rows: 50 },
 ];
 
-// A reader that went away (`npm run gallery | head`) is no error.
+// A reader that went away (`npm run gallery | head`) is not an error.
 process.stdout.on('error', () => process.exit(0));
 const words = process.argv.slice(2);
 if (words.includes('--live')) {

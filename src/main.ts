@@ -41,7 +41,7 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
     : new Promise((resolve) => stream.write('', () => resolve()));
 }
 
-// A reader that went away (`copane pull | head`) is no error.
+// A reader that went away (`copane pull | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 /** Null when it was deleted below us. */

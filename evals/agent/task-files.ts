@@ -18,7 +18,7 @@ export async function readTasks(folder: string): Promise<Result<readonly EvalTas
   try {
     for (const name of (await readdir(where)).filter((file) => file.endsWith('.json')).sort()) {
       const parsed = taskSchema.safeParse(JSON.parse(await readText(path.join(where, name))));
-      if (!parsed.success) return fail('invalid', `${name} is no task: ${z.prettifyError(parsed.error)}`);
+      if (!parsed.success) return fail('invalid', `${name} is not a task: ${z.prettifyError(parsed.error)}`);
       if (`${parsed.data.name}.json` !== name) {
         return fail('invalid', `${name} holds a task of another name: ${parsed.data.name}.`);
       }
@@ -47,7 +47,7 @@ export async function readTrace(folder: string, task: string): Promise<Result<re
     return ok(lines.map((line) => expanded(traceEntrySchema.parse(JSON.parse(line)), shared)));
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return ok([]);
-    return fail('invalid', `${file} is no recording: ${errorMessage(thrown)}`);
+    return fail('invalid', `${file} is not a recording: ${errorMessage(thrown)}`);
   }
 }
 

@@ -9,7 +9,7 @@ typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each 
 # ESC and NUL never reach the buffer or the screen, whoever sent them.
 typeset -g  _ashlet_unfit=$'*[\e\0]*'
 
-# Each parses one line, and fails on what is no response.
+# Each parses one line, and fails on what is not a response.
 .ashlet:parse-separated() {
   # $'…' means nothing inside double quotes.
   local record newline=$'\n' newline_mark=$'\x1d'
@@ -41,7 +41,7 @@ typeset -g  _ashlet_unfit=$'*[\e\0]*'
   local -i i=0
   _ashlet_json=()
   .ashlet:json-value '' 0 || return 1
-  # An acknowledgement of ours carries no id and is no response.
+  # An acknowledgement of ours carries no id and is not a response.
   [[ ${_ashlet_json[request_id]-} == <-> ]] || return 1
   _ashlet_parsed_id=${_ashlet_json[request_id]}
   _ashlet_foreign=1

@@ -322,7 +322,7 @@ export class Attempt {
     const checked = edits.length === 0 ? [] : await deps.check(edits);
     const message = [said, proposal.value.message].filter(Boolean).join('\n\n');
     const unread = proposal.value.faults.map(unreadEdit);
-    // What is in the file already is no fault: there is nothing to do about it.
+    // What is in the file already is not a fault: there is nothing to do about it.
     const faults = [...unread, ...filled.faults, ...checked.filter(({ code }) => code !== 'no_change')];
     const good = withoutFaulty(edits, checked);
     if (faults.length > 0) return this.#refuseEdits(faults, good);
@@ -357,7 +357,7 @@ export class Attempt {
     return ended === null ? { kind: 'again', words } : { kind: 'ended', ended };
   }
 
-  /** Asks the user before the first proposal, where that is wanted; gives what the model is told when it is no plain yes. */
+  /** Asks the user before the first proposal, where that is wanted; gives what the model is told when it is not a plain yes. */
   async #confirm(edits: readonly ProposedEdit[], message: string): Promise<string | null> {
     if (this.#isConfirmed) return null;
     const files = [...new Set(edits.map((edit) => edit.file_path))];

@@ -189,7 +189,7 @@ describe('a proposal that is partly wrong', () => {
   });
 });
 
-test('an edit that changes nothing is no fault', async () => {
+test('an edit that changes nothing is not a fault', async () => {
   const { edits, message } = await editsOf([
     { calls: [read('b.md')] },
     { calls: [propose({ ...BETA, new_text: 'beta\n' })] },

@@ -89,7 +89,7 @@ export function joinMessages(before: readonly StepMessage[], text: string): Step
   return [...before.slice(0, -1), { role: 'user', text: `${last.text}\n\n${text}` }];
 }
 
-/** A word of ours to the model, put where it is no message of its own: behind a result, or in the user's message. */
+/** A word of ours to the model, put where it is not a message of its own: behind a result, or in the user's message. */
 export function addNote(messages: readonly StepMessage[], note: string): StepMessage[] {
   const last = messages.at(-1);
   if (last?.role === 'tool') {

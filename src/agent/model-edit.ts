@@ -85,7 +85,7 @@ export function editOfText({ file_path, old_text, new_text, near, new_path }: Te
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Line numbers that came as text. A line that is no line, such as 0, is left out. */
+/** Line numbers that came as text. A line that is not a line, such as 0, is left out. */
 function numbersOf(fields: Fields): Fields {
   const numbers = ['start_line', 'end_line'].map((name) => {
     const given = fields[name];

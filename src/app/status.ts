@@ -25,7 +25,7 @@ export interface StatusReport {
   readonly suggestions: number;
 }
 
-/** One look at everything. tmux without a server is no error: there are no panes then. */
+/** One look at everything. tmux without a server is not an error: there are no panes then. */
 export async function readStatus(env: Env): Promise<Result<StatusReport>> {
   const [host, line] = await Promise.all([readHost(env), readStatusLine(env)]);
   return line.ok ? ok({ host, ...line.value }) : line;

@@ -141,7 +141,7 @@ export class TurnReader {
       for (const { path: name, before, after, changedAt } of look.files) {
         const shown = displayBytes(name);
         if (utf8Bytes(shown) !== name) {
-          gap ??= `the name of ${shown} is no UTF-8, and it is left out`;
+          gap ??= `the name of ${shown} is not UTF-8, and it is left out`;
           continue;
         }
         const steps = files.get(shown) ?? [];

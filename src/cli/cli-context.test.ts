@@ -33,7 +33,7 @@ describe('a wrong use of a command', () => {
     expect(said).toContain('Run "copane pull --help"');
   });
 
-  it('is none: a number within its bound', async () => {
+  it('is not reported for a number within its bound', async () => {
     expect(await run(['-n', '1'])).toEqual({ code: 0, said: '' });
   });
 });

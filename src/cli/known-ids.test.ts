@@ -22,7 +22,7 @@ test('an ambiguous beginning says which ids it may be', () => {
   });
 });
 
-test.each(['d', '', 'c887aaa'])('%j is none', (given) => {
+test.each(['d', '', 'c887aaa'])('%j names none', (given) => {
   expect(find(given)).toMatchObject({
     error: { code: 'not_found', message: `Suggestion not found: ${given}` },
   });

@@ -30,7 +30,7 @@ export async function suggestionId(client: Client, given: string): Promise<Resul
   return idFrom(given, listed.value, { what: 'Suggestion', name });
 }
 
-/** The ids of the suggestion and of the hunk that are meant; `all` and `every` are no ids. */
+/** The ids of the suggestion and of the hunk that are meant; `all` and `every` are not ids. */
 export async function hunkIds(
   client: Client,
   given: { readonly suggestion: string; readonly hunk: string },

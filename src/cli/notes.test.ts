@@ -73,7 +73,7 @@ describe('copane notes', () => {
   it.each([
     ['no JSON', '{', 'stdin is not JSON'],
     ['an unknown field', { lines: [], more: 1 }, 'unknown field "more"'],
-    ['a line that is no object', { lines: ['x'] }, '"lines.0"'],
+    ['a line that is not an object', { lines: ['x'] }, '"lines.0"'],
     ['an unknown mark', { lines: [{ text: 'x', mark: 'note' }] }, '"lines.0.mark"'],
   ])('says with 2 what is wrong: %s', async (_name, input, words) => {
     const { code, said } = await notes(['--json'], input);

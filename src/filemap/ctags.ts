@@ -80,7 +80,7 @@ function parseTag(line: string): Tag | null {
     const tag = JSON.parse(line) as Tag & { readonly _type?: string };
     return tag._type === 'tag' && typeof tag.name === 'string' && typeof tag.line === 'number' ? tag : null;
   } catch {
-    // A name that is no UTF-8 breaks its own line only.
+    // A name that is not UTF-8 breaks its own line only.
     return null;
   }
 }

@@ -106,7 +106,7 @@ it('looks at the lines of code that is too large to parse', async () => {
   ]);
 });
 
-it('reads over a line of any length, and over bytes that are no UTF-8', async () => {
+it('reads over a line of any length, and over bytes that are not UTF-8', async () => {
   const file = write('long.jsonl', `{"type":"a","x":"${'y'.repeat(5_000_000)}"}\n`);
   appendFileSync(file, Buffer.from([0xff, 0xfe, 0x0a]));
   appendFileSync(file, '{"type":"b"}');

@@ -3,7 +3,7 @@
  * that was made to hang a regular expression does not hang this. `*`, `?`, `[…]`, `**`, `{a,b}`.
  */
 
-/** More alternatives than this are no glob that anyone means. */
+/** More alternatives than this are not globs that anyone means. */
 const ALTERNATIVES_MAX = 64;
 /** Of all alternatives together: a path of 4,095 characters is then compared in some milliseconds. */
 const ALTERNATIVES_MAX_LENGTH = 2_048;

@@ -65,7 +65,7 @@ describe('findMarkers', () => {
     ['box', `│ > ### PROMPT ${STAMP}      │\n│   ### END PROMPT   │`, [`prompt@0+1 ${STAMP}`, 'end@1+1']],
     ['bar', `┃  ### END PROMPT`, ['end@0+1']],
     ['padded row', `   ### END PROMPT      `, ['end@0+1']],
-    ['in prose', 'the phrase ### END PROMPT inside prose is no marker', []],
+    ['in prose', 'the phrase ### END PROMPT inside prose is not a marker', []],
     ['with a tail', '### END PROMPT of yours', []],
     ['listed', '- ### END PROMPT', []],
     ['in backticks', '`### END PROMPT`', []],

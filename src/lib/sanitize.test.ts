@@ -71,7 +71,7 @@ describe('sanitize', () => {
     ['a second selector', '⚠\ufe0f\ufe0f', '⚠\ufe0f<FE0F>'],
     ['a selector at a digit', '1\ufe0f0', '1<FE0F>0'],
     ['a joiner behind an emoji', '😀\u200d', '😀<200D>'],
-    ['tags that are no flag', '🏴\u{e0072}\u{e006d}\u{e007f}', '🏴<E0072><E006D><E007F>'],
+    ['tags that are not flags', '🏴\u{e0072}\u{e006d}\u{e007f}', '🏴<E0072><E006D><E007F>'],
     ['a flag that goes on', `${FLAGS[0]}\u{e0041}`, `${FLAGS[0]}<E0041>`],
     ['an ideographic blank in code', 'a\u3000= 1', 'a<3000>= 1'],
   ])('shows %s', (_, text, expected) => expect(sanitize(text)).toBe(expected));

@@ -107,7 +107,7 @@ export function runNow(file: string, args: readonly string[], options: RunNowOpt
   };
 }
 
-/** A child that exits before it read its input is no failure: its exit code tells the story. */
+/** A child that exits before it read its input is not a failure: its exit code tells the story. */
 function wordFor({ code, message }: NodeJS.ErrnoException): string | null {
   if (code === 'EPIPE') return null;
   if (code === 'ENOENT') return 'not found';

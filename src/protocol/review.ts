@@ -54,7 +54,7 @@ export type HunkWarning = z.infer<typeof hunkWarningSchema>;
 
 export const hunkSchema = z.strictObject({
   id: z.string(),
-  /** Path in the target, for people: bytes that are no UTF-8 stand as `\xNN`. */
+  /** Path in the target, for people: bytes that are not UTF-8 stand as `\xNN`. */
   file: z.string(),
   kind: changeKindSchema,
   /** Unified diff of this hunk; one line in words for a change without lines. */
@@ -113,7 +113,7 @@ export type Suggestion = z.infer<typeof suggestionSchema>;
 /** One line of a hunk, for a screen. */
 export const hunkLineSchema = z.strictObject({
   op: z.enum(['context', 'removed', 'added']),
-  /** Without its line end; bytes that are no UTF-8 stand as U+FFFD. */
+  /** Without its line end; bytes that are not UTF-8 stand as U+FFFD. */
   text: z.string(),
   /** The line goes on; it has this many bytes in all. */
   cutFrom: z.int().nullable(),

@@ -195,7 +195,7 @@ describe('which session is read', () => {
     expect((await prompts(open(fakeReader(sessions), { sent: sent('beta') })))[0]).toContain('beta');
   });
 
-  test('words that an old session took long before are no tie to it', async () => {
+  test('words that an old session took long before do not tie the pane to it', async () => {
     const old = { sessionId: 'old', turns: [testTurn('1', 'go on', 1_000)] };
     const [, warning] = await prompts(open(fakeReader([old]), { sent: [{ text: 'go on', at: 60_000 }] }));
     expect(warning).toMatch(/not tied to this pane/);
@@ -262,7 +262,7 @@ describe('newest first', () => {
 });
 
 describe('proof of a delivery', () => {
-  test('what stood there before is no proof; a new record is', async () => {
+  test('what stood there before is not proof; a new record is', async () => {
     const sessions: FakeSession[] = [{ sessionId: 's', turns: [testTurn('1', 'again')] }];
     const watch = await open(fakeReader(sessions)).watchSent('again');
     expect(await watch?.poll()).toBeNull();

@@ -124,7 +124,7 @@ export class PaneResponses {
   }
 
   /**
-   * Begins to watch for a text that is about to be sent; what stands in the session files now is no proof of it.
+   * Begins to watch for a text that is about to be sent; what stands in the session files now is not proof of it.
    * Null when this program has no session file.
    */
   async watchSent(text: string, at: number = Date.now()): Promise<SentWatch | null> {

@@ -90,7 +90,7 @@ it('count a hunk that the target has already as done, and once when it is accept
   expect(await counts(suggestion)).toEqual([3, 'complete', 0]);
 });
 
-it('are told once: a second look is no news', async () => {
+it('are told once: a second look is not news', async () => {
   const { suggestion } = await publish();
   put({ one: NEW_ONE });
   await counts(suggestion);

@@ -113,7 +113,7 @@ export class SocketServer {
   }
 
   #accept(socket: net.Socket): void {
-    // A peer that vanishes is no news: 'close' follows and says all there is to say.
+    // A peer that vanishes is not news: 'close' follows and says all there is to say.
     socket.on('error', () => socket.destroy());
     if (this.#closed || this.#sockets.size >= this.#limits.maxConnections) {
       this.#options.onWarning('A connection was refused: too many are open.');

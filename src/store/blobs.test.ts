@@ -16,7 +16,7 @@ const fileOf = (hash: string) => path.join(home.paths.stateDir, 'blobs', hash.sl
 it.each([
   ['nothing', Buffer.alloc(0)],
   ['text with CR LF', Buffer.from('a\r\nb')],
-  ['bytes that are no text', randomBytes(100_000)],
+  ['bytes that are not text', randomBytes(100_000)],
 ])('gives back exactly what was put: %s', async (_name, bytes) => {
   const blobs = new BlobStore(home.paths.stateDir);
   const hash = must(await blobs.put(bytes));

@@ -43,7 +43,7 @@ function readLeader(database: DatabaseSync): LeaderRecord | null {
 
 /**
  * The card, read by a process that does not lead: opened read-only, for a moment. Null when there is none or
- * when it cannot be read just now: the caller asks again.
+ * when it cannot be read at the moment: the caller asks again.
  */
 export function peekLeader(databaseFile: string): LeaderRecord | null {
   if (!existsSync(databaseFile)) return null;

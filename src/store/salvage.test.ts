@@ -175,7 +175,7 @@ function below(table: string | null): readonly string[] {
 
 describe('a damaged database', () => {
   it('keeps the rows of every other page when one is zeroed, or is garbage', () => {
-    const spoil = (page: number) => Buffer.alloc(PAGE_BYTES, page % 4 === 0 ? `${page} is no page ` : 0);
+    const spoil = (page: number) => Buffer.alloc(PAGE_BYTES, page % 4 === 0 ? `${page} is not a page ` : 0);
     const sound = soundDatabase();
     const pages = sound.bytes.length / PAGE_BYTES;
     expect(pages).toBeGreaterThan(40);

@@ -95,7 +95,7 @@ describe('opening', () => {
   });
 
   it.each([
-    ['garbage', (file: string) => writeFileSync(file, 'this is no database. '.repeat(500))],
+    ['garbage', (file: string) => writeFileSync(file, 'this is not a database. '.repeat(500))],
     [
       'a torn page',
       (file: string) => {

@@ -121,7 +121,7 @@ export class Store {
     this.#onDamage = listener;
   }
 
-  /** Marks damage for whoever opens the store next. A disk that spoils what was written just now is left alone. */
+  /** Marks damage for whoever opens the store next. A disk that spoils what was just written is left alone. */
   #meet(thrown: unknown): void {
     if (!isDamage(thrown)) return;
     if (this.#salvaged !== null && this.#now() - this.#salvaged.at < SALVAGE_PAUSE_MS) return;

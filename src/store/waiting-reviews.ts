@@ -8,7 +8,7 @@ import { isDamage, numberOf, sqliteCodeOf } from './sqlite.ts';
 const COUNT = `SELECT count(*) AS n FROM suggestions
   WHERE ended = 0 AND json_extract(record, '$.decidedCount') < json_extract(record, '$.hunkCount')`;
 
-/** Null when it cannot be told just now: no database, an older one, or one that is being written. */
+/** Null when it cannot be read at the moment: no database, an older one, or one that is being written. */
 export function countWaitingReviews(databaseFile: string): number | null {
   if (!existsSync(databaseFile)) return null;
   let database: DatabaseSync | null = null;

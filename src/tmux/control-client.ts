@@ -97,7 +97,7 @@ class Connection implements ControlClient {
     child.stderr.on('data', (bytes: Buffer) => {
       this.#stderr = (this.#stderr + bytes.toString('utf8')).slice(-1000);
     });
-    // The end of the process tells the story; a broken pipe before it is no news.
+    // The end of the process tells the story; a broken pipe before it is not news.
     child.stdin.on('error', () => undefined);
     this.ended = new Promise((resolve) => {
       const end = (reason: string) => {

@@ -54,7 +54,7 @@ interface ProofWatch {
 }
 
 export interface ProofPort {
-  /** Begins to watch, before anything is typed, so that an older equal prompt is no proof. Null: nothing can tell for this pane. */
+  /** Begins to watch, before anything is typed, so that an older equal prompt is not proof. Null: nothing can tell for this pane. */
   begin(pane: SendPane, text: string): Promise<ProofWatch | null>;
 }
 

@@ -301,7 +301,7 @@ async function checkReview(client: Client, { tmux, submit }: StartedClient, pane
   copane('decide', id, hunk?.id ?? '', 'reject', '--comment', COMMENT);
   if (client.name === 'opencode') {
     await tmux.until('the message', (screen) => screen.includes(COMMENT), PATIENCE_MS);
-    // It is no prompt: nothing works on it, and the newest turn is that of the human.
+    // It is not a prompt: nothing works on it, and the newest turn is that of the human.
     expect((await pane.hooks.stateOf(pane.listing, null))?.state).toBe('idle');
     const { tmux: server, panes } = pane.tmux;
     const access = { tmux: server, panes, hooks: pane.hooks, sent: async () => [] };

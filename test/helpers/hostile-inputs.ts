@@ -151,7 +151,7 @@ const PATCHES: readonly HostileInput[] = [
   patch('names with many blanks', () => `diff --git ${'a b/'.repeat(1_000_000)}\n`),
   patch('colours', () => '\u001b[31m'.repeat(700_000)),
   {
-    name: 'base64 that is none',
+    name: 'invalid base64',
     send: (victim) => publish(victim, { patch: 'A'.repeat(7_900_000), patch_encoding: 'base64' }),
   },
   {
@@ -352,7 +352,7 @@ const STREAMS: readonly HostileInput[] = [
       }),
   },
   {
-    name: 'WebSocket: 60,000 messages that are no JSON',
+    name: 'WebSocket: 60,000 messages that are not JSON',
     send: (victim) =>
       frames(victim, '', (socket) => {
         for (let i = 0; i < 60_000; i += 1) socket.send('{');

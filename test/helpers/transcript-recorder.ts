@@ -13,9 +13,9 @@ export const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcrip
 /** What the fixtures say in place of the folders of the machine that recorded them. */
 export const FIXTURE_PROJECT = '/home/dev/project';
 const FIXTURE_HOME = '/home/dev';
-/** Longer strings that are no part of the conversation are cut. */
+/** Longer strings that are not part of the conversation are cut. */
 const MAX_OTHER_CHARACTERS = 120;
-/** Longer lists are none of the conversation either: tools, skills, agents. */
+/** Longer lists are not part of the conversation either: tools, skills, agents. */
 const MAX_LIST_ITEMS = 6;
 
 /** Files that make up a session, by their path below the home. */

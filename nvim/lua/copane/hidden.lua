@@ -30,7 +30,7 @@ end
 
 ---@class CopaneCharacter
 ---@field text string
----@field code_point number|nil nil for a flag, which is shown, and for a byte that is no UTF-8, which Neovim shows by itself
+---@field code_point number|nil nil for a flag, which is shown, and for a byte that is not UTF-8, which Neovim shows by itself
 ---@field first number|nil the code point that a flag begins with
 
 --- The character that begins at byte `at`. Halves of surrogate pairs count as characters: JSON can hold them.

@@ -95,7 +95,7 @@ export class ProjectCopy {
   /** What is not as it was copied, by name. */
   async changes(): Promise<Result<CopyChange[]>> {
     // What an agent has made here holds none of the user's secrets.
-    // A copy is no repository, but what its ignore files name is no work of the agent's.
+    // A copy is not a repository, but what its ignore files name is not work of the agent's.
     const nothing: WorkingBuffers = { read: () => undefined, paths: () => [] };
     const { env, signal } = this.#options;
     const isSecret = () => false;
@@ -203,7 +203,7 @@ async function stampOf(file: string): Promise<string> {
   }
 }
 
-/** Undefined where the bytes are no text. */
+/** Undefined where the bytes are not text. */
 function textOf(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;

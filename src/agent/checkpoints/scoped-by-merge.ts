@@ -25,7 +25,7 @@ const GONE = 'the file no longer exists.';
 const WHOLE = 'it concerns the whole file; only the whole run can be rolled back.';
 const EDITED = 'its lines have been edited since.';
 
-/** The plan; with conflicts it is none. */
+/** The plan; where there are conflicts, nothing is planned. */
 export function planByMerge(files: readonly MergedFile[]): RollbackPlan {
   const conflicts: AgentConflict[] = [];
   const planned: RollbackPlan['files'][number][] = [];

@@ -87,7 +87,7 @@ export function toolName(written: string): string {
   return Object.keys(NAMES).find((name) => NAMES[name]?.includes(lower)) ?? bare;
 }
 
-/** An object out of what is nearly JSON: in a fence, with comments or trailing commas; null when it is none. */
+/** An object out of what is nearly JSON: in a fence, with comments or trailing commas; null when it is not one. */
 export function lenientObject(written: string): Arguments | null {
   const text = written.trim().replace(/^```\w*\s*\n?|\n?```$/g, '');
   if (!text.startsWith('{')) return null;

@@ -72,7 +72,7 @@ test.each([
   expect(kind(status, said('words'))).toMatchObject({ kind: expected });
 });
 
-test('an empty purse is no reason to wait', () => {
+test('an empty purse is not a reason to wait', () => {
   expect(kind(429, said('You exceeded your current quota', { code: 'insufficient_quota' })).kind).toBe(
     'rejected',
   );

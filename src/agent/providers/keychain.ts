@@ -7,7 +7,7 @@ import { run } from '../../platform/run.ts';
 
 /** Someone may have to unlock it first. */
 const UNLOCK_MAX_MS = 60_000;
-/** A longer answer is no key. */
+/** A longer answer is not a key. */
 const KEY_MAX_BYTES = 64 * 1024;
 
 /** What a keychain has; `problem` says why it could not be asked. */

@@ -79,7 +79,7 @@ function sdkCall(call: StepToolCall): CallContent {
     type: 'tool-call',
     toolCallId: call.toolCallId,
     toolName: call.name,
-    // Providers take objects only, so what is none goes back in one.
+    // Providers take objects only, so anything else is wrapped in one.
     input: call.arguments ?? { not_json: call.written },
     ...(isRecord(call.opaque) ? { providerOptions: call.opaque as ProviderOptions } : {}),
   };

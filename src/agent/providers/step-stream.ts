@@ -68,7 +68,7 @@ export class StepFold {
     }
   }
 
-  /** Why what came is no step; null when it is one. An error that was reported is the caller's to name. */
+  /** Why what came is not a step; null when it is one. An error that was reported is the caller's to name. */
   problem(): ProviderFailure | null {
     if (this.#length > TEXT_MAX_CHARS) return { kind: 'malformed', message: 'The answer does not end.' };
     // Every provider says why it stops; a stream without that was cut.

@@ -1,4 +1,4 @@
-/** The bounds of the tools that are no setting, by name and unit. */
+/** The bounds of the tools that are not settings, by name and unit. */
 
 /** A model may ask for more than the default, not for everything. */
 export const READ_BYTES_CAP = 4 * 65_536;

@@ -116,7 +116,7 @@ async function searchOnce(
   if (!outcome.ok) return outcome;
   const problem = patternProblem(outcome.value);
   if (problem === null) return ok(stream);
-  return fail('invalid', `The query is no valid regular expression: ${problem}`, 'Set regex to false.');
+  return fail('invalid', `The query is not a valid regular expression: ${problem}`, 'Set regex to false.');
 }
 
 /** What the disk has. In parallel first; where that floods, once more in order, so that the same is found each time. */

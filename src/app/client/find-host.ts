@@ -32,7 +32,7 @@ export type Attempt =
   | { readonly kind: 'suspended'; readonly pid: number }
   /** Nobody leads, and this client may not. */
   | { readonly kind: 'none' }
-  /** A leader comes or goes just now. */
+  /** A leader is starting or ending. */
   | { readonly kind: 'again' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -76,7 +76,7 @@ async function followRecord(options: FindOptions): Promise<Attempt> {
   return fruitless;
 }
 
-/** The card of the leader; null when nobody has led, or it cannot be read just now. */
+/** The card of the leader; null when nobody has led, or it cannot be read at the moment. */
 async function readCard({ stateDir }: CopanePaths): Promise<LeaderRecord | null> {
   const { peekLeader } = await import('../../store/leader-record.ts');
   return peekLeader(databaseFileOf(stateDir));

@@ -36,7 +36,7 @@ function inWords(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** The properties of an object in the order of the text, doubles included; null when it is no object. */
+/** The properties of an object in the order of the text, doubles included; null when it is not an object. */
 export function propertiesOf(node: Node | null): readonly Property[] | null {
   if (node?.type !== 'object') return null;
   return (node.children ?? []).flatMap((property) => {

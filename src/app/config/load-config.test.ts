@@ -21,7 +21,7 @@ it('reads the file, and does without one', () => {
   expect(loadConfig(file, {}).config.theme).toBe('dark');
 });
 
-it('names a file that is none, and goes on with the defaults', () => {
+it('names a path that is not a file, and goes on with the defaults', () => {
   mkdirSync(file);
   const { config, problems } = loadConfig(file, { COPANE_THEME: 'dark' });
   expect(config.theme).toBe('dark');

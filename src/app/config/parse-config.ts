@@ -67,7 +67,7 @@ export function parseConfig(input: ConfigInput): LoadedConfig {
 }
 
 function readFile(draft: Draft, file: string, text: string): void {
-  // A byte-order mark, as some editors write it, is no content; a space keeps every column in its place.
+  // A byte-order mark, as some editors write it, is not content; a space keeps every column in its place.
   const clean = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
   const { root, syntaxErrors } = readTree(clean);
   const report = (offset: number, message: string, hint: string | null) => {

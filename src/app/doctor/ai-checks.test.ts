@@ -56,7 +56,7 @@ async function messages(stdout = ''): Promise<readonly (readonly [string, string
 }
 
 describe('AI CLIs', () => {
-  it('are missed when there is none', async () => {
+  it('are reported when none is installed', async () => {
     expect((await messages())[0]?.slice(0, 3)).toEqual(['AI CLI', 'warn', 'none is on your PATH']);
   });
 

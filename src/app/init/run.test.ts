@@ -254,9 +254,9 @@ describe('what is refused, with nothing written', () => {
 
   it.each([
     ['claude', '.claude/settings.json', '{"hooks": ', 'not valid JSON (line 1'],
-    ['claude', '.claude/settings.json', '{"hooks": []}', '"hooks" is no group of settings'],
+    ['claude', '.claude/settings.json', '{"hooks": []}', '"hooks" is not a group of settings'],
     ['gemini', '.gemini/settings.json', '[]', 'not a JSON object'],
-    ['codex', '.codex/config.toml', 'notify = "word"', '"notify" is no list of words'],
+    ['codex', '.codex/config.toml', 'notify = "word"', '"notify" is not a list of words'],
     ['codex', '.codex/config.toml', '= =', 'not valid TOML'],
     ['opencode', '.config/opencode/plugins/copane.js', '// mine\n', 'a file of your own'],
   ])('%s: %s that holds %s', (name, file, text, why) => {

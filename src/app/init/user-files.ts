@@ -26,7 +26,7 @@ import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
 
-/** A configuration beyond this is none. */
+/** A larger file is not a configuration. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const NEW_FILE_MODE = 0o600;
 

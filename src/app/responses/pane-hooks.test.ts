@@ -101,7 +101,7 @@ describe('a prompt that was taken', () => {
     expect(await watch.poll()).toBe(true);
   });
 
-  it('in another pane is none', async () => {
+  it('in another pane does not count', async () => {
     const watch = await hooks.watchPrompt(claude, 'go on');
     tell('claude', CLI, 's1', 'SessionStart');
     tell('claude', OTHER, 's2', 'UserPromptSubmit', 'go on');

@@ -33,7 +33,7 @@ export interface PaneHooks {
   stateOf(pane: HookTeller, tied: string | null): Promise<TimedState | null>;
   /** The newest prompt that its session took; null when none was told. */
   promptOf(pane: HookTeller, tied: string | null): Promise<TimedPrompt | null>;
-  /** Watches for a prompt that the pane's CLI has taken; what it took before is no proof. */
+  /** Watches for a prompt that the pane's CLI has taken; what it took before is not proof. */
   watchPrompt(pane: HookTeller, text: string): Promise<{ poll(): Promise<boolean> }>;
 }
 

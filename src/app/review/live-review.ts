@@ -158,7 +158,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     suggestion: string,
     hunk: string,
   ): Promise<Result<{ readonly file: string; readonly line: number }>> => {
-    // What was decided just now moves lines.
+    // A decision that is on its way moves lines.
     await this.#intents;
     const seen = await this.#options.client.request('review/inspect', { suggestion, hunk });
     if (!seen.ok) return seen;

@@ -252,11 +252,11 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const app = openSurface(options, parts, { responses, review, project });
   const left = app.waitUntilExit();
   const begun = Promise.all([responses.start(), review.start()]);
-  // It is heard of below, where the companion can run; where it cannot, it is no defect.
+  // It is heard of below, where the companion can run; where it cannot, it is not a defect.
   begun.catch((thrown: unknown) => parts.log.warn(errorMessage(thrown)));
   void Promise.race([responses.known, sleep(CALM_LATEST_MS)]).then(calm.resolve);
   keepCompiled();
-  // What was begun asks the host, and waits for it: why there is none is known long before that gives up.
+  // What was begun asks the host, and waits for it: the reason why there is no host is known long before that.
   const able = whyNot(parts, options.env).then((why) => (why === null ? begun.then(() => null) : why));
   const failure = await Promise.race([able, left.then(() => null)]);
   if (failure !== null) {

@@ -26,7 +26,7 @@ export class Connection {
     this.#maxLineBytes = options.maxLineBytes;
   }
 
-  /** Takes what the peer sent; gives the complete lines in it. Empty lines are no requests. */
+  /** Takes what the peer sent; gives the complete lines in it. Empty lines are not requests. */
   push(chunk: Uint8Array): readonly ConnectionEvent[] {
     const events: ConnectionEvent[] = [];
     let from = 0;

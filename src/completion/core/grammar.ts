@@ -11,7 +11,7 @@ export interface GrammarPlace {
   readonly options: readonly string[];
 }
 
-/** Commands that are kept parsed, and names that are none. */
+/** Commands that are kept parsed, and names that are not commands. */
 const PARSED_MAX = 64;
 
 export class GrammarCatalogue {

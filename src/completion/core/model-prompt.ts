@@ -86,7 +86,7 @@ export function chatMessage({ before, typed, right }: ModelPrompt): string {
 /** How an answer is to be read: it goes on after the cursor, repeats what was typed of the word, or is the whole line. */
 export type AnswerForm = 'rest' | 'typed' | 'line';
 
-/** The line that a model's answer makes; null when it is no continuation of what is typed. */
+/** The line that a model's answer makes; null when it is not a continuation of what is typed. */
 export function lineOfAnswer(answer: string, form: AnswerForm, prompt: ModelPrompt): string | null {
   const { left, right, typed } = prompt;
   const [first = ''] = (form === 'line' ? withoutFence(answer) : answer).split(/[\r\n]/);

@@ -50,7 +50,7 @@ describe('Connection', () => {
     expect(connection.finished).toBe(true);
   });
 
-  it('does not take bytes that are no text for text', () => {
+  it('does not take bytes that are not text for text', () => {
     const connection = new Connection({ maxLineBytes: LIMIT });
     expect(connection.push(Uint8Array.of(0xff, 0xfe, 0x0a))).toEqual([{ kind: 'malformed' }]);
     expect(connection.push(Uint8Array.of(0xe4, 0xb8))).toEqual([]);

@@ -95,7 +95,7 @@ describe('with its runtime', () => {
     expect(told?.ok && told.text).not.toMatch(/KEY/);
   });
 
-  it('a file that is no model', async () => {
+  it('a file that is not a model', async () => {
     writeFileSync(path.join(dataDir, 'models/tiny.gguf'), 'HTML');
     create();
     expect(await ask('git com')).toMatchObject({

@@ -2,7 +2,7 @@
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** True for everything but a loopback address; an address that is none counts as far away. */
+/** True for everything but a loopback address; anything else counts as far away. */
 export function isRemoteUrl(url: string): boolean {
   return !URL.canParse(url) || !LOOPBACK.test(new URL(url).hostname);
 }

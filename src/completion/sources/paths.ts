@@ -21,7 +21,7 @@ interface Entry {
 
 /** Commands whose arguments are folders. */
 const FOLDERS_ONLY = new Set(['cd', 'pushd', 'rmdir', 'mkdir', 'z']);
-/** Commands whose arguments are mostly files; elsewhere a bare word is no path until it looks like one. */
+/** Commands whose arguments are mostly files; elsewhere a bare word is not a path until it looks like one. */
 const TAKES_FILES = new Set(
   'cat less more head tail vim nvim vi nano emacs code ls cp mv rm ln chmod chown touch stat file wc sort uniq diff grep rg sed awk source . bash sh zsh python python3 node tar unzip zip scp rsync open bat jq du tree find cmp patch tee gzip gunzip xz zcat xxd strings shellcheck sha256sum md5sum'.split(
     ' ',
@@ -109,7 +109,7 @@ interface WantedPath {
   readonly sure: boolean;
 }
 
-/** What path the word may be the start of; null when it is none. */
+/** What path the word may be the start of; null when it is not one. */
 function wantedPath(word: string, words: readonly string[], redirect: boolean): WantedPath | null {
   const [command = ''] = words;
   const quote = /^["']/.exec(word)?.[0] ?? '';

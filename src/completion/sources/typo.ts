@@ -27,7 +27,7 @@ const TRUST_IN_USUAL = 0.25;
 const TRUST_IN_FAR = 0.5;
 const TRUST_IN_SUBCOMMAND = 0.6;
 
-/** `prior`: what people in general type is no slip, even if it is not there or was never used here. */
+/** `prior`: what people in general type is not a slip, even if it is not there or was never used here. */
 export function createTypoSource(knowledge: Knowledge, prior: Prior | null = null): Source {
   const isKnown = (name: string) =>
     ALWAYS_KNOWN.has(name) || knowledge.exists(name) || (knowledge.usesOf(name) > 1 && !knowledge.knowsNames);

@@ -26,7 +26,7 @@ export interface ScanRules extends MaskRules {
   readonly doc?: RegExp;
   /** What begins text of many lines; its first group is the line that ends it. */
   readonly heredoc?: RegExp;
-  /** Names that a pattern takes for a declaration and that are none (`if`, `while`). */
+  /** Names that a pattern takes for a declaration by mistake (`if`, `while`). */
   readonly keywords?: ReadonlySet<string>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Blanks out strings and comments of a line of code, so that what looks like a declaration in them is none.
+ * Blanks out strings and comments of a line of code, so that nothing in them is taken for a declaration.
  * Keeps every column. A string that the language ends at the line's end ends there; others are carried on. Pure.
  */
 
-/** A stretch of text that is no code. */
+/** A stretch of text that is not code. */
 export interface Fence {
   readonly open: string;
   readonly close: string;
@@ -17,7 +17,7 @@ export interface Fence {
 export interface MaskRules {
   readonly lineComments: readonly string[];
   readonly fences: readonly Fence[];
-  /** What else is no code on one line: character literals, where a bare quote is not a string. */
+  /** What else is not code on one line: character literals, where a bare quote is not a string. */
   readonly literals?: string;
 }
 
@@ -40,7 +40,7 @@ export class Masker {
     return this.#inside.isComment ? 'comment' : 'string';
   }
 
-  /** The line with everything that is no code blanked; of a string that begins here its ends are left, as `"`. */
+  /** The line with everything that is not code blanked; of a string that begins here its ends are left, as `"`. */
   mask(line: string): string {
     let masked = '';
     let at = 0;

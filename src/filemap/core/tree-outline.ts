@@ -21,7 +21,7 @@ export interface SyntaxNode {
 
 export interface SymbolRule {
   readonly kind: SymbolKind | ((node: SyntaxNode) => SymbolKind);
-  /** Default: the text of the field `name`. Null: this node is no symbol after all. */
+  /** Default: the text of the field `name`. Null: this node is not a symbol after all. */
   readonly name?: (node: SyntaxNode) => string | null;
   /** The field that holds the body, or how to find it: the signature ends before it. Default: `body`. */
   readonly body?: string | ((node: SyntaxNode) => SyntaxNode | null);
@@ -41,7 +41,7 @@ export interface Grammar {
   readonly through?: ReadonlySet<string>;
   readonly imports?: Readonly<Record<string, (node: SyntaxNode) => readonly string[]>>;
   readonly comments?: ReadonlySet<string>;
-  /** What may stand between a comment and its declaration, and is no part of a signature. */
+  /** What may stand between a comment and its declaration, and is not part of a signature. */
   readonly decorations?: ReadonlySet<string>;
   readonly isExported?: (symbol: { name: string; text: string; wrapper: string }) => boolean;
   /** Documentation inside of the declaration. */

@@ -40,7 +40,7 @@ export const css: Language = {
   scan: scanStyles,
 };
 
-/** Sass and Less are no CSS, but their blocks are. */
+/** Sass and Less are not CSS, but their blocks are. */
 export const styles: Language = {
   name: 'Stylesheet',
   extensions: ['scss', 'sass', 'less'],

@@ -1,6 +1,6 @@
 /**
  * Markdown: headings with the lines up to the next of their rank, and the code blocks in them.
- * Ranges by CommonMark (a `#` in a fence or a comment is none); large files by their lines.
+ * Ranges by CommonMark (a `#` in a fence or a comment does not count); large files by their lines.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { nestHeadings, type PlacedHeading } from '../core/headings.ts';
@@ -19,7 +19,7 @@ function textOf(node: Node): string {
 }
 
 function parse(text: string): Outline {
-  // Front matter is no Markdown: its closing line would make a heading of it.
+  // Front matter is not Markdown: its closing line would make a heading of it.
   const tree = fromMarkdown(
     text.replace(/^---\n[\s\S]*?\n---(?=\n)/, (matter) => matter.replace(/[^\n]/g, '')),
   );

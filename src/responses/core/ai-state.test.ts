@@ -46,7 +46,7 @@ test.each([
   ['✋ Action Required (project)', 'waiting'],
   ['◇ Ready (project)', 'idle'],
   ['zsh', 'unknown'],
-  ['\u2800blank braille is no spinner', 'unknown'],
+  ['\u2800blank braille is not a spinner', 'unknown'],
 ])('title %s', (title, state) => {
   expect(stateOfTitle(title)).toBe(state);
 });

@@ -30,7 +30,7 @@ describe('codeBlocks', () => {
     ['in a list', '- item\n  ```sh\n  if a\n    b\n\n  ```', [['sh', 'if a\n  b\n', 1, 6]]],
     ['at a list sign', '1. ```sh\n   a\n   ```', [['sh', 'a', 0, 3]]],
     ['in a quote', '> ```sh\n> a\n>\n>   b\n> ```', [['sh', 'a\n\n  b', 0, 5]]],
-    ['inline code is none', '```not a block```\ntext', []],
+    ['inline code is not a block', '```not a block```\ntext', []],
     ['info with attributes', '```ts{1,3} title="a.ts"\nx\n```', [['ts', 'x', 0, 3]]],
   ])('%s', (_name, markdown, expected) => check(markdown, expected));
 

@@ -1,7 +1,7 @@
 /**
  * Finds pulled lines that were split, joined or filled again: buffer lines that, white space aside, spell whole
  * gone lines from the first to the last character, in order, other lines between them or not.
- * Anything less (a piece of a line whose rest is missing) is no proof and stays with the caller.
+ * Anything less (a piece of a line whose rest is missing) is not proof and stays with the caller.
  */
 
 /** A line by its index in the caller's list, its text without white space. */

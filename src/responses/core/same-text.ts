@@ -4,7 +4,7 @@
  */
 import { stripMarkers } from '../../lib/markers.ts';
 
-/** Control characters that are no white space: they are taken out before a paste, or by the CLI after it. */
+/** Control characters that are not white space: they are taken out before a paste, or by the CLI after it. */
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
 /** A prompt reduced to what every CLI keeps of it: no markers, no control characters, no white space. */

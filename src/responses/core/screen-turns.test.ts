@@ -30,8 +30,8 @@ describe('turnsFromScreen', () => {
   });
 
   it('leaves the phrase in an answer where it is', () => {
-    check(turn(T1, 'q', 'the phrase ### END PROMPT inside prose is no marker\nend'), [
-      ['q', 'the phrase ### END PROMPT inside prose is no marker\nend'],
+    check(turn(T1, 'q', 'the phrase ### END PROMPT inside prose is not a marker\nend'), [
+      ['q', 'the phrase ### END PROMPT inside prose is not a marker\nend'],
     ]);
   });
 

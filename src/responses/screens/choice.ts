@@ -14,7 +14,7 @@ const CHECKBOX = /^\[([ xX✓✔*•])\]\s+/u;
 /** An answer into which words are typed, in the words of the programs. */
 const TAKES_TEXT =
   /^(?:Type something|Type your own answer|Enter a custom value|Tell \w+ what to change|Other\b.*type)/i;
-/** What a key does with an answer is no part of it. */
+/** What a key does with an answer is not part of it. */
 const KEY_NAME = /^\s*(?:shift\+tab|ctrl\+\w|tab|esc) to\b/i;
 /** Cells that a program leaves free at the right edge. */
 const EDGE_CELLS = 1;

@@ -102,7 +102,7 @@ function read(screen: Screen): ScreenReading {
   });
 }
 
-/** Keeps what the model said: bullets that are no tool calls, and what hangs below them. */
+/** Keeps what the model said: bullets that are not tool calls, and what hangs below them. */
 function textBlocks(lines: readonly string[]): readonly string[] {
   let isText = true;
   return keepLines(lines, (line, at) => {

@@ -393,8 +393,8 @@ describe('answers', () => {
     ],
     ['a broken line goes back', ['  1 const a =', '    1;', '  2 b();'], ['const a = 1;', 'b();']],
     ['an empty line in the code', ['  1 a();', '  2', '  3 b();'], ['a();', '', 'b();']],
-    ['a list is no code', ['  1. one', '  2. two'], ['1. one', '2. two']],
-    ['a lone number is none either', ['  42 is the answer'], ['42 is the answer']],
+    ['a list is not code', ['  1. one', '  2. two'], ['1. one', '2. two']],
+    ['a lone number is not one either', ['  42 is the answer'], ['42 is the answer']],
   ])('Gemini: line numbers of code go: %s', (_case, shown, expected) => {
     const lines = ['✦ Code:', '', ...shown, '', '  End.'];
     expect(screenRulesFor('gemini').extract(lines, 60).lines).toEqual(['Code:', '', ...expected, '', 'End.']);

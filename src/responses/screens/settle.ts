@@ -1,5 +1,5 @@
 /**
- * When a screen may be called idle: a CLI that thinks shows nothing for a moment, so one look is no proof. Pure;
+ * When a screen may be called idle: a CLI that thinks shows nothing for a moment, so one look is not proof. Pure;
  * the caller keeps the previous look and the clock.
  */
 import type { AiState } from '../../protocol/pane.ts';

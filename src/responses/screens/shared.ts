@@ -10,7 +10,7 @@ import type { Screen, ScreenRow } from './port.ts';
 /** A horizontal line over (nearly) the whole row; a CLI may write a name into it. */
 const RULE = /^\s*[─━▔▁]{8,}/;
 
-/** Whether the row is a horizontal line. Dashed lines (`╌`) divide a dialog and are none. */
+/** Whether the row is a horizontal line. Dashed lines (`╌`) divide a dialog and do not count. */
 export function isRule(text: string): boolean {
   if (!RULE.test(text)) return false;
   const drawn = (text.match(/[─━▔▁]/g) ?? []).length;

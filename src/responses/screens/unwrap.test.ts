@@ -51,7 +51,7 @@ describe('unwrap', () => {
       [' 1 the quick browns foxes jump'],
     ],
     [
-      'the next item is no continuation',
+      'the next item is not a continuation',
       ['- the quick brown fox', '- jumps over it'],
       ['- the quick brown fox', '- jumps over it'],
     ],

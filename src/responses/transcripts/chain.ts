@@ -21,7 +21,7 @@ export interface Chain<T> {
   readonly bridged: number;
 }
 
-/** `records` in file order; `link` gives null for what is no link of a chain, `isGap` says where a line is missing. */
+/** `records` in file order; `link` gives null for what is not a link of a chain, `isGap` says where a line is missing. */
 export function followChain<R, T extends R & Linked>(
   records: readonly R[],
   complete: boolean,

@@ -36,7 +36,7 @@ export type ClaudeRecord =
     })
   | { readonly kind: 'queue'; readonly operation: string; readonly content: string | null };
 
-/** Types that are no part of the conversation. */
+/** Types that are not part of the conversation. */
 const IGNORED = new Set(
   wordList(`
   summary mode permission-mode last-prompt ai-title custom-title agent-name tag file-history-snapshot

@@ -161,7 +161,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one → answer one (complete)', 'idle'],
   ],
   [
-    'records that are no prompts',
+    'records that are not prompts',
     [
       user('m', null, '<local-command-caveat>…', { isMeta: true }),
       user('c', 'm', '<command-name>/clear</command-name>\n<command-args></command-args>'),

@@ -343,7 +343,7 @@ async function knownMeta(file: FoundFile, metas: Metas): Promise<Meta | null> {
   return meta;
 }
 
-/** Folder and id from the first record; null for a sub-agent's rollout and for what is none. */
+/** Folder and id from the first record; null for a sub-agent's rollout and for any other file. */
 async function metaOf(file: FoundFile): Promise<Meta | null> {
   const head = file.path.endsWith('.zst')
     ? await firstPackedLine(file.path)

@@ -24,7 +24,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   return names.slice(0, MAX_NAMES);
 }
 
-/** One file's facts; null when it is none or cannot be asked. */
+/** One file's facts; null when it is not a file or cannot be read. */
 export async function fileAt(file: string): Promise<FoundFile | null> {
   const stats = await stat(file).catch(() => null);
   if (stats === null || !stats.isFile()) return null;

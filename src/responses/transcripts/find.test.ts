@@ -187,7 +187,7 @@ describe('claude', () => {
     expect((await session.read())?.state).toBe('working');
   });
 
-  it('survives pid files that are none', async () => {
+  it('survives pid files without a number', async () => {
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'));
     put('.claude/sessions/100.json', '{"pid":');
     put('.claude/sessions/200.json', '[]');

@@ -46,7 +46,7 @@ const CASES: [string, unknown[], string[]][] = [
   ],
   ['other settings change nothing', [...ONE, { $set: { lastUpdated: 'now' } }], ['one → wrong (complete)']],
   [
-    'calls divide the text; results are no prompts',
+    'calls divide the text; results are not prompts',
     [
       HEADER,
       user('u1', 'one'),
@@ -57,12 +57,12 @@ const CASES: [string, unknown[], string[]][] = [
     ['one → look | done (complete)'],
   ],
   [
-    'what the program said is no prompt',
+    'what the program said is not a prompt',
     [HEADER, user('c', '<session_context>\nThis is the Gemini CLI.'), user('u1', 'one')],
     ['one →  (streaming)'],
   ],
   [
-    'notes are no answers',
+    'notes are not answers',
     [...ONE, { id: 'i', type: 'info', content: 'Update available' }],
     ['one → wrong (complete)'],
   ],
@@ -72,7 +72,7 @@ const CASES: [string, unknown[], string[]][] = [
     ['one → wrong (interrupted)'],
   ],
   [
-    'thoughts are no answers',
+    'thoughts are not answers',
     [HEADER, user('u1', 'one'), gemini('a', [{ text: 'hm', thought: true }, { text: 'yes' }])],
     ['one → yes (complete)'],
   ],

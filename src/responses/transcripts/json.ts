@@ -7,12 +7,12 @@ export function asObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** `value` as an array; empty when it is none. */
+/** `value` as an array; empty when it is not one. */
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** `value` as a string; null when it is none. */
+/** `value` as a string; null when it is not one. */
 export function asString(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
@@ -23,7 +23,7 @@ export function asTime(value: unknown): number | null {
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
-/** Parses one JSON text; undefined when it is none. */
+/** Parses one JSON text; undefined when it is not one. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -47,7 +47,7 @@ const CASES: [string, (builder: TurnBuilder) => void, unknown][] = [
     [[[['a'], 'complete']], 'idle'],
   ],
   [
-    'a command that the program answers is none',
+    'a command that the program answers is not a turn',
     (b) => {
       b.prompt(PROMPT);
       b.text('a', 'idle');

@@ -113,7 +113,7 @@ export function finishHeader(header: FileHeader): FilePatch | null {
   if (operation === 'modify' && header.oldName === null) operation = 'create';
   if (operation === 'modify' && header.newName === null) operation = 'delete';
   const isMove = operation === 'rename' || operation === 'copy';
-  // `diff -u x.orig x` is no rename: the file is the one whose name is no back-up.
+  // `diff -u x.orig x` is not a rename: the file is the one whose name is not a back-up.
   const plain = pickPlainName(stripped[0], stripped[1]);
   const oldPath = isMove ? (header.exactOld ?? stripped[0]) : plain;
   const newPath = isMove ? (header.exactNew ?? stripped[1]) : plain;

@@ -126,7 +126,7 @@ export function imageOf(
 
 const isExecutable = (mode: number | null) => ((mode ?? 0) & 0o100) !== 0;
 
-/** Taken or left as one: its content is no sum of lines. */
+/** Taken or left as one: its content is not a sum of lines. */
 export function isWhole(change: Change): boolean {
   return change.kind === 'binary' || change.kind === 'symlink' || change.kind === 'submodule';
 }

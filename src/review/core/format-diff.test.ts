@@ -28,7 +28,7 @@ describe('the header of a hunk', () => {
     ['a blank alone', '@@ -4,2 +4,2 @@ ', '@@ -4,2 +4,2 @@'],
     ['what looks like a header', '@@ -4,2 +4,2 @@ @@ -1 +1 @@', '@@ -4,2 +4,2 @@ @@ -1 +1 @@'],
     ['UTF-8', '@@ -4,2 +4,2 @@ gr\u00c3\u00bc\u00c3\u009fe()', '@@ -4,2 +4,2 @@ grüße()'],
-    ['bytes that are no UTF-8', '@@ -4,2 +4,2 @@ caf\u00e9', '@@ -4,2 +4,2 @@ caf\\xe9'],
+    ['bytes that are not UTF-8', '@@ -4,2 +4,2 @@ caf\u00e9', '@@ -4,2 +4,2 @@ caf\\xe9'],
     ['DOS text', '@@ -4,2 +4,2 @@ main\r', '@@ -4,2 +4,2 @@ main'],
     ['a text without end', `@@ -4,2 +4,2 @@ ${'x'.repeat(5000)}`, `@@ -4,2 +4,2 @@ ${'x'.repeat(199)}`],
     ['wrong counts', '@@ -4 +4 @@ main', '@@ -4,2 +4,2 @@ main'],

@@ -181,7 +181,7 @@ describe('wrong counts', () => {
     expect(parsed.value.notes.join()).toMatch(/Hunk 1 of f: the counts in its header were wrong/);
   });
 
-  test('the next file is no part of a hunk that counted too many', () => {
+  test('the next file is not part of a hunk that counted too many', () => {
     const patch = `--- a/f\n+++ b/f\n@@ -1,7 +1,9 @@\n${body}--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n`;
     expect(summary(patch)).toEqual([
       edit('f', [1, 'a\nb\nd\n', 'a\nB\nC\nd\n']),

@@ -1,7 +1,7 @@
 /**
  * Reads a patch. Lines inside a hunk are counted by its header and never looked at for what they resemble: `--- `,
  * `@@` and `diff --git` are content there. Prose around the diff is skipped, colours are taken out, wrong counts
- * are recounted and said. Refuses combined diffs, diffs that were cut off, and what is no unified diff at all.
+ * are recounted and said. Refuses combined diffs, diffs that were cut off, and what is not a unified diff at all.
  */
 
 import { fail, ok, type Result } from '../../lib/result.ts';

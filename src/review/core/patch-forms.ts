@@ -50,10 +50,10 @@ const SEARCH_BLOCK = /^<{5,9} ?(?:SEARCH|ORIGINAL)\b/im;
 const CONTEXT_DIFF = /^\*{15}/m;
 const UNIFIED = /^(?:diff --git |--- .*\r?\n\+\+\+ |@@ )/m;
 
-/** Lines of a diff begin with a sign, so that what begins with such a marker is no content. */
+/** Lines of a diff begin with a sign, so that what begins with such a marker is not content. */
 const isModelForm = (text: string) => BEGIN_PATCH.test(text) || SEARCH_BLOCK.test(text);
 
-/** Null: it is none of the forms. */
+/** Null: it has none of the forms. */
 function bareForm(text: string): Result<PatchForm> | null {
   if (isModelForm(text)) {
     const edits = editsInText(text);
@@ -143,5 +143,5 @@ function whyNot(bytes: Uint8Array, text: string): Result<never> {
       'Make it with diff -u.',
     );
   const parsed = parsePatch(bytes);
-  return parsed.ok ? fail('invalid', 'This is no patch.') : parsed;
+  return parsed.ok ? fail('invalid', 'This is not a patch.') : parsed;
 }

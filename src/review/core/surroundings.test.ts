@@ -46,7 +46,7 @@ describe('surroundings', () => {
     expect(found && textBetween(review, found.below)).toBe('line 14\n');
   });
 
-  it('are none for a hunk that fits nowhere', () => {
+  it('are left out for a hunk that fits nowhere', () => {
     const base = lines(30);
     const gone = lines(10).join('');
     const review = testReview(testDiff(base.join(''), edit(base, [20])), gone, { unmoved: false });

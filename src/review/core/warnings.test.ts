@@ -18,7 +18,7 @@ describe('changeWarnings', () => {
     ['plain ASCII with TABs', 'a\n', 'a\n\tb = c;\n'],
     ['Windows line ends', 'a\r\n', 'a\r\nb\r\n'],
     ['text of other scripts and emoji', 'a\n', 'a\nдом 日本 می‌خواهم 👩🏽‍🚀 ⚠️\n'],
-    ['bytes that are no UTF-8', 'a\n', 'a\n'],
+    ['bytes that are not UTF-8', 'a\n', 'a\n'],
     ['an indented block', 'a\n', `a\n${' '.repeat(40)}b\n`],
     ['blanks at the end of a line', 'a\n', `a${' '.repeat(200)}\n`],
   ])('say nothing of %s', (_, old, neu) => expect(warned(old, `${neu}z\n`)).toEqual([]));

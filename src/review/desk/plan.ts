@@ -345,7 +345,7 @@ interface About {
   readonly facts: PlanFacts;
   readonly hunk: string | null;
   readonly statuses?: Readonly<Record<string, HunkStatus>>;
-  /** The hunks of the step that undo undoes; left out: the action is no decision. Empty: not known yet. */
+  /** The hunks of the step that undo undoes; left out: the action is not a decision. Empty: not known yet. */
   readonly step?: readonly string[];
   /** The mark goes on to the next open hunk. */
   readonly goesOn?: boolean;

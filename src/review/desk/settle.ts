@@ -82,7 +82,7 @@ function remember(desk: Desk, { id, client, command }: DeskAct, hunks: readonly 
 const decidedOf = (hunks: readonly DeskHunk[]) =>
   hunks.filter(({ status }) => !isOpen(status)).map(({ id }) => id);
 
-/** A refused decision is no step; a refused step can be asked for again. */
+/** A refused decision is not a step; a refused step can be asked for again. */
 function forget(desk: Desk, { id, command }: DeskAct): Desk {
   if (command.kind === 'decide') return withHunksOf(desk, id, []);
   if (command.kind !== 'step') return desk;

@@ -63,7 +63,7 @@ export class AccessLists {
   }
 }
 
-/** Arguments are text: a name that is no UTF-8 cannot be asked for. */
+/** Arguments are text: a name that is not UTF-8 cannot be asked for. */
 function withText(root: string, paths: readonly ByteString[]): Named[] {
   return paths.flatMap((path) => {
     const file = absolutePath(root, path);

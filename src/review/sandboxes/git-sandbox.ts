@@ -148,7 +148,7 @@ export async function changedFiles(
   return ok(files);
 }
 
-/** Takes the worktree and its branch away; gives the commit that the branch was at, if the target has it not. */
+/** Takes the worktree and its branch away; gives the commit that the branch was at, if the target does not have it. */
 export async function removeWorktree(record: SandboxRecord): Promise<Result<string | null>> {
   const repository = await openRepository(record.target);
   if (!repository.ok) return repository;
@@ -184,7 +184,7 @@ export async function removeFolder(folder: string): Promise<Result<void>> {
   }
 }
 
-/** What `git worktree prune` does, for this one: others that are away for the moment are none of ours. */
+/** What `git worktree prune` does, for this one: others that are missing for the moment are not ours to prune. */
 async function forgetWorktree(commonDir: string, folder: string): Promise<void> {
   const all = path.join(commonDir, 'worktrees');
   for (const name of await namesIn(all)) {

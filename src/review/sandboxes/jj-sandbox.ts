@@ -39,7 +39,7 @@ export async function lookAtJjSandbox(folder: string, target: string): Promise<R
       branch: to.change.change,
       base: from,
       head: to.change.commit,
-      // The change of the working copy is no commit that anyone made.
+      // The change of the working copy is not a commit that anyone made.
       ahead: Math.max(0, Number(counted.value.stdout.toString().trim()) - 1),
       changed: changed.value,
       dirty: changed.value.length,

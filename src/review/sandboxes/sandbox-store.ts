@@ -29,7 +29,7 @@ export interface SandboxRecord {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const KEY_LENGTH = 8;
 
-/** Refuses names that are no part of a path and of a branch. */
+/** Refuses names that are not part of a path and of a branch. */
 export function checkSandboxName(name: string): Result<string> {
   if (NAME.test(name) && !name.includes('..') && !name.endsWith('.lock') && !name.endsWith('.'))
     return ok(name);

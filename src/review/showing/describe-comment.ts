@@ -18,7 +18,7 @@ export function describeComment(change: Change, stored: StoredComment): Comment 
   return { text, lines: { ...lines }, place: placeOf(change, lines), quote: quoteOf(change, lines) };
 }
 
-/** In words why these are no lines of the change; null when they are. */
+/** In words why these are not lines of the change; null when they are. */
 export function outsideOf(change: Change, { first, last }: LineRange): string | null {
   if (change.body === null) return `A change of kind ${change.kind} has no lines.`;
   const { count } = change.body;

@@ -61,7 +61,7 @@ async function sandboxOf(
   filter: FileFilter,
 ): Promise<Result<SourcedPatch>> {
   const workspace = await openWorkspace(folder, target);
-  // A git worktree below a workspace is none of its files.
+  // The files of a git worktree below a workspace do not belong to it.
   const isInner = topOf(folder)?.startsWith(`${workspace?.own.top ?? ''}/`) ?? false;
   if (workspace !== null && !isInner) return jjPatch(workspace, change);
   if (change !== null) return fail('invalid', `${folder} is not a jj workspace of the target's repository.`);

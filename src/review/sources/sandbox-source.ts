@@ -72,7 +72,7 @@ export interface OpenSandbox {
   readonly targetTop: string | null;
 }
 
-/** Finds the sandbox, and refuses one that would show files which are none of its author's business. */
+/** Finds the sandbox, and refuses one that would show files that its author must not see. */
 export async function openSandbox(folder: string, target: string | null): Promise<Result<OpenSandbox>> {
   const found = await findWorkingCopy(folder);
   if (!found.ok) return found;

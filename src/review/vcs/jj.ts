@@ -38,7 +38,7 @@ const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
 
 export interface JjAnswer {
   readonly stdout: Buffer;
-  /** Warnings are no failures. */
+  /** Warnings are not failures. */
   readonly stderr: string;
 }
 
@@ -215,7 +215,7 @@ export function refusedFiles(stderr: string): string[] {
   return names;
 }
 
-/** Reads what `jj git push` said: where it went, or why it went nowhere; that alone is no failure of jj's. */
+/** Reads what `jj git push` said: where it went, or why it went nowhere; that alone is not a failure of jj's. */
 export function parsePush(stderr: string): Result<string> {
   const lines = stderr.split('\n');
   const start = lines.findIndex((line) => line.startsWith('Changes to push to '));

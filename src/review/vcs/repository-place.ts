@@ -102,7 +102,7 @@ async function specialFileBelow(
   return null;
 }
 
-/** A socket is none: it cannot be opened as a file, and git's own daemon has one in the repository. */
+/** A socket is not: it cannot be opened as a file, and git's own daemon has one in the repository. */
 async function isSpecial(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
   return found !== null && (found.isFIFO() || found.isCharacterDevice());

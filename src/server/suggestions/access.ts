@@ -36,7 +36,7 @@ export function refuseForeign({ host, origin }: RequestFacts, bound: BoundHost):
   return null;
 }
 
-/** `localhost:4097` → `localhost`; null for what is no host with an optional port. */
+/** `localhost:4097` → `localhost`; null for what is not a host with an optional port. */
 function hostName(host: string | undefined): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i.exec(host ?? '');
   return match?.[1]?.toLowerCase() ?? null;

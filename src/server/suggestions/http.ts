@@ -56,7 +56,7 @@ interface Exchange {
   readonly caller: Caller;
 }
 
-/** What is no command. */
+/** What is not a command. */
 async function serveOther(
   streams: Streams,
   { request, response, url, caller }: Exchange,

@@ -18,7 +18,7 @@ export interface ServerRoute {
   readonly summary: string;
 }
 
-/** Routes that are no command. */
+/** Routes that are not commands. */
 export const SERVER_ROUTES: readonly ServerRoute[] = [
   {
     method: 'GET',

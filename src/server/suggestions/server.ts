@@ -87,7 +87,7 @@ export class SuggestionServer {
     this.#http = this.#createHttp(limits);
   }
 
-  /** Starts to serve. Fails when it would be unsafe; a port that is taken is no failure. */
+  /** Starts to serve. Fails when it would be unsafe; a port that is taken is not a failure. */
   static async start(options: SuggestionServerOptions): Promise<Result<SuggestionServer>> {
     const { tcp, auth } = options;
     if (tcp !== null && auth === 'none' && !isLoopback(tcp.host)) {

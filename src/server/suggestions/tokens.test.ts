@@ -67,7 +67,7 @@ describe('tokens', () => {
     expect(read()).toHaveLength(43);
   });
 
-  it('of a folder that is gone, or is none any more, are nobody', () => {
+  it('of a folder that is gone, or is no longer a folder, are nobody', () => {
     const token = read();
     rmSync(path.dirname(tokens.fileOf(REVIEWER)), { recursive: true });
     expect(tokens.whoseIs(token)).toBeNull();

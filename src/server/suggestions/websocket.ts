@@ -137,7 +137,7 @@ class SuggestionSocket implements OpenStream {
     if (operation === null)
       return failed(fail('invalid', `Unknown message type: ${String(type).slice(0, 100)}`));
     const { host, home } = this.#streams;
-    // The envelope's own `id` and `type` are no fields of the request.
+    // The envelope's own `id` and `type` are not fields of the request.
     const { id: _, type: __, ...fields } = message;
     return perform(operation, fields, { host, home, caller: this.caller });
   }

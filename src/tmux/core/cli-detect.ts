@@ -49,7 +49,7 @@ function isTour([program = '', script = '', command]: readonly string[]): boolea
   return program === 'copane tour' || (/\/copane(?:\.js)?$/.test(script) && command === 'tour');
 }
 
-/** Which AI CLI these words start; null for anything else. A file named after one (`vim claude.md`) is none. */
+/** Which AI CLI these words start; null for anything else. A file named after one (`vim claude.md`) does not count. */
 export function detectCli(argv: readonly string[]): KnownCli | null {
   const program = argv[0] ?? '';
   // A program that renames itself may leave its whole title in the first word.

@@ -16,7 +16,7 @@ describe('tmux features', () => {
     expect(featuresOf(version)).toMatchObject(expected);
   });
 
-  it('an unreadable version is none', () => {
+  it('an unreadable version counts as unknown', () => {
     expect(parseTmuxVersion('zellij')).toBeNull();
   });
 });

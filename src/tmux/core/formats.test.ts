@@ -29,7 +29,7 @@ describe('pane line', () => {
     });
   });
 
-  it('of a pane that is gone is none', () => {
+  it('of a pane that is gone is null', () => {
     expect(parsePane(LINE.replace('%3', ''))).toBeNull();
     expect(parsePane('')).toBeNull();
   });

@@ -37,9 +37,9 @@ export type Standing = 'held' | 'fused' | 'above' | 'absent' | 'unknown';
 
 /** Enough of the end to know a text by; a composer shows the end of what was pasted. */
 const TAIL_CHARS = 60;
-/** Fewer characters than these are no proof that they are ours. */
+/** Fewer characters than these do not prove that they are ours. */
 const ENOUGH_CHARS = 20;
-/** Words beside ours in a composer that are no drawing of its own. */
+/** Words beside ours in a composer that its own drawing does not explain. */
 const FUSED_MIN_CHARS = 2;
 /** The rows that a tail of `TAIL_CHARS` may be broken over in a narrow pane. */
 const MAX_TAIL_ROWS = 24;
@@ -103,7 +103,7 @@ function spansOf(sent: SentText, look: Look): readonly Span[] {
     .map(({ line, count }) => ({ start: line, end: line + count - 1 }));
 }
 
-/** What stood there before we typed, so that an older equal text is no evidence. */
+/** What stood there before we typed, so that an older equal text is not evidence. */
 export interface Baseline {
   readonly count: number;
   readonly historySize: number;
@@ -131,7 +131,7 @@ function standingInComposer(sent: SentText, shown: string): Standing {
   const ours = pack(sent.text);
   const theirs = pack(shown);
   if (theirs === ours) return 'held';
-  // A composer may show only the end. A few letters are no end: the human may have begun a word of their own.
+  // A composer may show only the end. A few letters do not count as the end: the human may have begun a word of their own.
   if (theirs.length >= ENOUGH_CHARS && ours.endsWith(theirs)) return 'held';
   if (theirs.includes(ours) && theirs.length >= ours.length + FUSED_MIN_CHARS) return 'fused';
   const tail = tailOf(sent.text);

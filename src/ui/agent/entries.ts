@@ -48,7 +48,7 @@ export function createChatEntries(): ChatEntries {
       const own = known?.events === events ? known.entries : entriesOf(job, events, now);
       if (known?.events !== events) kept.set(job, { events, entries: own });
       const { stream } = view;
-      // What was being said when a job ended is no answer, and stands below its end.
+      // What was being said when a job ended is not an answer, and stands below its end.
       const isSaying = stream?.job === job.id && stream.text !== '' && job.status === 'running';
       return isSaying ? [...own, streamed(stream)] : own;
     });

@@ -37,7 +37,7 @@ const FOCUS_CONTEXTS = {
   write: ['agent-write'],
 } as const;
 
-/** The entries of the menu that is open; none for what is no menu. */
+/** The entries of the menu that is open; none for what is not a menu. */
 function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] {
   switch (overlay.kind) {
     case 'checkpoints':

@@ -45,7 +45,7 @@ test('instructions of a session can be recalled by who did not write them here',
   expect(box()).toBe('the second');
 });
 
-test('/map alone asks for a file, and the @ of a completed name is no part of it', async () => {
+test('/map alone asks for a file, and the @ of a completed name is not part of it', async () => {
   const agent = fakeAgent({ ...EMPTY_AGENT, sessions: [testSession()] });
   const ui = await driveUi(fakeUi({ agent }));
   await ui.type('3');

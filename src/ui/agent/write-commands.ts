@@ -82,7 +82,7 @@ const send: AgentHandler = (state, facts) => {
   if (state.agent.completion !== null) return done(takeFile(state));
   const text = draftText(state.agent.editor.draft).trim();
   if (text === '') return say(state, facts, 'info', 'Nothing is written');
-  // The @ of a completion names the file, it is no part of its name.
+  // The @ of a completion names the file, it is not part of its name.
   const file = /^\/map(?:\s+@?(\S.*))?$/.exec(text);
   if (file !== null && file[1] === undefined) return say(state, facts, 'info', 'Name a file: /map FILE');
   if (file?.[1] !== undefined) return done(sent(state, text), { kind: 'agent-map', path: file[1], text });

@@ -286,7 +286,7 @@ describe('code blocks', () => {
     expect(fake.saved).toHaveLength(1);
   });
 
-  it('offers a diff for review; other code is no diff', async () => {
+  it('offers a diff for review; other code is not a diff', async () => {
     const { review, ui } = await open();
     await ui.type('a');
     expect(ui.screen()).toContain('This block is not a diff');

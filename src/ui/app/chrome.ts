@@ -65,7 +65,7 @@ export function stateRole(state: AiState): Role {
   return STATE_ROLES[state];
 }
 
-/** How an AI pane is called: a program that is no known AI CLI has no name that helps. */
+/** How an AI pane is called: a program that is not a known AI CLI has no name that helps. */
 export function paneName(cli: CliId): string {
   return cli === 'generic' ? 'AI pane' : cli;
 }

@@ -133,7 +133,7 @@ describe('comments on lines', () => {
     expect((at[3] ?? 0) - (at[2] ?? 0)).toBe(1);
   });
 
-  it('are no lines: the cursor passes over them, nothing is decided on them', async () => {
+  it('are not lines: the cursor passes over them, nothing is decided on them', async () => {
     const { ui, review } = await open({ comments });
     await ui.type('jjjjjj');
     expect(ui.rows().find((row) => row.startsWith('▌'))).toContain('about two');

@@ -24,7 +24,7 @@ export interface HunkLine {
   /** Number in the file before and after, from 1; null where the line is not. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Number in the hunk's body, from 1, as decisions on lines count; 0 for what is no line of it. */
+  /** Number in the hunk's body, from 1, as decisions on lines count; 0 for what is not a line of it. */
   readonly body: number;
   /** The side ends here without a line end. */
   readonly isOpenEnd: boolean;

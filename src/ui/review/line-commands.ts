@@ -77,7 +77,7 @@ export const lineCommands: ReviewHandlers = {
   'visual/leave': (state) => done(changeReview(state, { anchor: null })),
 };
 
-/** Lines are selected from here on; header and notes are no lines. */
+/** Lines are selected from here on; header and notes are not lines. */
 export const startLines: ReviewHandler = onFrame((state, facts, frame) => {
   const { segment, layout } = frame;
   if (!segment.doc.lines.some(({ body }) => body > 0))

@@ -47,7 +47,7 @@ export interface LineView {
   readonly colors: readonly ColoredLine[];
 }
 
-/** What is no line of a file stands over both sides: words, headings, the parts of a conflict. */
+/** What is not a line of a file stands over both sides: words, headings, the parts of a conflict. */
 function isWide(doc: HunkDoc, index: number): boolean {
   const line = doc.lines[index];
   return line !== undefined && line.before === null && line.after === null;

@@ -73,7 +73,7 @@ describe('context', () => {
     expect(review.intents).toMatchObject([{ kind: 'accept', lines: { first: 3, last: 3 } }]);
   });
 
-  it('is no part of the hunk: what is edited in its place is the hunk alone, at the line of the cursor', async () => {
+  it('is not part of the hunk: what is edited in its place is the hunk alone, at the line of the cursor', async () => {
     const given: [string, number][] = [];
     const edit = (text: string, line: number) => {
       given.push([text, line]);

@@ -10,7 +10,7 @@ export interface Editable {
   readonly line: number;
 }
 
-/** Stands where bytes were that are no UTF-8. */
+/** Stands where bytes were that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
 
 /**
@@ -34,7 +34,7 @@ export function editableText(
   if (doc.ranges === '') {
     return fail('invalid', `A ${hunk.kind} has no lines to edit`, 'Accept or reject it as it is.');
   }
-  // What is shown around the hunk, or made of it, is no part of the hunk.
+  // What is shown around the hunk, or made of it, is not part of the hunk.
   const own = doc.lines.slice(doc.own.from, doc.own.from + doc.own.count);
   const isChanged = ({ op }: HunkDoc['lines'][number]) => op !== 'same';
   const first = hunk.parent === null ? 0 : own.findIndex(isChanged);

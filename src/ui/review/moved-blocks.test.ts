@@ -36,7 +36,7 @@ test('a block that moves within its file names the line alone', () => {
 test.each([
   ['brackets and single words', ['}', '});', 'end']],
   ['one line', [BLOCK[1] ?? '']],
-])('%s are no block', (_, lines) => {
+])('%s are not blocks', (_, lines) => {
   expect(
     find({ 'a.ts': `@@ -1 +0,0 @@\n${removed(lines)}`, 'b.ts': `@@ -0,0 +1 @@\n${added(lines)}` }),
   ).toEqual({

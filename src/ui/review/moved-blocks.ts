@@ -7,7 +7,7 @@ import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
 
 /** Diffs of more characters are not searched: it would hold up the first frame. */
 export const SEARCHED_MAX_CHARACTERS = 400_000;
-/** Fewer letters and digits than this are no block: closing brackets and single words stand everywhere. */
+/** Fewer letters and digits than this are not blocks: closing brackets and single words stand everywhere. */
 const BLOCK_MIN_LETTERS = 40;
 const BLOCK_MIN_LINES = 2;
 /** Places of one line that are tried. */
@@ -119,7 +119,7 @@ function changedLines(read: readonly (readonly [Hunk, HunkDoc])[]) {
   return { removed, added };
 }
 
-/** How many lines from these two on are the same; none where they stand in one gap, which is no move. */
+/** How many lines from these two on are the same; none where they stand in one gap, which is not a move. */
 function runOf(removed: readonly Line[], added: readonly Line[], from: number, to: number): number {
   const [first, start] = [removed[from], added[to]];
   if (first === undefined || start === undefined || first.gap === start.gap) return 0;

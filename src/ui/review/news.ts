@@ -8,7 +8,7 @@ import type { ReviewView } from './port.ts';
 
 /**
  * The state with the news of the present suggestions compared with `before`. A review of what an answer changed was
- * asked for by the user: it is no news.
+ * asked for by the user: it is not news.
  */
 export function tellReviewNews(state: ReviewModel, before: ReviewView, facts: ReviewFacts): ReviewOutcome {
   const { suggestions } = facts.review;

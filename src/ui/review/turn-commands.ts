@@ -7,7 +7,7 @@ import { statusOf } from './state.ts';
 
 /** What was taken back, and every comment, as notes of the draft. */
 export const toDraft: ReviewHandler = onWhole((state, facts, { suggestion }) => {
-  // What was decided just now counts before it is confirmed.
+  // A decision counts before it is confirmed.
   const hunks = suggestion.hunks.map((hunk) => ({ ...hunk, status: statusOf(state.review, hunk) }));
   const text = turnNotes(hunks);
   if (text === null) return say(state, facts, 'info', 'Nothing was taken back, and no comment was made');

@@ -77,7 +77,7 @@ test.each([
   ['no such file', ['none.ts'], 4, 'There is no file'],
   ['a folder', ['.'], 2, 'is not a file'],
   ['a binary', ['b.bin'], 2, 'is binary'],
-  ['a level that is none', ['a.ts', '--level', 'cut'], 2, 'level'],
+  ['an unknown level', ['a.ts', '--level', 'cut'], 2, 'level'],
   ['no file', [], 2, 'file'],
 ])('refuses %s', async (_, args, code, message) => {
   write('b.bin', new Uint8Array([1, 0, 2]));

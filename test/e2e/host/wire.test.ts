@@ -96,7 +96,7 @@ describe('bad input is answered, and the connection goes on', () => {
     ['an empty object', '{}', null, 'invalid', '"command" and "id"'],
     ['no id', '{"command":"host/status"}', null, 'invalid', '"id"'],
     ['an id of a wrong type', '{"id":{},"command":"host/status"}', null, 'invalid', '"id"'],
-    ['an id that is no whole number', '{"id":1.5,"command":"host/status"}', null, 'invalid', '"id"'],
+    ['an id that is not a whole number', '{"id":1.5,"command":"host/status"}', null, 'invalid', '"id"'],
     ['a field too many', '{"id":1,"command":"host/status","x":1}', 1, 'invalid', 'unknown field "x"'],
     ['a command of a wrong type', '{"id":"a","command":7}', 'a', 'invalid', '"command"'],
     [
@@ -128,7 +128,7 @@ describe('bad input is answered, and the connection goes on', () => {
     ['a negative since', '{"subscribe":-1}', null, 'invalid', '"subscribe"'],
     ['a since of a wrong type', '{"subscribe":"x"}', null, 'invalid', '"subscribe"'],
     ['an empty name', '{"hello":{"client":""}}', null, 'invalid', '"hello.client"'],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), null, 'invalid', 'JSON'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), null, 'invalid', 'JSON'],
     ['a NUL', '{\u0000}', null, 'invalid', 'JSON'],
   ])('%s', async (_name, text, id, code, words) => {
     await serve();
@@ -355,7 +355,7 @@ describe('events', () => {
 });
 
 describe('drafts of two companions', () => {
-  it('are not overwritten: the later save is refused with a word, and repeating a save is none', async () => {
+  it('are not overwritten: the later save is refused with a word, and repeating a save changes nothing', async () => {
     await serve();
     const client = new RawClient();
     const save = (id: number, text: string, baseRevision: number) => ({

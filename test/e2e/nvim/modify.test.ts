@@ -172,7 +172,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect([file(), status()]).toEqual(['one\nmy two\nthree\n', ['modified']]);
   });
 
-  it('keeps a diff that is none any more, unsaved, and says so', async () => {
+  it('keeps a text that is no longer a diff, unsaved, and says so', async () => {
     id = desk.publish(LOUD, 'Louder');
     await nvim.keys(`:Copane review ${id}<CR>`);
     await untilShown(nvim, '0/1 decided');

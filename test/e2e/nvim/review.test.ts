@@ -194,7 +194,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('the question', async () => (await asked(nvim)).includes('Accept 2 open hunks?'));
     expect(file('a.ts')).toBe(A);
     await answerQuestions(nvim, 'Yes');
-    // A decision of one's own is no surprise.
+    // A decision of one's own is not a surprise.
     await nvim.keys('aA');
     await nvim.untilSaid('Accepted 1 hunk');
     expect(file('a.ts')).toBe(WANT['a.ts']);

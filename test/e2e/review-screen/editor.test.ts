@@ -1,4 +1,4 @@
-/** The user's editor gets the text under a name that it can colour by, and that is no option and no path. */
+/** The user's editor gets the text under a name that it can colour by, and that is not an option and no path. */
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -253,7 +253,7 @@ describe.skipIf(found === null)('with jj', () => {
       const change = log(target, '@-', 'change_id')[0] ?? '';
       jj(target, 'new', 'root()+');
       const { id } = await offerSingle(target, change);
-      expect((await discard(id)).notes.join()).toMatch(/no sandbox's; it stays. "jj abandon [k-z]{12}"/);
+      expect((await discard(id)).notes.join()).toMatch(/not a sandbox's; it stays. "jj abandon [k-z]{12}"/);
       expect(log(target, change, 'description.trim()')).toEqual(['mine']);
     });
 

@@ -87,7 +87,7 @@ test('every kind of write', { timeout: 30_000 }, async () => {
     }
   });
   expect(readTree(outside)).toEqual({ f: 'outside\n', 'd/f': 'f\n' });
-  // Else it was no race.
+  // Else it was not a race.
   expect(seen.written).toBeGreaterThan(20);
   expect(seen.refused).toBeGreaterThan(20);
 });

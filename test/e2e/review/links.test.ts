@@ -241,7 +241,7 @@ describe('a change with links that is as it should be', () => {
 describe('where the project itself is', () => {
   const patch = created('x', 'x\n');
 
-  test('a folder of the version control is no project', async () => {
+  test('a folder of the version control is not a project', async () => {
     project = new CagedProject({});
     const around = project.around();
     for (const folder of ['.git', '.git/hooks']) {

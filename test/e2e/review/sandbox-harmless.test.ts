@@ -168,7 +168,7 @@ test.each(PLANTS)('$name does not run', async ({ plant, trigger }) => {
   putTree(sandbox, { f: 'b\n', new: 'n\n' });
   await reviews.publishFrom({ target, source: { kind: 'sandbox', folder: sandbox } });
   expect(existsSync(proof)).toBe(false);
-  // The plant is no dud: git itself runs it.
+  // The plant is not a dud: git itself runs it.
   gitThere(trigger);
   expect(existsSync(proof)).toBe(true);
 });

@@ -190,7 +190,7 @@ describe('line ends', () => {
     expect(realGit('status', '--porcelain', '--', 'f.txt')).toBe('');
   });
 
-  test('ident: what git expands is no change', async () => {
+  test('ident: what git expands is not a change', async () => {
     root = makeRepository({ '.gitattributes': '*.txt ident\n', 'f.txt': `$Id$\n${numbered()}` });
     rmSync(path.join(root, 'f.txt'));
     realGit('checkout', '--', 'f.txt');

@@ -107,7 +107,7 @@ describe('a form on a web page', () => {
   );
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not requests', () => {
   it.each([
     ['nonsense', 'hello\r\n\r\n', 400],
     [

@@ -319,7 +319,7 @@ describe('bad input', () => {
     expect(answer.body.error).toMatch(/Invalid JSON|Missing/);
   });
 
-  it('bytes that are no UTF-8', async () => {
+  it('bytes that are not UTF-8', async () => {
     const response = await fetch(`${server.url}/feedback`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${server.token()}`, 'Content-Type': 'application/json' },

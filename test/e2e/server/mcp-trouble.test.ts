@@ -1,4 +1,4 @@
-/** What an AI, or someone in its place, can do wrong by MCP: bytes that are no message, floods, a host that goes away. */
+/** What an AI, or someone in its place, can do wrong by MCP: bytes that are not messages, floods, a host that goes away. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git } from '../../helpers/git-fixture.ts';
@@ -56,8 +56,8 @@ describe('by HTTP', () => {
   it.each<[string, unknown, unknown]>([
     ['a tool that is not there', 'review/decide', {}],
     ['a name that means something to JavaScript', '__proto__', {}],
-    ['a name that is none', 7, {}],
-    ['arguments that are none', 'list_suggestions', 'x'],
+    ['a name that is not text', 7, {}],
+    ['arguments that are not an object', 'list_suggestions', 'x'],
     ['arguments of the wrong kind', 'get_suggestion', { suggestion_id: { a: [] } }],
     [
       'a deep argument',
@@ -70,7 +70,7 @@ describe('by HTTP', () => {
     expect(text).toMatch(/"error"|"isError":true/);
   });
 
-  it('bytes that are no UTF-8 name nothing', async () => {
+  it('bytes that are not UTF-8 name nothing', async () => {
     const body = Buffer.concat([
       Buffer.from('{"jsonrpc":"2.0","id":1,"method":"'),
       Buffer.from([0xff, 0xfe, 0x22, 0x7d]),
@@ -159,7 +159,7 @@ describe('over stdio', () => {
 
   it.each<[string, string | Buffer]>([
     ['no JSON', 'nonsense\n'],
-    ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
+    ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
     ['no JSON-RPC', '{"a":1}\n'],
     ['an empty line', '\n'],
   ])('%s is passed over', async (_, bytes) => {

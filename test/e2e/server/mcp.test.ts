@@ -227,7 +227,7 @@ describe('over stdio', () => {
       'No changes to publish',
     ],
     [
-      'a folder that is no repository',
+      'a folder that is not a repository',
       'publish_suggestion',
       { description: 'x', working_directory: '/' },
       'no git repository',
@@ -238,10 +238,10 @@ describe('over stdio', () => {
       { description: 'x', working_directory: '/no/such' },
       'cannot be read',
     ],
-    ['a patch that is none', 'publish_suggestion', { description: 'x', patch: 'hello' }, ''],
+    ['a text that is not a patch', 'publish_suggestion', { description: 'x', patch: 'hello' }, ''],
     ['no description', 'publish_suggestion', {}, 'description'],
     ['a suggestion that is not there', 'get_suggestion', { suggestion_id: 'x' }, 'not found'],
-    ['a status that is none', 'suggestion_status', { message: 'm', status: 'dancing' }, 'status'],
+    ['an unknown status', 'suggestion_status', { message: 'm', status: 'dancing' }, 'status'],
   ])('bad input: %s', async (_, tool, args, words) => {
     const ai = await stdio(makeSandbox('bad'));
     const answer = await ai.call(tool, args);

@@ -91,7 +91,7 @@ describe('descriptors', () => {
 });
 
 describe('the line', () => {
-  it('of many thousand letters, pasted, is no work for us', async () => {
+  it('of many thousand letters, pasted, is not work for us', async () => {
     const { zsh } = await start();
     const started = performance.now();
     zsh.type(`\u001b[200~${'echo word '.repeat(1_000)}\u001b[201~`);
@@ -110,7 +110,7 @@ describe('the line', () => {
     await zsh.untilState(({ buffer }) => buffer === 'echo\t\n"a  b"\t.');
   });
 
-  it('that looks like an option is no option', async () => {
+  it('that looks like an option is not an option', async () => {
     const { daemon, zsh } = await start();
     zsh.type('-x "a');
     expect((await daemon.requestFor('-x "a')).input).toBe('-x "a');

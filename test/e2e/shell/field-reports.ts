@@ -160,7 +160,7 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
     what: 'a long paste stalls the redraw',
     from: 'zsh-users/zsh-syntax-highlighting#513',
     file: HERE,
-    test: 'of many thousand letters, pasted, is no work for us',
+    test: 'of many thousand letters, pasted, is not work for us',
   },
   {
     what: 'colours of another plugin vanish',
@@ -259,7 +259,7 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
     what: 'a line is taken for an option',
     from: 'atuinsh/atuin#1479',
     file: HERE,
-    test: 'that looks like an option is no option',
+    test: 'that looks like an option is not an option',
   },
   {
     what: 'one surface knows the folder, the other does not',

@@ -106,7 +106,7 @@ describe('copy mode', () => {
 });
 
 describe('Enter', () => {
-  it('a newline at the end is no Enter', async () => {
+  it('a newline at the end is not an Enter', async () => {
     const b = await withComposer();
     must(await b.send('line\n\n'));
     expect(await arrived(b)).toBe(framed('line'));
@@ -246,7 +246,7 @@ describe('nothing is sent', () => {
     expect(b.outbox.states).toEqual(['recorded', 'refused']);
   });
 
-  it('ghost text is no draft', async () => {
+  it('ghost text is not a draft', async () => {
     const b = await withComposer({ ghost: 'suggestion: fix the tests' });
     must(await b.send('text'));
     expect(await arrived(b)).toBe(framed('text'));

@@ -80,7 +80,7 @@ const SPOILED: [string, string | Buffer, number, RegExp | null][] = [
     3,
     /unknown record type "hologram" \(2×\)/,
   ],
-  ['records that are no objects', `[1]\n"x"\nnull\n7\n${GOOD}`, 3, /unknown record type/],
+  ['records that are not objects', `[1]\n"x"\nnull\n7\n${GOOD}`, 3, /unknown record type/],
   [
     'a record as deep as JSON goes',
     `${'['.repeat(50_000)}${']'.repeat(50_000)}\n${GOOD}`,

@@ -127,7 +127,7 @@ describe('opencode’s database', () => {
     writer.close();
   });
 
-  it('what our own plugin puts in is no prompt', async () => {
+  it('what our own plugin puts in is not a prompt', async () => {
     const { file, ref } = await open();
     const before = await READER.open(ref).read({ turns: 100 });
     const writer = new DatabaseSync(file);

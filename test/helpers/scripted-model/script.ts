@@ -61,7 +61,7 @@ interface ScriptedTurn {
 
 export interface Script {
   readonly turns: readonly ScriptedTurn[];
-  /** Set for clients that offer no tools (aider): then a request without tools is no side call. */
+  /** Set for clients that offer no tools (aider): then a request without tools is not a side call. */
   readonly withoutTools?: boolean;
 }
 

@@ -3,7 +3,7 @@ local M = {}
 
 local diff = require('copane.review.diff')
 
---- Stands where bytes were that are no UTF-8.
+--- Stands where bytes were that are not UTF-8.
 local REPLACEMENT = '\239\191\189'
 
 ---@class CopaneEditable

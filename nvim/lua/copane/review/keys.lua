@@ -53,7 +53,7 @@ function M.attach(buf, view)
   end
 end
 
---- The whole hunk, for a window that is none of the review's; its lines mean nothing there.
+--- The whole hunk, for a window that does not belong to the review; its lines mean nothing there.
 ---@param hunk string|nil
 ---@param rows CopaneRows|nil
 ---@return CopaneTarget[], string|nil why there is none

@@ -9,7 +9,7 @@ local session = require('copane.review.session')
 ---@param wish 'auto'|'telescope'|'fzf-lua'
 ---@return string|nil
 function M.find(wish)
-  -- Both need it; what they do below is no picker.
+  -- Both need it; what they do below is not a picker.
   if vim.fn.has('nvim-0.9') == 0 then
     return nil
   end

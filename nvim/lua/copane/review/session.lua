@@ -201,7 +201,7 @@ function M.close()
   end
 end
 
---- Asks the host; for what is no part of the state.
+--- Asks the host; for what is not part of the state.
 ---@param command string
 ---@param params table
 ---@param on_end fun(value: any, failure: CopaneFailure|nil)

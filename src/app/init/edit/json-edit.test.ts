@@ -49,7 +49,7 @@ describe('a value that is put in', () => {
   it.each([
     ['no JSON', '{"a": ', 'line 1'],
     ['a list', '[1]', 'not a JSON object'],
-    ['a text in the place of a group', '{"a": "b"}', '"a" is no group'],
+    ['a text in the place of a group', '{"a": "b"}', '"a" is not a group'],
   ])('is refused by %s', (_, text, why) => {
     const refused = setValue(text, ['a', 'b'], 1);
     expect(refused.ok ? '' : refused.error.message).toContain(why);

@@ -116,7 +116,7 @@ function blockedAt(root: Node, path: JSONPath) {
 }
 
 function notA(what: string, path: JSONPath) {
-  return fail('invalid', `its "${path.join('.')}" is no ${what}`);
+  return fail('invalid', `its "${path.join('.')}" is not a ${what}`);
 }
 
 /** `text` with `value` where nothing stands yet: behind the last neighbour, in the layout of the text. */

@@ -59,7 +59,7 @@ describe('a value at the top', () => {
 
 describe('a text is refused', () => {
   it.each([
-    ['that is no TOML', 'a = \n', 'not valid TOML'],
+    ['that is not TOML', 'a = \n', 'not valid TOML'],
     [
       'whose servers stand in one line',
       'mcp_servers = { other = { command = "y" } }\n',

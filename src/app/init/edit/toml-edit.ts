@@ -129,7 +129,7 @@ function without(table: Table, path: readonly string[]): Table {
   return Object.keys(inner).length === 0 ? rest : { ...rest, [key]: inner };
 }
 
-/** The statements in order. A text that parses is expected; what is no statement is skipped. */
+/** The statements in order. A text that parses is expected; what is not a statement is skipped. */
 function statementsOf(text: string): readonly Statement[] {
   const found: Statement[] = [];
   let at = 0;

@@ -43,7 +43,7 @@ function hasInlineHooks(file: string): boolean {
   return typeof hooks === 'object' && hooks !== null && Object.keys(hooks).some((key) => key !== 'state');
 }
 
-/** The words of `notify`; empty when there is none; null when it is no list of words. */
+/** The words of `notify`; empty when there is none; null when it is not a list of words. */
 function notifyOf(text: string): readonly string[] | null {
   const read = readToml(text);
   const value = read.ok ? read.value.notify : undefined;
@@ -60,7 +60,7 @@ function addNotify(text: string | null, place: InitPlace): Result<string> {
   const parsed = readToml(source);
   if (!parsed.ok) return parsed;
   const now = notifyOf(source);
-  if (now === null) return fail('invalid', 'its "notify" is no list of words');
+  if (now === null) return fail('invalid', 'its "notify" is not a list of words');
   const wanted = hookArgv(place, 'codex-notify', chainedBehind(now) ?? now);
   if (JSON.stringify(now) === JSON.stringify(wanted)) return ok(source);
   return setTopValue(source, 'notify', listOf(wanted), COMMENT);

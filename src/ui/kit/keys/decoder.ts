@@ -11,7 +11,7 @@ const PASTE_END = `${ESC}[201~`;
 
 /** A paste longer than this is delivered in pieces, so that an endless one cannot eat the memory. */
 export const PASTE_MAX_CHARACTERS = 8 * 1024 * 1024;
-/** An escape sequence longer than this is no sequence of ours; it is dropped. */
+/** An escape sequence longer than this is not a sequence of ours; it is dropped. */
 export const SEQUENCE_MAX_CHARACTERS = 4096;
 
 const FINAL_KEYS: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ const TILDE_KEYS: Readonly<Record<number, string>> = {
   24: 'F12',
 };
 
-/** Key codes of CSI-u and modifyOtherKeys that are no plain character. */
+/** Key codes of CSI-u and modifyOtherKeys that are not plain characters. */
 const CODE_KEYS: Readonly<Record<number, string>> = {
   8: 'Backspace',
   9: 'Tab',
@@ -220,7 +220,7 @@ function plainKey(input: string): Step | null {
       event: { kind: 'key', key: keyName(base, { ...NO_MODIFIERS, ctrl: true }), text: null },
     };
   }
-  // C1 controls are no typing: an 8-bit terminal answer must not become text.
+  // C1 controls are not typing: an 8-bit terminal answer must not become text.
   if (code >= 0x80 && code < 0xa0) return { length, event: { kind: 'reply', sequence: character } };
   return { length, event: { kind: 'key', key: character, text: character } };
 }
@@ -281,7 +281,7 @@ function csi(input: string, prefix: number): Step | null {
   return { length, event: event === undefined ? { kind: 'reply', sequence: input.slice(0, length) } : event };
 }
 
-/** The key of a CSI sequence; undefined when it is none, null when it is a release. */
+/** The key of a CSI sequence; undefined when it is not one, null when it is a release. */
 function csiKey(parameters: string, final: string, alt: boolean): KeyEvent | null | undefined {
   if (/^[<=>?]/.test(parameters)) return undefined;
   const fields = parameters

@@ -41,7 +41,7 @@ export type KeyEvent =
   | { readonly kind: 'key'; readonly key: string; readonly text: string | null }
   /** A bracketed paste, whole, with `\n` line ends. */
   | { readonly kind: 'paste'; readonly text: string }
-  /** An answer of the terminal, or a sequence that is no key. Never typed. */
+  /** An answer of the terminal, or a sequence that is not a key. Never typed. */
   | { readonly kind: 'reply'; readonly sequence: string };
 
 export interface Modifiers {

@@ -39,7 +39,7 @@ describe.each(['dark', 'light'] as const)('on %s backgrounds', (background) => {
 });
 
 it.each(['dark', 'light'] as const)(
-  'with 16 colours faint is no bright black, which is a background, on %s',
+  'with 16 colours faint is not bright black, which is a background, on %s',
   (background) => {
     const theme = createTheme({ depth: '16', background, ascii: false, plain: false });
     expect(theme.paint('dim', 'x')).toBe('\u001b[2mx\u001b[22m');

@@ -169,7 +169,7 @@ const LOOKS: Readonly<Record<Role, Look>> = {
   cursor: { attributes: ['inverse'] },
 };
 
-/** Attributes are no colours: they are written where there are none, too. */
+/** Attributes are written even where there are no colours. */
 const LEVELS = { none: 1, '16': 1, '256': 2, truecolor: 3 } as const satisfies Record<ColorDepth, number>;
 
 /** Makes the theme for a terminal. */
