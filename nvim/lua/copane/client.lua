@@ -87,6 +87,34 @@ function M.pull(options, on_end)
   end)
 end
 
+--- What the n-th newest answer changed in files.
+---@param number number
+---@param on_end fun(answer: table|nil, failure: string|nil)
+function M.changes(number, on_end)
+  local args = { 'changes', '--json', '--number', tostring(number) }
+  run(vim.list_extend(args, pane_args()), nil, function(outcome, answer)
+    if outcome.code == 0 and answer and answer.files then
+      on_end(answer, nil)
+    else
+      on_end(nil, sentence(outcome, answer))
+    end
+  end)
+end
+
+--- Publishes what the n-th newest answer changed as a review; gives its id.
+---@param number number
+---@param on_end fun(id: string|nil, failure: string|nil)
+function M.review_turn(number, on_end)
+  local args = { 'review', '--json', '--turn', tostring(number) }
+  run(vim.list_extend(args, pane_args()), nil, function(outcome, answer)
+    if outcome.code == 0 and answer and answer.suggestion_id then
+      on_end(answer.suggestion_id, nil)
+    else
+      on_end(nil, sentence(outcome, answer))
+    end
+  end)
+end
+
 --- Sends `text`. `has_left`: it is in the pane, proven or not.
 ---@param text string
 ---@param on_end fun(has_left: boolean, words: string)

@@ -24,6 +24,7 @@ local SUBCOMMANDS = {
   split = { words = NUMBERS_AND_SOURCES, act = 'pull_split' },
   plain = { words = NUMBERS_AND_SOURCES, act = 'pull_plain' },
   clear = { words = {}, act = 'clear' },
+  changes = { words = NUMBERS, act = 'changes' },
   review = {
     words = function()
       return require('copane.review.options').STYLES
@@ -114,6 +115,8 @@ function M.run(sub, words, opts)
   local rows = opts.range > 0 and { first = opts.line1, last = opts.line2 } or nil
   if known.is_review then
     return require('copane.review').actions[known.act]({ rows = rows })
+  elseif sub == 'changes' then
+    options.review = opts.bang
   elseif sub == 'send' then
     options.preview = opts.bang
     options.range = rows and { first = rows.first - 1, last = rows.last - 1 }

@@ -77,6 +77,15 @@ function M.pull_plain(options)
   require('copane.pull').pull('plain', options or {})
 end
 
+--- Lists what an answer changed in the quickfix list, or with `review` opens a review of it. `number`: 1 is the newest.
+---@param options { number: number|nil, review: boolean|nil }|nil
+function M.changes(options)
+  options = options or {}
+  local changes = require('copane.changes')
+  local open = options.review and changes.review or changes.list
+  open(options)
+end
+
 --- Takes the pulled lines out of the buffer; edited ones stay.
 function M.clear()
   require('copane.pull').clear()

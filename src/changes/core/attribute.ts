@@ -77,10 +77,12 @@ export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile)
   const sides = { ...(before && { before }), ...(after && { after }) };
   const hunks = hunksOf(script);
   return {
-    change: { path, kind, ...sides, hunks, exact: true, binary: isWhole },
+    change: { path, kind, ...sides, modes: modesOf(base, last), hunks, exact: true, binary: isWhole },
     review: { before: base, after: last },
   };
 }
+
+const modesOf = (before: SeenSide, after: SeenSide) => [before?.mode ?? 0, after?.mode ?? 0] as const;
 
 const isWholeSide = (side: SeenSide) => side !== null && (side.mode === LINK || isBinary(textOf(side)));
 

@@ -16,11 +16,12 @@ export function encodeChanges(changes: TurnChanges, turns: readonly RecordedTurn
   };
 }
 
-function encodeFile({ path, movedFrom, kind, hunks, exact, why, binary }: FileChange) {
+function encodeFile({ path, movedFrom, kind, modes, hunks, exact, why, binary }: FileChange) {
   return {
     path,
     ...(movedFrom === undefined ? {} : { moved_from: movedFrom }),
     kind,
+    ...(modes === undefined ? {} : { modes: modes.map((mode) => mode.toString(8)) }),
     ...countLines(hunks),
     exact,
     ...(why === undefined ? {} : { why }),

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { git } from '../../../test/helpers/git-fixture.ts';
@@ -6,7 +6,7 @@ import { put, scratchFolder } from '../../../test/helpers/recorded-session.ts';
 import { exactBytes, exactText } from './file-text.ts';
 import { formatPatch, formatStat } from './format-changes.ts';
 import { turnChanges } from './turn-changes.ts';
-import type { TurnEdit } from './turn-edits.ts';
+import type { FileChange, TurnEdit } from './turn-edits.ts';
 import { unifiedHunks } from './unified-hunks.ts';
 
 const root = scratchFolder();
@@ -28,6 +28,26 @@ const text = (before: string | null, after: string | null) => ({
 });
 
 describe('a patch of changes', () => {
+  it('makes a file executable, and names a link that it leaves out', () => {
+    const project = path.join(root, 'modes');
+    mkdirSync(project);
+    git(project, 'init', '-q');
+    put(path.join(project, 'run.sh'), 'x\n');
+    const seen = { exact: true, binary: false, hunks: [] } as const;
+    const file = (name: string) => path.join(project, name);
+    const fresh = changesOf({ path: file('new.sh'), kind: 'add', ...text(null, 'y\n') }).files;
+    const files: FileChange[] = [
+      { ...seen, path: file('run.sh'), kind: 'edit', modes: [0o100644, 0o100755] },
+      { ...seen, path: file('link'), kind: 'edit', binary: true, modes: [0o120000, 0o120000] },
+      ...fresh.map((one) => ({ ...one, modes: [0, 0o100755] as const })),
+    ];
+    const { bytes, left } = formatPatch({ files, added: 1, removed: 0, sources: [] }, project);
+    expect(left).toEqual([{ path: 'link', why: 'it is a symbolic link' }]);
+    writeFileSync(path.join(root, 'modes.patch'), bytes);
+    git(project, 'apply', path.join(root, 'modes.patch'));
+    for (const name of ['run.sh', 'new.sh']) expect(statSync(file(name)).mode & 0o111).not.toBe(0);
+  });
+
   it('is taken by git, whatever names and line ends the files have', () => {
     const project = path.join(root, 'project');
     mkdirSync(project);

@@ -10,6 +10,7 @@ import type { FileChange, TurnChanges } from './turn-edits.ts';
 
 /** Columns of a summary, as git has them where there is no terminal. */
 const STAT_COLUMNS = 80;
+const LINK_MODE = 0o120000;
 /** Columns that the graph keeps at least. */
 const MIN_GRAPH_COLUMNS = 10;
 
@@ -81,6 +82,7 @@ export function formatPatch({ files }: TurnChanges, root: string): ChangesPatch 
 function whyLeft(file: FileChange, root: string): string | null {
   const paths = [file.path, file.movedFrom ?? file.path];
   if (paths.some((each) => !each.startsWith(`${root}/`))) return `it is outside of ${root}`;
+  if (file.modes?.includes(LINK_MODE)) return 'it is a symbolic link';
   if (file.binary || isBinary(file.before)) return 'it is binary';
   if (!isUtf8(hunksText(file.hunks))) return 'it is not UTF-8';
   const isKnown = file.hunks.length > 0 || file.exact;
@@ -95,8 +97,10 @@ function filePatch(file: FileChange, root: string): Uint8Array {
   const from = quoted('a', file.movedFrom ?? file.path, root);
   const to = quoted('b', file.path, root);
   const head = [`diff --git ${from} ${to}`];
-  if (file.kind === 'add') head.push('new file mode 100644');
-  if (file.kind === 'delete') head.push('deleted file mode 100644');
+  const [oldMode, newMode] = (file.modes ?? []).map((mode) => mode.toString(8));
+  if (file.kind === 'add') head.push(`new file mode ${newMode ?? '100644'}`);
+  else if (file.kind === 'delete') head.push(`deleted file mode ${oldMode ?? '100644'}`);
+  else if (oldMode !== newMode) head.push(`old mode ${oldMode}`, `new mode ${newMode}`);
   if (file.kind === 'rename') {
     const name = (one: string) => quoteName(utf8Bytes(shownPath(one, root)));
     head.push(`rename from ${name(file.movedFrom ?? file.path)}`, `rename to ${name(file.path)}`);

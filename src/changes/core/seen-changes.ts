@@ -101,6 +101,7 @@ function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] 
         kind: 'rename' as const,
         movedFrom: from.change.path,
         before: { bytes },
+        modes: [from.review?.before?.mode ?? 0, review?.after?.mode ?? 0] as const,
         hunks: [],
       },
       review: { before: from.review?.before ?? null, after: review?.after ?? null },

@@ -147,6 +147,8 @@ export interface FileChange {
   /** Whole texts, where they are known: `before` with `hunks` gives `after`. */
   readonly before?: FileText;
   readonly after?: FileText;
+  /** As git has them, before and after; 0 for no file. Left out: the session file does not say. */
+  readonly modes?: readonly [before: number, after: number];
   /** Empty for a binary file, and where no line is known. */
   readonly hunks: readonly ChangeHunk[];
   /** The hunks are what changed on disk, byte for byte. */

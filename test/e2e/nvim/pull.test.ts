@@ -39,6 +39,41 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.api.nvim_exec('highlight CopaneResponse', true)")).toContain('Comment');
   });
 
+  it('lists what an answer changed in the quickfix list', async () => {
+    const hunk = { old_start: 1, old_lines: 3, new_start: 1, new_lines: 3, origin: 'tool' };
+    const diff = '@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n';
+    const files = [
+      {
+        path: '/p/a.txt',
+        kind: 'edit',
+        hunks: [
+          { ...hunk, diff },
+          { ...hunk, origin: 'command', diff },
+        ],
+      },
+      { path: '/p/b.bin', kind: 'edit', why: 'it is larger than a snapshot keeps', hunks: [] },
+    ];
+    await nvim.fresh([]);
+    nvim.script('changes', { stdout: JSON.stringify({ files }) });
+    await nvim.act(':Copane changes 2');
+    const items = await until(
+      'the list',
+      async () => {
+        const found = await nvim.lua<string[]>(
+          "return vim.tbl_map(function(i) return i.lnum .. ' ' .. i.text end, vim.fn.getqflist())",
+        );
+        return found.length === 3 && found;
+      },
+      { show: () => JSON.stringify(nvim.argv()) },
+    );
+    expect(items).toEqual(['2 -two', '2 by a command: -two', '1 it is larger than a snapshot keeps']);
+    expect(nvim.argv().at(-1)).toEqual(['changes', '--json', '--number', '2']);
+    nvim.script('changes', { code: 4, stderr: 'copane: there is no turn 3: there are 2 turns' });
+    await nvim.act(':Copane changes 3');
+    await nvim.untilSaid('there is no turn 3');
+    await nvim.act(':cclose');
+  });
+
   it('keeps the colour through a colour scheme', async () => {
     await nvim.act(':colorscheme desert');
     expect(await nvim.lua("return vim.api.nvim_exec('highlight CopaneResponse', true)")).toContain('Comment');
@@ -313,7 +348,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
       '<leader>llmx (n) is not mapped: <Plug>(copane-clear) has no key',
     ]);
     expect((await nvim.lua<string[]>("return vim.fn.getcompletion('Copane ', 'cmdline')")).join(' ')).toBe(
-      'accept accept-all accept-file clear close comment complete diff discard join-hunk modify modify-diff next ' +
+      'accept accept-all accept-file changes clear close comment complete diff discard join-hunk modify modify-diff next ' +
         'plain previous pull redo reject reject-all reject-file review send split split-hunk undo undo-all',
     );
     expect(await nvim.lua("return vim.fn.getcompletion('Copane review ', 'cmdline')")).toEqual([

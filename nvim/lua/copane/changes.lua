@@ -1,0 +1,75 @@
+--- What an answer changed in files: in the quickfix list, or as a review.
+local M = {}
+
+local client = require('copane.client')
+local message = require('copane.message')
+
+--- Who changed the lines, where it was no tool of the AI.
+local HANDS = { command = 'by a command: ', unknown = 'not known by whom: ' }
+
+--- The first line that the hunk brings or takes, and its number in the file.
+---@param hunk table
+---@return number line, string text
+local function first_change(hunk)
+  local line = math.max(hunk.new_start, 1)
+  for text in hunk.diff:gmatch('[^\n]*') do
+    local mark = text:sub(1, 1)
+    if mark == '+' or mark == '-' then
+      return line, text
+    elseif mark == ' ' then
+      line = line + 1
+    end
+  end
+  return line, ''
+end
+
+---@param file table
+---@param items table[]
+local function add_file(file, items)
+  if #file.hunks == 0 then
+    local why = file.why or (file.moved_from and 'renamed from ' .. file.moved_from) or file.kind
+    table.insert(items, { filename = file.path, lnum = 1, text = why })
+  end
+  for _, hunk in ipairs(file.hunks) do
+    local line, text = first_change(hunk)
+    table.insert(items, { filename = file.path, lnum = line, text = (HANDS[hunk.origin] or '') .. text })
+  end
+end
+
+--- Fills the quickfix list with the hunks of an answer and opens it. `number`: 1 is the newest.
+---@param options { number: number|nil }
+function M.list(options)
+  local number = options.number or 1
+  client.changes(number, function(answer, failure)
+    if not answer then
+      return message.warn(failure)
+    end
+    local items = {}
+    for _, file in ipairs(answer.files) do
+      add_file(file, items)
+    end
+    if answer.unknown then
+      message.warn('Not all may be here: ' .. answer.unknown)
+    end
+    if #items == 0 then
+      return message.info('This answer changed no file')
+    end
+    local title = number == 1 and 'What the newest answer changed' or ('What answer %d changed'):format(number)
+    vim.fn.setqflist({}, ' ', { title = title, items = items })
+    vim.cmd('botright copen')
+  end)
+end
+
+--- Opens a review of what an answer changed. `number`: 1 is the newest.
+---@param options { number: number|nil }
+function M.review(options)
+  client.review_turn(options.number or 1, function(id, failure)
+    if id then
+      require('copane').review({ id = id })
+    else
+      message.warn(failure)
+    end
+  end)
+end
+
+return M
