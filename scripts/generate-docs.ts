@@ -1,12 +1,13 @@
 /** Writes the generated documents; with `--check` only tells which ones are out of date, and exits 1. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { configJsonSchema } from '../src/app/config/json-schema.ts';
-import { renderKeysPage } from '../src/ui/app/keys-page.ts';
+import * as z from 'zod';
+import { configSchema } from '../src/protocol/config.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from './command-docs/completions.ts';
 import { manPage } from './command-docs/man-page.ts';
 import { commandTable } from './command-docs/table.ts';
 import { hiddenTable } from './hidden-table.ts';
+import { renderKeysPage } from './keys-page.ts';
 import { asyncApi, protocolJsonSchema } from './protocol-docs/async-api.ts';
 import { openApi } from './protocol-docs/open-api.ts';
 import { renderProtocolPage } from './protocol-docs/page.ts';
@@ -17,6 +18,12 @@ const commands = await commandTable();
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
+
+/** The JSON Schema of the configuration, for editors. */
+function configJsonSchema(): string {
+  const schema = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
+  return `${JSON.stringify({ title: 'copane configuration', ...schema }, null, 2)}\n`;
+}
 
 /** One entry a document: where it lies and what it holds. */
 export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {

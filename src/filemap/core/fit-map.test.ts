@@ -5,7 +5,6 @@ import { detailsOf } from './describe.ts';
 import { fitMap, LEVEL_MAX_BYTES } from './fit-map.ts';
 import { diffMaps, formatMapDiff } from './map-diff.ts';
 import { collapsedLine } from './render-map.ts';
-import { needsMap, READ_MAX_BYTES, READ_MAX_LINES } from './when-to-map.ts';
 
 function symbol(name: string, startLine: number, rest: Partial<FileSymbol> = {}): FileSymbol {
   return {
@@ -135,14 +134,6 @@ describe('a map as text', () => {
       'File Map: test.py │ 1 symbol │ 1 line │ Python',
     );
   });
-});
-
-it.each([
-  [READ_MAX_LINES, READ_MAX_BYTES, false],
-  [READ_MAX_LINES + 1, 1, true],
-  [1, READ_MAX_BYTES + 1, true],
-])('a read of %i lines and %i bytes wants a map: %s', (totalLines, totalBytes, wanted) => {
-  expect(needsMap({ totalLines, totalBytes })).toBe(wanted);
 });
 
 describe('the difference of two maps', () => {

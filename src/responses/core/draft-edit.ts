@@ -1,4 +1,4 @@
-/** What changed between two versions of a draft, and the draft that follows from it. Grows with the change, not with the draft. */
+/** What changed between two versions of a draft. Grows with the change, not with the draft. */
 import type { Draft, DraftEdit, DraftLine } from '../../protocol/draft.ts';
 
 /** The edit that makes `after` of `before`. Lines are compared by identity first: those that were not touched are the same objects. */
@@ -17,20 +17,6 @@ export function editBetween(before: Draft, after: Draft): DraftEdit {
     nextLineId: after.nextLineId,
     pulls: pullsBetween(before, after),
   };
-}
-
-/** The draft with the edit in it. */
-export function applyEdit(draft: Draft, edit: DraftEdit): Draft {
-  const lines = [
-    ...draft.lines.slice(0, edit.from),
-    ...edit.lines,
-    ...draft.lines.slice(edit.from + edit.remove),
-  ];
-  const pulls =
-    edit.pulls === null
-      ? draft.pulls
-      : edit.pulls.flatMap((pull) => (typeof pull === 'number' ? (draft.pulls[pull] ?? []) : [pull]));
-  return { lines, pulls, nextLineId: edit.nextLineId };
 }
 
 function isSameLine(a: DraftLine | undefined, b: DraftLine | undefined): boolean {

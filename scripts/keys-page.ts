@@ -1,7 +1,7 @@
 /** The page `docs/keys.md`, generated from the key table so that it cannot be wrong. */
 
-import { formatChord } from '../kit/keys/key.ts';
-import { appKeymap, CONTEXT_TITLES } from './key-table.ts';
+import { appKeymap, CONTEXT_TITLES } from '../src/ui/app/key-table.ts';
+import { formatChord } from '../src/ui/kit/keys/key.ts';
 
 /** Renders the documentation of all keys as Markdown. */
 export function renderKeysPage(): string {
