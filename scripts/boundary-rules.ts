@@ -43,7 +43,7 @@ const STARTERS =
   '^src/(platform/(run|exec)|tmux/control-client|app/tui/system-port|agent/acp/agent-process|completion/models/model-process)\\.ts$';
 /** Where a program that is waited for is run: one module for each tool. */
 const TOOLS =
-  '^src/(platform/(tty|process-tree|process-state)|review/(vcs/(git|jj)|files/access-lists)|tmux/command|filemap/ctags|agent/(tools/ripgrep|providers/keychain)|completion/models/install|app/init/show|cli/doctor)\\.ts$';
+  '^src/(platform/(tty|process-tree|process-state)|review/(vcs/(git|jj)|files/access-lists)|tmux/command|filemap/ctags|agent/(tools/ripgrep|providers/keychain)|completion/models/install|app/init/show|app/tui/state-calls|cli/doctor)\\.ts$';
 
 /** Git obeys the configuration of the repository it is called in: one module calls it, with that undone. */
 export const gitRule = {

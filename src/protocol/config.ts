@@ -12,6 +12,9 @@ const markers = z
 
 const keyChord = z.string().min(1).max(40);
 
+/** A program and its arguments. */
+const commandSchema = z.array(z.string().max(4096)).min(1).max(64);
+
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('The address of this schema, for editors.'),
   markers,
@@ -80,6 +83,25 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Show in the header what an AI says about its work on a suggestion.'),
+  notify: z
+    .array(z.enum(['bell', 'message']))
+    .max(2)
+    .default([])
+    .describe(
+      'How you are called when an AI waits for you or is done, unless its pane is in view: "bell" = the bell of the companion\'s terminal, "message" = a message of tmux.',
+    ),
+  notify_command: commandSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'A command for the same moments, program and arguments: ["notify-send", "An AI calls"]. It gets $COPANE_CLI, $COPANE_STATE, $COPANE_CALL, $COPANE_PANE, $COPANE_PLACE, $COPANE_FOLDER, $COPANE_TITLE and $COPANE_SEEN.',
+    ),
+  on_state: commandSchema
+    .nullable()
+    .default(null)
+    .describe(
+      "A command for every change of an AI's state (working, waiting, idle, gone), in view or not, with the same variables.",
+    ),
   feedback_to_pane: z
     .boolean()
     .default(false)

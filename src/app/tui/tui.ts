@@ -39,6 +39,7 @@ import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { firstWord } from './first-word.ts';
 import { LiveNotices } from './live-notices.ts';
 import { PaneFeedback } from './pane-feedback.ts';
+import { StateCalls, wantsCalls } from './state-calls.ts';
 import { createSystemPort } from './system-port.ts';
 
 export interface TuiOptions {
@@ -242,6 +243,19 @@ function openPaneFeedback({ host, config, log, shutdown }: Parts, responses: Liv
   feedback.start();
 }
 
+/** Calls the human, where the configuration asks for it. */
+function openStateCalls(
+  { env }: TuiOptions,
+  { access, config, log, shutdown }: Parts,
+  { responses, ring }: { readonly responses: LiveResponses; readonly ring: () => void },
+): void {
+  if (!wantsCalls(config)) return;
+  const onProblem = (message: string) => log.warn(message);
+  const calls = new StateCalls({ responses, tmux: access.tmux, env, config, ring, onProblem });
+  shutdown.add('work', 'calls', () => calls.close());
+  calls.start();
+}
+
 /** The frame first: what it shows of tmux and of the host comes as it becomes known. */
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const { shutdown, calm } = parts;
@@ -250,6 +264,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const review = openReview(parts, project);
   openPaneFeedback(parts, responses);
   const app = openSurface(options, parts, { responses, review, project });
+  openStateCalls(options, parts, { responses, ring: app.ring });
   const left = app.waitUntilExit();
   const begun = Promise.all([responses.start(), review.start()]);
   // It is heard of below, where the companion can run; where it cannot, it is not a defect.

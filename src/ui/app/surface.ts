@@ -63,11 +63,14 @@ export interface RunningApp {
   readonly unmount: () => void;
   /** Gives the terminal back at once: the first thing to do at a signal or a defect. Any number of times. */
   readonly restoreTerminal: () => void;
+  /** Rings the terminal's bell, between two frames. */
+  readonly ring: () => void;
   readonly controller: Controller;
 }
 
 const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l';
 const LEAVE_SCREEN = '\u001b[?25h\u001b[?1049l';
+const BELL = '\u0007';
 const WIPE = '\u001b[H\u001b[2J';
 
 /** Starts the surface on a terminal. */
@@ -78,6 +81,7 @@ export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp
     waitUntilExit: () => surface.waitUntilExit(),
     unmount: () => surface.stop(),
     restoreTerminal: () => surface.restoreTerminal(),
+    ring: () => void options.stdout.write(BELL),
     controller: surface.controller,
   };
 }

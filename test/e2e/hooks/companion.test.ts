@@ -1,6 +1,6 @@
 /** A companion and `copane status` beside a program that tells by a hook what it does. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -90,5 +90,84 @@ describe('what a hook tells', () => {
     await tell('PermissionRequest');
     const companion = await CompanionPane.open(tmux, { root, project: path.join(root, 'project') });
     await companion.until('waiting', (screen) => /waiting/i.test(screen), 5_000);
+  });
+});
+
+describe('a call to the human', () => {
+  const lines = (name: string): readonly string[] => {
+    const file = path.join(root, name);
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split(/ *\n/) : [];
+  };
+  const told = (name: string, count: number) =>
+    until(`${count} lines of ${name}`, () => lines(name).length >= count, {
+      timeoutMs: 10_000,
+      show: () => JSON.stringify({ states: lines('states'), calls: lines('calls') }),
+    });
+  const project = () => path.join(root, 'project');
+  const ask = async (companion: CompanionPane) => {
+    await tell('UserPromptSubmit', { prompt: 'x' });
+    await companion.until('working', (screen) => /working/i.test(screen), 5_000);
+    await tell('PermissionRequest');
+    await companion.until('waiting', (screen) => /waiting/i.test(screen), 5_000);
+  };
+
+  beforeEach(() => {
+    const append = (file: string) => [
+      'sh',
+      '-c',
+      `echo "$COPANE_STATE $COPANE_CALL" >> ${path.join(root, file)}`,
+    ];
+    const config = {
+      notify: ['bell', 'message'],
+      notify_command: append('calls'),
+      on_state: append('states'),
+    };
+    const folder = path.join(copaneEnv({ root, project: root }).XDG_CONFIG_HOME ?? '', 'copane');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'config.jsonc'), JSON.stringify(config));
+  });
+
+  it('comes from one of two companions, once for each change', async () => {
+    await CompanionPane.open(tmux, { root, project: project() });
+    const companion = await CompanionPane.open(tmux, { root, project: project() });
+    await tell('Stop');
+    await companion.until('idle', (screen) => /idle/i.test(screen), 5_000);
+    await ask(companion);
+    await tell('Stop');
+    await companion.until('idle', (screen) => /idle/i.test(screen), 5_000);
+    await told('states', 3);
+    expect(lines('states')).toEqual(['working', 'waiting waits for you', 'idle']);
+    expect(lines('calls')).toEqual(['waiting waits for you']);
+    const bells = await tmux.run(['list-windows', '-a', '-F', '#{window_bell_flag}']);
+    expect(bells.stdout.toString()).toContain('1');
+  });
+
+  it('does not come while the AI is in view, and comes as a message when another window is', async () => {
+    const companion = await CompanionPane.open(tmux, { root, project: project() });
+    const socket = await tmux.run(['display-message', '-p', '#{socket_path}']);
+    const terminal = new PrivateTmux();
+    try {
+      await terminal.start({
+        argv: ['env', '-u', 'TMUX', 'tmux', '-S', socket.stdout.toString().trim(), 'attach'],
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8' },
+        cwd: root,
+        size: { columns: 100, rows: 30 },
+      });
+      await terminal.until('the AI', (screen) => screen.includes('ready'));
+      await tell('Stop');
+      await companion.until('idle', (screen) => /idle/i.test(screen), 5_000);
+      await ask(companion);
+      await told('states', 2);
+      expect(lines('calls')).toEqual([]);
+      await tmux.run(['select-window', '-t', companion.pane]);
+      await tell('UserPromptSubmit', { prompt: 'x' });
+      await companion.until('working', (screen) => /working/i.test(screen), 5_000);
+      await tell('Stop');
+      await terminal.until('the message', (screen) => /claude in project \(\S+:0\.0\) is done/.test(screen));
+      await told('calls', 1);
+      expect(lines('calls')).toEqual(['idle is done']);
+    } finally {
+      await terminal.kill();
+    }
   });
 });

@@ -1,0 +1,154 @@
+/**
+ * Calls the human when an AI waits or is done: a bell, a message of tmux, a command; nothing while that AI is in view.
+ * And runs the user's hook at every change of a state. Of several companions one calls.
+ */
+import { folderName } from '../../lib/pane-names.ts';
+import { errorMessage } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import { isAlive } from '../../platform/process-state.ts';
+import { run } from '../../platform/run.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { AiPane } from '../../protocol/pane.ts';
+import { type KnownStates, type StateNews, stateNews } from '../../responses/core/state-news.ts';
+import type { TmuxPort } from '../../tmux/port.ts';
+import { paneKey, type ResponsesPort } from '../../ui/responses/port.ts';
+
+/** A hook that takes longer is ended. */
+const COMMAND_TIMEOUT_MS = 10_000;
+/** The option of an AI pane that holds the pid of the companion that calls for it. */
+const CALLER_OPTION = '@copane_caller';
+const SEPARATOR = '|~|';
+
+export interface StateCallsOptions {
+  readonly responses: Pick<ResponsesPort, 'getSnapshot' | 'subscribe'>;
+  readonly tmux: TmuxPort;
+  readonly env: Env;
+  readonly config: Pick<Config, 'notify' | 'notify_command' | 'on_state'>;
+  /** Rings the bell of the companion's terminal. */
+  readonly ring: () => void;
+  readonly onProblem: (message: string) => void;
+}
+
+/** Whether the user wants any of this. */
+export function wantsCalls({ notify, notify_command, on_state }: StateCallsOptions['config']): boolean {
+  return notify.length > 0 || notify_command !== null || on_state !== null;
+}
+
+export class StateCalls {
+  readonly #options: StateCallsOptions;
+  #states: KnownStates = new Map();
+  /** What happens first is told first. */
+  #queue: Promise<void> = Promise.resolve();
+  #end: () => void = () => undefined;
+
+  constructor(options: StateCallsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#end = this.#options.responses.subscribe(() => this.#look());
+  }
+
+  close(): void {
+    this.#end();
+  }
+
+  #look(): void {
+    const { panes } = this.#options.responses.getSnapshot();
+    const { states, news } = stateNews(this.#states, panes, ({ identity }) => paneKey(identity));
+    this.#states = states;
+    for (const one of news) {
+      this.#queue = this.#queue
+        .then(() => this.#tell(one))
+        .catch((thrown: unknown) => this.#options.onProblem(errorMessage(thrown)));
+    }
+  }
+
+  async #tell(news: StateNews): Promise<void> {
+    if (!(await this.#isMine(news.pane))) return;
+    const { notify, notify_command, on_state } = this.#options.config;
+    const clients = await this.#clients(news.pane);
+    const isSeen = clients.some(({ sees }) => sees);
+    const runs = [this.#run(on_state, news, isSeen)];
+    if (news.call !== null && !isSeen) {
+      if (notify.includes('bell')) this.#options.ring();
+      if (notify.includes('message')) runs.push(this.#message(news, clients));
+      runs.push(this.#run(notify_command, news, isSeen));
+    }
+    await Promise.all(runs);
+  }
+
+  /** Of the companions that live, the first that writes its pid into the AI's pane tells all that happens there. */
+  async #isMine({ identity }: AiPane): Promise<boolean> {
+    const { tmux } = this.#options;
+    const { paneId } = identity;
+    const own = String(process.pid);
+    const shown = await tmux.run([['display-message', '-p', '-t', paneId, `#{${CALLER_OPTION}}`]]);
+    const caller = shown.ok ? shown.value.trim() : '';
+    if (caller === own) return true;
+    if (caller !== '' && isAlive(Number(caller))) return false;
+    const isFree = `#{==:#{${CALLER_OPTION}},${caller}}`;
+    const take = `set-option -p -t ${paneId} ${CALLER_OPTION} ${own} ; display-message -p mine`;
+    const claimed = await tmux.run([['if-shell', '-F', '-t', paneId, isFree, take]]);
+    return claimed.ok && claimed.value.trim() === 'mine';
+  }
+
+  /** The terminals of humans, and whether each has the AI pane in view. */
+  async #clients({
+    identity,
+  }: AiPane): Promise<readonly { readonly name: string; readonly sees: boolean }[]> {
+    const format = ['client_control_mode', 'window_id', 'client_flags', 'client_name'];
+    const [listed, shown] = await Promise.all([
+      this.#options.tmux.run([['list-clients', '-F', format.map((name) => `#{${name}}`).join(SEPARATOR)]]),
+      this.#options.tmux.run([
+        [
+          'display-message',
+          '-p',
+          '-t',
+          identity.paneId,
+          `#{window_id}${SEPARATOR}#{window_zoomed_flag}${SEPARATOR}#{pane_active}`,
+        ],
+      ]),
+    ]);
+    const [window = '', zoomed = '', active = ''] = shown.ok ? shown.value.trim().split(SEPARATOR) : [];
+    // Behind a pane that fills the window nothing is in view.
+    const isHidden = window === '' || (zoomed === '1' && active !== '1');
+    return (listed.ok ? listed.value.trimEnd().split('\n') : []).flatMap((line) => {
+      const [control = '', itsWindow = '', flags = '', ...name] = line.split(SEPARATOR);
+      if (control !== '0') return [];
+      const sees = !isHidden && itsWindow === window && flags.split(',').includes('focused');
+      return [{ name: name.join(SEPARATOR), sees }];
+    });
+  }
+
+  async #message({ pane, call }: StateNews, clients: readonly { readonly name: string }[]): Promise<void> {
+    const text = `${pane.cli} in ${folderName(pane.cwd)} (${pane.label}) ${call ?? ''}`;
+    // tmux reads a message as a format, with the letters of strftime.
+    const plain = text.replaceAll('#', '##').replaceAll('%', '%%');
+    for (const { name } of clients) {
+      const shown = await this.#options.tmux.run([['display-message', '-c', name, plain]]);
+      if (!shown.ok) this.#options.onProblem(shown.error.message);
+    }
+  }
+
+  async #run(argv: readonly string[] | null, news: StateNews, isSeen: boolean): Promise<void> {
+    const [file, ...args] = argv ?? [];
+    if (file === undefined) return;
+    const { pane, state, call } = news;
+    const env = {
+      ...this.#options.env,
+      COPANE_CLI: pane.cli,
+      COPANE_STATE: state,
+      COPANE_CALL: call ?? '',
+      COPANE_PANE: pane.identity.paneId,
+      COPANE_PLACE: pane.label,
+      COPANE_FOLDER: pane.cwd,
+      COPANE_TITLE: pane.title,
+      COPANE_SEEN: isSeen ? '1' : '0',
+    };
+    const done = await run(file, args, { env, cwd: pane.cwd, timeoutMs: COMMAND_TIMEOUT_MS });
+    if (done.code === 0) return;
+    const why = done.failure ?? `exit ${done.code}: ${done.stderr.trim().slice(0, 200)}`;
+    this.#options.onProblem(`the command for a change of an AI's state failed: ${file}: ${why}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { testPane } from '../../../test/helpers/ui-fakes.ts';
+import type { AiPane, AiState } from '../../protocol/pane.ts';
+import { type KnownStates, stateNews } from './state-news.ts';
+
+const keyOf = ({ identity }: AiPane) => identity.paneId;
+
+/** The news after each state, one after the other. */
+function told(states: readonly AiState[]): readonly string[] {
+  let known: KnownStates = new Map();
+  return states.flatMap((state) => {
+    const { states: next, news } = stateNews(known, [testPane('%1', { state })], keyOf);
+    known = next;
+    return news.map((one) => `${one.state}: ${one.call}`);
+  });
+}
+
+it.each<[AiState[], string[]]>([
+  [['idle'], []],
+  [['waiting'], []],
+  [
+    ['idle', 'working', 'idle'],
+    ['working: null', 'idle: is done'],
+  ],
+  [['working', 'unknown', 'working'], []],
+  [['working', 'unknown', 'idle'], ['idle: is done']],
+  [
+    ['working', 'waiting', 'idle'],
+    ['waiting: waits for you', 'idle: null'],
+  ],
+  [
+    ['working', 'waiting', 'working', 'idle'],
+    ['waiting: waits for you', 'working: null', 'idle: is done'],
+  ],
+  [['working', 'gone'], ['gone: null']],
+  [['unknown', 'working'], []],
+])('%j: %j', (states, news) => {
+  expect(told(states)).toEqual(news);
+});
+
+it('forgets a pane that is not listed any more', () => {
+  const { states } = stateNews(new Map(), [testPane('%1', { state: 'working' })], keyOf);
+  expect(stateNews(states, [], keyOf).states.size).toBe(0);
+});
