@@ -84,9 +84,12 @@ describe('the environment', () => {
   it.each([
     [{}, 'warn'],
     [{ TERM: 'dumb' }, 'warn'],
-    [{ TERM: 'tmux-256color' }, 'ok'],
-  ])('terminal: %j → %s', async (env, status) => {
-    expect(await look(terminalCheck, contextWith(env as unknown as Env))).toMatchObject({ status });
+    [{ TERM: 'tmux-256color' }, 'ok', /256 colours/],
+    [{ TERM: 'foot', COLORTERM: 'truecolor' }, 'ok', /truecolor/],
+    [{ TERM: 'xterm' }, 'warn', /16 colours/],
+  ])('terminal: %j → %s', async (env, status, words = /TERM is/) => {
+    const found = await look(terminalCheck, contextWith(env as unknown as Env));
+    expect(found).toMatchObject({ status, message: expect.stringMatching(words) });
   });
 });
 

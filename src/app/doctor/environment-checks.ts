@@ -1,4 +1,5 @@
 /** Checks of what copane stands on: Node, tmux, the terminal, the locale. */
+import { colorDepth } from '../../ui/kit/theme/detect.ts';
 import { type Check, type DoctorContext, report } from './check.ts';
 
 /** The oldest Node that has everything we use. */
@@ -72,15 +73,20 @@ export const tmuxOptionsCheck: Check = {
   },
 };
 
+const TERM_HINT = 'Set TERM to what your terminal is, for example xterm-256color.';
+const COLORS = { none: 'no colours', 256: '256 colours', truecolor: 'truecolor' } as const;
+
 export const terminalCheck: Check = {
   name: 'terminal',
   look: async ({ env }) => {
     const term = env.TERM;
     if (term === undefined || term === '' || term === 'dumb') {
-      const hint = 'Set TERM to what your terminal is, for example xterm-256color.';
-      return [report('terminal', 'warn', `TERM is ${term === 'dumb' ? 'dumb' : 'not set'}`, hint)];
+      return [report('terminal', 'warn', `TERM is ${term === 'dumb' ? 'dumb' : 'not set'}`, TERM_HINT)];
     }
-    return [report('terminal', 'ok', term)];
+    const depth = colorDepth(env);
+    if (depth === '16')
+      return [report('terminal', 'warn', `${term}: 16 colours, so changed lines are not tinted`, TERM_HINT)];
+    return [report('terminal', 'ok', `${term}, ${COLORS[depth]}`)];
   },
 };
 

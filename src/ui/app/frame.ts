@@ -6,7 +6,7 @@
 import { distinguish } from '../../lib/pane-names.ts';
 import { widthOf } from '../../lib/width.ts';
 import { countToReview } from '../../protocol/to-review.ts';
-import { areaOf, isTooSmall } from '../kit/layout.ts';
+import { areaOf, isTooSmall, MIN_COLUMNS, MIN_ROWS } from '../kit/layout.ts';
 import type { ScreenName, Toast } from '../kit/model.ts';
 import {
   clipPanes,
@@ -98,11 +98,13 @@ function clipDialog(dialog: Dialog<Row>, rows: number): Dialog<Row> | null {
   return clipped === null ? null : { ...clipped, isDocument: dialog.isDocument };
 }
 
-/** Nothing but a line that says so. */
+/** Nothing but the words that say so, and the way out. */
 function tooSmall({ size, screen }: AppState): Frame {
-  const words = `copane needs 30x8, this is ${size.columns}x${size.rows}`;
-  const nothing = { panes: {}, dialog: null, status: [], footer: [], cursor: null };
-  return { size, screen, header: [span(words, 'warn')], ...nothing };
+  const words = `copane needs ${MIN_COLUMNS}x${MIN_ROWS}, this is ${size.columns}x${size.rows}. Make the pane larger; prefix z of tmux zooms it.`;
+  const [header = [], ...rows] = wrapWords(words, size.columns, 'warn');
+  const region = { x: 0, y: 0, columns: size.columns, rows: Math.max(0, size.rows - 1) };
+  const panes = { words: { region, head: null, rows: rows.slice(0, region.rows), cursor: null } };
+  return { size, screen, header, panes, dialog: null, status: [], footer: [], cursor: null };
 }
 
 /** The screen area: the screen, and what lies over it. */
