@@ -39,8 +39,8 @@ export function openTmux(
 /** The same for what stays or builds a layout: fails with the reason when tmux is missing or too old. */
 export async function openCheckedTmux(env: Env): Promise<Result<TmuxAccess>> {
   const access = openTmux(env);
-  const features = await probeTmux({ server: access.server, env });
-  return features.ok ? ok(access) : features;
+  const version = await probeTmux({ server: access.server, env });
+  return version.ok ? ok(access) : version;
 }
 
 /** The key that comes before tmux's own, for people; where tmux does not say, the one that it begins with. */

@@ -7,7 +7,7 @@ import type { Env } from '../platform/paths.ts';
 import { run, runNow } from '../platform/run.ts';
 import { formatArgv, type TmuxCommand } from './core/command-line.ts';
 import { explainTmuxError } from './core/errors.ts';
-import { featuresOf, parseTmuxVersion, type TmuxFeatures } from './core/features.ts';
+import { isSupported, parseTmuxVersion, type TmuxVersion } from './core/version.ts';
 import type { TmuxFailure, TmuxPort, TmuxRunOptions } from './port.ts';
 
 /** Which tmux server: by the path of its socket, by its name (`-L`), or the default one. */
@@ -82,8 +82,8 @@ export function createTmuxCommand(options: TmuxCommandOptions): TmuxPort {
   };
 }
 
-/** The features of the tmux program; fails when it is missing or older than copane can use. */
-export async function probeTmux(options: TmuxCommandOptions): Promise<Result<TmuxFeatures>> {
+/** The version of the tmux program; fails when it is missing or older than copane can use. */
+export async function probeTmux(options: TmuxCommandOptions): Promise<Result<TmuxVersion>> {
   const outcome = await run(options.program ?? 'tmux', ['-V'], {
     env: tmuxEnv(options.env),
     timeoutMs: DEFAULT_TIMEOUT_MS,
@@ -92,8 +92,7 @@ export async function probeTmux(options: TmuxCommandOptions): Promise<Result<Tmu
   const text = outcome.stdout.toString('utf8').trim();
   const version = parseTmuxVersion(text);
   if (version === null) return fail('internal', `cannot read the version of tmux from "${text}"`);
-  const features = featuresOf(version);
-  if (features.supported) return ok(features);
+  if (isSupported(version)) return ok(version);
   return fail(
     'refused',
     `tmux ${version.major}.${version.minor} is too old`,

@@ -98,8 +98,7 @@ export class AgentHost {
     for (const file of new Set(edits.map((edit) => edit.file_path))) {
       const kept = deps.buffers.read(file);
       const bytes = kept === undefined ? this.bytes(file, input.root) : kept;
-      if (bytes === null) seen.sawAbsent(file);
-      else seen.saw({ path: file, startLine: 1, bytes, lineCount: lineCount(bytes) });
+      if (bytes !== null) seen.saw({ path: file, startLine: 1, bytes, lineCount: lineCount(bytes) });
     }
     const filled = edits.map((edit, i) => seen.fill(edit, `e_${i + 1}`));
     const faults = filled.flatMap((one) => (one.ok ? [] : [one.fault]));

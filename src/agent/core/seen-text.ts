@@ -21,7 +21,6 @@ export interface SeenRange {
 interface SeenFile {
   readonly lines: Map<number, Uint8Array>;
   lineCount: number | null;
-  absent: boolean;
 }
 
 /** An edit with its hash, or why it has none. */
@@ -46,8 +45,6 @@ export class SeenText {
   saw(range: SeenRange): void {
     const file = this.#fileOf(range.path);
     const table = lineTable(range.bytes);
-    if (file.absent) file.lineCount = null;
-    file.absent = false;
     if (range.lineCount !== undefined) {
       file.lineCount = range.lineCount;
       for (const line of [...file.lines.keys()]) if (line > range.lineCount) file.lines.delete(line);
@@ -55,11 +52,6 @@ export class SeenText {
     for (let i = 0; i < table.count; i += 1) {
       file.lines.set(range.startLine + i, lineRange(table, i, i + 1).slice());
     }
-  }
-
-  /** The model was told that there is no such file. */
-  sawAbsent(path: string): void {
-    this.#files.set(path, { lines: new Map(), lineCount: 0, absent: true });
   }
 
   /** What the model saw of the file is void: it was shown another version of it. */
@@ -91,7 +83,6 @@ export class SeenText {
     // A file that nobody has read may be a new one: no bytes. Whether it is there is the check's to say.
     if (file === undefined && edit.operation === 'insert' && (edit.start_line ?? 1) === 1)
       return { bytes: new Uint8Array(0) };
-    if (file?.absent === true) return { bytes: new Uint8Array(0) };
     if (isWholeFile(edit) && (file?.lineCount ?? null) === null) return { missing: [1, 1] };
     const [from, to] = rangeOf(edit, file?.lineCount ?? null);
     const parts: Uint8Array[] = [];
@@ -106,7 +97,7 @@ export class SeenText {
   #fileOf(path: string): SeenFile {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
-    const file: SeenFile = { lines: new Map(), lineCount: null, absent: false };
+    const file: SeenFile = { lines: new Map(), lineCount: null };
     this.#files.set(path, file);
     return file;
   }

@@ -14,7 +14,6 @@ import type { ProjectPath } from './project-path.ts';
 export interface ByteSource {
   /** Fills `into` from `position` on; gives how many bytes there were. */
   read(into: Buffer, position: number): Promise<number>;
-  readonly sizeBytes: number;
   /** Changes when the bytes do. */
   readonly version: string;
 }
@@ -36,7 +35,6 @@ function bufferSource(buffer: Uint8Array): ByteSource {
   const bytes = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   return {
     read: async (into, position) => bytes.copy(into, 0, Math.min(position, bytes.length)),
-    sizeBytes: bytes.length,
     version: `buffer:${hash('sha256', bytes, 'hex')}`,
   };
 }
@@ -58,7 +56,6 @@ async function withOpenFile<T>(
     const reader = handle;
     return await use({
       read: async (into, position) => (await reader.read(into, 0, into.length, position)).bytesRead,
-      sizeBytes: Number(opened.size),
       version: `${opened.dev}:${opened.ino}:${opened.size}:${opened.mtimeNs}`,
     });
   } catch (thrown) {

@@ -5,7 +5,6 @@ import { readLineRange, splitLines } from './line-range.ts';
 function sourceOf(text: string, chunk = Number.POSITIVE_INFINITY) {
   const bytes = Buffer.from(text);
   return {
-    sizeBytes: bytes.length,
     version: '1',
     read: async (into: Buffer, position: number) =>
       bytes.copy(into, 0, position, Math.min(bytes.length, position + Math.min(into.length, chunk))),

@@ -84,11 +84,6 @@ export class JsonlTail {
     return this.#at !== null && this.#at.start > 0;
   }
 
-  /** Offset of the first byte that was read, for measurements and tests. */
-  get startOffset(): number {
-    return this.#at?.start ?? 0;
-  }
-
   /** The last line as far as it is written, when it does not end in LF yet. */
   pendingText(): string | null {
     return this.#at?.splitter.pendingText() ?? null;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isSamePane, PANE_FORMAT, parseEnvironmentLine, parsePane, parsePanes } from './formats.ts';
 
 const LINE =
-  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|5|~|6|~|100|~|2000|~|0|~|0|~||~|1|~|1|~|0|~|ai|~|companion|~|/dev/pts/4|~|/tmp/s|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
+  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|6|~|100|~|0|~|0|~||~|1|~|ai|~|companion|~|/dev/pts/4|~|/tmp/s|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
 
 describe('pane line', () => {
   it('has the fields of the format', () => {
-    expect(PANE_FORMAT.split('|~|')).toHaveLength(31);
+    expect(PANE_FORMAT.split('|~|')).toHaveLength(27);
     expect(parsePane(LINE)).toMatchObject({
       identity: { socketPath: '/tmp/s', serverPid: 77, paneId: '%3', panePid: 900 },
       sessionId: '$1',
@@ -16,7 +16,6 @@ describe('pane line', () => {
       inMode: true,
       width: 80,
       height: 24,
-      cursorX: 5,
       cursorY: 6,
       historySize: 100,
       bracketedPaste: null,
@@ -36,7 +35,7 @@ describe('pane line', () => {
 
   it('tells bracketed paste where tmux knows it, and not in copy mode', () => {
     const flag = (value: string, inMode: string) => {
-      const line = LINE.replace('|~|0|~||~|1|~|1', `|~|0|~|${value}|~|1|~|1`);
+      const line = LINE.replace('|~|0|~||~|1', `|~|0|~|${value}|~|1`);
       return parsePane(line.replace('|~|0|~|1|~|0|~|80', `|~|0|~|${inMode}|~|0|~|80`))?.bracketedPaste;
     };
     expect([flag('1', '0'), flag('0', '0'), flag('', '0')]).toEqual([true, false, null]);

@@ -20,17 +20,13 @@ const PANE_FIELDS = [
   'alternate_on',
   'pane_width',
   'pane_height',
-  'cursor_x',
   'cursor_y',
   'history_size',
-  'history_limit',
   'pane_input_off',
   'pane_synchronized',
   // Empty before tmux 3.7, which does not know it.
   'bracket_paste_flag',
   'pane_active',
-  'window_active',
-  'window_zoomed_flag',
   '@copane_role',
   '@copane_made',
   'pane_tty',
@@ -64,10 +60,8 @@ export interface PaneFacts {
   readonly alternate: boolean;
   readonly width: number;
   readonly height: number;
-  readonly cursorX: number;
   readonly cursorY: number;
   readonly historySize: number;
-  readonly historyLimit: number;
   /** `select-pane -d`: the pane takes no input. */
   readonly inputOff: boolean;
   /** `synchronize-panes`: a key typed here goes to every pane of the window. */
@@ -75,8 +69,6 @@ export interface PaneFacts {
   /** The program asked for bracketed paste; null when this tmux cannot tell. */
   readonly bracketedPaste: boolean | null;
   readonly active: boolean;
-  readonly windowActive: boolean;
-  readonly zoomed: boolean;
   /** The pane option `@copane_role`; empty when not set. */
   readonly role: string;
   /** The pane option `@copane_made`: the part of the layout that copane opened this pane as; empty for others. */
@@ -121,18 +113,14 @@ export function parsePane(line: string): PaneFacts | null {
     alternate: flag('alternate_on'),
     width: count('pane_width'),
     height: count('pane_height'),
-    cursorX: count('cursor_x'),
     cursorY: count('cursor_y'),
     historySize: count('history_size'),
-    historyLimit: count('history_limit'),
     inputOff: flag('pane_input_off'),
     synchronized: flag('pane_synchronized'),
     // In copy mode tmux answers for the copy mode's screen, not for the program's.
     bracketedPaste:
       get('bracket_paste_flag') === '' || flag('pane_in_mode') ? null : flag('bracket_paste_flag'),
     active: flag('pane_active'),
-    windowActive: flag('window_active'),
-    zoomed: flag('window_zoomed_flag'),
     role: get('@copane_role'),
     made: get('@copane_made'),
     tty: get('pane_tty'),

@@ -9,8 +9,10 @@ import { probeTmux } from '../../../src/tmux/command.ts';
 import type { TmuxPort } from '../../../src/tmux/port.ts';
 import { eventually, must, type Quirks, SendBench } from '../../helpers/tmux-sender.ts';
 
-const features = await probeTmux({ server: { kind: 'default' }, env: process.env });
-const poisoned = features.ok && features.value.readOnlyPoisonsKeys;
+const version = await probeTmux({ server: { kind: 'default' }, env: process.env });
+/** From tmux 3.7 on, one read-only control client makes `send-keys` fail for everybody. */
+const poisoned =
+  version.ok && (version.value.major > 3 || (version.value.major === 3 && version.value.minor >= 7));
 
 let bench: SendBench | null = null;
 
