@@ -10,6 +10,8 @@ const SLICE_MS = 10;
 
 export class Slices {
   #began = performance.now();
+  /** Of several that share these slices, one a turn of the event loop goes on. */
+  #turn: Promise<void> = Promise.resolve();
 
   /** The slice is used up: time for a `pause`. */
   get isOver(): boolean {
@@ -28,7 +30,8 @@ export class Slices {
   /** Lets everything else that waits go first, when the slice is used up. */
   async pause(): Promise<void> {
     if (!this.isOver) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    this.#turn = this.#turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+    await this.#turn;
     this.#began = performance.now();
   }
 }

@@ -129,12 +129,12 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   }
 
   /** Keeps how many of these hunks are open, where the target has them otherwise than before; tells every client. */
-  #counted(loaded: Loaded, shown: Suggestion): Result<Suggestion> {
+  async #counted(loaded: Loaded, shown: Suggestion): Promise<Result<Suggestion>> {
     const { records } = this.#options;
     const { stored } = loaded;
     const isKept = stored.end === null && stored.write !== 'on-save';
     const files = isKept ? filesAsSeen(loaded, shown.hunks) : new Map<number, StoredFile>();
-    if (files.size === 0) return ok(withRivals(records, shown));
+    if (files.size === 0) return ok(await withRivals(records, shown));
     const next = { ...loaded, files: loaded.files.map((file, position) => files.get(position) ?? file) };
     const counts = countHunks(next);
     const isNews = counts.decidedCount !== stored.decidedCount;
@@ -147,7 +147,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
     if (!written.ok) return written;
     this.#shelf.remember({ ...next, stored: counted });
-    return ok(withRivals(records, { ...shown, ...summarize(counted) }));
+    return ok(await withRivals(records, { ...shown, ...summarize(counted) }));
   }
 
   /** Newest first. */

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { parseBoundedJson } from '../lib/bounded-json.ts';
 import { type Line, LineSplitter } from '../lib/line-splitter.ts';
 import { fail } from '../lib/result.ts';
-import { Slices } from '../platform/slices.ts';
+import type { Slices } from '../platform/slices.ts';
 import { MESSAGE_JSON_LIMITS } from '../protocol/limits.ts';
 import type { RequestId, ServerMessage } from '../protocol/wire.ts';
 import type { ServerLimits } from './limits.ts';
@@ -16,6 +16,8 @@ import type { EncodedEvent, ServedHost, ServedSession, SessionSink } from './por
 export interface JsonLinesOptions {
   readonly host: ServedHost;
   readonly limits: ServerLimits;
+  /** Shared by all clients: ten of them with a flood each hold nobody up longer than one. */
+  readonly slices: Slices;
   /** Told once when the client is dropped for breaking a limit. */
   readonly onDrop: (reason: string) => void;
 }
@@ -25,7 +27,6 @@ class JsonLinesConnection implements SessionSink {
   readonly #options: JsonLinesOptions;
   readonly #lines: LineSplitter;
   readonly #session: ServedSession;
-  readonly #slices = new Slices();
   /** Lines whose turn has not come; while there are some, no more are read. */
   #waiting: Line[] = [];
   #ending = false;
@@ -58,13 +59,13 @@ class JsonLinesConnection implements SessionSink {
       if (line.kind === 'skipped') this.#refuseLine();
       else this.#takeLine(line.text);
       taken += 1;
-      if (this.#slices.isOver) break;
+      if (this.#options.slices.isOver) break;
     }
     this.#socket.uncork();
     this.#waiting = lines.slice(taken);
     if (this.#waiting.length > 0) {
       this.#socket.pause();
-      void this.#slices.pause().then(() => this.#takeLines());
+      void this.#options.slices.pause().then(() => this.#takeLines());
       return;
     }
     if (this.#lines.isTooLong) this.#refuseLine();

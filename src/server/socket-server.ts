@@ -11,6 +11,7 @@ import {
   standingSocket,
   withdrawSocket,
 } from '../platform/socket-file.ts';
+import { Slices } from '../platform/slices.ts';
 import { MAX_LINE_BYTES } from '../protocol/limits.ts';
 import type { ServerMessage } from '../protocol/wire.ts';
 import { serveJsonLines } from './json-lines.ts';
@@ -47,6 +48,7 @@ export interface SocketServerOptions {
 
 export class SocketServer {
   readonly #options: SocketServerOptions;
+  readonly #slices = new Slices();
   readonly #limits: ServerLimits;
   readonly #sockets = new Set<net.Socket>();
   #standing: Standing | null = null;
@@ -139,7 +141,7 @@ export class SocketServer {
     const { host, onOther, onWarning } = this.#options;
     if (chunk[0] === FIRST_BYTE_OF_JSON) {
       const onDrop = (reason: string) => onWarning(`A client was dropped: ${reason}.`);
-      serveJsonLines(socket, chunk, { host, limits: this.#limits, onDrop });
+      serveJsonLines(socket, chunk, { host, limits: this.#limits, slices: this.#slices, onDrop });
     } else if (onOther !== undefined) onOther(socket, chunk);
     else turnAway(socket, 'a line must be one JSON object');
   }

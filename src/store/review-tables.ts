@@ -4,15 +4,25 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredStep } from '../review/desk-steps.ts';
-import type { StoredChange, StoredFile, StoredIntent, StoredSuggestion } from '../review/records/records.ts';
-import { jsonOf, numberOf } from './sqlite.ts';
+import type {
+  ChangeRow,
+  StoredChange,
+  StoredFile,
+  StoredIntent,
+  StoredSuggestion,
+} from '../review/records/records.ts';
+import { jsonOf, numberOf, textOf } from './sqlite.ts';
 
 /** Finalized and discarded suggestions beyond this number are forgotten. */
-export const SUGGESTIONS_MAX_ENDED = 500;
+const ENDED_MAX_ROWS = 500;
+/** So are those beyond this much of their records: each lookup of what was decided before goes through them. */
+const ENDED_MAX_BYTES = 4 * 1024 * 1024;
 
 export class ReviewTables {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** Read once: lists are asked for with every decision, and a record names every file of its patch. */
+  readonly #read = new Map<string, StoredSuggestion>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -25,18 +35,28 @@ export class ReviewTables {
 
   /** Newest first. */
   suggestions(): readonly StoredSuggestion[] {
-    return this.#prepare('SELECT record FROM suggestions ORDER BY created_at DESC, rowid DESC')
-      .all()
-      .map((row) => jsonOf<StoredSuggestion>(row.record));
+    return this.#listed('SELECT id FROM suggestions ORDER BY created_at DESC, rowid DESC');
   }
 
   /** Those that have not ended. */
   openSuggestions(): readonly StoredSuggestion[] {
-    return this.#prepare(
-      'SELECT record FROM suggestions WHERE ended = 0 ORDER BY created_at DESC, rowid DESC',
-    )
+    return this.#listed('SELECT id FROM suggestions WHERE ended = 0 ORDER BY created_at DESC, rowid DESC');
+  }
+
+  #listed(ids: string): readonly StoredSuggestion[] {
+    return this.#prepare(ids)
       .all()
-      .map((row) => jsonOf<StoredSuggestion>(row.record));
+      .flatMap(({ id }) => {
+        const name = textOf(id);
+        const known = this.#read.get(name) ?? this.suggestion(name);
+        if (known !== null) this.#read.set(name, known);
+        return known ?? [];
+      });
+  }
+
+  /** Reads all again: some of it was deleted, or was read inside a transaction that was undone. */
+  forget(): void {
+    this.#read.clear();
   }
 
   files(suggestion: string): readonly StoredFile[] {
@@ -49,6 +69,16 @@ export class ReviewTables {
     return this.#prepare('SELECT record FROM suggestion_changes WHERE suggestion = ?')
       .all(suggestion)
       .map((row) => jsonOf<StoredChange>(row.record));
+  }
+
+  /** Positions of the files in which something is accepted. */
+  acceptedFiles(suggestion: string): readonly number[] {
+    return this.#prepare(
+      `SELECT DISTINCT record ->> '$.file' AS file FROM suggestion_changes
+       WHERE suggestion = ? AND record ->> '$.decision' IN ('accepted', 'modified')`,
+    )
+      .all(suggestion)
+      .map(({ file }) => numberOf(file));
   }
 
   intents(): readonly StoredIntent[] {
@@ -66,6 +96,7 @@ export class ReviewTables {
 
   /** Inside a transaction, as all that follow. */
   putSuggestion(suggestion: StoredSuggestion): void {
+    this.#read.delete(suggestion.id);
     this.#prepare(
       `INSERT INTO suggestions (id, created_at, ended, record) VALUES (?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, record = excluded.record`,
@@ -80,12 +111,12 @@ export class ReviewTables {
     ).run(suggestion, position, JSON.stringify(file));
   }
 
-  putChanges(suggestion: string, changes: readonly StoredChange[]): void {
+  putChanges(suggestion: string, changes: readonly ChangeRow[]): void {
     const put = this.#prepare(
       `INSERT INTO suggestion_changes (suggestion, change, record) VALUES (?, ?, ?)
        ON CONFLICT (suggestion, change) DO UPDATE SET record = excluded.record`,
     );
-    for (const change of changes) put.run(suggestion, change.id, JSON.stringify(change));
+    for (const { id, json } of changes) put.run(suggestion, id, json);
   }
 
   dropChanges(suggestion: string, ids: readonly string[]): void {
@@ -117,14 +148,16 @@ export class ReviewTables {
     this.#prepare('DELETE FROM review_intents WHERE id = ?').run(id);
   }
 
+  /** The newest one stays, whatever its size. */
   #collect(): void {
-    const row = this.#prepare('SELECT count(*) AS n FROM suggestions WHERE ended = 1').get();
-    const surplus = numberOf(row?.n) - SUGGESTIONS_MAX_ENDED;
-    if (surplus <= 0) return;
-    this.#prepare(
-      `DELETE FROM suggestions WHERE id IN
-         (SELECT id FROM suggestions WHERE ended = 1 ORDER BY created_at LIMIT ?)`,
-    ).run(surplus);
+    const forgotten = this.#prepare(
+      `DELETE FROM suggestions WHERE id IN (
+         SELECT id FROM (
+           SELECT id, count(*) OVER newest AS n, sum(octet_length(record)) OVER newest AS bytes
+             FROM suggestions WHERE ended = 1 WINDOW newest AS (ORDER BY created_at DESC, rowid DESC)
+         ) WHERE n > ? OR (n > 1 AND bytes > ?)) RETURNING id`,
+    ).all(ENDED_MAX_ROWS, ENDED_MAX_BYTES);
+    for (const { id } of forgotten) this.#read.delete(textOf(id));
   }
 
   #prepare(sql: string): StatementSync {

@@ -12,6 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { draftOf, must, promptOf, putDraft, temporaryHome } from '../../test/helpers/host-fakes.ts';
 import { ok } from '../lib/result.ts';
+import { rowOf } from '../review/records/stored-file.ts';
 import { NOT_SALVAGED, SALVAGE_RULES } from './core/salvage-rules.ts';
 import { DAMAGED_COPIES_MAX, damagedCopies, recentSalvage } from './salvage.ts';
 import { isDamage } from './sqlite.ts';
@@ -70,13 +71,12 @@ function fillReview(writer: StoreWriter, n: number): void {
   const record = { id, createdAt: n, target: '/p', patch: 'x', revision: 1, files: ['a'], end: null };
   writer.reviews.putSuggestion(record as never);
   writer.reviews.putFile(id, 0, { base: null, absent: false, origin: null, unmoved: false, parts: [] });
-  const changes = Array.from({ length: 5 }, (_, c) => ({
-    id: `c${c}`,
-    file: 0,
-    decision: 'accepted',
-    past: [],
-  }));
-  writer.reviews.putChanges(id, changes as never);
+  const change = (name: string) => ({ id: name, file: 0, decision: 'accepted', past: [] });
+  const names = Array.from({ length: 5 }, (_, c) => `c${c}`);
+  writer.reviews.putChanges(
+    id,
+    names.map((name) => rowOf(change(name) as never)),
+  );
 }
 
 /** Every row of every table that is carried over, as text. */

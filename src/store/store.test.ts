@@ -317,6 +317,51 @@ describe('the outbox', () => {
   });
 });
 
+describe('suggestions', () => {
+  const suggestion = (id: string, more = {}) =>
+    ({ id, createdAt: Number(id), description: '', files: ['a'], end: null, revision: 1, ...more }) as never;
+  const listed = (store: Store) => store.reviews.openSuggestions().map(({ id, revision }) => [id, revision]);
+
+  it('are listed as they are kept: changed, undone in the middle, purged', () => {
+    const store = open();
+    change(store, (writer) => writer.reviews.putSuggestion(suggestion('1')));
+    change(store, (writer) => writer.reviews.putSuggestion(suggestion('2')));
+    expect(listed(store)).toEqual([
+      ['2', 1],
+      ['1', 1],
+    ]);
+    must(
+      store.write((writer) => {
+        writer.reviews.putSuggestion(suggestion('1', { revision: 2 }));
+        expect(listed(store)).toContainEqual(['1', 2]);
+        return fail('refused', 'no');
+      }),
+    );
+    expect(listed(store)).toContainEqual(['1', 1]);
+    change(store, (writer) => writer.reviews.putSuggestion(suggestion('1', { end: 'discarded' })));
+    expect(listed(store)).toEqual([['2', 1]]);
+    change(store, (writer) => writer.purge({ kind: 'reviews', before: 10, unfinished: false }));
+    expect(store.reviews.suggestions().map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('that have ended are forgotten beyond their number, and beyond their size, the oldest first', () => {
+    const store = open();
+    const files = ['n'.repeat(1024 * 1024)];
+    change(store, (writer) => writer.reviews.putSuggestion(suggestion('0', { files })));
+    for (let id = 1; id <= 5; id += 1)
+      change(store, (writer) =>
+        writer.reviews.putSuggestion(suggestion(`${id}`, { files, end: 'finalized' })),
+      );
+    expect(store.reviews.suggestions().map(({ id }) => id)).toEqual(['5', '4', '3', '0']);
+    change(store, (writer) => {
+      for (let id = 6; id <= 600; id += 1)
+        writer.reviews.putSuggestion(suggestion(`${id}`, { end: 'finalized' }));
+    });
+    const left = store.reviews.suggestions();
+    expect([left.length, left.at(-2)?.id, left.at(-1)?.id]).toEqual([501, '101', '0']);
+  });
+});
+
 it('peeks at no leader where nobody led yet', () => {
   expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
   open({ lead: false });

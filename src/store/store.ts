@@ -176,7 +176,12 @@ export class Store {
         outcome = { kind: 'done', result, events: result.ok ? events : [] };
         return result;
       };
-      transact(this.#database, work, commit);
+      let isDone = false;
+      try {
+        isDone = transact(this.#database, work, commit).ok;
+      } finally {
+        if (!isDone) this.reviews.forget();
+      }
       return ok(outcome);
     });
   }
@@ -193,7 +198,10 @@ export class Store {
       agent: this.agent,
       viewed: this.viewed,
       observations: this.observations,
-      purge: (wish) => purge(this.#database, wish),
+      purge: (wish) => {
+        this.reviews.forget();
+        return purge(this.#database, wish);
+      },
       emit: (body) => events.push(this.events.append(this.#now(), body)),
       once: <T>(request: string, change: () => Result<T>) => {
         const known = this.#applied.get(request);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ok } from '../../src/lib/result.ts';
 import type { EventBody } from '../../src/protocol/event.ts';
+import { rowOf } from '../../src/review/records/stored-file.ts';
 import { BLOB_GRACE_MS, sweepBlobs } from '../../src/store/blob-sweep.ts';
 import { BlobStore } from '../../src/store/blobs.ts';
 import { databaseFileOf, openStore, type StoreWriter } from '../../src/store/store.ts';
@@ -45,9 +46,8 @@ function decide(writer: StoreWriter, id: string, blob: string): void {
   writer.reviews.putFile(id, 0, { base: null, absent: false, origin: blob, unmoved: false, parts: [] });
   for (let hunk = 0; hunk < HUNKS; hunk++) {
     const pieces = [[hunk, hunk + 1, 0, TEXT]];
-    writer.reviews.putChanges(id, [
-      { id: `${id}-${hunk}`, file: 0, decision: 'accepted', pieces, past: ['pending'] } as never,
-    ]);
+    const change = { id: `${id}-${hunk}`, file: 0, decision: 'accepted', pieces, past: ['pending'] };
+    writer.reviews.putChanges(id, [rowOf(change as never)]);
     writer.viewed.mark([`${id}-${hunk}`], true);
     writer.emit({
       type: 'review/changed',

@@ -17,8 +17,6 @@ export interface Victim {
 
 export interface HostileInput {
   readonly name: string;
-  /** A reviewer's decision on all of it is part of it. */
-  readonly isDecision?: boolean;
   send(victim: Victim): Promise<unknown>;
 }
 
@@ -42,6 +40,8 @@ const publish = (victim: Victim, fields: Readonly<Record<string, unknown>>) =>
   post(victim, '/suggestions', JSON.stringify({ working_directory: victim.target, ...fields }));
 const call = (victim: Victim, params: string) =>
   post(victim, '/mcp', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+
+const local = (file: string, bytes: string) => rawExchange(net.connect(file), bytes, 200);
 
 /** Publishes a patch of this text. */
 const patch = (name: string, make: () => string): HostileInput => ({
@@ -191,36 +191,36 @@ async function reviewed(victim: Victim, text: string): Promise<string> {
   return said.join(' ');
 }
 
+const review = (name: string, make: () => string): HostileInput => ({
+  name: `review: ${name}`,
+  send: (victim) => reviewed(victim, make()),
+});
+
 const REVIEWS: readonly HostileInput[] = [
+  review(
+    '9,000 hunks of one file',
+    () => head('g') + times(9_000, (i) => `@@ -${i * 3 + 1} +${i * 3 + 1} @@\n-a${i}\n+b${i}\n`),
+  ),
   {
-    isDecision: true,
-    name: 'review: 9,000 hunks of one file',
-    send: (victim) =>
-      reviewed(
-        victim,
-        head('g') + times(9_000, (i) => `@@ -${i * 3 + 1} +${i * 3 + 1} @@\n-a${i}\n+b${i}\n`),
+    name: 'review: all that fits, of a thousand pairs of hunks that exclude each other and 7,000 more',
+    send: async (victim) => {
+      const hunk = (i: number) => `@@ -${i * 3 + 1} +${i * 3 + 1} @@\n-a${i}\n+b${i}\n`;
+      const text = head('g') + times(8_000, (i) => hunk(i).repeat(i < 1_000 ? 2 : 1));
+      const [, suggestion] = /suggestion_id":"([^"]+)/.exec(await publish(victim, { patch: text })) ?? [];
+      const params = { suggestion, hunk: 'all', action: 'accept', onlyFitting: true };
+      return local(victim.socketFile, `${JSON.stringify({ command: 'review/decide', id: 1, params })}\n`);
+    },
+  },
+  review('500 files of 20 lines', () =>
+    times(500, (i) =>
+      added(
+        `many/${i}`,
+        20,
+        times(20, (j) => `+${j}\n`),
       ),
-  },
-  {
-    isDecision: true,
-    name: 'review: 100 files of 20 lines',
-    send: (victim) =>
-      reviewed(
-        victim,
-        times(500, (i) =>
-          added(
-            `many/${i}`,
-            20,
-            times(20, (j) => `+${j}\n`),
-          ),
-        ),
-      ),
-  },
-  {
-    isDecision: true,
-    name: 'review: a file of 400,000 lines',
-    send: (victim) => reviewed(victim, added('long', 400_000, '+a line\n'.repeat(400_000))),
-  },
+    ),
+  ),
+  review('a file of 400,000 lines', () => added('long', 400_000, '+a line\n'.repeat(400_000))),
 ];
 
 const BODIES: readonly HostileInput[] = [
@@ -257,8 +257,6 @@ async function frames(victim: Victim, query: string, send: (socket: WebSocket) =
   await answered;
   socket.terminate();
 }
-
-const local = (file: string, bytes: string) => rawExchange(net.connect(file), bytes, 200);
 
 const STREAMS: readonly HostileInput[] = [
   {

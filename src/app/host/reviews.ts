@@ -106,6 +106,7 @@ function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
     openSuggestions: () => reviews.openSuggestions(),
     files: (suggestion) => reviews.files(suggestion),
     changes: (suggestion) => reviews.changes(suggestion),
+    acceptedFiles: (suggestion) => reviews.acceptedFiles(suggestion),
     intents: () => reviews.intents(),
     write: (change, commit) =>
       write(

@@ -1,12 +1,12 @@
 /** git's binary patches: base85 lines and, once someone inflated them, deltas. Inflating itself is not done here. */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { LF, latin1, startsWithAt } from './bytes.ts';
+import { CR, LF, latin1, startsWithAt } from './bytes.ts';
 import type { BinaryPart } from './patch-model.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
-const VALUES: Readonly<Record<string, number>> = Object.fromEntries(
-  [...ALPHABET].map((character, value) => [character, value]),
-);
+/** By byte; 85 for what is no digit. */
+const VALUES = new Uint8Array(256).fill(85);
+for (const [value, digit] of [...ALPHABET].entries()) VALUES[digit.charCodeAt(0)] = value;
 
 /** A binary file that is larger is not taken: its content is held, hashed and written as one. */
 export const BINARY_MAX_BYTES = 16 * 1024 * 1024;
@@ -41,7 +41,7 @@ function parsePart(bytes: Uint8Array, start: number): Result<{ part: BinaryPart;
     if (at >= bytes.length) return broken('it ends in the middle');
     end = lineEnd(bytes, at);
     if (bytes[at] === LF || startsWithAt(bytes, at, '\r\n')) break;
-    const decoded = decodeLine(latin1(bytes, at, end).replace(/\r?\n$/, ''), deflated, length);
+    const decoded = decodeLine(bytes, at, lineTextEnd(bytes, end), { into: deflated, length });
     if (decoded === null) return broken('a line cannot be decoded');
     length = decoded;
   }
@@ -54,6 +54,12 @@ function lineEnd(bytes: Uint8Array, at: number): number {
   return end < 0 ? bytes.length : end + 1;
 }
 
+/** Where the text of the line ends that ends at `end`. */
+function lineTextEnd(bytes: Uint8Array, end: number): number {
+  if (bytes[end - 1] !== LF) return end;
+  return bytes[end - 2] === CR ? end - 2 : end - 1;
+}
+
 /** Where the lines of a part end: at an empty line, or with the patch. */
 function findBlockEnd(bytes: Uint8Array, start: number): number {
   let at = start;
@@ -62,24 +68,29 @@ function findBlockEnd(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * One line: a letter for the number of bytes, then groups of five characters for four bytes each. Puts them into
- * `into` from `length` on and gives where they end; null when it is no such line.
+ * The line `[at, to)`: a letter for the number of bytes, then groups of five characters for four bytes each. Puts them
+ * into `into` from `length` on and gives where they end; null when it is no such line.
  */
-function decodeLine(line: string, into: Uint8Array, length: number): number | null {
-  let end = length;
-  const letter = line.charCodeAt(0);
-  let left = letter >= 0x61 ? letter - 0x61 + 27 : letter - 0x41 + 1;
-  if (left < 1 || left > 52 || line.length - 1 !== Math.ceil(left / 4) * 5) return null;
-  for (let at = 1; at < line.length; at += 5) {
+function decodeLine(
+  bytes: Uint8Array,
+  at: number,
+  to: number,
+  { into, length }: { readonly into: Uint8Array; readonly length: number },
+): number | null {
+  const letter = bytes[at] ?? 0;
+  const count = letter >= 0x61 ? letter - 0x61 + 27 : letter - 0x41 + 1;
+  if (count < 1 || count > 52 || to - at - 1 !== Math.ceil(count / 4) * 5) return null;
+  const end = length + count;
+  let out = length;
+  for (let group = at + 1; group < to; group += 5) {
     let word = 0;
-    for (let i = 0; i < 5; i += 1) {
-      const value = VALUES[line.charAt(at + i)];
-      if (value === undefined) return null;
+    for (let i = group; i < group + 5; i += 1) {
+      const value = VALUES[bytes[i] ?? 0] ?? 85;
+      if (value === 85) return null;
       word = word * 85 + value;
     }
     if (word > 0xffffffff) return null;
-    for (let shift = 24; shift >= 0 && left > 0; shift -= 8, left -= 1, end += 1)
-      into[end] = Math.floor(word / 2 ** shift) & 0xff;
+    for (let shift = 24; shift >= 0 && out < end; shift -= 8, out += 1) into[out] = word >>> shift;
   }
   return end;
 }

@@ -26,7 +26,7 @@ import {
 } from './file-state.ts';
 import { blockedBy, HunkPlacer, type Place } from './hunk-placer.ts';
 import { type LineTable, lineTable } from './line-table.ts';
-import { boxOf, Standings, spanOf, standing } from './overlap.ts';
+import { boxOf, type Standing, Standings, spanOf, standing } from './overlap.ts';
 import type { Piece } from './piece.ts';
 
 /** What the core cannot see for itself. */
@@ -201,6 +201,32 @@ export class FileReview {
     if (collision !== null)
       return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of the two fits.`);
     return ok(review);
+  }
+
+  /** Accepts those of `ids` that fit; of two that exclude each other, the first. */
+  acceptFitting(ids: ReadonlySet<string>): { review: FileReview; ids: readonly string[] } {
+    const fitting = new Map<string, ChangeState>();
+    const done: string[] = [];
+    const standings: Standing[] = [];
+    for (const change of this.changes) {
+      const next = ids.has(change.id) ? this.#accept(change, fitting) : null;
+      if (next?.ok !== true) continue;
+      done.push(change.id);
+      if (next.value === null) continue;
+      fitting.set(change.id, next.value);
+      standings.push(standing(change, activePieces(next.value)));
+    }
+    const all = new Standings(standings);
+    const taken = new Set<string>();
+    for (const one of standings) {
+      if (all.overlapOf(one, taken) === null) taken.add(one.change.id);
+      else fitting.delete(one.change.id);
+    }
+    const isLeft = new Set(standings.flatMap(({ change: { id } }) => (taken.has(id) ? [] : [id])));
+    return {
+      review: this.#with(withChanges(this.state, fitting)),
+      ids: done.filter((id) => !isLeft.has(id)),
+    };
   }
 
   #accept(change: Change, set: ReadonlyMap<string, ChangeState>): Result<ChangeState | null> {

@@ -62,12 +62,13 @@ export class Standings {
     return this.#sorted.length === 0;
   }
 
-  /** One that cannot stand together with `one`; null when all can. */
-  overlapOf(one: Standing): Change | null {
+  /** One (of those with these ids) that cannot stand together with `one`; null when all can. */
+  overlapOf(one: Standing, among: ReadonlySet<string> | null = null): Change | null {
     if (one.pieces.length === 0) return null;
     for (let i = this.#lastUpTo(one.span.end); i >= 0 && (this.#reach[i] ?? 0) >= one.span.start; i -= 1) {
       const other = this.#sorted[i];
-      if (other !== undefined && excludes(one, other)) return other.change;
+      if (other === undefined || among?.has(other.change.id) === false) continue;
+      if (excludes(one, other)) return other.change;
     }
     return null;
   }

@@ -3,23 +3,25 @@
  * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
  */
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
 import type { Change } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
-import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from '../core/file-state.ts';
+import { type FileImage, isPresent, sameImage, stateOf } from '../core/file-state.ts';
 import { AccessLists } from '../files/access-lists.ts';
 import { type FileWrite, planWrite, temporaryName } from '../files/atomic-writer.ts';
 import { fingerprint } from '../files/hash.ts';
 import { type Loaded, type OpenFile, openFile } from '../records/load-suggestion.ts';
 import type {
   Blobs,
+  ChangeRow,
   ReviewRecords,
   StoredChange,
   StoredComment,
   StoredFile,
   StoredIntent,
 } from '../records/records.ts';
-import { isBegun, packChange, packFile } from '../records/stored-file.ts';
+import { isBegun, packChange, packFile, rowOf } from '../records/stored-file.ts';
 import { countHunks } from '../showing/counts.ts';
 import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe-suggestion.ts';
 import { recoverWrites } from './recover-writes.ts';
@@ -76,6 +78,7 @@ interface PlannedWrite {
   readonly file: StoredFile;
   /** Those that are no longer as they are kept. */
   readonly changes: readonly StoredChange[];
+  readonly rows: readonly ChangeRow[];
   /** Kept states of parts that are no more. */
   readonly stale: readonly string[];
   /** What is to be written; null when the disk has it so already. */
@@ -173,39 +176,28 @@ export class DecisionWriter {
     next: FileReview,
     ids: readonly string[],
     about: About,
-  ): Promise<Result<{ file: StoredFile; changes: readonly StoredChange[] }>> {
+  ): Promise<Result<Pick<PlannedWrite, 'file' | 'changes' | 'rows'>>> {
     const before = loaded.files[opened.position];
     if (before === undefined) return fail('internal', 'A file of this suggestion is not kept.');
     const keep = isBegun(next.state.changes.values()) || next.state.inPlace;
     const blob = await this.#keepBase(next.state.base, keep, before, opened);
     if (!blob.ok) return blob;
     const changes: StoredChange[] = [];
+    const rows: ChangeRow[] = [];
     const comment = storedComment(about);
     const commented = new Set(comment === null ? [] : ids);
-    for (const [id, state] of next.state.changes) {
-      if (commented.has(id) || opened.keptChanges.get(id) !== state)
-        changes.push(
-          this.#packed(loaded, opened, { id, state, comment: commented.has(id) ? comment : null }),
-        );
+    const slices = new Slices();
+    for (const id of new Set([...next.state.changes.keys(), ...commented])) {
+      const state = stateOf(next.state, id);
+      if (!commented.has(id) && opened.keptChanges.get(id) === state) continue;
+      const known = loaded.changes.get(id)?.comments ?? [];
+      const comments = commented.has(id) && comment !== null ? [...known, comment] : known;
+      const change = packChange(id, opened.position, state, comments);
+      changes.push(change);
+      rows.push(rowOf(change));
+      await slices.pause();
     }
-    for (const id of commented) {
-      if (!next.state.changes.has(id))
-        changes.push(this.#packed(loaded, opened, { id, state: stateOf(next.state, id), comment }));
-    }
-    return ok({ file: packFile(next.state, before, blob.value), changes });
-  }
-
-  #packed(
-    loaded: Loaded,
-    opened: OpenFile,
-    {
-      id,
-      state,
-      comment,
-    }: { readonly id: string; readonly state: ChangeState; readonly comment: StoredComment | null },
-  ): StoredChange {
-    const comments = loaded.changes.get(id)?.comments ?? [];
-    return packChange(id, opened.position, state, comment === null ? comments : [...comments, comment]);
+    return ok({ file: packFile(next.state, before, blob.value), changes, rows });
   }
 
   /** Keeps the base's bytes, once; the same base is kept under the same name. */
@@ -267,8 +259,12 @@ export class DecisionWriter {
   }
 
   async #commit(loaded: Loaded, steps: readonly PlannedWrite[], about: About): Promise<Result<Done>> {
-    const outcomes = about.action === null ? [] : steps.flatMap((step) => this.#entries(loaded, step, about));
+    const outcomes: Outcome[] = [];
+    if (about.action !== null)
+      for (const step of steps) outcomes.push(...(await this.#entries(loaded, step, about)));
+    const slices = new Slices();
     const next = afterSteps(loaded, steps);
+    await slices.pause();
     const { id } = next.stored;
     // With every file written, the intents, which are on the disk, lead to the same again.
     const commit = steps.every(({ intent }) => intent !== null) ? 'ordered' : 'synced';
@@ -276,41 +272,41 @@ export class DecisionWriter {
       for (const step of steps) {
         writer.putFile(id, step.position, step.file);
         writer.dropChanges(id, step.stale);
-        writer.putChanges(id, step.changes);
+        writer.putChanges(id, step.rows);
         if (step.intent !== null) writer.dropIntent(step.intent.id);
       }
       writer.putSuggestion(next.stored);
       writer.changed(summarize(next.stored), outcomes);
       return ok(undefined);
     }, commit);
+    await slices.pause();
     if (committed.ok)
       return ok({ loaded: next, outcomes, touched: steps.map(({ next: review, ids }) => ({ review, ids })) });
     const back = await putBack(journalled(steps).reverse(), committed.error);
     return back.kind === 'all' ? committed : this.#forget(steps, back);
   }
 
-  #entries(loaded: Loaded, step: PlannedWrite, about: About): Outcome[] {
+  async #entries(loaded: Loaded, step: PlannedWrite, about: About): Promise<Outcome[]> {
     const { subject, state } = step.next;
-    const changes = findAll(step.next, step.ids);
-    return step.ids.flatMap((id) => {
-      const change = changes.get(id);
-      if (change === undefined) return [];
+    const entries: Outcome[] = [];
+    const slices = new Slices();
+    for (const [id, change] of findAll(step.next, step.ids)) {
       const modified = stateOf(state, id).decision === 'modified' ? stateOf(state, id).modified : null;
-      return [
-        {
-          ts: this.#options.now(),
-          suggestion: loaded.stored.id,
-          hunk: id,
-          file: fileName(subject),
-          action: about.actions?.get(id) ?? about.action ?? 'comment',
-          originalDiff: diffOf(subject, change),
-          modifiedDiff: modified === null ? null : modifiedDiffOf(step.next, modified),
-          comment: about.comment,
-          lines: about.lines ?? null,
-          applied: isPresent(state, id) || stateOf(state, id).redundant,
-        },
-      ];
-    });
+      entries.push({
+        ts: this.#options.now(),
+        suggestion: loaded.stored.id,
+        hunk: id,
+        file: fileName(subject),
+        action: about.actions?.get(id) ?? about.action ?? 'comment',
+        originalDiff: diffOf(subject, change),
+        modifiedDiff: modified === null ? null : modifiedDiffOf(step.next, modified),
+        comment: about.comment,
+        lines: about.lines ?? null,
+        applied: isPresent(state, id) || stateOf(state, id).redundant,
+      });
+      await slices.pause();
+    }
+    return entries;
   }
 
   /** Ends what a crash, or a failure that could not be undone, has cut short. Costs nothing where nothing was. */
@@ -327,11 +323,15 @@ const journalled = (steps: readonly PlannedWrite[]): JournalledWrite[] =>
     write === null || intent === null ? [] : [{ write, record: intent.write }],
   );
 
-/** The changes with these ids; of thousands, each is not looked for among all. */
-function findAll(review: FileReview, ids: readonly string[]): ReadonlyMap<string, Change> {
+/** The changes with these ids, in their order; of thousands, each is not looked for among all. */
+function findAll(review: FileReview, ids: readonly string[]): [string, Change][] {
   const wanted = new Set(ids);
-  const known = [...review.subject.changes, ...review.changes].filter(({ id }) => wanted.has(id));
-  return new Map(known.map((change) => [change.id, change]));
+  const all = [...review.subject.changes, ...review.changes].filter(({ id }) => wanted.has(id));
+  const known = new Map(all.map((change) => [change.id, change]));
+  return ids.flatMap((id) => {
+    const change = known.get(id);
+    return change === undefined ? [] : [[id, change]];
+  });
 }
 
 /** Decisions are kept; the disk is written by an explicit save. */

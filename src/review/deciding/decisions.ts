@@ -9,7 +9,7 @@ import { type FileReview, UNDO_BY_HAND } from '../core/file-review.ts';
 import { bodyLines, runAt } from '../core/shown-lines.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
-import { changeAt, type Loaded, positionOf } from '../records/load-suggestion.ts';
+import { changeAt, type Loaded, positionOf, positionsOf } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
 import { outsideOf } from '../showing/describe-comment.ts';
@@ -90,7 +90,8 @@ export class Decisions {
     return this.#change(suggestion, async (loaded) => {
       const [only, ...more] = hunks ?? [];
       const isOne = only !== undefined && more.length === 0;
-      const found = hunks?.map((hunk) => positionOf(loaded, hunk)).filter((position) => position >= 0);
+      const found =
+        hunks === null ? null : positionsOf(loaded, hunks).filter((position) => position >= 0);
       if (isOne && found?.length === 0) return fail('not_found', `Hunk not found: ${only}`);
       const ids = new Set(hunks);
       const apply = (review: FileReview) =>
@@ -232,16 +233,15 @@ export class Decisions {
         done = next.value;
         continue;
       }
-      await this.#takeBack(done);
+      await this.#takeBack(loaded, done);
       return next;
     }
     return ok(done);
   }
 
-  async #takeBack({ loaded, outcomes }: Done): Promise<void> {
-    const undo = takeBack(loaded, outcomes);
+  async #takeBack(before: Loaded, { loaded, outcomes }: Done): Promise<void> {
     let current = loaded;
-    for (const phase of inOrder(loaded.subjects, undo, 'undo')) {
+    for (const phase of takeBack(before, loaded, outcomes)) {
       const back = await this.#options.decider.run(current, phase, { action: null, comment: null });
       if (back.ok) current = back.value.loaded;
     }
@@ -281,10 +281,7 @@ export class Decisions {
     this.#options.shelf.remember(loaded);
     if (outcomes.length > 0) await this.#options.log(outcomes);
     const notes = [...leftNotes(done.left ?? []), ...(await this.#options.after.run(before, done))];
-    const hunks = await describeHunks(
-      loaded,
-      touched.map(({ review, ids }) => ({ review, views: review.viewOf(new Set(ids)) })),
-    );
+    const hunks = await describeHunks(loaded, touched);
     const stored = this.#options.records.suggestion(loaded.stored.id) ?? loaded.stored;
     return ok({ suggestion: summarize(stored), hunks, notes });
   }

@@ -4,6 +4,7 @@ import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { appendRegular } from '../../platform/regular-file.ts';
+import { Slices } from '../../platform/slices.ts';
 import type { DecisionEntry } from '../../protocol/review.ts';
 
 /** Beyond this a new file is begun. With the one before it, twice as much is kept at most. */
@@ -28,7 +29,12 @@ export class FeedbackLog {
   }
 
   async #append(entries: readonly DecisionEntry[]): Promise<Result<void>> {
-    const lines = entries.map((entry) => `${JSON.stringify(lineOf(entry))}\n`);
+    const lines: string[] = [];
+    const slices = new Slices();
+    for (const entry of entries) {
+      lines.push(`${JSON.stringify(lineOf(entry))}\n`);
+      await slices.pause();
+    }
     try {
       await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
       await turnOver(this.#file, this.#maxBytes);

@@ -10,7 +10,7 @@ import { phasesOf } from '../core/phases.ts';
 import { ACCEPT_RUNNING_HINT, runningWords, whyItRuns } from '../core/self-running.ts';
 import { isUndecided, leavesOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
-import { type Loaded, positionOf } from '../records/load-suggestion.ts';
+import { type Loaded, positionOf, positionsOf } from '../records/load-suggestion.ts';
 import { changesOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
 import type { About, FileEdit, Outcome } from './decision-writer.ts';
@@ -60,7 +60,7 @@ export function decideAll(loaded: Loaded, input: Decide): Result<FileEdit[]> {
     const ids = review.changes
       .filter((change) => !onlyOpen || isUndecided(review, change.id))
       .map((change) => change.id);
-    if (input.onlyFitting) return decideFitting(review, ids, action);
+    if (input.onlyFitting && action === 'accept') return ok(review.acceptFitting(new Set(ids)));
     const decided = review.decide(new Set(ids), action);
     return decided.ok ? ok({ review: decided.value, ids }) : decided;
   };
@@ -98,25 +98,7 @@ function filesThatRunIn(loaded: Loaded, positions: readonly number[], onlyOpen: 
   });
 }
 
-function decideFitting(review: FileReview, ids: readonly string[], action: 'accept' | 'reject'): Applied {
-  const wanted = new Set(ids);
-  const fitting =
-    action === 'reject'
-      ? ids
-      : review.viewOf(wanted).flatMap(({ status, change }) => (status === 'conflict' ? [] : [change.id]));
-  const together = review.decide(new Set(fitting), action);
-  if (together.ok) return ok({ review: together.value, ids: fitting });
-  // Some that fit alone exclude each other: the first of them wins.
-  let next = review;
-  const done: string[] = [];
-  for (const id of fitting) {
-    const decided = next.decide(new Set([id]), action);
-    if (!decided.ok) continue;
-    next = decided.value;
-    done.push(id);
-  }
-  return ok({ review: next, ids: done });
-}
+const isForward = (action: About['action']) => action === 'accept' || action === 'redo';
 
 /** The changes in the order in which they can be written. */
 export function inOrder(
@@ -125,26 +107,29 @@ export function inOrder(
   action: About['action'],
 ): FileEdit[][] {
   const byPosition = Map.groupBy(changes, ({ position }) => position);
-  const isForward = action === 'accept' || action === 'redo';
-  return phasesOf(subjects, [...byPosition.keys()], !isForward).map((phase) =>
+  return phasesOf(subjects, [...byPosition.keys()], !isForward(action)).map((phase) =>
     phase.flatMap((position) => byPosition.get(position) ?? []),
   );
 }
 
-/** Changes that undo what was just done: one for each file. */
-export function takeBack(loaded: Loaded, outcomes: readonly Outcome[]): FileEdit[] {
-  const byPosition = Map.groupBy(outcomes, ({ hunk }) => positionOf(loaded, hunk));
-  return [...byPosition].map(([position, own]) => ({
-    position,
-    apply: (review) => {
-      let undone: Applied = ok({ review, ids: [] });
-      for (const { hunk } of own) {
-        const next: Applied = undone.ok ? stepAll(undone.value.review, hunk, 'undo') : undone;
-        undone = next.ok ? ok({ review: next.value.review, ids: own.map((one) => one.hunk) }) : next;
-      }
-      return undone;
-    },
-  }));
+/** Changes that lead back from `after` to `before`, in their order. What was decided so before stays decided. */
+export function takeBack(before: Loaded, after: Loaded, outcomes: readonly Outcome[]): FileEdit[][] {
+  const action = outcomes[0]?.action ?? null;
+  const direction = action === 'undo' ? 'redo' : 'undo';
+  const hunks = outcomes.flatMap(({ hunk }) =>
+    before.changes.get(hunk) === after.changes.get(hunk) ? [] : [hunk],
+  );
+  const positions = positionsOf(after, hunks);
+  const edits = [...Map.groupBy(hunks, (_, at) => positions[at] ?? -1)].map(
+    ([position, ids]): FileEdit => ({
+      position,
+      apply: (review) => {
+        const back = review.step(new Set(ids), direction);
+        return back.ok ? ok({ review: back.value, ids }) : back;
+      },
+    }),
+  );
+  return inOrder(after.subjects, edits, isForward(action) ? 'undo' : 'redo');
 }
 
 function decideOne(review: FileReview, input: Decide): Applied {

@@ -5,6 +5,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { realFolder } from '../files/target-folder.ts';
 import type { Blobs, ReviewRecords, StoredIntent } from '../records/records.ts';
+import { rowOf } from '../records/stored-file.ts';
 import { summarize } from '../showing/describe-suggestion.ts';
 import { leftOf } from './write-journal.ts';
 
@@ -32,7 +33,7 @@ function endIntent(records: ReviewRecords, intent: StoredIntent, written: boolea
     const stored = records.suggestion(intent.suggestion);
     if (!written || stored === null) return ok(undefined);
     writer.putFile(intent.suggestion, intent.file, intent.after.file);
-    writer.putChanges(intent.suggestion, intent.after.changes);
+    writer.putChanges(intent.suggestion, intent.after.changes.map(rowOf));
     const decidedCount = records
       .changes(intent.suggestion)
       .filter((change) => change.decision !== 'pending').length;

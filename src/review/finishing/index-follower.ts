@@ -8,6 +8,7 @@ import { isPresent, sameImage } from '../core/file-state.ts';
 import { readImage } from '../files/target-files.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
+import { rowOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
 import { openRepository } from '../vcs/git.ts';
 import { type Decided, followRejected, stageAccepted } from '../vcs/stage-accepted.ts';
@@ -61,7 +62,7 @@ export class IndexFollower {
       const changes = this.#records.changes(suggestion).filter(({ id }) => ids.has(id));
       writer.putChanges(
         suggestion,
-        changes.map((change) => ({ ...change, unstaged: true })),
+        changes.map((change) => rowOf({ ...change, unstaged: true })),
       );
       return ok(undefined);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredSuggestion } from '../records/records.ts';
-import { admit, checkRoom } from './admission.ts';
+import { admit, checkNames, checkRoom } from './admission.ts';
 
 const stored = (change: Partial<StoredSuggestion>): StoredSuggestion =>
   ({
@@ -10,6 +10,7 @@ const stored = (change: Partial<StoredSuggestion>): StoredSuggestion =>
     selected: null,
     author: 'ai',
     end: null,
+    files: ['a'],
     ...change,
   }) as StoredSuggestion;
 
@@ -44,6 +45,21 @@ describe('room', () => {
     expect(admit(stored({}), [...others, ...many(99)])).toEqual({ ok: true, value: null });
     expect(admit(stored({}), [...others, ...many(100)])).toMatchObject({ error: { code: 'limit' } });
     expect(admit(stored({}), many(100, { end: 'finalized' }))).toEqual({ ok: true, value: null });
+  });
+
+  it('is for 20,000 files of one author, beside those of the first', () => {
+    const files = Array.from({ length: 5_000 }, (_, n) => `f${n}`);
+    expect(admit(stored({ files }), many(3, { files }))).toEqual({ ok: true, value: null });
+    expect(admit(stored({ files }), many(4, { files }))).toMatchObject({ error: { code: 'limit' } });
+    expect(admit(stored({ files: [...files, ...files, ...files, ...files, 'one more'] }), []).ok).toBe(true);
+  });
+
+  it('is for names of 1 MiB', () => {
+    const name = 'n'.repeat(1_024);
+    expect(checkNames(Array.from({ length: 1_024 }, () => name)).ok).toBe(true);
+    expect(checkNames(['a', ...Array.from({ length: 1_024 }, () => name)])).toMatchObject({
+      error: { code: 'limit' },
+    });
   });
 
   it('is for 500 in all', () => {

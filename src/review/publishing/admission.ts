@@ -6,12 +6,26 @@ import type { StoredSuggestion } from '../records/records.ts';
 export const OPEN_SUGGESTIONS_MAX = 500;
 /** Of one author: one that publishes without end must not take the room of the others. */
 export const AUTHOR_SUGGESTIONS_MAX = 100;
+/** Of one author, in all open suggestions together; one suggestion may have as many as a patch. */
+const AUTHOR_MAX_FILES = 20_000;
+/** Characters of the names of all files: each event about the suggestion carries them. */
+const NAMES_MAX_LENGTH = 1024 * 1024;
+
+const FEWER_HINT = 'Discard those you no longer need, or wait for the review.';
 
 /** Refuses where there is no room at all, before anything is read. */
 export function checkRoom(all: readonly StoredSuggestion[]): Result<void> {
   if (all.filter(isOpen).length < OPEN_SUGGESTIONS_MAX) return ok(undefined);
   const hint = 'Finish or discard some of them first.';
   return fail('limit', `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`, hint);
+}
+
+/** Refuses a patch whose names alone are longer than what is sent about it. */
+export function checkNames(files: readonly string[]): Result<void> {
+  const length = files.reduce((sum, file) => sum + file.length, 0);
+  if (length <= NAMES_MAX_LENGTH) return ok(undefined);
+  const hint = 'Publish it in parts: "--files GLOB" takes some of the files.';
+  return fail('limit', 'The names of the files in this patch have more than 1 MiB.', hint);
 }
 
 /**
@@ -31,12 +45,12 @@ export function admit(
   );
   const same = own.find((one) => offersTheSame(one, fresh));
   if (same !== undefined) return ok(same.id);
-  if (own.length < AUTHOR_SUGGESTIONS_MAX) return ok(null);
-  return fail(
-    'limit',
-    `${AUTHOR_SUGGESTIONS_MAX} suggestions of this author are open already.`,
-    'Discard those you no longer need, or wait for the review.',
-  );
+  if (own.length >= AUTHOR_SUGGESTIONS_MAX)
+    return fail('limit', `${AUTHOR_SUGGESTIONS_MAX} suggestions of this author are open already.`, FEWER_HINT);
+  const files = own.reduce((sum, one) => sum + one.files.length, fresh.files.length);
+  if (own.length === 0 || files <= AUTHOR_MAX_FILES) return ok(null);
+  const most = `The open suggestions of this author would have more than ${AUTHOR_MAX_FILES} files.`;
+  return fail('limit', most, FEWER_HINT);
 }
 
 /** The same turns, with what they changed. */

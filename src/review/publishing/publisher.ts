@@ -8,6 +8,7 @@ import { keepLines } from '../core/line-filter.ts';
 import { realFolder } from '../files/target-folder.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredChange, StoredSuggestion } from '../records/records.ts';
+import { rowOf } from '../records/stored-file.ts';
 import { makeTwin } from '../sandboxes/source-follower.ts';
 import { notesByHunk } from '../showing/author-notes.ts';
 import { fileName, summarize } from '../showing/describe-suggestion.ts';
@@ -17,7 +18,7 @@ import { asOnDisk, imagesOnDisk } from '../sources/disk-patch.ts';
 import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
-import { admit, checkRoom } from './admission.ts';
+import { admit, checkNames, checkRoom } from './admission.ts';
 import { askedFor, decidedBefore, isUnchanged, replacedBy } from './replace.ts';
 import { notesOfSource, type TurnSource, turnsOf } from './turn-review.ts';
 
@@ -135,6 +136,8 @@ export class Publisher {
     if (!kept.ok) return kept;
     const stored = this.#stored(prepared.value, { input, root, source }, kept.value);
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
+    const named = checkNames(stored.files);
+    if (!named.ok) return named;
     const open = records.openSuggestions();
     const known = admit(stored, open, { isSandbox: input.source.kind === 'sandbox' });
     if (!known.ok) return known;
@@ -160,7 +163,7 @@ export class Publisher {
         writer.putSuggestion(one.stored);
         for (const [position, file] of one.files.entries()) writer.putFile(one.stored.id, position, file);
       }
-      writer.putChanges(stored.id, decided);
+      writer.putChanges(stored.id, decided.map(rowOf));
       for (const one of replacedBy(stored, this.#options.records.openSuggestions())) {
         const ended = { ...one, end: 'finalized' as const, revision: one.revision + 1 };
         writer.putSuggestion(ended);

@@ -81,6 +81,18 @@ export function positionOf(loaded: Loaded, id: string): number {
   });
 }
 
+/** The same of several, which are not looked for one by one; -1 for each that is not there. */
+export function positionsOf(loaded: Loaded, ids: readonly string[]): readonly number[] {
+  if (ids.length === 1) return ids.map((id) => positionOf(loaded, id));
+  const known = new Map<string, number>();
+  for (const [position, subject] of loaded.subjects.entries()) {
+    const stored = loaded.files[position];
+    const parts = stored === undefined || stored.parts.length === 0 ? [] : changesOf(subject, stored);
+    for (const { id } of [...subject.changes, ...parts]) known.set(id, position);
+  }
+  return ids.map((id) => known.get(id) ?? -1);
+}
+
 /** The change with this id in that file; null when it is not there. */
 export function changeAt(loaded: Loaded, position: number, id: string): Change | null {
   const subject = loaded.subjects[position];

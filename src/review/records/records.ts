@@ -96,6 +96,12 @@ export interface StoredChange {
   readonly unstaged?: boolean;
 }
 
+/** A change on its way into the store. Its text is made before the transaction begins, which must be short. */
+export interface ChangeRow {
+  readonly id: string;
+  readonly json: string;
+}
+
 /** A write that has begun, with what is true once it is done. */
 export interface StoredIntent {
   readonly id: string;
@@ -121,7 +127,7 @@ export interface StoredWrite {
 interface ReviewWriter {
   putSuggestion(suggestion: StoredSuggestion): void;
   putFile(suggestion: string, position: number, file: StoredFile): void;
-  putChanges(suggestion: string, changes: readonly StoredChange[]): void;
+  putChanges(suggestion: string, changes: readonly ChangeRow[]): void;
   /** Changes that no longer exist: parts of a hunk that was split again or joined. */
   dropChanges(suggestion: string, ids: readonly string[]): void;
   putIntent(intent: StoredIntent): void;
@@ -143,6 +149,8 @@ export interface ReviewRecords {
   openSuggestions(): readonly StoredSuggestion[];
   files(suggestion: string): readonly StoredFile[];
   changes(suggestion: string): readonly StoredChange[];
+  /** Positions of the files in which something is accepted. */
+  acceptedFiles(suggestion: string): readonly number[];
   intents(): readonly StoredIntent[];
   /** One transaction. `ordered`: what stands on the disk already would lead to it again after a power cut. */
   write<T>(change: (writer: ReviewWriter) => Result<T>, commit?: 'synced' | 'ordered'): Result<T>;

@@ -3,7 +3,7 @@ import type { Change, Subject } from '../core/change.ts';
 import { type ChangeState, currentChanges, type FileImage, type FileState } from '../core/file-state.ts';
 import type { Piece } from '../core/piece.ts';
 import { sha256 } from '../files/hash.ts';
-import type { StoredChange, StoredComment, StoredFile, StoredPiece } from './records.ts';
+import type { ChangeRow, StoredChange, StoredComment, StoredFile, StoredPiece } from './records.ts';
 
 const packPiece = (piece: Piece): StoredPiece => [
   piece.start,
@@ -35,6 +35,9 @@ export function packChange(
     modified: state.modified?.map(packPiece) ?? null,
   };
 }
+
+/** The row that keeps a change. */
+export const rowOf = (change: StoredChange): ChangeRow => ({ id: change.id, json: JSON.stringify(change) });
 
 /** The state that was kept. */
 export function unpackChange(stored: StoredChange): ChangeState {

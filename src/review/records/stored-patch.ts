@@ -81,10 +81,10 @@ async function binaryOf(stored: StoredBinary, blobs: Blobs): Promise<ReturnType<
   return neu.ok ? { old: old.value, new: neu.value } : { problem: neu.error.message };
 }
 
-/** Reads a kept patch again: the files of it that were taken. */
+/** Reads a patch in slices: the files of it that were taken. */
 export async function readPatch(
   bytes: Uint8Array,
-  selected: readonly number[] | null,
+  selected: readonly number[] | null = null,
 ): Promise<Result<Patch>> {
   const parsed = await new Slices().run(parseSteps(bytes));
   return parsed.ok ? ok(selectFiles(parsed.value, selected)) : parsed;

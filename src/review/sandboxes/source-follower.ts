@@ -56,6 +56,7 @@ export function hideTwins(records: ReviewRecords): ReviewRecords {
     openSuggestions: () => records.openSuggestions().filter(({ id }) => !isTwin(id)),
     files: (id) => records.files(id),
     changes: (id) => records.changes(id),
+    acceptedFiles: (id) => records.acceptedFiles(id),
     intents: () => records.intents(),
     write: (change, commit) =>
       records.write(

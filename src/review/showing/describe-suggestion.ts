@@ -175,9 +175,9 @@ const HUNKS_AT_ONCE = 100;
 
 const diffBudget = (maxDiffBytes: number) => ({ bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) });
 
-interface ViewsOfFile {
+interface HunksOfFile {
   readonly review: FileReview;
-  readonly views: readonly ChangeView[];
+  readonly ids: readonly string[];
 }
 
 interface DescribedFile {
@@ -200,17 +200,19 @@ function describeView(
 /** Hunks for one answer: when their diffs are too long together, the later ones go without. */
 export async function describeHunks(
   loaded: Loaded,
-  views: readonly ViewsOfFile[],
+  files: readonly HunksOfFile[],
   maxDiffBytes = ANSWER_DIFF_MAX_BYTES,
 ): Promise<Hunk[]> {
   const budget = diffBudget(maxDiffBytes);
   const slices = new Slices();
   const hunks: Hunk[] = [];
-  for (const { review, views: some } of views) {
+  for (const { review, ids } of files) {
     const warnings = warningsOf(review.subject);
-    for (const view of some) {
-      hunks.push(describeView(loaded, { review, warnings }, view, budget));
-      await slices.pause();
+    for (let from = 0; from < ids.length; from += HUNKS_AT_ONCE) {
+      for (const view of review.viewOf(new Set(ids.slice(from, from + HUNKS_AT_ONCE)))) {
+        hunks.push(describeView(loaded, { review, warnings }, view, budget));
+        await slices.pause();
+      }
     }
   }
   return hunks;

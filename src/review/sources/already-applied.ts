@@ -1,14 +1,14 @@
 /** Whether a patch stands in the target already: what `git diff` printed there, handed back to us. */
 
 import { withLf } from '../core/line-ends.ts';
-import { parsePatch } from '../core/parse-patch.ts';
 import type { FilePatch } from '../core/patch-model.ts';
 import { isBlobNamed } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
+import { readPatch } from '../records/stored-patch.ts';
 
 /** Every file is exactly what the patch makes of it, by git's name of the content. */
 export async function isApplied(root: string, patch: Uint8Array): Promise<boolean> {
-  const parsed = parsePatch(patch);
+  const parsed = await readPatch(patch);
   if (!parsed.ok) return false;
   for (const file of parsed.value.files) if (!(await isFileApplied(root, file))) return false;
   return true;

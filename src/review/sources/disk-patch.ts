@@ -5,10 +5,10 @@ import { diskHunks, isMostlyCrlf, withBodies } from '../core/disk-lines.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { isUniformCrlf, withCrlf } from '../core/line-ends.ts';
 import { lineTable } from '../core/line-table.ts';
-import { parsePatch } from '../core/parse-patch.ts';
 import { type FilePatch, MODE_SYMLINK, MODE_TYPE_MASK } from '../core/patch-model.ts';
 import { isBlobNamed } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
+import { readPatch } from '../records/stored-patch.ts';
 import { type GitOptions, git, readBlobs } from '../vcs/git.ts';
 
 /** What a file is after the patch; null for none. */
@@ -34,7 +34,7 @@ export async function imagesInIndex(
   options: GitOptions,
 ): Promise<Result<ReadonlyMap<ByteString, FileImage>>> {
   const images = new Map<ByteString, FileImage>();
-  const parsed = parsePatch(patch);
+  const parsed = await readPatch(patch);
   if (!parsed.ok) return ok(images);
   const blobs = await readBlobs(
     parsed.value.files.flatMap(({ newBlob }) => newBlob ?? []),
@@ -64,7 +64,7 @@ export async function asOnDisk(
   imageOf: ImageOf,
   old: { readonly base: string; readonly options: GitOptions } | null,
 ): Promise<Uint8Array> {
-  const parsed = parsePatch(patch);
+  const parsed = await readPatch(patch);
   if (!parsed.ok) return patch;
   const { bytes, files } = parsed.value;
   const bodies: { hunk: FilePatch['hunks'][number]; body: Uint8Array }[] = [];
