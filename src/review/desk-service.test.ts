@@ -258,6 +258,44 @@ describe('what a script decides', () => {
     expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
   });
 
+  it('that is refused in its second step leaves what was decided before it, and nothing of its first', async () => {
+    writeFileSync(path.join(target, 'c.txt'), numbers(3));
+    const patch = `--- a/c.txt
++++ b/c.txt
+@@ -1,2 +1,2 @@
+-1
++one
+ 2
+diff --git a/b.txt b/b.txt
+deleted file mode 100644
+--- a/b.txt
++++ /dev/null
+@@ -1,3 +0,0 @@
+-1
+-2
+-3
+diff --git a/a.txt b/b.txt/a
+similarity index 90%
+rename from a.txt
+rename to b.txt/a
+--- a/a.txt
++++ b/b.txt/a
+@@ -1,2 +1,2 @@
+-1
++one
+ 2
+`;
+    const published = await reviews.publish(target, patch);
+    if (!published.ok) throw new Error(published.error.message);
+    suggestion = published.value.id;
+    const hunk = published.value.hunks.find((one) => one.file === 'c.txt')?.id ?? '';
+    expect(await decide({ hunk, action: 'accept' })).toMatchObject({ ok: true });
+    writeFileSync(path.join(target, 'a.txt'), 'mine\n');
+    expect(await decide({ hunk: 'every', action: 'accept' })).toMatchObject({ ok: false });
+    expect((await statuses()).slice(0, 2)).toEqual(['accepted', 'pending']);
+    expect([file('c.txt'), file('b.txt')]).toEqual(['one\n2\n3\n', numbers(3)]);
+  });
+
   it('is told to a screen that decides on the same hunk at once', async () => {
     await intend({ kind: 'next' });
     const hunk = ids[0] ?? '';

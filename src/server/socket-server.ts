@@ -4,6 +4,7 @@
  */
 import net from 'node:net';
 import { ok, type Result } from '../lib/result.ts';
+import { Slices } from '../platform/slices.ts';
 import {
   type PublishedSocket,
   publishSocket,
@@ -11,7 +12,6 @@ import {
   standingSocket,
   withdrawSocket,
 } from '../platform/socket-file.ts';
-import { Slices } from '../platform/slices.ts';
 import { MAX_LINE_BYTES } from '../protocol/limits.ts';
 import type { ServerMessage } from '../protocol/wire.ts';
 import { serveJsonLines } from './json-lines.ts';

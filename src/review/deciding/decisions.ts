@@ -90,8 +90,7 @@ export class Decisions {
     return this.#change(suggestion, async (loaded) => {
       const [only, ...more] = hunks ?? [];
       const isOne = only !== undefined && more.length === 0;
-      const found =
-        hunks === null ? null : positionsOf(loaded, hunks).filter((position) => position >= 0);
+      const found = hunks === null ? null : positionsOf(loaded, hunks).filter((position) => position >= 0);
       if (isOne && found?.length === 0) return fail('not_found', `Hunk not found: ${only}`);
       const ids = new Set(hunks);
       const apply = (review: FileReview) =>

@@ -46,7 +46,11 @@ export function admit(
   const same = own.find((one) => offersTheSame(one, fresh));
   if (same !== undefined) return ok(same.id);
   if (own.length >= AUTHOR_SUGGESTIONS_MAX)
-    return fail('limit', `${AUTHOR_SUGGESTIONS_MAX} suggestions of this author are open already.`, FEWER_HINT);
+    return fail(
+      'limit',
+      `${AUTHOR_SUGGESTIONS_MAX} suggestions of this author are open already.`,
+      FEWER_HINT,
+    );
   const files = own.reduce((sum, one) => sum + one.files.length, fresh.files.length);
   if (own.length === 0 || files <= AUTHOR_MAX_FILES) return ok(null);
   const most = `The open suggestions of this author would have more than ${AUTHOR_MAX_FILES} files.`;

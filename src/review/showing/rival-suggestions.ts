@@ -31,8 +31,7 @@ async function rivalsOf(
   for (const other of others) {
     await slices.pause();
     if (other.id === id || other.target !== target) continue;
-    const isWanted = (file: string | undefined) =>
-      file !== undefined && files.has(file) && !rivals.has(file);
+    const isWanted = (file: string | undefined) => file !== undefined && files.has(file) && !rivals.has(file);
     if (!other.files.some(isWanted)) continue;
     for (const position of records.acceptedFiles(other.id)) {
       const file = other.files[position];
