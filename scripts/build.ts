@@ -1,6 +1,7 @@
 /** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little and few files. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { packagedGrammarFile } from '../src/filemap/grammars.ts';
 import { grammarNames } from '../src/filemap/languages.ts';
@@ -100,8 +101,12 @@ replaceFile(
 replaceFile(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 const copy = (source: string, name: string) => replaceFile(path.join(outdir, name), readFileSync(source));
 for (const [name, source] of Object.entries(SHIPPED_DATA)) copy(path.join(root, source), name);
+if (KEPT_MS === 0) rmSync(path.join(outdir, 'grammars'), { recursive: true, force: true });
 for (const name of ['runtime', ...grammarNames()])
-  copy(packagedGrammarFile(name), path.join('grammars', `${name}.wasm`));
+  replaceFile(
+    path.join(outdir, 'grammars', `${name}.wasm.gz`),
+    gzipSync(readFileSync(packagedGrammarFile(name))),
+  );
 
 // The entry stays plain and small: an old Node must get far enough to say what is wrong.
 replaceFile(

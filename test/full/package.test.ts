@@ -1,6 +1,6 @@
 /** The package as a user gets it: packed, installed into an empty prefix, and run by old and new Nodes. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +8,8 @@ import { removeTree } from '../helpers/remove-tree.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PACKED_MAX_BYTES = 5 * 1000 * 1000;
+/** With all that npm installs for it. */
+const INSTALLED_MAX_BYTES = 25 * 1000 * 1000;
 const INSTALL_TIMEOUT_MS = 300_000;
 
 let root = '';
@@ -50,6 +52,10 @@ function copane(nodeFolder: string, ...args: readonly string[]) {
 
 test('is small, and holds the man page and the licences of what is bundled', () => {
   expect(statSync(tarball).size).toBeLessThan(PACKED_MAX_BYTES);
+  const sizes = readdirSync(prefix, { recursive: true, encoding: 'utf8' }).map(
+    (name) => lstatSync(path.join(prefix, name)).size,
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(INSTALLED_MAX_BYTES);
   const installed = path.join(prefix, 'lib/node_modules/copane');
   const licences = readFileSync(path.join(installed, 'dist/licences.txt'), 'utf8');
   for (const name of ['ink', 'react', 'zod', '@withfig/autocomplete', 'web-tree-sitter'])
