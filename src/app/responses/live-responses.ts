@@ -11,6 +11,7 @@ import type { Turn } from '../../protocol/turn.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
+import { PANE_SHOWN_FORMAT } from '../../tmux/core/formats.ts';
 import type { WhenBusy } from '../../tmux/core/send-model.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
@@ -162,6 +163,13 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     const listed = await this.#panes.list();
     await this.#choose(listed.ok ? listed.value : undefined);
     this.#isStarted = true;
+  }
+
+  /** Whether a pane is on some screen; one that tmux cannot tell of counts as seen. */
+  async isShown(paneId: string | undefined): Promise<boolean> {
+    if (paneId === undefined) return true;
+    const told = await this.#feed.tmux.run([['display-message', '-p', '-t', paneId, PANE_SHOWN_FORMAT]]);
+    return !told.ok || told.value.trim() !== '0';
   }
 
   override async close(): Promise<void> {

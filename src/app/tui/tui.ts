@@ -327,6 +327,7 @@ function openSurface(
       system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
       ...(theme.depth === 'none' ? {} : { colors: openColors(shutdown) }),
       clock: systemTimers,
+      isSeen: () => responses.isShown(env.TMUX_PANE),
     },
     {
       stdin,

@@ -23,6 +23,7 @@ import { serveSocket } from './websocket.ts';
 /** A port that is taken, often by the leader that just ended, is tried again so soon; one of another program, later. */
 const RETRY_MS = 200;
 const RETRY_LATER_MS = 3_000;
+const RETRY_MAX_MS = 30_000;
 const SOON_TRIES = 50;
 /** How long open connections have to take their last bytes when the server ends. */
 const CLOSE_GRACE_MS = 100;
@@ -226,7 +227,8 @@ export class SuggestionServer {
       const words = `port ${tcp.port} cannot be opened (${failure}); trying again`;
       this.#options.onPort({ address: null, openToAll: false, words });
     }
-    const waitMs = tries < SOON_TRIES ? RETRY_MS : RETRY_LATER_MS;
+    const laterMs = Math.min(RETRY_MAX_MS, RETRY_LATER_MS * (tries - SOON_TRIES + 1));
+    const waitMs = tries < SOON_TRIES ? RETRY_MS : laterMs;
     this.#retry = setTimeout(() => void this.#listen(tcp, tries + 1), waitMs).unref();
   }
 }

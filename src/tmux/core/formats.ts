@@ -169,6 +169,9 @@ export const PANE_STATUS_FORMAT = [
 /** What the control client subscribes to for every pane of its session: an AI CLI may start in any of them. */
 export const PANE_PROGRAM_FORMAT = '#{pane_current_command}';
 
+/** `1` for a pane of a window that its session shows, and that no other pane covers by its zoom. */
+export const PANE_SHOWN_FORMAT = '#{&&:#{window_active},#{||:#{pane_active},#{!=:#{window_zoomed_flag},1}}}';
+
 /** `AI_PANE=%3` as `show-environment` prints it; null for a removed (`-AI_PANE`) or other variable. */
 export function parseEnvironmentLine(output: string, name: string): string | null {
   const line = output.split('\n')[0] ?? '';

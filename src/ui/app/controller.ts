@@ -140,7 +140,11 @@ class SurfaceController {
       clock,
       apply: (change) => this.apply(onResponses(change)),
     });
-    this.#ticker = createTicker(clock, () => apply((now, { now: time }) => done(withoutExpired(now, time))));
+    this.#ticker = createTicker({
+      clock,
+      isSeen: ports.isSeen,
+      wake: () => apply((now, { now: time }) => done(withoutExpired(now, time))),
+    });
   }
 
   start(): void {

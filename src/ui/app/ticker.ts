@@ -1,4 +1,7 @@
-/** One timer, set only while something on the screen ages: a running AI, a toast, work under way. */
+/**
+ * One timer, set only while something on the screen ages: a running AI, a toast, work under way. In a pane that nobody
+ * sees nothing is drawn for it: tmux would mark its window as active every second.
+ */
 
 import type { ClockPort } from '../kit/ports.ts';
 import type { ResponsesView } from '../responses/port.ts';
@@ -10,12 +13,30 @@ export interface Ticker {
   readonly stop: () => void;
 }
 
+export interface TickerOptions {
+  readonly clock: ClockPort;
+  /** Whether the pane is on some screen now; without it, it is taken to be. */
+  readonly isSeen: (() => Promise<boolean>) | undefined;
+  readonly wake: () => void;
+}
+
 /** Makes the ticker. */
-export function createTicker(clock: ClockPort, wake: () => void): Ticker {
+export function createTicker({ clock, isSeen, wake }: TickerOptions): Ticker {
   let handle: unknown = null;
   const stop = (): void => {
     if (handle !== null) clock.clear(handle);
     handle = null;
+  };
+  const look = async (mine: unknown): Promise<void> => {
+    const seen = isSeen === undefined || (await isSeen());
+    if (handle !== mine) return;
+    stop();
+    if (seen) wake();
+    else set(SECOND_MS);
+  };
+  const set = (delayMs: number): void => {
+    const mine = clock.set(() => void look(mine), delayMs);
+    handle = mine;
   };
   return {
     stop,
@@ -23,10 +44,7 @@ export function createTicker(clock: ClockPort, wake: () => void): Ticker {
       stop();
       const delayMs = nextChangeMs(state, view, clock.now());
       if (delayMs === null) return;
-      handle = clock.set(() => {
-        handle = null;
-        wake();
-      }, delayMs);
+      set(delayMs);
     },
   };
 }
