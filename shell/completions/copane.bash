@@ -55,7 +55,7 @@ _copane() {
     "completion") words="zsh bash fish --help -h" ;;
     "uninstall") words="--print --yes --help -h" ;;
     "state") words="--purge --older-than --unfinished --json --help -h" ;;
-    "doctor") words="--json --help -h" ;;
+    "doctor") words="--json --bundle --yes --help -h" ;;
     "tour") words="--help -h" ;;
     "complete") words="--input --cursor --cwd --number -n --explain --json --help -h" ;;
     "model") words="status install remove --yes -y --json --help -h" ;;

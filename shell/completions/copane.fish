@@ -262,6 +262,8 @@ complete -c copane -n '__fish_seen_subcommand_from state' -l unfinished -d 'with
 complete -c copane -n '__fish_seen_subcommand_from state' -l json -d 'print the result as JSON'
 complete -c copane -n '__fish_seen_subcommand_from state' -l help -s h -d 'display help for command'
 complete -c copane -n '__fish_seen_subcommand_from doctor' -l json -d 'print the result as JSON'
+complete -c copane -n '__fish_seen_subcommand_from doctor' -l bundle -r -d 'show what a bug report needs, then write it (default: copane-report.md)'
+complete -c copane -n '__fish_seen_subcommand_from doctor' -l yes -d 'write the bundle without asking'
 complete -c copane -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'display help for command'
 complete -c copane -n '__fish_seen_subcommand_from tour' -l help -s h -d 'display help for command'
 complete -c copane -n '__fish_seen_subcommand_from complete' -l input -r -d 'the command line'
