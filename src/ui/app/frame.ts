@@ -103,8 +103,8 @@ function tooSmall({ size, screen }: AppState): Frame {
   const words = `copane needs ${MIN_COLUMNS}x${MIN_ROWS}, this is ${size.columns}x${size.rows}. Make the pane larger; prefix z of tmux zooms it.`;
   const [header = [], ...rows] = wrapWords(words, size.columns, 'warn');
   const region = { x: 0, y: 0, columns: size.columns, rows: Math.max(0, size.rows - 1) };
-  const panes = { words: { region, head: null, rows: rows.slice(0, region.rows), cursor: null } };
-  return { size, screen, header, panes, dialog: null, status: [], footer: [], cursor: null };
+  const rest = { region, head: null, rows: rows.slice(0, region.rows), cursor: null, isDocument: false };
+  return { size, screen, header, panes: {}, dialog: rest, status: [], footer: [], cursor: null };
 }
 
 /** The screen area: the screen, and what lies over it. */

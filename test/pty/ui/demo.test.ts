@@ -123,7 +123,9 @@ describe('keys in a real terminal', () => {
       (screen) => screen.includes('1 of 3') && !screen.includes('transcript'),
     );
     app.resize(24, 6);
-    await app.until('the one line', (screen) => /copane needs\s+30x8, this is\s+24x6/.test(screen));
+    await app.until('the one line', (screen) =>
+      screen.replace(/\s+/g, ' ').includes('copane needs 30x8, this is 24x6.'),
+    );
     app.resize(120, 40);
     await app.until('the wide frame', (screen) => {
       const lines = screen.split('\n');
