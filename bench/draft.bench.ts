@@ -98,11 +98,13 @@ export const suite: BenchSuite = {
         return typist.cost();
       };
       const name = `save one character in ${size} lines`;
+      const growth = { of: 'saving one character in a draft', size };
       return [
         {
           name,
           peer: 'what is allowed',
           target: 1,
+          growth,
           ours: async () => (await cost()).ms,
           theirs: async () => 5,
         },
@@ -111,6 +113,7 @@ export const suite: BenchSuite = {
           peer: 'what is allowed',
           target: 1,
           unit: 'bytes',
+          growth,
           ours: async () => (await cost()).bytes,
           theirs: async () => 16 * 1024,
         },

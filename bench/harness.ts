@@ -10,7 +10,9 @@ export interface BenchRow {
   readonly peer: string;
   /** The ratio ours / peer that we want to stay below. */
   readonly target: number;
-  readonly unit?: 'ms' | 'bytes' | 'MB' | 'chars';
+  readonly unit?: 'ms' | 'bytes' | 'MB' | 'chars' | 'a second' | '%';
+  /** What the row is one size of: rows of the same growth are measured at three sizes. */
+  readonly growth?: { readonly of: string; readonly size: number };
   readonly rounds?: number;
   /** Which share of the rounds the upper end of the spread holds; 0.95 where nothing else is said. */
   readonly tail?: number;
@@ -77,6 +79,30 @@ export function formatMeasured({ row, ours, theirs, ratio }: Measured): string {
     `${short(median)} [${short(least)}..${percent} ${short(tail)}]`;
   const verdict = ratio <= row.target ? 'within' : 'over';
   return `| ${row.name} | ${show(ours)} ${unit} | ${row.peer} | ${show(theirs)} ${unit} | ${short(ratio)}x | ≤ ${row.target}x | ${verdict} |`;
+}
+
+/** How the cost of each growth follows its size: the exponent of a power, by least squares over the logarithms. */
+export function formatGrowth(measured: readonly Measured[]): readonly string[] {
+  const groups = Map.groupBy(
+    measured.filter(({ row }) => row.growth !== undefined),
+    ({ row }) => `${row.growth?.of}, ${row.unit ?? 'ms'}`,
+  );
+  return [...groups]
+    .filter(([, rows]) => rows.length > 1)
+    .map(([name, rows]) => {
+      const points = rows.map(({ row, ours }) => [row.growth?.size ?? 1, ours.median] as const);
+      const sizes = points.map(([size]) => size.toLocaleString('en')).join(', ');
+      return `| growth of ${name}, at ${sizes} | cost ~ size^${exponentOf(points).toFixed(2)} | | | | | |`;
+    });
+}
+
+/** The slope of log(cost) over log(size). */
+export function exponentOf(points: readonly (readonly [size: number, cost: number])[]): number {
+  const logs = points.map(([size, cost]) => [Math.log(size), Math.log(cost)] as const);
+  const mean = (at: 0 | 1) => logs.reduce((sum, each) => sum + each[at], 0) / logs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const over = logs.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
+  return over / logs.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
 }
 
 function short(value: number): string {

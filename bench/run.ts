@@ -1,14 +1,28 @@
-/** `npm run bench [-- NAME …]`: every suite of this folder, or those named; prints one table. */
+/**
+ * `npm run bench [-- NAME …]`: every suite of this folder, or those named; prints one table and keeps the run.
+ * `npm run bench -- compare COMMIT COMMIT` compares what was kept of two commits.
+ */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type BenchSuite, formatMeasured, measure, TABLE_HEAD } from './harness.ts';
+import {
+  type BenchSuite,
+  formatGrowth,
+  formatMeasured,
+  type Measured,
+  measure,
+  TABLE_HEAD,
+} from './harness.ts';
+import { type KeptRow, keepRun, keptRow, printComparison, RESULTS_FILE } from './results.ts';
 
 const wanted = process.argv.slice(2);
+if (wanted[0] === 'compare') process.exit(printComparison(wanted.slice(1)));
+
 const files = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.bench.ts'))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .sort();
 
+const kept: KeptRow[] = [];
 console.log(TABLE_HEAD);
 for (const file of files) {
   const { suite } = (await import(path.join(import.meta.dirname, file))) as { suite: BenchSuite };
@@ -17,9 +31,18 @@ for (const file of files) {
     console.log(`| ${suite.name} | not measured: ${prepared.skip} | | | | | |`);
     continue;
   }
+  const measured: Measured[] = [];
   try {
-    for (const row of prepared.rows) console.log(formatMeasured(await measure(row)));
+    for (const row of prepared.rows) {
+      const one = await measure(row);
+      console.log(formatMeasured(one));
+      measured.push(one);
+    }
+    for (const line of formatGrowth(measured)) console.log(line);
   } finally {
+    kept.push(...measured.map((one) => keptRow(suite.name, one)));
     await prepared.cleanup();
   }
 }
+keepRun(kept);
+console.error(`Kept in ${RESULTS_FILE}`);
