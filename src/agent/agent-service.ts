@@ -179,26 +179,21 @@ export class AgentService {
   }
 }
 
+/** Does something with the session that the input names. */
+const withSession =
+  (book: JobBook) =>
+  <I extends { readonly session_id: string }, T>(
+    work: (stored: StoredSession, input: I) => Promise<Result<T>>,
+  ) =>
+  async (input: I): Promise<Result<T>> => {
+    const found = book.session(input.session_id);
+    return found.ok ? work(found.value, input) : found;
+  };
+
 /** What each command does. Those of the queue `agent` are run in turn; an answer and a cancel wait for nothing. */
-function commandsOf({
-  book,
-  sessions,
-  jobs,
-  runs,
-  saves,
-  texts,
-  checkpoints,
-  logOf,
-  collect,
-}: Parts): AgentCommands {
-  const inSession =
-    <I extends { readonly session_id: string }, T>(
-      work: (stored: StoredSession, input: I) => Promise<Result<T>>,
-    ) =>
-    async (input: I): Promise<Result<T>> => {
-      const found = book.session(input.session_id);
-      return found.ok ? work(found.value, input) : found;
-    };
+function commandsOf(parts: Parts): AgentCommands {
+  const { book, sessions, jobs, runs, saves, texts, checkpoints, logOf, collect } = parts;
+  const inSession = withSession(book);
   return {
     create: async (input) => {
       await collect();

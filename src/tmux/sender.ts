@@ -134,12 +134,10 @@ interface Job {
   readonly signal: AbortSignal | undefined;
 }
 
-export function createSender(ports: SenderPorts): Sender {
-  const limits = { ...DEFAULT_SEND_LIMITS, ...ports.limits };
+/** One send at a time in a pane: two pastes side by side would be one text. */
+function createLanes() {
   const lanes = new Map<string, Promise<unknown>>();
-
-  /** One send at a time in a pane: two pastes side by side would be one text. */
-  const inLane = <T>(pane: PaneIdentity, work: () => Promise<T>): Promise<T> => {
+  return <T>(pane: PaneIdentity, work: () => Promise<T>): Promise<T> => {
     const key = `${pane.socketPath} ${pane.paneId}`;
     const turn = (lanes.get(key) ?? Promise.resolve()).then(work, work);
     const settled = turn.then(
@@ -152,6 +150,11 @@ export function createSender(ports: SenderPorts): Sender {
     });
     return turn;
   };
+}
+
+export function createSender(ports: SenderPorts): Sender {
+  const limits = { ...DEFAULT_SEND_LIMITS, ...ports.limits };
+  const inLane = createLanes();
 
   const runJob = async (job: Job, first: SendStep): Promise<Result<DeliveryReport>> => {
     const outcome = await runMachine(ports, job, first);
@@ -177,19 +180,9 @@ export function createSender(ports: SenderPorts): Sender {
       return inLane(entry.pane, async () => {
         const proof = await ports.proof.begin(pane, entry.text);
         const { text, marked } = entry;
+        const wish = { how: 'paste', submit: true, whenBusy: 'queue' } as const;
         const provable = proof !== null;
-        const { cli } = pane;
-        const request = {
-          pane: entry.pane,
-          cli,
-          text,
-          marked,
-          how: 'paste',
-          submit: true,
-          whenBusy: 'queue',
-          provable,
-          limits,
-        } as const;
+        const request = { ...wish, pane: entry.pane, cli: pane.cli, text, marked, provable, limits };
         return runJob({ request, entry, proof, signal }, startSubmit(ports.clock.now()));
       });
     },

@@ -58,19 +58,10 @@ export interface TerminalInputOptions {
   readonly onKeys: (events: readonly KeyEvent[]) => void;
 }
 
-/** Makes the input; nothing happens before `start`. */
-export function createTerminalInput(options: TerminalInputOptions): TerminalInput {
-  const { stdin, stdout, clock, isAlternate, onKeys } = options;
-  let hasMouse = options.hasMouse ?? false;
+/** Reads keys out of chunks; a lone Escape and a paste that breaks off are keys after a while. */
+function createKeyReader(clock: ClockPort, emit: (events: readonly KeyEvent[]) => void) {
   let decoder: Decoder = createDecoder();
   let timer: unknown = null;
-  let isOn = false;
-  let isRestored = true;
-
-  const emit = (events: readonly KeyEvent[]): void => {
-    const wanted = hasMouse ? events : events.filter((event) => !isReport(event));
-    if (wanted.length > 0) onKeys(wanted);
-  };
   const disarm = (): void => {
     if (timer !== null) clock.clear(timer);
     timer = null;
@@ -83,17 +74,35 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
       emit(decoder.flush());
     }, delay);
   };
-  const onData = (chunk: Uint8Array | string): void => {
-    disarm();
-    emit(decoder.push(chunk));
-    arm();
+  return {
+    push: (chunk: Uint8Array | string): void => {
+      disarm();
+      emit(decoder.push(chunk));
+      arm();
+    },
+    reset: (): void => {
+      disarm();
+      decoder = createDecoder();
+    },
   };
+}
+
+/** Makes the input; nothing happens before `start`. */
+export function createTerminalInput(options: TerminalInputOptions): TerminalInput {
+  const { stdin, stdout, clock, isAlternate, onKeys } = options;
+  let hasMouse = options.hasMouse ?? false;
+  let isOn = false;
+  let isRestored = true;
+
+  const reader = createKeyReader(clock, (events) => {
+    const wanted = hasMouse ? events : events.filter((event) => !isReport(event));
+    if (wanted.length > 0) onKeys(wanted);
+  });
   const stop = (): void => {
     if (!isOn) return;
     isOn = false;
-    disarm();
-    decoder = createDecoder();
-    stdin.off('data', onData);
+    reader.reset();
+    stdin.off('data', reader.push);
     if (stdout.isTTY === true) stdout.write(hasMouse ? MOUSE_OFF + PASTE_OFF : PASTE_OFF);
     if (stdin.isTTY === true) stdin.setRawMode?.(false);
     // Without this the process goes on reading and steals the keys of the editor it started.
@@ -107,7 +116,7 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
       isRestored = false;
       if (stdin.isTTY === true) stdin.setRawMode?.(true);
       if (stdout.isTTY === true) stdout.write(hasMouse ? PASTE_ON + MOUSE_ON : PASTE_ON);
-      stdin.on('data', onData);
+      stdin.on('data', reader.push);
       stdin.resume();
     },
     stop,

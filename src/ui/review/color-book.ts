@@ -38,14 +38,8 @@ export interface ColorBookOptions {
   readonly onColors: () => void;
 }
 
-/** Makes the book. */
-export function createColorBook({ port, texts, clock, onColors }: ColorBookOptions): ColorBook {
-  // By document: another text of the same hunk is another document.
-  const known = new WeakMap<HunkDoc, HunkColors>();
-  let pending: unknown = null;
-  let work = new AbortController();
-  let seen: readonly unknown[] = [];
-
+/** Colours one hunk: in its whole file where that can be read, else by itself. */
+function createColorer({ port, texts }: Pick<ColorBookOptions, 'port' | 'texts'>) {
   const colorAlone = async (doc: HunkDoc, file: string, signal: AbortSignal): Promise<HunkColors> => {
     const sides = sidesOf(doc);
     if (sides === null) return { why: 'too long to colour' };
@@ -82,12 +76,24 @@ export function createColorBook({ port, texts, clock, onColors }: ColorBookOptio
     return { before: side(before), after: side(after) };
   };
 
+  return async (shown: Shown, signal: AbortSignal): Promise<HunkColors> =>
+    (await colorInFile(shown, signal)) ?? (await colorAlone(shown.doc, shown.hunk.file, signal));
+}
+
+/** Makes the book. */
+export function createColorBook({ port, texts, clock, onColors }: ColorBookOptions): ColorBook {
+  // By document: another text of the same hunk is another document.
+  const known = new WeakMap<HunkDoc, HunkColors>();
+  let pending: unknown = null;
+  let work = new AbortController();
+  let seen: readonly unknown[] = [];
+  const colorHunk = createColorer({ port, texts });
+
   const color = async (docs: readonly Shown[]): Promise<void> => {
     const { signal } = work;
     for (const shown of docs) {
       if (signal.aborted) return;
-      const colored =
-        (await colorInFile(shown, signal)) ?? (await colorAlone(shown.doc, shown.hunk.file, signal));
+      const colored = await colorHunk(shown, signal);
       if (signal.aborted) return;
       known.set(shown.doc, colored);
       onColors();
