@@ -119,7 +119,8 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     const open = opened.value;
     const first = this.#plan(open, request, null);
     const plan =
-      first.kind === 'refuse' && this.#mayMerge(open, request)
+      // The refusal is about a conflict, which a merge may resolve.
+      first.kind === 'refuse' && request.intent.kind === 'accept' && open.desk.end === null
         ? this.#plan(open, request, await this.#mergeConflicts(suggestion, first.mark))
         : first;
     this.#mark(request, plan.mark);
@@ -271,11 +272,6 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
       nameOf: clientName,
       mergeConflicts,
     });
-  }
-
-  /** The refusal is about a conflict, which a merge may resolve. */
-  #mayMerge({ desk }: Open, { intent }: IntentRequest): boolean {
-    return intent.kind === 'accept' && desk.end === null;
   }
 
   async #mergeConflicts(suggestion: string, hunk: string | null): Promise<number | null> {

@@ -6,15 +6,25 @@ import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
+import type { CommandParams } from '../../protocol/command.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { EventBody } from '../../protocol/event.ts';
-import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
+import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
 import { LiveView } from '../live-view.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
-import { hasEnded, replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
+import {
+  filesOf,
+  hasEnded,
+  isCut,
+  isWhole,
+  replaced,
+  sameHunks,
+  withFile,
+  withKnownDiff,
+} from './suggestion-records.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
@@ -134,23 +144,17 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   };
 
   readonly begin = async (source: SuggestionSource, name: string): Promise<Result<SuggestionSummary>> => {
-    const target = this.#options.target();
-    const taken = await this.#options.client.request('review/publish', { target, description: name, source });
+    const taken = await this.#publish(source, name);
     // It is among those that are shown before it is opened.
     if (taken.ok) await this.#list();
     return taken;
   };
 
   readonly offer = async (patch: string): Promise<Result<number>> => {
-    const published = await this.#options.client.request('review/publish', {
-      target: this.#options.target(),
-      description: 'From an answer',
-      // A fence ends the block before its last line end; a patch without one is cut off.
-      source: {
-        kind: 'patch',
-        patch: Buffer.from(patch.endsWith('\n') ? patch : `${patch}\n`).toString('base64'),
-      },
-    });
+    // A fence ends the block before its last line end; a patch without one is cut off.
+    const whole = patch.endsWith('\n') ? patch : `${patch}\n`;
+    const source = { kind: 'patch', patch: Buffer.from(whole).toString('base64') } as const;
+    const published = await this.#publish(source, 'From an answer');
     return published.ok ? ok(published.value.hunks.length) : published;
   };
 
@@ -218,13 +222,21 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     turns: TurnRange | null,
     label: string,
   ): Promise<Result<string>> => {
-    const published = await this.#options.client.request('review/publish', {
+    const published = await this.#publish(
+      turns === null ? { kind: 'working_tree' } : { kind: 'turn', ...turns },
+      label,
       target,
-      description: label,
-      source: turns === null ? { kind: 'working_tree' } : { kind: 'turn', ...turns },
-    });
+    );
     return published.ok ? ok(published.value.id) : published;
   };
+
+  #publish(
+    source: CommandParams<'review/publish'>['source'],
+    description: string,
+    target = this.#options.target(),
+  ): Promise<Result<Suggestion>> {
+    return this.#options.client.request('review/publish', { target, description, source });
+  }
 
   readonly reopenLast = async (): Promise<Result<SuggestionSummary>> => {
     const { client } = this.#options;
@@ -391,28 +403,9 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   }
 }
 
-/** Every hunk is there, with its diff. */
-function isWhole({ hunks, hunkCount }: Suggestion): boolean {
-  return hunks.length >= hunkCount && hunks.every(({ diffComplete }) => diffComplete);
-}
-
-/** The files that a change was about; null when it does not name them all. */
-function filesOf({
-  decisions,
-  moreDecisions,
-}: Extract<EventBody, { type: 'review/changed' }>): readonly string[] | null {
-  return decisions.length === 0 || moreDecisions > 0 ? null : decisions.map(({ file }) => file);
-}
-
 /** What came back of an intent. */
 interface Answered {
   /** Null when only hunks came back. */
   readonly summary: SuggestionSummary | null;
   readonly hunks: readonly Hunk[];
-}
-
-/** There are other hunks than before. */
-function isCut(intent: Intent): boolean {
-  if (intent.kind === 'accept' || intent.kind === 'reject') return intent.lines !== null;
-  return intent.kind === 'split' || intent.kind === 'join' || intent.kind === 'reopen';
 }

@@ -1,4 +1,6 @@
 /** Suggestions as they are kept in memory: what did not change keeps its identity, so what is laid out for it stays valid. Pure. */
+import type { EventBody } from '../../protocol/event.ts';
+import type { Intent } from '../../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewView } from '../../ui/review/port.ts';
 
@@ -85,4 +87,23 @@ export function sameConflict(
     before.sides.suggested === sides.suggested &&
     before.sides.merged === sides.merged;
   return isSame ? before : { hunk, sides };
+}
+
+/** Every hunk is there, with its diff. */
+export function isWhole({ hunks, hunkCount }: Suggestion): boolean {
+  return hunks.length >= hunkCount && hunks.every(({ diffComplete }) => diffComplete);
+}
+
+/** The files that a change was about; null when it does not name them all. */
+export function filesOf({
+  decisions,
+  moreDecisions,
+}: Extract<EventBody, { type: 'review/changed' }>): readonly string[] | null {
+  return decisions.length === 0 || moreDecisions > 0 ? null : decisions.map(({ file }) => file);
+}
+
+/** After this there are other hunks than before. */
+export function isCut(intent: Intent): boolean {
+  if (intent.kind === 'accept' || intent.kind === 'reject') return intent.lines !== null;
+  return intent.kind === 'split' || intent.kind === 'join' || intent.kind === 'reopen';
 }
