@@ -19,6 +19,53 @@ typeset -gi _ashlet_in_fallback=0
   return 0
 }
 
+# A burst of keys has asked for no row yet, or its answer is on the way: TAB waits for the one that it would have got.
+.ashlet:await-row() {
+  local -F deadline
+  [[ $_ashlet_transport == zsocket ]] && (( ! _ashlet_foreign && ! _ashlet_private && ! _ashlet_dismissed )) || return 0
+  if ! .ashlet:same-state; then
+    .ashlet:may-ask || return 0
+    .ashlet:save-state
+    local -F ASHLET_DELAY=0
+    .ashlet:send-request || { .ashlet:give-up-asking; return 0 }
+    _ashlet_state=fetching
+  fi
+  [[ $_ashlet_state == fetching ]] && zmodload zsh/zselect 2>/dev/null || return 0
+  (( deadline = EPOCHREALTIME + _ashlet_tab_patience ))
+  while (( _ashlet_sent_at > 0 && _ashlet_complete_fd > 2 && EPOCHREALTIME < deadline )); do
+    zselect -t 2 -r $_ashlet_complete_fd && .ashlet:drain
+  done
+  return 0
+}
+
+# Whether a row may be asked for, for the line as it stands. A leading blank asks for privacy. At PS2 a command may
+# begin, but not in a quotation or a here-document.
+.ashlet:may-ask() {
+  (( _ashlet_at_history_tip && ! _ashlet_private && ! ${ZLE_RECURSIVE:-0} &&
+     ${#BUFFER} >= ASHLET_MIN_INPUT && ${#BUFFER} <= 2048 )) || return 1
+  [[ $BUFFER != [[:blank:]]* && $KEYMAP != (menuselect|isearch|vicmd|visual) && $CONTEXT == (start|cont) &&
+     ($CONTEXT != cont || $_ashlet_parser != *(quote|heredoc|subst|math|cond|array)*) ]]
+}
+
+# Widgets for keys of the user, and for ASHLET_MIN_INPUT=999: ask for a row after the quiet time, and at once.
+.ashlet:trigger-async() {
+  .ashlet:stop-waiting
+  .ashlet:save-state
+  _ashlet_dismissed=0
+  _ashlet_state=fetching
+  .ashlet:start-waiting
+}
+
+.ashlet:fetch-async() {
+  local -F ASHLET_DELAY=0
+  .ashlet:stop-waiting
+  .ashlet:save-state
+  _ashlet_dismissed=0
+  .ashlet:send-request || { .ashlet:give-up-asking; return 0 }
+  _ashlet_state=fetching
+  return 0
+}
+
 .ashlet:browse() {
   [[ -n $_ashlet_segment ]] && (( _ashlet_candidate_count )) || return 1
   (( _ashlet_browse_index = (_ashlet_browse_index + $1 + _ashlet_candidate_count) % _ashlet_candidate_count ))

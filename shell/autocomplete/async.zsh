@@ -106,6 +106,7 @@
   _ashlet_parsed_id=0
   _ashlet_parsed_completions=()
   _ashlet_parsed_cursors=()
+  _ashlet_parsed_risks=()
   _ashlet_parsed_error=
   _ashlet_parsed_models=()
   case $1 in
@@ -134,6 +135,7 @@
     _ashlet_candidate_count=${#_ashlet_parsed_completions}
     _ashlet_completions=("${(@)_ashlet_parsed_completions}")
     _ashlet_cursors=("${(@)_ashlet_parsed_cursors}")
+    _ashlet_risks=("${(@)_ashlet_parsed_risks}")
     _ashlet_browse_index=0
     _ashlet_state=showing
     .ashlet:show-row

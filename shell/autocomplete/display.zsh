@@ -10,6 +10,23 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   _ashlet_result=${(V)text}
 }
 
+# Characters without a width, combining marks and joiners, as zsh shows them in a line: as <0301>, unless the terminal
+# combines them (COMBINING_CHARS), and then only behind another character. Sets _ashlet_result.
+.ashlet:spell-out() {
+  local text=$1 shown= character code
+  _ashlet_result=$text
+  [[ -o combining_chars || $text != *[^[:ascii:]]* ]] && return 0
+  for character in ${(s::)text}; do
+    if (( ${(m)#character} == 0 )); then
+      printf -v code '<%04x>' "'$character"
+      shown+=$code
+    else
+      shown+=$character
+    fi
+  done
+  _ashlet_result=$shown
+}
+
 # Text cut to a number of columns, with a mark where something is missing. Sets _ashlet_result.
 .ashlet:cut() {
   local text=$1
@@ -35,7 +52,8 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
     text="${text[1,_ashlet_result]}|${text[_ashlet_result+1,-1]}"
   fi
   [[ $text == *[[:cntrl:]]* ]] && { .ashlet:visible "$text"; text=$_ashlet_result }
-  .ashlet:place-row "($index/$_ashlet_candidate_count) $text" "$_ashlet_hint"
+  .ashlet:spell-out "$text"
+  .ashlet:place-row "($index/$_ashlet_candidate_count${_ashlet_risks[index]:+ ${_ashlet_risks[index]}}) $_ashlet_result" "$_ashlet_hint"
 }
 
 .ashlet:show-private() {
@@ -76,8 +94,6 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
 .ashlet:erase-row() {
   [[ -n $_ashlet_segment ]] || return 0
   _ashlet_segment=
-  # A function named precmd runs before all others, and what it printed is the line above now.
-  (( ${+functions[precmd]} )) && return 0
   zmodload zsh/terminfo 2>/dev/null && (( ${+terminfo[cuu1]} && ${+terminfo[el]} )) || return 0
   print -rn -- $'\r'"${terminfo[cuu1]}${terminfo[el]}"
 }

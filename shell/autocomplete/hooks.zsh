@@ -42,15 +42,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   _ashlet_rbuffer=$RBUFFER
   (( _ashlet_dismissed && ! changed )) && return 0
   _ashlet_dismissed=0
-  # A leading blank asks for privacy. At PS2 a command may begin, but not in a quotation or a here-document.
-  if (( ! _ashlet_at_history_tip || _ashlet_private || ${ZLE_RECURSIVE:-0} ||
-        ${#BUFFER} < ASHLET_MIN_INPUT || ${#BUFFER} > 2048 )) ||
-    [[ $BUFFER == [[:blank:]]* || $KEYMAP == (menuselect|isearch|vicmd|visual) || $CONTEXT != (start|cont) ||
-       $CONTEXT == cont && $_ashlet_parser == *(quote|heredoc|subst|math|cond|array)* ]]
-  then
-    .ashlet:ask-nothing
-    return 0
-  fi
+  .ashlet:may-ask || { .ashlet:ask-nothing; return 0 }
   if (( _ashlet_candidate_count )); then
     if (( changed )); then .ashlet:narrow-candidates; else .ashlet:clear-candidates; fi
   fi
@@ -174,7 +166,8 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
     .ashlet:json-string "${PATH[1,4096]}"; searchpath=$_ashlet_result
     if zmodload zsh/parameter 2>/dev/null; then
       names="${(k)aliases} ${(k)functions[(I)[A-Za-z]*]}"
-      .ashlet:json-string "${names[1,6000]% *}"; names=",\"names\":$_ashlet_result"
+      (( ${#names} > 6000 )) && { names=${names[1,6000]% *}; message+=',"names_cut":true' }
+      .ashlet:json-string "$names"; names=",\"names\":$_ashlet_result"
     fi
     message+=",\"histfile\":$histfile,\"path\":$searchpath$names"
   fi

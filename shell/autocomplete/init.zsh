@@ -26,7 +26,9 @@ zmodload -F zsh/system b:sysopen b:sysread b:sysseek b:syswrite 2>/dev/null &&
 # All functions of these parts run under the options of this line, whatever the user has set: zsh puts them in
 # place as it enters a function. Nothing in there may define or autoload a function that is not ours: it would be
 # bound to these options too. Not local_traps: what a trap of ours undoes, at whatever moment, must stay undone.
-emulate zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global \
+local nested=warn_create_global
+is-at-least 5.4 && nested=warn_nested_var
+emulate zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global -o no_$nested \
   -o extended_glob -o local_options -c '
   source "$_ashlet_root/client/socket.zsh"
   source "$_ashlet_root/client/request.zsh"

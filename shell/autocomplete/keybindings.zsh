@@ -9,7 +9,8 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
 
 .ashlet:bind-keys() {
   local widget
-  for widget in apply-tab complete prev-candidate next-candidate dismiss history-up history-down toggle-private forget; do
+  for widget in apply-tab complete prev-candidate next-candidate dismiss history-up history-down toggle-private forget \
+    trigger-async fetch-async; do
     zle -N .ashlet:$widget
   done
   .ashlet:bind-all
@@ -37,6 +38,13 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
     [[ -n $ASHLET_PRIVATE_KEY ]] && .ashlet:bind $keymap "$ASHLET_PRIVATE_KEY" .ashlet:toggle-private
     [[ -n $ASHLET_FORGET_KEY ]] && .ashlet:bind $keymap "$ASHLET_FORGET_KEY" .ashlet:forget
   done
+}
+
+# In a menu that is walked by keys Shift+TAB walks back, unless the user has it do something else.
+.ashlet:bind-menu() {
+  .ashlet:capture bindkey -M menuselect '^[[Z'
+  [[ $_ashlet_result == *undefined-key ]] && bindkey -M menuselect '^[[Z' reverse-menu-complete
+  return 0
 }
 
 .ashlet:bind() {
@@ -75,6 +83,7 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
   (( _ashlet_rebound )) && return 0
   _ashlet_rebound=1
   .ashlet:bind-all
+  .ashlet:bind-menu
 }
 
 # What a builtin prints, without a subshell: one would cost a process, and forgets the traps. Sets _ashlet_result

@@ -19,8 +19,9 @@
 
 .ashlet:line-init() {
   # What is open at PS2. Read here: a nested function and [[ ]] have a parser state of their own.
-  _ashlet_parser=${(%):-%_}
+  typeset -g _ashlet_parser=${(%):-%_}
   .ashlet:join-autosuggestions
+  .ashlet:go-before-precmd
   .ashlet:guard-line
   .ashlet:begin-line
   return 0
@@ -59,12 +60,12 @@
   [[ ! -o local_traps ]] && .ashlet:wants-guard || return 0
   setopt local_options no_aliases
   trap '[[ -o local_traps ]] || trap - INT; .ashlet:interrupt-again' INT
-  _ashlet_guarding=1
+  typeset -gi _ashlet_guarding=1
 }
 
 .ashlet:unguard-line() {
   [[ $_ashlet_guarding == 1 && ! -o local_traps ]] || return 0
-  _ashlet_guarding=0
+  typeset -gi _ashlet_guarding=0
   trap - INT
 }
 
@@ -75,6 +76,20 @@
   local body=${functions[_zsh_autosuggest_suggest]-}
   [[ -z $body || $body == *.ashlet:* ]] && return 0
   functions[_zsh_autosuggest_suggest]=$body$'\n(( ! ${+functions[.ashlet:rejoin]} )) || .ashlet:rejoin'
+}
+
+# A function named precmd runs before all others. What it prints would stand below a row that Ctrl-C left.
+.ashlet:go-before-precmd() {
+  setopt local_options no_aliases
+  local body=${functions[precmd]-}
+  [[ -z $body || $body == *.ashlet:*  || $body == *autoload\ -X* ]] && return 0
+  functions[precmd]=$'.ashlet:erase-first\n'$body
+}
+
+.ashlet:erase-first() {
+  local -i status_code=$?
+  .ashlet:erase-row
+  return $status_code
 }
 
 # A resize does not come through a hook. A trap function of the user goes on doing what it did; a list trap

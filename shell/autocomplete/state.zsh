@@ -4,6 +4,9 @@ typeset -g  _ashlet_state=idle           # idle fetching showing browsing dismis
 typeset -g  _ashlet_response=            # raw response that the candidates came from
 typeset -gi _ashlet_candidate_count=0
 typeset -ga _ashlet_completions          # 1-based: the whole lines
+typeset -ga _ashlet_risks            # what taking it would do to files that are there, or empty
+typeset -g  _ashlet_walks=           # menu: TAB was the shell's own completion
+typeset -gF _ashlet_tab_patience=0.15   # seconds that TAB waits for a row that is on the way
 typeset -ga _ashlet_cursors              # byte offset after applying, or empty for the end
 typeset -gi _ashlet_browse_index=0       # 0-based
 typeset -gi _ashlet_dismissed=0
@@ -35,6 +38,7 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   _ashlet_candidate_count=0
   _ashlet_completions=()
   _ashlet_cursors=()
+  _ashlet_risks=()
   _ashlet_browse_index=0
   _ashlet_answered_id=0
   [[ -n $_ashlet_segment ]] && .ashlet:hide-row
@@ -44,13 +48,14 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
 # While the next answer is on its way, only candidates that still continue the line stay: what is shown is
 # always what TAB may apply.
 .ashlet:narrow-candidates() {
-  local -a lines cursors
+  local -a lines cursors risks
   local -i i
   if [[ -z $RBUFFER ]]; then
     for (( i = 1; i <= _ashlet_candidate_count; i++ )); do
       [[ ${_ashlet_completions[i]} == "$LBUFFER"?* ]] || continue
       lines+=("${_ashlet_completions[i]}")
       cursors+=("${_ashlet_cursors[i]}")
+      risks+=("${_ashlet_risks[i]-}")
     done
   fi
   if (( ! ${#lines} )); then
@@ -59,6 +64,7 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   fi
   _ashlet_completions=("${(@)lines}")
   _ashlet_cursors=("${(@)cursors}")
+  _ashlet_risks=("${(@)risks}")
   _ashlet_candidate_count=${#lines}
   _ashlet_browse_index=0
   .ashlet:show-row

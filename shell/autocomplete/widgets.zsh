@@ -3,13 +3,23 @@
 
 # TAB: apply what is shown, else do what TAB did before.
 .ashlet:apply-tab() {
+  typeset -g _ashlet_walks=
+  .ashlet:await-row
   .ashlet:try-apply && return 0
+  typeset -g _ashlet_walks=menu
   .ashlet:call-fallback '^I' expand-or-complete
 }
 
-# Shift+TAB is the shell's own completion, always.
+# Shift+TAB is the shell's own completion; right behind a TAB that was it walks that one's menu back.
 .ashlet:complete() {
-  zle expand-or-complete
+  # A list below the row would keep Ctrl-C from taking it away.
+  .ashlet:clear-candidates
+  if [[ $_ashlet_walks == menu && $LASTWIDGET == (.ashlet:apply-tab|.ashlet:complete) ]]; then
+    zle reverse-menu-complete
+  else
+    typeset -g _ashlet_walks=
+    zle expand-or-complete
+  fi
 }
 
 .ashlet:next-candidate() {
@@ -50,6 +60,6 @@
   if (( _ashlet_in_fallback == 1 )); then widget=$2; elif (( _ashlet_in_fallback > 1 )); then widget=${2:+.$2}; fi
   [[ -n $widget ]] || return 0
   # No (( )) as a statement: what it gives could end a function under ERR_RETURN.
-  _ashlet_in_fallback=$(( _ashlet_in_fallback + 1 ))
-  { zle "$widget" } always { _ashlet_in_fallback=$(( _ashlet_in_fallback - 1 )) }
+  typeset -gi _ashlet_in_fallback=$(( _ashlet_in_fallback + 1 ))
+  { zle "$widget" } always { typeset -gi _ashlet_in_fallback=$(( _ashlet_in_fallback - 1 )) }
 }

@@ -4,6 +4,7 @@
 typeset -gi _ashlet_parsed_id=0
 typeset -ga _ashlet_parsed_completions
 typeset -ga _ashlet_parsed_cursors
+typeset -ga _ashlet_parsed_risks
 typeset -g  _ashlet_parsed_error=
 typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each model, one after the other
 # ESC and NUL never reach the buffer or the screen, whoever sent them.
@@ -26,6 +27,7 @@ typeset -g  _ashlet_unfit=$'*[\e\0]*'
     [[ -n ${fields[1]} && ${fields[1]} != ${~_ashlet_unfit} ]] || continue
     _ashlet_parsed_completions+=("${fields[1]//$newline_mark/$newline}")
     _ashlet_parsed_cursors+=("${(M)fields[2]:#<->}")
+    _ashlet_parsed_risks+=("${(M)fields[7]:#[a-z]##}")
   done
   # What follows are the models that are missing.
   for record in "${(@)records[2+count,-1]}"; do

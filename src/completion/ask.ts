@@ -29,6 +29,7 @@ const replySchema = z.object({
       source: z.string().optional(),
       kind: z.literal('fix').optional(),
       partial: z.literal(true).optional(),
+      risk: z.enum(['destroys', 'overwrites']).optional(),
       why: z.array(z.string()).optional(),
     }),
   ),
@@ -100,12 +101,13 @@ export async function askOwnEngine(settings: WorkerSettings, question: Question)
   );
   return {
     request_id: 1,
-    candidates: candidates.map(({ line, confidence, source, kind, partial, why, sources }) => ({
+    candidates: candidates.map(({ line, confidence, source, kind, partial, risk, why, sources }) => ({
       completion: line,
       confidence: Math.round(confidence * 1000) / 1000,
       source,
       ...(kind ? { kind } : {}),
       ...(partial ? { partial } : {}),
+      ...(risk ? { risk } : {}),
       why: [why, `from ${sources.join(', ')}`],
     })),
   };

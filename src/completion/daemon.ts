@@ -24,8 +24,10 @@ import { createMemory, type Memory } from './memory.ts';
 import { AskedModel } from './models/asked-model.ts';
 import { createModel } from './models/create.ts';
 import type { CompletionModel } from './models/model.ts';
+import { createPresence } from './presence.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
 import { createSources } from './sources/all.ts';
+import { createRefs } from './sources/git-refs.ts';
 import { pureSources } from './sources/pure.ts';
 import { Statistics } from './statistics.ts';
 import { warmUp } from './warm-up.ts';
@@ -114,6 +116,14 @@ export function createEngineParts(
   const asked = helpers.model === null ? null : askedModel(helpers.model, knowledge);
   const memory = createMemory(knowledge, settings, onDefect);
   const prior = loadPrior();
+  const now = () => performance.now();
+  const refsAt = createRefs(now);
+  const presence = createPresence({
+    home: settings.home,
+    now,
+    refsAt,
+    isUnknown: (command) => knowledge.isUnknown(command),
+  });
   const common = {
     deadlineMs,
     graceMs: REPLY_GRACE_MS,
@@ -124,17 +134,19 @@ export function createEngineParts(
   };
   const sources = createSources(knowledge, {
     home: settings.home,
-    now: () => performance.now(),
+    now,
+    refsAt,
     prior,
     specs: loadSpecs(),
     zsh: helpers.hidden,
   });
   const engine = createEngine({
     ...common,
+    presence,
     sources: asked === null ? sources : [...sources, asked.source],
     onRanked: (query, candidates) => asked?.consider(query, candidates),
   });
-  const pureEngine = createEngine({ ...common, sources: pureSources(knowledge, prior) });
+  const pureEngine = createEngine({ ...common, presence: null, sources: pureSources(knowledge, prior) });
   return {
     settings,
     memory,

@@ -50,6 +50,7 @@ function setUpSources(sources: readonly Source[]) {
   const errors: SourceName[] = [];
   const engine = createEngine({
     sources,
+    presence: null,
     deadlineMs: 80,
     graceMs: 10,
     habits: () => ({ familiarity: 0.4, experience: 0 }),

@@ -4,7 +4,9 @@
  */
 import type { Habits } from './core/features.ts';
 import { rank } from './core/rank.ts';
+import { riskOf, withoutDanger } from './core/risk.ts';
 import type { Candidate, Query, SourceName, Suggestion } from './core/suggestion.ts';
+import type { Presence, Verdict } from './presence.ts';
 import type { Source } from './sources/source.ts';
 
 interface EngineTimers {
@@ -23,6 +25,8 @@ export interface EngineOptions {
    */
   readonly graceMs: number;
   readonly timers: EngineTimers;
+  /** Tells what is missing and what is risky; null where nothing of a disk is looked at. */
+  readonly presence: Presence | null;
   /** Lines that the user never wants to see again. */
   readonly habits: () => Habits;
   readonly isForgotten: (line: string) => boolean;
@@ -48,12 +52,13 @@ export function createEngine(options: EngineOptions): Engine {
       if (query.line.startsWith(' ')) return [];
       const { found, late } = await gather(options, query, signal, onMore !== undefined);
       if (signal.aborted) return [];
-      const candidates = rankAll(options, query, found);
+      const candidates = await rankAll(options, query, found);
+      if (signal.aborted) return [];
       options.onRanked?.(query, candidates);
       if (late !== null && onMore !== undefined)
-        void late.then((more) => {
+        void late.then(async (more) => {
           if (more.length === 0 || signal.aborted) return;
-          if (!isSameList(rankAll(options, query, [...found, ...more]), candidates)) onMore();
+          if (!isSameList(await rankAll(options, query, [...found, ...more]), candidates)) onMore();
         });
       return candidates;
     },
@@ -63,16 +68,16 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-function rankAll(
+async function rankAll(
   options: EngineOptions,
   query: Query,
   suggestions: readonly Suggestion[],
-): readonly Candidate[] {
-  return rank(
-    suggestions.filter(({ line }) => !options.isForgotten(line.trimEnd())),
-    query,
-    options.habits(),
-  );
+): Promise<readonly Candidate[]> {
+  const wanted = suggestions.filter(({ line }) => !options.isForgotten(line.trimEnd()));
+  const verdicts: ReadonlyMap<string, Verdict> = (await options.presence?.judge(wanted, query)) ?? new Map();
+  const there = wanted.filter(({ line }) => verdicts.get(line)?.isMissing !== true);
+  const rows = rank(there, query, options.habits());
+  return withoutDanger(rows, query, (line) => verdicts.get(line)?.risk ?? riskOf(line, () => false));
 }
 
 const isSameList = (a: readonly Candidate[], b: readonly Candidate[]) =>

@@ -68,7 +68,9 @@ export function createMemory(
     context(message) {
       if (message.histfile) void files.follow(message.histfile);
       if (message.path) void programs.readPath(message.path);
-      if (message.names) programs.add(message.names.split(' '));
+      if (message.names === undefined) return;
+      programs.add(message.names.split(' '));
+      knowledge.knowsAllNames = !message.names_cut;
     },
     executed(message, atSeconds) {
       if (message.agent || !isLearnable(message.line)) return;

@@ -253,6 +253,7 @@ function toWire(candidate: Candidate, request: DecodedRequest): CompletionCandid
       : { cursor_pos: offsetOfIndex(candidate.line, candidate.cursor, request.unit) }),
     source: candidate.source,
     ...(candidate.kind === undefined ? {} : { kind: candidate.kind }),
+    ...(candidate.risk === undefined ? {} : { risk: candidate.risk }),
     ...(candidate.partial ? { partial: true as const } : {}),
     ...(request.explain ? { why: [candidate.why, `from ${candidate.sources.join(', ')}`] } : {}),
   };

@@ -44,6 +44,8 @@ const contextMessageSchema = z.object({
   path: z.string().optional(),
   /** Names of aliases and functions, separated by blanks: they are commands too. */
   names: z.string().optional(),
+  /** There are more names than were sent. */
+  names_cut: z.boolean().default(false),
   reply: z.boolean().default(true),
 });
 
@@ -120,6 +122,8 @@ export interface CompletionCandidate {
   readonly source?: string;
   readonly kind?: 'fix';
   readonly partial?: true;
+  /** It destroys something, or gives a file that is there other content. */
+  readonly risk?: 'destroys' | 'overwrites';
   readonly why?: readonly string[];
 }
 

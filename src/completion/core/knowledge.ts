@@ -4,6 +4,7 @@
  */
 
 import { hasSecret } from '../../lib/secrets/secrets.ts';
+import { isBuiltin } from './builtins.ts';
 import type { Habits } from './features.ts';
 import { HistoryIndex } from './history-index.ts';
 import { piecesOf } from './pieces.ts';
@@ -105,6 +106,14 @@ export class Knowledge {
   setExisting(names: ReadonlySet<string>): void {
     this.#existing = names;
     this.#namesByStart = null;
+  }
+
+  /** All names of a shell are known: what is not among them does not exist. */
+  knowsAllNames = false;
+
+  /** Whether there is no such command, as far as can be told. */
+  isUnknown(name: string): boolean {
+    return this.knowsAllNames && /^[\w.-]+$/.test(name) && !isBuiltin(name) && !this.#existing.has(name);
   }
 
   exists(name: string): boolean {

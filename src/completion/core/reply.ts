@@ -4,7 +4,7 @@
  *
  * sep1, one line: records joined by RS (0x1e), fields by US (0x1f), a newline inside a field as GS (0x1d).
  * Record 1: `sep1`, request id, number of candidates, code and message of an error, or of what a notice is about.
- * So many records: completion, cursor offset or empty, confidence, source, kind, `1` if partial.
+ * So many records: completion, cursor offset or empty, confidence, source, kind, `1` if partial, risk.
  * The rest: name, url, file, folder and checksum of a model that is missing.
  *
  * A line `more`, US, request id may follow a reply: slow sources have found something since, asking again gets it.
@@ -54,6 +54,7 @@ export function formatSeparatedReply(reply: CompletionReply, about: CompletionEr
     candidate.source ?? '',
     candidate.kind ?? '',
     candidate.partial ? '1' : '',
+    candidate.risk ?? '',
   ]);
   const models = (error?.models ?? []).map(({ name, url, file, dir, sha256 }) =>
     [name, url, file, dir, sha256 ?? ''].map(field),

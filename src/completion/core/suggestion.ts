@@ -1,4 +1,5 @@
 /** What the engine is asked, what a source answers, and what comes out. Types only. */
+import type { Risk } from './risk.ts';
 
 export type SourceName =
   | 'history'
@@ -47,6 +48,8 @@ export interface Suggestion {
 /** A ranked suggestion with a probability that means what it says. */
 export interface Candidate extends Suggestion {
   readonly confidence: number;
+  /** What it would do that nothing takes back. */
+  readonly risk?: Risk;
   /** Every source that proposed the line, the strongest first. */
   readonly sources: readonly SourceName[];
 }

@@ -149,8 +149,8 @@ describe('replies', () => {
         .map((record) => record.split('\u001f')),
     ).toEqual([
       ['sep1', '42', '2', '', ''],
-      ['git commit -m ""', '15', '0.900', 'history', '', ''],
-      ['for i in 1; do\u001d  x\u001ddone', '', '0.100', '', '', '1'],
+      ['git commit -m ""', '15', '0.900', 'history', '', '', ''],
+      ['for i in 1; do\u001d  x\u001ddone', '', '0.100', '', '', '1', ''],
     ]);
   });
 

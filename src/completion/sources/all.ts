@@ -4,6 +4,7 @@ import type { GrammarCatalogue } from '../core/grammar.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Prior } from '../core/prior.ts';
 import { createGitSource } from './git.ts';
+import type { RefsAt } from './git-refs.ts';
 import { createPathsSource } from './paths.ts';
 import { createProjectSource } from './project.ts';
 import { pureSources } from './pure.ts';
@@ -15,6 +16,7 @@ export interface AllSourcesOptions {
   readonly home: string;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
+  readonly refsAt: RefsAt;
   readonly prior: Prior | null;
   readonly specs: GrammarCatalogue | null;
   /** The user's own completion functions; null where no hidden shell is wanted. */
@@ -25,7 +27,7 @@ export function createSources(knowledge: Knowledge, options: AllSourcesOptions):
   return [
     ...pureSources(knowledge, options.prior),
     createPathsSource(options),
-    createGitSource(options),
+    createGitSource(options.refsAt),
     createProjectSource(options),
     ...(options.specs === null ? [] : [createSpecsSource(options.specs)]),
     ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),

@@ -1,32 +1,17 @@
-/**
- * Branches, tags and remotes where git's grammar wants one. Reads the repository's own files: no git is started,
- * no configuration of a foreign repository is obeyed.
- */
-import { readdir, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { readRegular } from '../../platform/regular-file.ts';
+/** Branches, tags and remotes where git's grammar wants one. */
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
+import type { Refs, RefsAt } from './git-refs.ts';
 import type { Source } from './source.ts';
 
-const FRESH_MS = 3_000;
-const MAX_REFS = 2_000;
-const MAX_DEPTH = 4;
 const MAX_PROPOSALS = 6;
-const MAX_PARENTS = 32;
-const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** Of two names the one that was used more recently is this much likelier. */
+const RECENCY = 0.8;
 
-interface Refs {
-  readonly branches: readonly string[];
-  readonly tags: readonly string[];
-  readonly remotes: readonly string[];
-  readonly head: string | null;
-}
-
-const NOTHING: Refs = { branches: [], tags: [], remotes: [], head: null };
+type Wanted = 'branches' | 'refs' | 'remotes';
 
 /** What each subcommand's arguments are. */
-const WANTS: Readonly<Record<string, 'branches' | 'refs' | 'remotes'>> = {
+const WANTS: Readonly<Record<string, Wanted>> = {
   checkout: 'refs',
   switch: 'branches',
   merge: 'refs',
@@ -41,41 +26,32 @@ const WANTS: Readonly<Record<string, 'branches' | 'refs' | 'remotes'>> = {
   pull: 'remotes',
   fetch: 'remotes',
 };
+/** Options behind which a name is made up. */
+const NEW_NAME = /^-(?:b|B|c|C|-create|-orphan|-force-create|m|M|-move)$/;
 
-export function createGitSource(options: { readonly now: () => number }): Source {
-  const kept = new Map<string, { readonly at: number; readonly refs: Promise<Refs> }>();
-  const refsAt = (cwd: string): Promise<Refs> => {
-    const known = kept.get(cwd);
-    if (known !== undefined && options.now() - known.at < FRESH_MS) return known.refs;
-    if (kept.size > 32) kept.clear();
-    const refs = readRefs(cwd).catch(() => NOTHING);
-    kept.set(cwd, { at: options.now(), refs });
-    return refs;
-  };
+export function createGitSource(refsAt: RefsAt): Source {
   return {
     name: 'git',
     async suggest(query: Query): Promise<readonly Suggestion[]> {
       const left = query.line.slice(0, query.cursor);
+      const right = query.line.slice(query.cursor);
       const { words, current, start } = contextAt(left);
-      const [command, subcommand, ...rest] = commandWords(words);
-      const wants = command === 'git' && subcommand !== undefined ? WANTS[subcommand] : undefined;
-      if (
-        wants === undefined ||
-        current.startsWith('-') ||
-        rest.includes('--') ||
-        query.cursor !== query.line.length
-      )
+      const [command, subcommand = '', ...rest] = withoutGlobals(commandWords(words));
+      const wants = command === 'git' && Object.hasOwn(WANTS, subcommand) ? WANTS[subcommand] : undefined;
+      if (wants === undefined || current.startsWith('-') || rest.includes('--') || /^\S/.test(right))
         return [];
+      const names = rest.filter((word) => !word.startsWith('-'));
+      if (rest.some((word) => NEW_NAME.test(word)) && names.length === 0) return [];
       const refs = await refsAt(query.cwd);
-      const names = namesFor(wants, refs, rest.filter((word) => !word.startsWith('-')).length);
-      const matches = names.filter((name) => name.startsWith(current) && name !== refs.head);
-      return matches.slice(0, MAX_PROPOSALS).map((name) => ({
-        line: left.slice(0, start) + name,
-        cursor: null,
+      const matches = namesFor(wants, refs, names.length).filter((name) => name.startsWith(current));
+      const share = 1 / Math.max(1, Math.min(matches.length, MAX_PROPOSALS));
+      return matches.slice(0, MAX_PROPOSALS).map((name, at) => ({
+        line: left.slice(0, start) + name + right,
+        cursor: right === '' ? null : start + name.length,
         source: 'git',
-        probability: 0.75 / Math.max(1, Math.min(matches.length, 6)),
-        partial: wants === 'remotes',
-        why: refs.branches.includes(name) ? 'a branch of this repository' : 'a name in this repository',
+        probability: Math.max(0.75 * share, 0.6 * RECENCY ** at * (1 - RECENCY / 2)),
+        partial: wants === 'remotes' && names.length === 0,
+        why: refs.tags.includes(name) ? 'a tag' : refs.remotes.includes(name) ? 'a remote' : 'a branch',
       }));
     },
     warm(cwd) {
@@ -84,72 +60,15 @@ export function createGitSource(options: { readonly now: () => number }): Source
   };
 }
 
-function namesFor(wants: 'branches' | 'refs' | 'remotes', refs: Refs, before: number): readonly string[] {
-  if (wants === 'remotes')
-    return before === 0 ? refs.remotes : [...(refs.head ? [refs.head] : []), ...refs.branches];
-  return wants === 'branches' ? refs.branches : [...refs.branches, ...refs.tags];
+/** `git -C FOLDER -c NAME=VALUE status` is a `git status`. */
+function withoutGlobals([command = '', ...rest]: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let word = rest[at]; word?.startsWith('-'); word = rest[at])
+    at += word === '-C' || word === '-c' ? 2 : 1;
+  return [command, ...rest.slice(at)];
 }
 
-/** The git directory of `cwd`, looking upwards; a worktree's file points at it. */
-async function findGitDirectory(cwd: string): Promise<string | null> {
-  let folder = cwd;
-  for (let depth = 0; depth < MAX_PARENTS; depth += 1) {
-    const candidate = path.join(folder, '.git');
-    const found = await stat(candidate).catch(() => null);
-    if (found?.isDirectory()) return candidate;
-    if (found?.isFile()) {
-      const target = /^gitdir: (.+)$/m.exec(await readSmall(candidate))?.[1];
-      return target === undefined ? null : path.resolve(folder, target);
-    }
-    const parent = path.dirname(folder);
-    if (parent === folder) return null;
-    folder = parent;
-  }
-  return null;
-}
-
-async function readRefs(cwd: string): Promise<Refs> {
-  if (!path.isAbsolute(cwd)) return NOTHING;
-  const own = await findGitDirectory(cwd);
-  if (own === null) return NOTHING;
-  const shared = path.resolve(own, (await readSmall(path.join(own, 'commondir'))).trim());
-  const [branches, tags, packed, head, config] = await Promise.all([
-    listRefs(path.join(shared, 'refs/heads')),
-    listRefs(path.join(shared, 'refs/tags')),
-    readSmall(path.join(shared, 'packed-refs')),
-    readSmall(path.join(own, 'HEAD')),
-    readSmall(path.join(shared, 'config')),
-  ]);
-  const packedNames = (kind: string) =>
-    [...packed.matchAll(new RegExp(`^[0-9a-f]+ refs/${kind}/(.+)$`, 'gm'))].map(([, name = '']) => name);
-  return {
-    branches: unique([...branches, ...packedNames('heads')]),
-    tags: unique([...tags, ...packedNames('tags')]),
-    remotes: unique([...config.matchAll(/^\[remote "([^"\n]+)"\]/gm)].map(([, name = '']) => name)),
-    head: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null,
-  };
-}
-
-/** Empty where there is no such file, or none that can be read. */
-function readSmall(file: string): Promise<string> {
-  return readRegular(file, { maxBytes: MAX_FILE_BYTES }).then(String, () => '');
-}
-
-async function listRefs(folder: string, prefix = '', depth = 0): Promise<readonly string[]> {
-  if (depth > MAX_DEPTH) return [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names: string[] = [];
-  for (const entry of entries.slice(0, MAX_REFS)) {
-    if (entry.isDirectory())
-      names.push(...(await listRefs(path.join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
-    else names.push(prefix + entry.name);
-  }
-  return names;
-}
-
-function unique(names: readonly string[]): readonly string[] {
-  return [...new Set(names)]
-    .filter((name) => /^[^\s~^:?*[\\\u0000-\u001f]+$/.test(name))
-    .slice(0, MAX_REFS)
-    .sort();
+function namesFor(wants: Wanted, { branches, tags, remotes, head }: Refs, before: number): readonly string[] {
+  if (wants === 'remotes') return before === 0 ? remotes : [...(head === null ? [] : [head]), ...branches];
+  return wants === 'branches' ? branches : [...branches, ...tags];
 }

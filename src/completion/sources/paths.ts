@@ -137,8 +137,9 @@ function wordOf({ quote, typedFolder }: WantedPath, name: string, isDirectory: b
   return quote + typedFolder + quoteRest(name, quote) + (isDirectory ? '/' : quote);
 }
 
-function unquoted(text: string): string {
-  return text.replace(/\\(.)/g, '$1');
+/** `text` as the shell reads it, without its backslashes and quotes. */
+export function unquoted(text: string): string {
+  return text.replace(/\\(.)|["']/g, '$1');
 }
 
 /** A name as it must stand in the word: escaped outside quotes, as it is inside. */

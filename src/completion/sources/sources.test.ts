@@ -9,6 +9,7 @@ import { Knowledge } from '../core/knowledge.ts';
 import { Prior } from '../core/prior.ts';
 import type { Query } from '../core/suggestion.ts';
 import { createGitSource } from './git.ts';
+import { createRefs } from './git-refs.ts';
 import { createPathsSource } from './paths.ts';
 import { createProjectSource } from './project.ts';
 import { createSequenceSource } from './sequence.ts';
@@ -102,12 +103,16 @@ describe('paths', () => {
 });
 
 describe('git', () => {
-  const source = () => createGitSource({ now });
+  const source = () => createGitSource(createRefs(now));
   it.each([
     ['git checkout ', ['git checkout feature/one', 'git checkout packed', 'git checkout v1.0']],
     ['git switch fea', ['git switch feature/one']],
     ['git push ', ['git push fork', 'git push origin']],
     ['git merge v', ['git merge v1.0']],
+    ['git push origin ', ['git push origin feature/one', 'git push origin main', 'git push origin packed']],
+    ['git checkout -b ', []],
+    ['git switch -c fea', []],
+    ['git -C . switch fea', ['git -C . switch feature/one']],
     ['git checkout -- ', []],
     ['ls ', []],
   ])('%j', async (line, expected) => {

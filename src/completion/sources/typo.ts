@@ -1,4 +1,5 @@
 /** Repairs a command name, or the first word after it, that nothing knows but that is one slip away from one that is used. */
+import { isBuiltin } from '../core/builtins.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Prior } from '../core/prior.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
@@ -9,15 +10,6 @@ import type { Source } from './source.ts';
 const FIXES_MAX = 3;
 /** An unfinished word may still become one that is known: it is not yet a slip. */
 const MIN_LETTERS_AT_END = 3;
-
-/** Builtins and reserved words of zsh: never misspelt, whatever PATH holds. */
-const ALWAYS_KNOWN = new Set(
-  `alias autoload bg bindkey break builtin bye case cd chdir command continue declare dirs disown do done echo elif
-  else emulate enable esac eval exec exit export false fc fg fi float for function functions getopts hash history if
-  integer jobs kill let local logout popd print printf pushd pushln pwd read readonly rehash repeat return select set
-  setopt shift source suspend test then time times trap true type typeset ulimit umask unalias unfunction unhash
-  unset unsetopt until vared wait whence where which while zcompile zle zmodload zstyle`.split(/\s+/),
-);
 
 /** How sure it is that a name that nothing here knows is a slip: with the names that exist, and without. */
 const TRUST = 0.9;
@@ -30,7 +22,7 @@ const TRUST_IN_SUBCOMMAND = 0.6;
 /** `prior`: what people in general type is not a slip, even if it is not there or was never used here. */
 export function createTypoSource(knowledge: Knowledge, prior: Prior | null = null): Source {
   const isKnown = (name: string) =>
-    ALWAYS_KNOWN.has(name) || knowledge.exists(name) || (knowledge.usesOf(name) > 1 && !knowledge.knowsNames);
+    isBuiltin(name) || knowledge.exists(name) || (knowledge.usesOf(name) > 1 && !knowledge.knowsNames);
   return {
     name: 'typo',
     suggest(query: Query): readonly Suggestion[] {

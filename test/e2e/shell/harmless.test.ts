@@ -144,7 +144,56 @@ describe('options, variables, descriptors', () => {
     await zsh.untilText('(1/2)');
     await zsh.probe();
     zsh.type('\u0003');
-    await zsh.untilText('HOOK-130');
+    const screen = await zsh.untilText('HOOK-130');
+    expect(screen).not.toContain('(1/2)');
+  });
+
+  it('leaves no row behind a list that zsh asks about', async () => {
+    const { zsh } = await start({ after: ['LISTMAX=1', 'autoload -Uz compinit && compinit -D -u'] });
+    zsh.type('ls /');
+    await zsh.untilText('(1/2)');
+    zsh.type('\u001b[Z');
+    await zsh.until((screen) => /possibilities|\n.*etc/.test(screen), 'a list');
+    zsh.type('\u0003');
+    await zsh.probe();
+    expect(zsh.screen).not.toContain('(1/2)');
+  });
+
+  it('lets Tab do in a burst of keys what it does to a row that is shown', async () => {
+    const { zsh } = await start();
+    zsh.type('ls\t');
+    await zsh.untilState(({ buffer }) => buffer === 'ls --first');
+  });
+
+  it('walks a menu of zsh back with Shift+Tab', async () => {
+    const { zsh } = await start({
+      after: [
+        'autoload -Uz compinit && compinit -D -u',
+        'ASHLET_MIN_INPUT=99',
+        'mkdir -p $ZDOTDIR/m && cd $ZDOTDIR/m && touch xa xb xc',
+      ],
+    });
+    zsh.type('cat x\t\t\t');
+    await zsh.untilState(({ buffer }) => buffer.trimEnd() === 'cat xb');
+    zsh.type('\u001b[Z');
+    await zsh.untilState(({ buffer }) => buffer.trimEnd() === 'cat xa');
+  });
+
+  it('counts the columns of a mark without a width as zsh shows it', async () => {
+    const { zsh } = await start({}, ({ input }: SeenRequest) => [
+      `${input} e\u0301 \u{1f468}\u200d\u{1f469}`,
+      `${input} x`,
+    ]);
+    zsh.type('ls');
+    expect(await zsh.untilText('(1/2)')).toMatch(/<0301> .*<200d>.*\[/);
+  });
+
+  it('loads with the first prompt, and warns of nothing then', async () => {
+    const { zsh } = await start({ before: ['setopt warn_create_global warn_nested_var 2>/dev/null'] });
+    zsh.type('ls');
+    expect(await zsh.untilText('(1/2)')).not.toMatch(/scope|warn/);
+    for (const widget of ['.ashlet:trigger-async', '.ashlet:fetch-async'])
+      expect(await zsh.run(`print \${+widgets[${widget}]}`)).toContain('1');
   });
 
   it('children do not inherit the connection', async () => {

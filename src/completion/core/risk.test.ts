@@ -1,0 +1,115 @@
+/** What nothing takes back is seen, marked, and kept from the first row. */
+import { describe, expect, it } from 'vitest';
+import { riskOf, withoutDanger } from './risk.ts';
+import type { Candidate, Query } from './suggestion.ts';
+
+const FILES = new Set(['file.txt', 'out.log']);
+const risk = (line: string) => riskOf(line, (word) => FILES.has(word));
+
+describe('riskOf', () => {
+  it.each([
+    'rm -rf build',
+    'rm file.txt',
+    'sudo rm -r /srv',
+    'cd /tmp && rm -rf x',
+    'kill 0',
+    'pkill node',
+    'git push --force',
+    'git push -f origin main',
+    'git push origin :topic',
+    'git push origin +main',
+    'git push origin --delete topic',
+    'git reset --hard',
+    'git reset --hard HEAD~3',
+    'git clean -fd',
+    'git clean -xdf',
+    'git branch -D topic',
+    'git checkout -- src/a.ts',
+    'git checkout .',
+    'git -C repo reset --hard',
+    'git stash drop',
+    'dd if=/dev/zero of=/dev/sda',
+    'mkfs.ext4 /dev/sdb1',
+    'docker system prune -af',
+    'docker compose down -v',
+    'docker rm -f web',
+    'kubectl delete pod web',
+    'terraform destroy',
+    'helm uninstall web',
+    'find . -name x -delete',
+    'find . -type f -exec rm {} +',
+    'rsync -a --delete a/ b/',
+    'crontab -r',
+    'chmod -R 777 .',
+    'ls | xargs rm',
+    'psql -c "drop table users"',
+    'aws s3 rm s3://b --recursive',
+    'npm uninstall left-pad',
+    'sudo reboot',
+    'tmux kill-server',
+  ])('%s destroys', (line) => {
+    expect(risk(line)).toBe('destroys');
+  });
+  it.each([
+    'echo x > out.log',
+    'ls 2> out.log',
+    'make &> out.log',
+    'mv a file.txt',
+    'cp -r a b file.txt',
+    'ls | tee out.log',
+  ])('%s overwrites', (line) => {
+    expect(risk(line)).toBe('overwrites');
+  });
+  it.each([
+    'git push',
+    'git push origin main',
+    'git push --force-with-lease',
+    'git checkout main',
+    'git checkout -b remove',
+    'git reset HEAD~1',
+    'git commit -m "rm -rf is bad"',
+    'git log --delete',
+    'echo x >> out.log',
+    'echo x > new.log',
+    'mv a new.txt',
+    'mv -n a file.txt',
+    'ls | tee -a out.log',
+    'cat < file.txt',
+    'make 2>&1',
+    'kill -l',
+    'docker compose down',
+    'docker run --rm alpine',
+    'kubectl get pods',
+    'find . -name x',
+    'chmod 644 file.txt',
+    'crontab -l',
+    'npm run clean',
+    'grep -rm 1 x .',
+  ])('%s takes nothing away', (line) => {
+    expect(risk(line)).toBeNull();
+  });
+});
+
+describe('withoutDanger', () => {
+  const rows = (...lines: string[]) => lines.map((line) => ({ line }) as Candidate);
+  const shown = (typed: string, ...lines: string[]) =>
+    withoutDanger(rows(...lines), { line: typed, cursor: typed.length } as Query, risk).map(
+      ({ line }) => line,
+    );
+  it('makes nothing that destroys of half a word', () => {
+    expect(shown('git reset --h', 'git reset --hard', 'git reset --help')).toEqual(['git reset --help']);
+    expect(shown('rm -rf .', 'rm -rf .git/')).toEqual([]);
+  });
+  it('puts a safe row before it, and shows none where there is no safe one', () => {
+    expect(shown('git push ', 'git push --force', 'git push origin')).toEqual([
+      'git push origin',
+      'git push --force',
+    ]);
+    expect(shown('rm -rf ', 'rm -rf build', 'rm -rf dist')).toEqual([]);
+    expect(shown('', 'rm -rf build', 'ls')).toEqual(['ls', 'rm -rf build']);
+  });
+  it('marks what a row would do', () => {
+    const [row] = withoutDanger(rows('mv a file.txt'), { line: 'mv a ', cursor: 5 } as Query, risk);
+    expect(row?.risk).toBe('overwrites');
+  });
+});

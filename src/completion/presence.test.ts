@@ -1,0 +1,70 @@
+/** What a line needs and does not find keeps it from being offered; what it would overwrite is told. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { removeTree } from '../../test/helpers/remove-tree.ts';
+import type { Query, Suggestion } from './core/suggestion.ts';
+import { createPresence } from './presence.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-presence-'));
+afterAll(() => removeTree(folder));
+mkdirSync(path.join(folder, 'src'));
+writeFileSync(path.join(folder, 'a b.txt'), '');
+writeFileSync(path.join(folder, 'notes.md'), '');
+
+const presence = createPresence({
+  home: folder,
+  now: () => 0,
+  isUnknown: (name) => name === 'gone-tool',
+  refsAt: async () => ({ branches: ['topic'], tags: [], remotes: [], tracked: ['origin/far'], head: 'main' }),
+});
+
+async function verdict(line: string, typed = '') {
+  const query = { line: typed, cursor: typed.length, cwd: folder } as Query;
+  return (await presence.judge([{ line } as Suggestion], query)).get(line);
+}
+
+it.each([
+  'cd missing',
+  'cat missing.txt | wc',
+  'cp missing.txt src/',
+  './missing.sh',
+  'source ~/missing.zsh',
+  'sort < missing.txt',
+  'git checkout deleted',
+  'gone-tool --help',
+  'python missing.py',
+])('%s needs what is not there', async (line) => {
+  expect((await verdict(line))?.isMissing).toBe(true);
+});
+it.each([
+  'cd src',
+  'cat notes.md',
+  "cat 'a b.txt'",
+  'cat a\\ b.txt',
+  'cat ~/notes.md',
+  'vim new.md',
+  'mkdir missing && cd missing',
+  'cp notes.md new.md',
+  'git checkout topic',
+  'git checkout far',
+  'git checkout HEAD~2',
+  'git checkout notes.md',
+  'git checkout -b new',
+  'cat $FILE *.md',
+  'ls -la',
+  'ssh host ls missing',
+])('%s may run', async (line) => {
+  expect((await verdict(line))?.isMissing).toBe(false);
+});
+it('leaves what is typed to the one who types it', async () => {
+  expect((await verdict('cat missing.txt | wc', 'cat missing.txt '))?.isMissing).toBe(false);
+});
+it('tells which file would get other content', async () => {
+  expect((await verdict('echo x > notes.md'))?.risk).toBe('overwrites');
+  expect((await verdict('mv x notes.md'))?.risk).toBe('overwrites');
+  expect(await verdict('mv x notes.md', 'mv x ')).toEqual({ risk: 'overwrites', isMissing: false });
+  expect((await verdict('mv x src'))?.risk).toBeNull();
+  expect((await verdict('echo x > new.md'))?.risk).toBeNull();
+});

@@ -1,0 +1,108 @@
+/** Whether what a line takes for granted is there: looks at the disk, keeps what it saw for a moment, and waits for no slow one. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { claimsOf } from './core/claims.ts';
+import { type Risk, riskOf } from './core/risk.ts';
+import type { Query, Suggestion } from './core/suggestion.ts';
+import { contextAt, tokenize } from './core/tokens.ts';
+import { isRef, type RefsAt } from './sources/git-refs.ts';
+import { unquoted } from './sources/paths.ts';
+
+const FRESH_MS = 2_000;
+const KEPT_MAX = 4_096;
+/** A disk that is slower says nothing of a line. */
+const PATIENCE_MS = 15;
+/** Suggestions of one query that are looked at; more than are ever shown. */
+const LOOKED_AT_MAX = 64;
+
+type Seen = 'file' | 'folder' | 'nothing';
+
+export interface PresenceOptions {
+  readonly home: string;
+  readonly now: () => number;
+  /** Whether there is no such command, alias or function, for all that a shell told. */
+  readonly isUnknown: (command: string) => boolean;
+  readonly refsAt: RefsAt;
+}
+
+/** What is known of a line: its risk, and whether something that it needs is missing. */
+export interface Verdict {
+  readonly risk: Risk | null;
+  readonly isMissing: boolean;
+}
+
+export interface Presence {
+  /** A verdict for each line; lines that were not looked at in time have the risk that their words alone tell. */
+  judge(suggestions: readonly Suggestion[], query: Query): Promise<ReadonlyMap<string, Verdict>>;
+}
+
+export function createPresence(options: PresenceOptions): Presence {
+  const kept = new Map<string, { readonly at: number; readonly seen: Promise<Seen> }>();
+  const look = (file: string): Promise<Seen> => {
+    const known = kept.get(file);
+    if (known !== undefined && options.now() - known.at < FRESH_MS) return known.seen;
+    if (kept.size >= KEPT_MAX) kept.clear();
+    const seen = stat(file).then(
+      (found): Seen => (found.isDirectory() ? 'folder' : 'file'),
+      (error: NodeJS.ErrnoException): Seen =>
+        error.code === 'ENOENT' || error.code === 'ENOTDIR' ? 'nothing' : 'file',
+    );
+    kept.set(file, { at: options.now(), seen });
+    return seen;
+  };
+  const resolve = (word: string, cwd: string): string | null => {
+    const name = unquoted(word);
+    if (name.startsWith('~/')) return path.join(options.home, name.slice(2));
+    return name === '' || name.startsWith('~') || !path.isAbsolute(cwd) ? null : path.resolve(cwd, name);
+  };
+  const isThere = async (word: string, cwd: string, wanted: Seen | 'anything') => {
+    const file = resolve(word, cwd);
+    if (file === null) return wanted === 'anything';
+    const seen = await look(file);
+    return wanted === 'anything' ? seen !== 'nothing' : seen === wanted;
+  };
+  const judgeOne = async (line: string, { cwd }: Query, typed: string): Promise<Verdict> => {
+    // What stands in the line already is the user's word.
+    const before = claimsOf(typed === '' ? '' : `${typed}\u0001`);
+    const { commands, paths, refs } = claimsOf(line);
+    const [names, known] = await Promise.all([
+      Promise.all(
+        paths.map(async (word) => before.paths.includes(word) || (await isThere(word, cwd, 'anything'))),
+      ),
+      refs.length === 0 ? null : options.refsAt(cwd),
+    ]);
+    const gone = refs.filter((name) => known !== null && known.head !== null && !isRef(name, known));
+    const isGone = (await Promise.all(gone.map((name) => isThere(name, cwd, 'anything')))).includes(false);
+    const isUnknown = commands.some((name) => !before.commands.includes(name) && options.isUnknown(name));
+    const written = new Set<string>();
+    for (const word of wordsOf(line)) if (await isThere(word, cwd, 'file')) written.add(word);
+    return {
+      risk: riskOf(line, (word) => written.has(word)),
+      isMissing: names.includes(false) || isGone || isUnknown,
+    };
+  };
+  return {
+    async judge(suggestions, query) {
+      const left = query.line.slice(0, query.cursor);
+      const typed = left.slice(0, contextAt(left).start);
+      const lines = [...new Set(suggestions.map(({ line }) => line))].slice(0, LOOKED_AT_MAX);
+      const verdicts = new Map<string, Verdict>(
+        lines.map((line) => [line, { risk: riskOf(line, () => false), isMissing: false }]),
+      );
+      const looks = Promise.all(
+        lines.map(async (line) => void verdicts.set(line, await judgeOne(line, query, typed))),
+      );
+      await Promise.race([looks, new Promise((done) => setTimeout(done, PATIENCE_MS).unref())]);
+      return new Map(verdicts);
+    },
+  };
+}
+
+/** The words that a command may write to: targets of redirections, and the last words of commands. */
+function wordsOf(line: string): readonly string[] {
+  return tokenize(line)
+    .filter(({ kind }) => kind === 'word' || kind === 'redirect')
+    .map(({ text, start, target }) => text.slice(target - start))
+    .filter((word) => word !== '' && !word.startsWith('-') && !/[$`*?]/.test(word))
+    .slice(-8);
+}

@@ -1,0 +1,143 @@
+/** A repository's branches, tags and remotes, from its own files: no git is started, no configuration of a foreign repository is obeyed. */
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { openRegular, readRegular } from '../../platform/regular-file.ts';
+
+const FRESH_MS = 3_000;
+const MAX_REFS = 2_000;
+const MAX_DEPTH = 4;
+const MAX_PARENTS = 32;
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const MAX_KEPT = 32;
+/** Of the record of what was checked out, its end. */
+const LOG_BYTES = 64 * 1024;
+
+export interface Refs {
+  /** The ones that were checked out last come first, the current one not among them. */
+  readonly branches: readonly string[];
+  readonly tags: readonly string[];
+  readonly remotes: readonly string[];
+  /** Branches of remotes, as `origin/main`. */
+  readonly tracked: readonly string[];
+  /** The current branch. */
+  readonly head: string | null;
+}
+
+const NOTHING: Refs = { branches: [], tags: [], remotes: [], tracked: [], head: null };
+
+export type RefsAt = (cwd: string) => Promise<Refs>;
+
+/** Whether `name` may be checked out: a branch, a tag, a branch of a remote, or what names a commit otherwise. */
+export function isRef(name: string, { branches, tags, tracked, head }: Refs): boolean {
+  if (/^(?:HEAD|FETCH_HEAD|ORIG_HEAD|stash|@|-)|^[0-9a-f]{5,40}$|[~^:@$]/.test(name)) return true;
+  if (name === head || branches.includes(name) || tags.includes(name)) return true;
+  return tracked.some((one) => one === name || one.endsWith(`/${name}`));
+}
+
+/** Reads the names of a folder's repository; what was read is good for a moment. */
+export function createRefs(now: () => number): RefsAt {
+  const kept = new Map<string, { readonly at: number; readonly refs: Promise<Refs> }>();
+  return (cwd) => {
+    const known = kept.get(cwd);
+    if (known !== undefined && now() - known.at < FRESH_MS) return known.refs;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    const refs = readRefs(cwd).catch(() => NOTHING);
+    kept.set(cwd, { at: now(), refs });
+    return refs;
+  };
+}
+
+/** The git directory of `cwd`, looking upwards; a worktree's file points at it. */
+async function findGitDirectory(cwd: string): Promise<string | null> {
+  let folder = cwd;
+  for (let depth = 0; depth < MAX_PARENTS; depth += 1) {
+    const candidate = path.join(folder, '.git');
+    const found = await stat(candidate).catch(() => null);
+    if (found?.isDirectory()) return candidate;
+    if (found?.isFile()) {
+      const target = /^gitdir: (.+)$/m.exec(await readSmall(candidate))?.[1];
+      return target === undefined ? null : path.resolve(folder, target);
+    }
+    const parent = path.dirname(folder);
+    if (parent === folder) return null;
+    folder = parent;
+  }
+  return null;
+}
+
+async function readRefs(cwd: string): Promise<Refs> {
+  if (!path.isAbsolute(cwd)) return NOTHING;
+  const own = await findGitDirectory(cwd);
+  if (own === null) return NOTHING;
+  const shared = path.resolve(own, (await readSmall(path.join(own, 'commondir'))).trim());
+  const [branches, tags, tracked, packed, head, config, log] = await Promise.all([
+    listRefs(path.join(shared, 'refs/heads')),
+    listRefs(path.join(shared, 'refs/tags')),
+    listRefs(path.join(shared, 'refs/remotes')),
+    readSmall(path.join(shared, 'packed-refs')),
+    readSmall(path.join(own, 'HEAD')),
+    readSmall(path.join(shared, 'config')),
+    readEnd(path.join(own, 'logs/HEAD')),
+  ]);
+  const current = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null;
+  const packedNames = (kind: string) =>
+    [...packed.matchAll(new RegExp(`^[0-9a-f]+ refs/${kind}/(.+)$`, 'gm'))].map(([, name = '']) => name);
+  return {
+    branches: recentFirst(unique([...branches, ...packedNames('heads')]), log).filter(
+      (name) => name !== current,
+    ),
+    tags: unique([...tags, ...packedNames('tags')]),
+    tracked: unique([...tracked, ...packedNames('remotes')]).filter((name) => !name.endsWith('/HEAD')),
+    remotes: unique([...config.matchAll(/^\[remote "([^"\n]+)"\]/gm)].map(([, name = '']) => name)),
+    head: current,
+  };
+}
+
+/** Empty where there is no such file, or none that can be read. */
+function readSmall(file: string): Promise<string> {
+  return readRegular(file, { maxBytes: MAX_FILE_BYTES }).then(String, () => '');
+}
+
+async function listRefs(folder: string, prefix = '', depth = 0): Promise<readonly string[]> {
+  if (depth > MAX_DEPTH) return [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names: string[] = [];
+  for (const entry of entries.slice(0, MAX_REFS)) {
+    if (entry.isDirectory())
+      names.push(...(await listRefs(path.join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
+    else names.push(prefix + entry.name);
+  }
+  return names;
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)]
+    .filter((name) => /^[^\s~^:?*[\\\u0000-\u001f]+$/.test(name))
+    .slice(0, MAX_REFS)
+    .sort();
+}
+
+/** In the order in which they were left or entered last, then the others. */
+function recentFirst(names: readonly string[], log: string): readonly string[] {
+  const moves = [...log.matchAll(/checkout: moving from (\S+) to (\S+)$/gm)].reverse();
+  const recent = moves.flatMap(([, from = '', to = '']) => [to, from]);
+  const known = new Set(names);
+  return [...new Set([...recent.filter((name) => known.has(name)), ...names])];
+}
+
+/** The end of a file that may be long; empty where there is none. */
+async function readEnd(file: string): Promise<string> {
+  const opened = await openRegular(file).catch(() => null);
+  if (opened === null) return '';
+  const { handle, stats } = opened;
+  try {
+    const buffer = Buffer.alloc(Math.min(stats.size, LOG_BYTES));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, stats.size - buffer.length);
+    return String(buffer.subarray(0, bytesRead));
+  } catch {
+    // A log in the midst of a rewrite tells nothing of what is recent.
+    return '';
+  } finally {
+    await handle.close();
+  }
+}
