@@ -82,6 +82,13 @@ export function leavesFiltersAlone(listed: readonly ListedSetting[]): boolean {
   return !listed.some((one) => isOfRepository(one) && (LFS_PROGRAM.test(one.name) || FILTER.test(one.name)));
 }
 
+/** Git fetches a part of the objects only when it needs them. */
+export function isPartialClone(listed: readonly ListedSetting[]): boolean {
+  return listed.some(({ name }) =>
+    /^(?:remote\..*\.partialclonefilter|extensions\.partialclone)$/s.test(name),
+  );
+}
+
 /** What the user's own git does at a commit, and ours does not. */
 export interface CommitSettings {
   /** Where the hooks are, as it is set; null for the usual folder. */

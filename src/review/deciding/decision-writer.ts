@@ -24,6 +24,7 @@ import type {
 import { isBegun, packChange, packFile, rowOf } from '../records/stored-file.ts';
 import { countHunks } from '../showing/counts.ts';
 import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe-suggestion.ts';
+import type { Decided } from '../vcs/stage-accepted.ts';
 import { recoverWrites } from './recover-writes.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
@@ -40,7 +41,7 @@ export interface Done {
   /** The suggestion as it is after it. */
   readonly loaded: Loaded;
   readonly outcomes: readonly Outcome[];
-  readonly touched: readonly { readonly review: FileReview; readonly ids: readonly string[] }[];
+  readonly touched: readonly Decided[];
   /** Why files were left as they are, where only those that fit were asked for. */
   readonly left?: readonly string[];
 }
@@ -73,6 +74,7 @@ interface Worked {
 /** One file, ready to be written. */
 interface PlannedWrite {
   readonly position: number;
+  readonly before: FileReview;
   readonly next: FileReview;
   readonly ids: readonly string[];
   readonly file: StoredFile;
@@ -107,12 +109,7 @@ export class DecisionWriter {
       if (one.value !== null) worked.push(one.value);
     }
     const replaced = worked.flatMap(({ opened, image }) =>
-      !isSavedLater(loaded) &&
-      opened.indexOnly !== true &&
-      opened.found?.type === 'file' &&
-      !sameImage(opened.found, image)
-        ? [opened.found.path]
-        : [],
+      opened.found?.type === 'file' && !sameImage(opened.found, image) ? [opened.found.path] : [],
     );
     const lists = await this.#lists.of(loaded.stored.target, replaced);
     const steps: PlannedWrite[] = [];
@@ -143,7 +140,9 @@ export class DecisionWriter {
     const applied = change.apply(opened.value.review);
     if (!applied.ok) return applied;
     const { review: next, ids } = applied.value;
-    return ok(ids.length === 0 ? null : { opened: opened.value, next, ids, image: next.image() });
+    return ok(
+      ids.length === 0 ? null : { opened: opened.value, next, ids, image: opened.value.imageFor(next) },
+    );
   }
 
   /** What is to be written and kept. Refuses what cannot be written, before anything is. */
@@ -154,10 +153,9 @@ export class DecisionWriter {
   ): Promise<Result<PlannedWrite>> {
     const { found, position } = opened;
     const unique = this.#options.newId();
-    const plan =
-      isSavedLater(loaded) || opened.indexOnly === true || sameImage(found, image)
-        ? ok(null)
-        : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
+    const plan = sameImage(found, image)
+      ? ok(null)
+      : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
     if (!plan.ok) return plan;
     const records = await this.#records(loaded, opened, next, ids, about);
     if (!records.ok) return records;
@@ -167,7 +165,17 @@ export class DecisionWriter {
         : await this.#intent(loaded, position, plan.value, unique, records.value);
     if (!intent.ok) return intent;
     const stale = staleParts(loaded, position, next);
-    return ok({ position, next, ids, write: plan.value, intent: intent.value, stale, ...records.value });
+    const before = opened.review;
+    return ok({
+      position,
+      before,
+      next,
+      ids,
+      write: plan.value,
+      intent: intent.value,
+      stale,
+      ...records.value,
+    });
   }
 
   async #records(
@@ -281,7 +289,11 @@ export class DecisionWriter {
     }, commit);
     await slices.pause();
     if (committed.ok)
-      return ok({ loaded: next, outcomes, touched: steps.map(({ next: review, ids }) => ({ review, ids })) });
+      return ok({
+        loaded: next,
+        outcomes,
+        touched: steps.map(({ before, next: after, ids }) => ({ before, after, ids })),
+      });
     const back = await putBack(journalled(steps).reverse(), committed.error);
     return back.kind === 'all' ? committed : this.#forget(steps, back);
   }
@@ -333,9 +345,6 @@ function findAll(review: FileReview, ids: readonly string[]): [string, Change][]
     return change === undefined ? [] : [[id, change]];
   });
 }
-
-/** Decisions are kept; the disk is written by an explicit save. */
-const isSavedLater = (loaded: Loaded) => loaded.stored.write === 'on-save';
 
 function storedComment({ comment, lines = null }: About): StoredComment | null {
   return comment === null || lines === null ? comment : { text: comment, lines };

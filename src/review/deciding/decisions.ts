@@ -17,6 +17,7 @@ import { describeHunks, fileName, summarize } from '../showing/describe-suggesti
 import { byFile, DecisionQueue, together } from './decision-queue.ts';
 import type { About, DecisionWriter, Done, FileEdit, Outcome } from './decision-writer.ts';
 import {
+  bringsIn,
   decideAll,
   decideHunk,
   inOrder,
@@ -226,7 +227,8 @@ export class Decisions {
   /** What makes room for other files goes first. When a later phase is refused, the earlier ones are undone. */
   async #inPhases(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     let done: Done = { loaded, outcomes: [], touched: [] };
-    for (const phase of inOrder(loaded.subjects, changes, about.action)) {
+    const isForward = bringsIn(about.action, loaded.stored);
+    for (const phase of inOrder(loaded.subjects, changes, isForward)) {
       const next = await this.#more(done, phase, about);
       if (next.ok) {
         done = next.value;
@@ -251,7 +253,8 @@ export class Decisions {
   async #fitting(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     let done: Done = { loaded, outcomes: [], touched: [] };
     const left: Failure[] = [];
-    for (const change of inOrder(loaded.subjects, changes, about.action).flat()) {
+    const isForward = bringsIn(about.action, loaded.stored);
+    for (const change of inOrder(loaded.subjects, changes, isForward).flat()) {
       const next = await this.#more(done, [change], about);
       if (next.ok) done = next.value;
       else if (next.error.code === 'refused') left.push(next.error);
@@ -280,7 +283,8 @@ export class Decisions {
     this.#options.shelf.remember(loaded);
     if (outcomes.length > 0) await this.#options.log(outcomes);
     const notes = [...leftNotes(done.left ?? []), ...(await this.#options.after.run(before, done))];
-    const hunks = await describeHunks(loaded, touched);
+    const files = touched.map(({ after: review, ids }) => ({ review, ids }));
+    const hunks = await describeHunks(loaded, files);
     const stored = this.#options.records.suggestion(loaded.stored.id) ?? loaded.stored;
     return ok({ suggestion: summarize(stored), hunks, notes });
   }

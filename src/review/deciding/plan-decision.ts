@@ -98,18 +98,22 @@ function filesThatRunIn(loaded: Loaded, positions: readonly number[], onlyOpen: 
   });
 }
 
-const isForward = (action: About['action']) => action === 'accept' || action === 'redo';
-
-/** The changes in the order in which they can be written. */
+/** The changes in the order in which they can be written; `bringsIn`: they put the suggested text into the target. */
 export function inOrder(
   subjects: readonly Subject[],
   changes: readonly FileEdit[],
-  action: About['action'],
+  bringsIn: boolean,
 ): FileEdit[][] {
   const byPosition = Map.groupBy(changes, ({ position }) => position);
-  return phasesOf(subjects, [...byPosition.keys()], !isForward(action)).map((phase) =>
+  return phasesOf(subjects, [...byPosition.keys()], !bringsIn).map((phase) =>
     phase.flatMap((position) => byPosition.get(position) ?? []),
   );
+}
+
+/** Whether the action puts suggested text into the target. In place, an undo takes a rejection back. */
+export function bringsIn(action: About['action'], { inPlace }: Loaded['stored']): boolean {
+  if (action === 'undo' || action === 'redo') return (action === 'undo') === inPlace;
+  return action === 'accept';
 }
 
 /** Changes that lead back from `after` to `before`, in their order. What was decided so before stays decided. */
@@ -129,7 +133,7 @@ export function takeBack(before: Loaded, after: Loaded, outcomes: readonly Outco
       },
     }),
   );
-  return inOrder(after.subjects, edits, isForward(action) ? 'undo' : 'redo');
+  return inOrder(after.subjects, edits, !bringsIn(action, after.stored));
 }
 
 function decideOne(review: FileReview, input: Decide): Applied {

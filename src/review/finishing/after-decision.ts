@@ -36,31 +36,22 @@ export class AfterDecision implements FollowUp {
     if (outcomes.every(({ action }) => action === 'comment')) return [];
     // Nothing of it is on disk yet: there is nothing to stage, to commit or to take out of a sandbox.
     if (loaded.stored.write === 'on-save') return [];
-    this.#tellOthers(before, loaded, touched);
+    this.#tellOthers(loaded, touched);
     const settings = this.#options.settings();
     const problems: string[] = keptInTarget(loaded, touched);
-    const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
+    const positions = touched.map(({ after }) => loaded.subjects.indexOf(after.subject));
     if (settings.revertOnReject) add(problems, await this.#options.follower.follow(loaded, { positions }));
-    const files = touched.flatMap(({ review, ids }, i) => {
-      const known = before.reviews.get(positions[i] ?? -1);
-      return known === undefined ? [] : [{ before: known, after: review, ids }];
-    });
-    add(problems, await this.#index.follow(before, files, settings.stageOnAccept));
+    add(problems, await this.#index.follow(before, touched, settings.stageOnAccept));
     tellProblems(this.#options.records, loaded.stored.id, problems);
     const isLast = settings.autoSync && summarize(loaded.stored).status === 'complete';
     return isLast ? [...problems, ...(await this.#sync(loaded))] : problems;
   }
 
   /** Suggestions about the same files may fit no more, or fit again: what was seen of them is out of date. */
-  #tellOthers(before: Loaded, { stored, subjects }: Loaded, touched: Done['touched']): void {
+  #tellOthers({ stored }: Loaded, touched: Done['touched']): void {
     const { records } = this.#options;
-    const written = touched.filter(({ review }) => {
-      const known = before.reviews.get(subjects.indexOf(review.subject));
-      return known === undefined || !sameImage(known.image(), review.image());
-    });
-    const files = new Set(written.map(({ review }) => fileName(review.subject)));
-    // A decision that waits for a save has changed no file.
-    if (stored.write === 'on-save') return;
+    const written = touched.filter(({ before, after }) => !sameImage(before.image(), after.image()));
+    const files = new Set(written.map(({ after }) => fileName(after.subject)));
     const others = records
       .openSuggestions()
       .filter(
@@ -101,7 +92,7 @@ export class AfterDecision implements FollowUp {
 /** A rejected hunk whose text the target had before it came: nothing was taken out, and nobody should think so. */
 function keptInTarget({ stored }: Loaded, touched: Done['touched']): string[] {
   if (stored.inPlace) return [];
-  const names = touched.flatMap(({ review, ids }) => {
+  const names = touched.flatMap(({ after: review, ids }) => {
     const wanted = new Set(ids);
     const isKept = review.changes.some(
       (change) =>

@@ -3,9 +3,10 @@
  * staged any more, and comes back to where it was when that is undone.
  */
 import { ok, type Result } from '../../lib/result.ts';
+import { contains } from '../core/carry-over.ts';
 import type { FileReview } from '../core/file-review.ts';
-import { isPresent, sameImage } from '../core/file-state.ts';
-import { readImage } from '../files/target-files.ts';
+import { isPresent, stateOf } from '../core/file-state.ts';
+import { findImage } from '../files/target-files.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
 import { rowOf } from '../records/stored-file.ts';
@@ -28,11 +29,8 @@ export class IndexFollower {
   }
 
   /** Does in the index what these decisions did on disk; gives what a user should know, in words. */
-  async follow(
-    { stored, changes }: Loaded,
-    files: readonly Decided[],
-    stages: boolean,
-  ): Promise<Result<string[]>> {
+  async follow(loaded: Loaded, files: readonly Decided[], stages: boolean): Promise<Result<string[]>> {
+    const { stored, changes } = loaded;
     const isStaged = stored.source === 'index';
     if (!stored.inPlace || !(await openRepository(stored.target)).ok) return ok([]);
     const said: string[] = [];
@@ -44,14 +42,12 @@ export class IndexFollower {
     const gone = await followRejected(stored.target, files.flatMap(lostIn), 'out');
     if (!gone.ok) return gone;
     this.#remember(stored.id, new Set([...gone.value.changed].flatMap(({ ids }) => ids)));
-    said.push(...(await saidOf(stored.target, [...gone.value.changed], files)));
+    said.push(...(await saidOf(loaded, [...gone.value.changed], files)));
     const isKnown = (id: string) =>
       isStaged || this.#taken.delete(`${stored.id} ${id}`) || changes.get(id)?.unstaged === true;
-    const back = await followRejected(
-      stored.target,
-      files.flatMap((file) => regainedIn(file, isKnown)),
-      'in',
-    );
+    const regained = files.flatMap((file) => regainedIn(file, isKnown));
+    const edited = isStaged ? files.filter(isEdited) : [];
+    const back = await followRejected(stored.target, [...regained, ...edited], 'in');
     return back.ok ? ok([...said, ...gone.value.notes, ...back.value.notes]) : back;
   }
 
@@ -76,17 +72,20 @@ export class IndexFollower {
 
 /** One sentence for what went out of the index, and one where the disk could not follow. */
 async function saidOf(
-  root: string,
+  { stored, subjects, files: kept }: Loaded,
   changed: readonly Decided[],
   files: readonly Decided[],
 ): Promise<string[]> {
   const both: string[] = [];
   const alone: string[] = [];
   for (const name of new Set(changed.map(({ after }) => fileName(after.subject)))) {
-    const review = files.find(({ after }) => fileName(after.subject) === name)?.after;
-    const disk = review === undefined ? ok(null) : await readImage(root, review.path());
-    const isSame = review !== undefined && disk.ok && sameImage(disk.value, review.image());
-    (isSame ? both : alone).push(name);
+    const decided = files.find(({ after }) => fileName(after.subject) === name);
+    if (decided === undefined) continue;
+    const { before, after } = decided;
+    const disk = await findImage(stored.target, after.path());
+    const stays = kept[subjects.indexOf(after.subject)]?.indexOnly === true;
+    const step = { from: before.image(), to: after.image() };
+    (!stays && disk.ok && contains(disk.value, step) ? both : alone).push(name);
   }
   return [
     ...(both.length > 0 ? [`${both.join(', ')}: taken out of the index, too.`] : []),
@@ -96,11 +95,20 @@ async function saidOf(
   ];
 }
 
+/** The reviewer has put other text in its place, or takes that back. */
+const isEdited = ({ before, after, ids }: Decided) =>
+  ids.some((id) => [before, after].some(({ state }) => stateOf(state, id).decision === 'modified'));
+
+const isRename = (review: FileReview, id: string) => review.find(id)?.kind === 'rename';
+
 const isIn = (review: FileReview, id: string) => isPresent(review.state, id);
 
 /** The hunks that are in the file no more, each by itself. */
 function lostIn({ before, after, ids }: Decided): Decided[] {
-  const lost = ids.filter((id) => isIn(before, id) && !isIn(after, id));
+  // The name goes last: until then the index has the file under the one that the hunks know.
+  const lost = ids
+    .filter((id) => isIn(before, id) && !isIn(after, id))
+    .sort((a, b) => Number(isRename(before, a)) - Number(isRename(before, b)));
   return oneByOne(lost).flatMap((some) => {
     const without = before.decide(new Set(some), 'reject');
     return without.ok ? [{ before, after: without.value, ids: some }] : [];

@@ -124,8 +124,10 @@ export class Publisher {
   /** Matches the change against the target and keeps it. */
   async keep({ input, root, source }: Offer): Promise<Result<Kept>> {
     const { records, blobs } = this.#options;
-    if (source.patch.length === 0)
-      return fail('invalid', ['No changes to publish.', ...source.notes].join(' '));
+    if (source.patch.length === 0) {
+      const asked = input.filter.paths.length > 0 ? ['None of the files that were named has changed.'] : [];
+      return fail('invalid', ['No changes to publish.', ...asked, ...source.notes].join(' '));
+    }
     const { patch, inPlace, isGiven = false, images } = source;
     const scope = fileScope(root, input.filter);
     if (!scope.ok) return scope;
@@ -143,7 +145,8 @@ export class Publisher {
     if (!known.ok) return known;
     if (known.value !== null) return ok({ kind: 'known', id: known.value });
     const [earlier] = replacedBy(stored, open);
-    if (earlier !== undefined && isUnchanged(stored, earlier)) return ok({ kind: 'known', id: earlier.id });
+    if (earlier !== undefined && isUnchanged(stored, earlier, records.changes(earlier.id)))
+      return ok({ kind: 'known', id: earlier.id });
     const decided = decidedBefore(stored, prepared.value.subjects, records);
     const decidedCount = decided.filter(({ decision }) => decision !== 'pending').length;
     const replaces = earlier === undefined ? {} : { replaces: earlier.id };

@@ -44,12 +44,6 @@ describe('the earlier review', () => {
     expect(askedFor(input({ author: 'ai' }))).toBeNull();
     expect(replaced({ asked: null }, [stored({ id: 'first', asked: null })])).toEqual([]);
   });
-
-  it('stays where nothing has changed', () => {
-    expect(isUnchanged(stored({}), first)).toBe(true);
-    expect(isUnchanged(stored({ patch: 'q' }), first)).toBe(false);
-    expect(isUnchanged(stored({ selected: [0] }), first)).toBe(false);
-  });
 });
 
 const change = (id: string, fields: Partial<StoredChange>): StoredChange => ({
@@ -64,6 +58,26 @@ const change = (id: string, fields: Partial<StoredChange>): StoredChange => ({
   future: [],
   comments: [],
   ...fields,
+});
+
+describe('the same review', () => {
+  const first = stored({ id: 'first', notes: ['a'] });
+  const isSame = (fields: Partial<StoredSuggestion>, decided: readonly StoredChange[] = []) =>
+    isUnchanged(stored({ notes: ['a'], ...fields }), first, decided);
+
+  it('is taken where nothing has changed: the patch, its files, what was left out', () => {
+    expect(isSame({})).toBe(true);
+    expect(isSame({ patch: 'q' })).toBe(false);
+    expect(isSame({ selected: [0] })).toBe(false);
+    expect(isSame({ notes: [] })).toBe(false);
+  });
+
+  it('is not, in place, where a change that was rejected has come back', () => {
+    expect(isSame({}, [change('a', { decision: 'accepted' })])).toBe(true);
+    expect(isSame({}, [change('a', { decision: 'rejected' })])).toBe(false);
+    expect(isSame({}, [change('a', { decision: 'modified' })])).toBe(false);
+    expect(isSame({ inPlace: false }, [change('a', { decision: 'rejected' })])).toBe(true);
+  });
 });
 
 describe('what is kept', () => {

@@ -35,10 +35,19 @@ export function replacedBy(
   return open.filter((one) => one.end === null && one.id !== stored.id && isSameSource(one, stored));
 }
 
-/** Nothing has changed since the earlier review of the same source: that is the one. */
-export function isUnchanged(fresh: StoredSuggestion, earlier: StoredSuggestion): boolean {
-  const isSame = JSON.stringify(fresh.selected) === JSON.stringify(earlier.selected);
-  return fresh.turns === undefined && fresh.patch === earlier.patch && isSame;
+/** Nothing has changed since the earlier review of the same source, and no decision on it is out of date. */
+export function isUnchanged(
+  stored: StoredSuggestion,
+  earlier: StoredSuggestion,
+  decided: readonly StoredChange[],
+): boolean {
+  const seen = ({ patch, selected, notes }: StoredSuggestion) => JSON.stringify([patch, selected, notes]);
+  return (
+    stored.turns === undefined &&
+    seen(stored) === seen(earlier) &&
+    // In place, what was taken out and is there again has come back: that is open.
+    (!stored.inPlace || decided.every((change) => change.decision === 'pending' || keeps(stored, change)))
+  );
 }
 
 /** What was decided on these hunks in other reviews of the source; the newest decision counts. */

@@ -1,5 +1,6 @@
 /** One suggestion in memory: its subjects, and the reviews of its files as the target shows them now. */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { carryOver } from '../core/carry-over.ts';
 import type { Change, Subject } from '../core/change.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type ChangeState, type FileImage, type FileState, isPresent, stateOf } from '../core/file-state.ts';
@@ -27,8 +28,8 @@ export interface OpenFile {
   /** The base as it is kept, before the user's edits since were taken into it. */
   readonly kept: FileImage | null;
   readonly keptChanges: FileState['changes'];
-  /** A review of the index, whose hunks cannot be distinguished on disk any more: the index alone is decided on. */
-  readonly indexOnly?: boolean;
+  /** What the disk shall hold once the review is this one. */
+  readonly imageFor: (next: FileReview) => FileImage | null;
 }
 
 /** Loads a suggestion from what is kept. `known` saves reading the patch again. */
@@ -114,24 +115,32 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   const review = known.value.withNewPath(await newPathProblem(root, subject, known.value.path()));
   const { base, changes } = known.value.state;
   const found = await foundInsteadOf(root, review);
+  if (loaded.stored.source === 'index') return ok(beside(review, position, found, stored.indexOnly === true));
   if (!found.ok) return found;
-  const onDisk = review.withDisk(found.value);
-  if (loaded.stored.source === 'index' && isLost(review, onDisk))
-    return ok({ ...withoutDisk(known.value, position), indexOnly: true });
   return ok({
     position,
-    review: onDisk,
+    review: review.withDisk(found.value),
     found: found.value,
     kept: base,
     keptChanges: changes,
+    imageFor: (next) => next.image(),
   });
 }
 
-/** The file is gone, or a hunk that stands in it cannot be taken out any more, as it was edited there. */
-function isLost(review: FileReview, onDisk: FileReview): boolean {
-  if (onDisk.image() === null && review.image() !== null) return true;
-  const frozen = (at: FileReview, id: string) => stateOf(at.state, id).frozen !== null;
-  return onDisk.changes.some(({ id }) => frozen(onDisk, id) && !frozen(review, id));
+/** What is staged is decided on in the index; the disk follows where it has the same. */
+function beside(
+  review: FileReview,
+  position: number,
+  disk: Result<FileImage | null>,
+  indexOnly: boolean,
+): OpenFile {
+  const found = disk.ok ? disk.value : null;
+  const stays = !disk.ok || indexOnly;
+  return {
+    ...withoutDisk(review, position),
+    found,
+    imageFor: (next) => (stays ? found : carryOver(found, { from: review.image(), to: next.image() })),
+  };
 }
 
 /** What stands on disk: the very object that is expected where it is the same, so that what is known about it stays known. */
@@ -145,7 +154,8 @@ async function foundInsteadOf(root: string, review: FileReview): Promise<Result<
 /** What is written on a save has the text that follows from its decisions; what the disk holds is the saver's matter. */
 function withoutDisk(review: FileReview, position: number): OpenFile {
   const { base, changes } = review.state;
-  return { position, review, found: review.image(), kept: base, keptChanges: changes };
+  const found = review.image();
+  return { position, review, found, kept: base, keptChanges: changes, imageFor: () => found };
 }
 
 /** The review as it is kept. One in memory is used again, unless its base is the disk's and that has changed. */

@@ -76,6 +76,8 @@ export interface StoredFile {
    * there without a decision (`done`). Not kept: none.
    */
   readonly seen?: Readonly<Record<string, 'open' | 'done'>>;
+  /** What is staged of it does not stand on disk: decisions leave the disk alone. Not kept: it does. */
+  readonly indexOnly?: true;
 }
 
 /** A comment on the whole hunk is its text alone. */

@@ -88,6 +88,7 @@ export function packFile(state: FileState, before: StoredFile, blob: string | nu
     parts: [...state.parts],
     // What was taken out by hand is open in this state, too.
     ...(before.seen === undefined ? {} : { seen: onlyDone(before.seen) }),
+    ...(before.indexOnly === undefined ? {} : { indexOnly: before.indexOnly }),
   };
 }
 

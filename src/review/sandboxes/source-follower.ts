@@ -186,7 +186,10 @@ export class SourceFollower {
       return ok(twin);
     const published = await publishedImage(twin.stored.target, subject, file, target);
     if (!published.ok) return published;
-    const made = await inPlaceFile(subject, published.value, this.#options.blobs);
+    const made = await inPlaceFile(subject, published.value, {
+      root: twin.stored.target,
+      blobs: this.#options.blobs,
+    });
     if (!made.ok) return made;
     const files = twin.files.with(position, { ...file, base: made.value.base, absent: made.value.absent });
     return ok({ ...twin, files });

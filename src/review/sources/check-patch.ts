@@ -10,6 +10,7 @@ import { sideBySide } from '../../lib/side-by-side.ts';
 import { Slices } from '../../platform/slices.ts';
 import { applyDelta, BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from '../core/binary-patch.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
+import { contains, type Step } from '../core/carry-over.ts';
 import type { Subject } from '../core/change.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { invertHunks } from '../core/invert.ts';
@@ -143,7 +144,7 @@ async function prepare(
     const unread = images.refused.get(path) ?? images.refused.get(subject.newPath ?? path);
     const image = images.found.get((options.inPlace ? subject.newPath : null) ?? path) ?? null;
     const file = options.inPlace
-      ? await inPlaceFile(subject, image, options.blobs)
+      ? await inPlaceFile(subject, image, options)
       : ok(proposedFile(subject, image, kept, withCrlf));
     if (unread !== undefined) refused.set(at, unread);
     else if (file.ok) files.push(file.value);
@@ -254,16 +255,35 @@ function proposedFile(
 export async function inPlaceFile(
   subject: Subject,
   image: FileImage | null,
-  blobs: Blobs,
+  { root, blobs, images }: Pick<PrepareOptions, 'root' | 'blobs' | 'images'>,
 ): Promise<Result<StoredFile>> {
   const base = baseOfInPlace(subject, image);
   if (!base.ok) return base;
-  if (base.value === null) return ok({ base: null, absent: true, origin: null, unmoved: true, parts: [] });
+  const isStaged =
+    images === undefined || (await standsOnDisk(root, subject, { from: base.value, to: image }));
+  const where = isStaged ? {} : ({ indexOnly: true } as const);
+  if (base.value === null)
+    return ok({ base: null, absent: true, origin: null, unmoved: true, parts: [], ...where });
   const blob = await blobs.put(base.value.bytes);
   if (!blob.ok) return blob;
   const { path, type, executable } = base.value;
   const stored = { blob: blob.value, path, type, executable };
-  return ok({ base: stored, absent: false, origin: sha256([base.value.bytes]), unmoved: true, parts: [] });
+  return ok({
+    base: stored,
+    absent: false,
+    origin: sha256([base.value.bytes]),
+    unmoved: true,
+    parts: [],
+    ...where,
+  });
+}
+
+/** Where a folder has a deleted file's name, the file is gone. */
+async function standsOnDisk(root: string, { oldPath, newPath }: Subject, step: Step): Promise<boolean> {
+  const disk = await findImage(root, newPath ?? oldPath ?? '');
+  if (!disk.ok) return false;
+  const isGone = step.to === null && disk.value?.type === 'other';
+  return contains(isGone ? null : disk.value, step);
 }
 
 function baseOfInPlace(subject: Subject, image: FileImage | null): Result<FileImage | null> {

@@ -113,17 +113,41 @@ export async function rangePatch(folder: string, range: string): Promise<Result<
   const repository = opened.value;
   const resolved = await resolveRange(repository, range);
   if (!resolved.ok) return resolved;
-  const { from, to } = resolved.value;
-  const diff = await git(['diff', ...DIFF_FLAGS, from, to], { repository });
-  return diff.ok
-    ? ok({ patch: diff.value.stdout, label: `git ${range}`, root: repository.top, inPlace: false, ...PLAIN })
-    : diff;
+  const diff = repository.isPartial
+    ? await partialRange(repository, resolved.value)
+    : await gitDiff(resolved.value, { repository });
+  if (!diff.ok) return diff;
+  const { patch } = diff.value;
+  // A branch is what it has beyond HEAD: to compare with an older commit takes both names.
+  const isBehind = patch.length === 0 && !range.includes('..');
+  const notes = [...diff.value.notes, ...(isBehind ? [`${range} has nothing that HEAD does not have.`] : [])];
+  return ok({ ...PLAIN, patch, notes, label: `git ${range}`, root: repository.top, inPlace: false });
 }
 
-async function resolveRange(
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+async function gitDiff({ from, to }: Range, options: GitOptions): ReturnType<typeof partialRange> {
+  const diff = await git(['diff', ...DIFF_FLAGS, from, to], options);
+  return diff.ok ? ok({ patch: diff.value.stdout, notes: [] }) : diff;
+}
+
+/** The same by way of an index of our own, in which what is not here is left out. */
+function partialRange(
   repository: Repository,
-  range: string,
-): Promise<Result<{ from: string; to: string }>> {
+  { from, to }: Range,
+): Promise<Result<{ patch: Uint8Array; notes: readonly string[] }>> {
+  return withScratch(async (scratch) => {
+    const options = { repository, env: await privateIndex(repository, scratch) };
+    const read = await git(['read-tree', to], options);
+    const plan = { top: repository.top, options, base: from, filters: new Set<string>(), stagedOnly: true };
+    return read.ok ? snapshotPatch(plan) : read;
+  });
+}
+
+async function resolveRange(repository: Repository, range: string): Promise<Result<Range>> {
   const match = /^(.*?)(\.\.\.?)(.*)$/.exec(range);
   const [left, dots, right] =
     match === null ? ['HEAD', '...', range] : [match[1] || 'HEAD', match[2], match[3] || 'HEAD'];
@@ -176,7 +200,7 @@ async function indexTree(options: GitOptions, scratch: string): Promise<Result<s
     [...new Set(names)].map((name) => [name, null]),
   );
   if (!dropped.ok) return dropped;
-  const tree = await git(['write-tree'], own);
+  const tree = await git(['write-tree', '--missing-ok'], own);
   return tree.ok ? ok(tree.value.stdout.toString().trim()) : tree;
 }
 

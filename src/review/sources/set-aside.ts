@@ -16,6 +16,8 @@ export interface ChangedFile {
   readonly name: ByteString;
   /** What the index has under the name; null for nothing. */
   readonly blob: string | null;
+  /** What the base or the index has that it differs from; null for nothing. */
+  readonly oldBlob: string | null;
   /** As `git diff` calls it: `A` added, `M` modified, `D` deleted, `T` another type, `U` not merged. */
   readonly status: string;
   /** The mode in the base or the index, and what it has become; 0 for nothing. */
@@ -36,6 +38,8 @@ export interface AsideOptions {
   readonly isWanted: (name: ByteString) => boolean;
   /** The changes stand where they are reviewed: a submodule is not moved from here. */
   readonly inPlace: boolean;
+  /** The tree or commit to compare with. */
+  readonly base: string;
 }
 
 const GITLINK = 0o160000;
@@ -53,6 +57,11 @@ export async function chooseAside(
     const reason = how.isWanted(file.name) ? reasonOf(file, how) : null;
     if (reason !== undefined) aside.set(file.name, reason);
   }
+  const missing = await missingObjects(how);
+  if (!missing.ok) return missing;
+  for (const { name, blob, oldBlob } of files)
+    if (!aside.has(name) && [blob, oldBlob].some((one) => one !== null && missing.value.has(one)))
+      aside.set(name, 'not fetched yet (partial clone), which "git diff" or "git log -p" does');
   const left = files.filter(({ name }) => !aside.has(name));
   const attributes = await attributesOf(left, how.options);
   if (!attributes.ok) return attributes;
@@ -84,7 +93,20 @@ function reasonOf({ name, status, modes: [old, neu] }: ChangedFile, { inPlace }:
     return problem.replace(/^The path "(?:[^"\\]|\\.)*"…? |\.$/g, '').replace(/^/, 'its path ');
   if (inPlace && old === GITLINK && neu === GITLINK)
     return 'a submodule at another commit; "git submodule update" brings it back, "git add" keeps it';
+  if (inPlace && (old === GITLINK || neu === GITLINK))
+    return `a submodule that was ${old === GITLINK ? 'removed' : 'added'}; add and remove submodules with git`;
   return undefined;
+}
+
+/** Objects of the base and the index that a partial clone has not fetched. To ask for one by name would fetch it. */
+async function missingObjects({ options, base }: AsideOptions): Promise<Result<ReadonlySet<string>>> {
+  if (!options.repository.isPartial) return ok(new Set());
+  const listed = await git(
+    ['rev-list', '--objects', '--missing=print', '--no-walk', '--indexed-objects', base],
+    options,
+  );
+  if (!listed.ok) return listed;
+  return ok(new Set(listed.value.stdout.toString('latin1').match(/(?<=^\?)[0-9a-f]+$/gm) ?? []));
 }
 
 const NO_ATTRIBUTES = { filter: '', encoding: false };

@@ -75,6 +75,7 @@ export async function takeSnapshot(plan: SnapshotPlan): Promise<Result<Snapshot>
     filters: plan.filters,
     isWanted: plan.isWanted ?? (() => true),
     inPlace: plan.inPlace ?? false,
+    base,
   });
   if (!chosen.ok) return chosen;
   const aside = new Map(chosen.value);
@@ -92,7 +93,7 @@ export async function takeSnapshot(plan: SnapshotPlan): Promise<Result<Snapshot>
   }
   const written = await writeIndex(plan, { staged: staged.value, onDisk: onDisk.value, taken, aside });
   if (!written.ok) return written;
-  const tree = await git(['write-tree'], options);
+  const tree = await git(['write-tree', '--missing-ok'], options);
   if (!tree.ok) return tree;
   return ok({
     tree: tree.value.stdout.toString().trim(),
@@ -133,9 +134,16 @@ async function rawDiff(
     const name = words[i + 1] ?? '';
     // What is not merged is listed once more for its file on disk.
     if (files.get(name)?.status === 'U') continue;
-    const kept = onDisk ? blob : newBlob;
+    const [oldBlob, kept] = [blob, onDisk ? blob : newBlob].map((one) => (/^0+$/.test(one) ? null : one));
     const modes = [Number.parseInt(old, 8), Number.parseInt(neu, 8)] as const;
-    files.set(name, { name, blob: /^0+$/.test(kept) ? null : kept, status: status.charAt(0), modes, onDisk });
+    files.set(name, {
+      name,
+      blob: kept ?? null,
+      oldBlob: oldBlob ?? null,
+      status: status.charAt(0),
+      modes,
+      onDisk,
+    });
   }
   return ok([...files.values()]);
 }
@@ -144,7 +152,9 @@ async function untracked(options: GitOptions): Promise<Result<ChangedFile[]>> {
   const listed = await git(['ls-files', '--others', '--exclude-standard', '-z'], options);
   if (!listed.ok) return listed;
   const names = listed.value.stdout.toString('latin1').split('\0').filter(Boolean);
-  return ok(names.map((name) => ({ name, blob: null, status: 'A', modes: [0, 0], onDisk: true })));
+  return ok(
+    names.map((name) => ({ name, blob: null, oldBlob: null, status: 'A', modes: [0, 0], onDisk: true })),
+  );
 }
 
 interface IndexWork {

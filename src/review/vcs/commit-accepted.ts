@@ -3,6 +3,7 @@
  * staged stays staged, what the user has edited stays edited. Refused, with nothing done, where the two cannot be
  * told apart.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { ByteString } from '../core/bytes.ts';
@@ -49,6 +50,8 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
   if (!head.ok) return head;
   const parent = head.value.stdout.toString().trim();
   if (parent === '') return fail('refused', 'The repository has no commit yet; make the first one yourself.');
+  const busy = await underWay(options);
+  if (busy !== null) return busy;
   const changes: FileChange[] = [];
   for (const review of request.reviews) {
     const added = await changesOf(review, where.value);
@@ -72,6 +75,22 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
     const moved = commit.ok ? await moveHead(options, { parent, commit: commit.value, changes }) : commit;
     return moved.ok ? ok({ commit: moved.value, notes: await leftOut(options.repository) }) : moved;
   });
+}
+
+/** What git itself commits only as a whole. */
+async function underWay(options: GitOptions): Promise<Result<never> | null> {
+  const { gitDir, top } = options.repository;
+  const [kind] = ['merge', 'cherry-pick', 'revert'].filter((name) =>
+    existsSync(path.join(gitDir, `${name.replace('-', '_').toUpperCase()}_HEAD`)),
+  );
+  const unmerged = await git(['ls-files', '--unmerged', '-z'], options);
+  if (!unmerged.ok) return unmerged;
+  const hint = 'Resolve it and run "git commit", or abort it; then finish the review.';
+  if (kind !== undefined)
+    return fail('refused', `A ${kind} is under way in ${top}: git commits no part of it.`, hint);
+  return unmerged.value.stdout.length === 0
+    ? null
+    : fail('refused', `Files of ${top} have conflicts: git commits nothing.`, hint);
 }
 
 interface Work {
@@ -107,7 +126,7 @@ async function followCommit(
 }
 
 async function makeCommit(options: GitOptions, { parent, message }: Work): Promise<Result<string>> {
-  const tree = await git(['write-tree'], options);
+  const tree = await git(['write-tree', '--missing-ok'], options);
   if (!tree.ok) return tree;
   const commit = await git(['commit-tree', tree.value.stdout.toString().trim(), '-p', parent], {
     ...options,
@@ -154,14 +173,14 @@ async function changesOf(any: FileReview, where: Where): Promise<Result<FileChan
   const changes: FileChange[] = [];
   const moves = base !== null && image !== null && base.path !== image.path;
   if (moves && review.subject.operation === 'rename') {
-    const gone = await changeOf(base.path, base, null, where);
+    const gone = await changeOf(base.path, { before: base, image: null, isWhole: true }, where);
     if (!gone.ok) return gone;
     changes.push(gone.value);
   }
   const before = moves ? null : base;
   const made = moves
     ? await movedChange(base, image, where)
-    : await changeOf(review.path(), before, image, where);
+    : await changeOf(review.path(), { before, image, isWhole: sameImage(any.image(), image) }, where);
   return made.ok ? ok([...changes, made.value]) : made;
 }
 
@@ -177,10 +196,16 @@ async function movedChange(base: FileImage, image: FileImage, where: Where): Pro
   return ok({ path: name, head: null, next: next.value, staged: staged.value, nextStaged: next.value });
 }
 
+interface Move {
+  readonly before: FileImage | null;
+  readonly image: FileImage | null;
+  /** The disk has nothing but what was accepted: what is staged is an earlier state of it. */
+  readonly isWhole: boolean;
+}
+
 async function changeOf(
   path: ByteString,
-  base: FileImage | null,
-  image: FileImage | null,
+  { before: base, image, isWhole }: Move,
   where: Where,
 ): Promise<Result<FileChange>> {
   const name = `${where.prefix}${path}`;
@@ -188,10 +213,11 @@ async function changeOf(
   if (!head.ok) return head;
   const staged = await entryAt('', name, where.options);
   if (!staged.ok) return staged;
-  const next = await withOurs(head.value, base, image, { ...where, prefix: where.prefix });
+  const next = await withOurs(head.value, base, image, where);
   if (!next.ok) return next;
   const untouched = head.value?.blob === staged.value?.blob && head.value?.mode === staged.value?.mode;
-  const nextStaged = untouched ? next : await withOurs(staged.value, base, image, where);
+  const merged = untouched ? next : await withOurs(staged.value, base, image, where);
+  const nextStaged = !merged.ok && isWhole ? next : merged;
   if (!nextStaged.ok) return nextStaged;
   return ok({
     path: name,

@@ -16,6 +16,7 @@ import {
   type CommitSettings,
   commitSettings,
   configuredFilters,
+  isPartialClone,
   leavesFiltersAlone,
   parseSettings,
   type Setting,
@@ -75,6 +76,7 @@ interface SafeSettings {
   /** Switches off the filters that the repository itself has; those of the user stay. */
   readonly withUserFilters: readonly Setting[];
   readonly commits: CommitSettings;
+  readonly isPartial: boolean;
 }
 
 const NO_COMMITS: CommitSettings = { hooksPath: null, signs: false };
@@ -95,6 +97,7 @@ export class Repository {
       filters: new Set(),
       withUserFilters: ALWAYS,
       commits: NO_COMMITS,
+      isPartial: false,
     });
   }
 
@@ -107,6 +110,7 @@ export class Repository {
       filters: new Set(),
       withUserFilters: ALWAYS,
       commits: NO_COMMITS,
+      isPartial: false,
     });
     const listing = await git(['config', '--list', '--show-scope', '--includes', '--null'], {
       repository: unread,
@@ -123,6 +127,7 @@ export class Repository {
         filters: configuredFilters(listed),
         withUserFilters: leavesFiltersAlone(listed) ? base : settings,
         commits: commitSettings(listed),
+        isPartial: isPartialClone(listed),
       }),
     );
   }
@@ -151,6 +156,11 @@ export class Repository {
   /** What the user's own git does at a commit, and ours does not. */
   get commits(): CommitSettings {
     return this.#safe.commits;
+  }
+
+  /** Objects that it has not fetched yet are not here, and no git of ours fetches them. */
+  get isPartial(): boolean {
+    return this.#safe.isPartial;
   }
 
   /** The whole environment of a git in this repository. */

@@ -2,6 +2,7 @@
  * Entries of a tree or an index, and one of our changes put into them: where what stands there differs at the place
  * of the change, the two are not mixed.
  */
+import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, CR, displayBytes, sameBytes } from '../core/bytes.ts';
@@ -53,14 +54,15 @@ export function updateIndex(
 
 /** What a tree (`HEAD`) or the index (empty) has under `name`. */
 export async function entryAt(tree: string, name: ByteString, options: GitOptions): Promise<Result<Entry>> {
-  const file = Buffer.from(name, 'latin1').toString('utf8');
+  if (tree === '') {
+    const staged = await entriesAt([name], options);
+    return staged.ok ? ok(staged.value.get(name) ?? null) : staged;
+  }
   const listed = await git(
-    tree === '' ? ['ls-files', '-s', '-z', '--', file] : ['ls-tree', '-z', '--full-tree', tree, '--', file],
+    ['ls-tree', '-r', '-z', '--full-tree', tree, '--', ...asArguments([name])],
     options,
   );
-  if (!listed.ok) return listed;
-  const match = /^(\d{6}) (?:blob |commit )?([0-9a-f]{40,64})/.exec(listed.value.stdout.toString('latin1'));
-  return ok(match?.[1] === undefined || match[2] === undefined ? null : { mode: match[1], blob: match[2] });
+  return listed.ok ? ok(entriesIn(listed.value.stdout).get(name) ?? null) : listed;
 }
 
 /** Refused for a file under a filter that some configuration has a program for: only that could tell what git keeps. */
@@ -84,16 +86,25 @@ export async function entriesAt(
   names: readonly ByteString[],
   options: GitOptions,
 ): Promise<Result<ReadonlyMap<ByteString, Entry>>> {
-  const few = names.length <= NAMES_MAX ? names : [];
-  const paths = few.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
-  const listed = await git(['ls-files', '-s', '-z', '--', ...paths], options);
-  if (!listed.ok) return listed;
+  const listed = await git(['ls-files', '-s', '-z', '--', ...asArguments(names)], options);
+  return listed.ok ? ok(entriesIn(listed.value.stdout)) : listed;
+}
+
+/** Paths for a command line; none, which stands for all, where they are too many, or one of them is no text. */
+function asArguments(names: readonly ByteString[]): readonly string[] {
+  const bytes = names.map((name) => Buffer.from(name, 'latin1'));
+  return names.length <= NAMES_MAX && bytes.every(isUtf8) ? bytes.map(String) : [];
+}
+
+/** As `ls-files -s` and `ls-tree` list them. */
+function entriesIn(listed: Buffer): ReadonlyMap<ByteString, Entry> {
   const entries = new Map<ByteString, Entry>();
-  for (const line of listed.value.stdout.toString('latin1').split('\0')) {
-    const [, mode, blob, name] = /^(\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
+  for (const line of listed.toString('latin1').split('\0')) {
+    const [, mode, blob, name] =
+      /^(\d{6}) (?:blob |commit )?([0-9a-f]{40,64})(?: \d)?\t(.*)$/s.exec(line) ?? [];
     if (mode !== undefined && blob !== undefined && name !== undefined) entries.set(name, { mode, blob });
   }
-  return ok(entries);
+  return entries;
 }
 
 /** `entry` with what makes `base` into `image`, as a new entry. */
@@ -113,8 +124,10 @@ export async function withOurs(
       'Commit it yourself.',
     );
   if (base === null || entry === null) {
-    if (base !== null || entry !== null) return conflict();
-    return image === null ? ok(null) : storeImage(image, image.bytes, where);
+    if (image === null) return entry === null ? ok(null) : conflict();
+    if (base !== null) return conflict();
+    const whole = await storeImage(image, image.bytes, where);
+    return !whole.ok || entry === null || entry.blob === whole.value?.blob ? whole : conflict();
   }
   // What stands at its commit cannot be distinguished from here.
   if (base.type === 'submodule') return storeImage(base, base.bytes, where);

@@ -2,7 +2,7 @@
  * The index follows the decisions of a review in place. `git add` of accepted hunks, and of nothing else, where that is
  * asked for; a hunk that is rejected goes out of the index too. What else is staged of the same file stays as it is.
  */
-import { ok, type Result } from '../../lib/result.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
@@ -36,6 +36,7 @@ interface Move {
 }
 
 type Entries = readonly (readonly [ByteString, Entry])[];
+const NO_BYTES = new Uint8Array(0);
 const NOTHING: Result<Entries> = ok([]);
 
 /** Stages what these decisions have accepted; gives what could not be, in words. */
@@ -123,27 +124,33 @@ async function entriesFor({ from, to, isCopy, base = null }: Move, known: Known)
   const entryOf = (image: FileImage | null) => (image === null ? null : (staged.get(nameOf(image)) ?? null));
   const [old, neu] = [entryOf(from), entryOf(to)];
   if (to === null) {
-    if (from === null || old === null) return NOTHING;
+    // An entry without content announces a file, and stages nothing of it.
+    if (from === null || old === null || (old.blob === gitBlobName(NO_BYTES) && from.bytes.length > 0))
+      return NOTHING;
     const gone = await withOurs(old, from, null, where);
     return gone.ok ? ok([[nameOf(from), null]]) : gone;
   }
   // A file that is new as a whole: an empty or an older version of it may be staged.
   if (from === null || (isCopy && old !== null && from.path !== to.path)) {
-    if (neu !== null && !adds) return NOTHING;
+    if (neu !== null && !adds) return isKeptAs(to, neu) ? NOTHING : otherwise(to);
     const stored = await storeImage(to, to.bytes, where);
     return stored.ok ? ok(differing([[nameOf(to), stored.value]], staged)) : stored;
   }
   const entry = old ?? neu;
-  if (entry === null && !adds) return NOTHING;
-  if (base !== null && entry !== null && isKeptAs(base, entry.blob)) return NOTHING;
+  if (entry === null && !adds) return base === null ? NOTHING : otherwise(to);
+  if (base !== null && neu !== null && isKeptAs(base, neu)) return NOTHING;
   const next = await withOurs(entry, from, to, where);
   if (!next.ok) return next;
   const moved: Entries = from.path === to.path || isCopy ? [] : [[nameOf(from), null]];
   return ok(differing([...moved, [nameOf(to), next.value]], staged));
 }
 
-const isKeptAs = ({ bytes }: FileImage, blob: string) =>
-  gitBlobName(bytes) === blob || gitBlobName(withLf(bytes)) === blob;
+const otherwise = ({ path }: FileImage) =>
+  fail('refused', `${displayBytes(path)}: what is staged differs where the hunk is.`);
+
+const isKeptAs = ({ bytes, executable, type }: FileImage, { blob, mode }: NonNullable<Entry>) =>
+  [bytes, withLf(bytes)].some((kept) => gitBlobName(kept) === blob) &&
+  (type !== 'file' || (mode === '100755') === executable);
 
 const differing = (entries: Entries, staged: ReadonlyMap<ByteString, Entry>): Entries =>
   entries.filter(([name, entry]) => {

@@ -1,6 +1,6 @@
 /** Working trees as git makes them: filters, line ends, staged states, odd paths. One file costs one file. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SuggestionSource } from '../../../src/protocol/commands/review.ts';
@@ -291,6 +291,89 @@ describe('what is staged', () => {
     expect(git(root, 'show', ':f.txt')).toBe(numbered({ 12: 'twelve\n' }));
   });
 
+  const staged = () => git(root, 'ls-files', '-s');
+  test.each<[string, () => void, string]>([
+    ['kept on disk, deleted in the index', () => git(root, 'rm', '-q', '--cached', 'g.txt'), ''],
+    [
+      'deleted in the index, edited on disk',
+      () => {
+        git(root, 'rm', '-q', '--cached', 'g.txt');
+        putTree(root, { 'g.txt': 'mine\n' });
+      },
+      ' M g.txt\n',
+    ],
+    [
+      'new, and edited since',
+      () => {
+        putTree(root, { 'n.txt': 'n\n' });
+        git(root, 'add', 'n.txt');
+        putTree(root, { 'n.txt': 'n\nmore\n' });
+      },
+      '?? n.txt\n',
+    ],
+    [
+      'renamed, its old name taken again',
+      () => {
+        git(root, 'mv', 'g.txt', 'm.txt');
+        putTree(root, { 'g.txt': 'other\n' });
+      },
+      ' M g.txt\n?? m.txt\n',
+    ],
+    [
+      'a folder in the place of a file',
+      () => {
+        rmSync(path.join(root, 'g.txt'));
+        putTree(root, { 'g.txt/a': 'a\n' });
+        git(root, 'add', '-A');
+      },
+      '',
+    ],
+    [
+      'a permission to run, with an edit on disk',
+      () => {
+        chmodSync(path.join(root, 'g.txt'), 0o755);
+        git(root, 'add', 'g.txt');
+        appendFileSync(path.join(root, 'g.txt'), 'more\n');
+      },
+      ' M g.txt\n',
+    ],
+  ])(
+    '%s: out of the index, the disk keeps what is not staged; undo is as before',
+    async (_, make, status) => {
+      git(root, 'reset', '-q', '--hard');
+      make();
+      const before = [staged(), readTree(root)];
+      const { id, hunks } = await review(STAGED);
+      await decide(id, 'all', 'reject');
+      expect(git(root, 'diff', '--cached', '--name-only')).toBe('');
+      expect(git(root, 'status', '--porcelain')).toBe(status);
+      for (const { id: hunk } of hunks) await undo(id, hunk);
+      expect([staged(), readTree(root)]).toEqual(before);
+    },
+  );
+
+  test('a mode, and a rename with an edit, that are staged: a review of the working tree takes them out', async () => {
+    chmodSync(path.join(root, 'g.txt'), 0o755);
+    git(root, 'mv', 'f.txt', 'm.txt');
+    git(root, 'add', '-A');
+    putTree(root, { 'm.txt': numbered({ 3: 'three\n', 12: 'twelve\n' }) });
+    appendFileSync(path.join(root, 'g.txt'), 'more\n');
+    const before = [staged(), readTree(root)];
+    const { id, hunks } = await review();
+    await decide(id, 'all', 'reject');
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    for (const { id: hunk } of hunks) await undo(id, hunk);
+    expect([staged(), readTree(root)]).toEqual(before);
+  });
+
+  test('what comes back after it was rejected is open again', async () => {
+    const { id } = await review(STAGED);
+    await decide(id, 'all', 'reject');
+    putTree(root, { 'f.txt': numbered({ 12: 'twelve\n' }) });
+    git(root, 'add', '-A');
+    expect((await review(STAGED)).hunks.map(({ status }) => status)).toEqual(['pending']);
+  });
+
   test('a new, a deleted and a renamed file that are staged', async () => {
     putTree(root, { 'n.txt': 'n\n' });
     git(root, 'add', 'n.txt');
@@ -337,6 +420,61 @@ describe('one odd path costs one file', () => {
     git(root, 'branch', 'topic');
     git(root, 'reset', '-q', '--hard', 'HEAD~1');
     expect((await review({ kind: 'range', range: 'topic' })).files).toEqual(['f.txt']);
+  });
+
+  test('a name that is no UTF-8, staged: out of the index, back, and committed', async () => {
+    root = makeRepository({ 'f.txt': 'f\n' });
+    putTree(root, { 'inv\xffalid.txt': 'i\n' });
+    realGit('add', '-A');
+    const before = realGit('ls-files', '-s');
+    const { id, hunks } = await review(STAGED);
+    await decide(id, 'all', 'reject');
+    expect(realGit('status', '--porcelain')).toBe('');
+    for (const { id: hunk } of hunks) await undo(id, hunk);
+    expect(realGit('ls-files', '-s')).toBe(before);
+    await decide(id, 'all', 'accept');
+    must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true }));
+    expect(realGit('status', '--porcelain')).toBe('');
+  });
+
+  test('a submodule that was added is left out, and named', async () => {
+    root = makeRepository({ 'f.txt': 'f\n' });
+    const inner = makeRepository({ s: 's\n' });
+    realGit('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub');
+    putTree(root, { 'f.txt': 'F\n' });
+    const { id, files, notes } = await review();
+    expect(files.toSorted()).toEqual(['.gitmodules', 'f.txt']);
+    expect(notes).toEqual([expect.stringMatching(/^sub: a submodule that was added/)]);
+    await decide(id, 'all', 'reject');
+    expect(realGit('status', '--porcelain')).toBe('A  sub\n');
+    removeTree(inner);
+  });
+
+  test('a partial clone: a file that was not fetched costs that file, and nothing is fetched', async () => {
+    root = makeRepository({ 'f.txt': 'f\n' });
+    realGit('config', 'uploadpack.allowFilter', 'true');
+    putTree(root, { 'in/a': 'a\n', 'out/b': 'b\n' });
+    realGit('add', '-A');
+    realGit('commit', '-qm', 'base');
+    putTree(root, { 'in/a': 'A\n', 'out/b': 'B\n' });
+    realGit('commit', '-qam', 'more');
+    const source = root;
+    root = makeFolder();
+    realGit('clone', '-q', '--no-local', '--filter=blob:none', '--sparse', `file://${source}`, '.');
+    const missing = () =>
+      realGit('rev-list', '--objects', '--all', '--missing=print')
+        .match(/^\?\w+/gm)
+        ?.sort();
+    realGit('sparse-checkout', 'set', 'in');
+    const before = missing();
+    putTree(root, { 'in/a': 'mine\n', 'out/b': 'mine\n' });
+    const { id, files, notes } = await review();
+    expect(files).toEqual(['in/a']);
+    expect(notes).toEqual([expect.stringMatching(/^out\/b: not fetched yet \(partial clone\)/)]);
+    await decide(id, 'all', 'accept');
+    must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true }));
+    expect(missing()).toEqual(before);
+    removeTree(source);
   });
 
   test('sparse checkout: files that are not here are no change', async () => {
@@ -453,6 +591,48 @@ describe('the commit', () => {
     expect(notes).toEqual([
       'Committed without its hooks (pre-commit, commit-msg) and without a signature. With --hooks git commits as it does for you.',
     ]);
+  });
+
+  test.each<[string, () => void, string]>([
+    ['new', () => realGit('add', 'n.txt'), 'n.txt'],
+    ['announced', () => realGit('add', '-N', 'n.txt'), 'n.txt'],
+    [
+      'new, and edited since',
+      () => {
+        realGit('add', 'n.txt');
+        putTree(root, { 'n.txt': 'n\nmore\n' });
+      },
+      'n.txt',
+    ],
+    ['deleted', () => realGit('rm', '-q', 'g.txt'), 'g.txt'],
+  ])('of a file that is staged as %s leaves nothing behind', async (_, stage, name) => {
+    root = makeRepository({ 'g.txt': 'g\n' });
+    putTree(root, { 'n.txt': 'n\n' });
+    stage();
+    if (name !== 'n.txt') rmSync(path.join(root, 'n.txt'));
+    const { id } = await review();
+    await decide(id, 'all', 'accept');
+    must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true }));
+    expect(realGit('status', '--porcelain')).toBe('');
+    expect(realGit('show', '--format=', '--name-only', 'HEAD')).toContain(name);
+  });
+
+  test('in the middle of a merge is refused, as git refuses a part of one', async () => {
+    root = makeRepository({ 'g.txt': 'g\n' });
+    realGit('checkout', '-qb', 'other');
+    realGit('commit', '-qm', 'other', '--allow-empty');
+    realGit('checkout', '-q', 'main');
+    realGit('commit', '-qm', 'main', '--allow-empty');
+    realGit('merge', '-q', '--no-ff', '--no-commit', 'other');
+    putTree(root, { 'g.txt': 'G\n' });
+    const { id } = await review();
+    await decide(id, 'all', 'accept');
+    const ended = await reviews.finish({ suggestion: id, how: 'finalize', commit: true });
+    expect(ended).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/^A merge is under way/) },
+    });
+    expect(realGit('log', '-1', '--format=%s')).toBe('main\n');
   });
 
   test('where there are none, says nothing', async () => {
