@@ -180,7 +180,11 @@ async function changesOf(any: FileReview, where: Where): Promise<Result<FileChan
   const before = moves ? null : base;
   const made = moves
     ? await movedChange(base, image, where)
-    : await changeOf(review.path(), { before, image, isWhole: sameImage(any.image(), image) }, where);
+    : await changeOf(
+        review.path(),
+        { before, image, isWhole: any.state.inPlace && sameImage(any.image(), image) },
+        where,
+      );
   return made.ok ? ok([...changes, made.value]) : made;
 }
 
@@ -199,7 +203,7 @@ async function movedChange(base: FileImage, image: FileImage, where: Where): Pro
 interface Move {
   readonly before: FileImage | null;
   readonly image: FileImage | null;
-  /** The disk has nothing but what was accepted: what is staged is an earlier state of it. */
+  /** In place, the disk has nothing but what was accepted: what is staged is an earlier state of it. */
   readonly isWhole: boolean;
 }
 
