@@ -66,6 +66,7 @@ const ANEW: Readonly<Record<ClientName, string | null>> = {
   codex: '/new',
   opencode: '/new',
   pi: '/new',
+  'pi-new': '/new',
   gemini: '/clear',
   aider: null,
 };

@@ -16,7 +16,7 @@ _copane() {
     "append") words="--pane --json --help -h" ;;
     "jump") words="--help -h" ;;
     "status") words="--tmux --json --help -h" ;;
-    "review") words="--staged --unstaged --turn --pane --stage --exclude --target --description --notes --json --help -h" ;;
+    "review") words="--staged --unstaged --turn --since-turn --pane --stage --exclude --target --description --notes --json --help -h" ;;
     "publish") words="--patch --source --target --description --file --exclude --lines --note --change --server --token-file --base --json --help -h" ;;
     "suggestions") words="--target --everywhere --all --json --help -h" ;;
     "show") words="--conflict --json --help -h" ;;

@@ -75,6 +75,7 @@ complete -c copane -n '__fish_seen_subcommand_from status' -l help -s h -d 'disp
 complete -c copane -n '__fish_seen_subcommand_from review' -l staged -d 'what is staged, against HEAD'
 complete -c copane -n '__fish_seen_subcommand_from review' -l unstaged -d 'what is not staged: the working tree against the index'
 complete -c copane -n '__fish_seen_subcommand_from review' -l turn -r -d 'what the n-th answer of the AI changed; 1 is the newest'
+complete -c copane -n '__fish_seen_subcommand_from review' -l since-turn -r -d 'what the n-th answer and all later ones changed'
 complete -c copane -n '__fish_seen_subcommand_from review' -l pane -r -d 'the AI pane: %N, or session:window.pane'
 complete -c copane -n '__fish_seen_subcommand_from review' -l stage -d 'in place: "git add" what is accepted, and nothing else of its file'
 complete -c copane -n '__fish_seen_subcommand_from review' -l exclude -r -d 'do not look at these files or folders; may be given more than once'

@@ -18,6 +18,7 @@ export interface ChangeRecords extends SeenRecords {
 export interface ChangesOptions extends Pick<TurnReaderOptions, 'blobs'> {
   readonly records: ChangeRecords;
   readonly observer: Pick<Observer, 'look' | 'sweep'>;
+  readonly now: () => number;
 }
 
 /** Looks that the beginning of a turn may take: by its first sign, and by its name. */
@@ -27,6 +28,8 @@ const LABEL = 'what the AI changed';
 
 export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   readonly #options: ChangesOptions;
+  /** When the last look at each working tree began. */
+  readonly #lookedAt = new Map<string, number>();
   /** Reads the changes of turns. */
   readonly turns: TurnReader;
 
@@ -46,14 +49,16 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
 
   /** Looks at the working tree of a turn that begins or ends. */
   async mark(input: CommandInput<'changes/mark'>): Promise<Result<CommandResult<'changes/mark'>>> {
-    const { records, observer } = this.#options;
+    const { records, observer, now } = this.#options;
     let before: number | null = null;
+    const startedAt = now();
     const looked = await observer.look(input.folder, (top, seen) => {
       before = records.head(top);
-      return records.keepLook(top, seen);
+      return records.keepLook(top, { ...seen, since: this.#lookedAt.get(top) ?? null });
     });
     if (!looked.ok) return looked.error.code === 'not_found' ? ok({ look: null }) : looked;
     const { top, first } = looked.value;
+    this.#lookedAt.set(top, startedAt);
     const look = records.head(top);
     if (input.turn === null || input.session === null) return ok({ look });
     const session = sessionKey(input.session);

@@ -150,6 +150,7 @@ export class TurnReader {
           before: await this.#side(before),
           after: await this.#side(after),
           changedAt,
+          since: look.since ?? null,
           seenAt: look.at,
           isBetween: look.isBetween,
         });

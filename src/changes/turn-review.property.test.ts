@@ -55,7 +55,8 @@ function play(model: Model, acts: readonly Act[], file: string) {
     const old = model.text;
     if (act.hand !== 'yours' && !before.has(act.slot)) before.set(act.slot, model.slots[act.slot] ?? []);
     model.act(act);
-    steps.push({ before: side(old), after: side(model.text), changedAt: at, seenAt: at + PAUSE_MS / 2 });
+    const [since, seenAt] = [at - PAUSE_MS / 2, at + PAUSE_MS / 2];
+    steps.push({ before: side(old), after: side(model.text), changedAt: at, since, seenAt });
     if (act.hand === 'command')
       commands.push({ command: 'sed', cwd: null, at, endedAt: at, exit: 0, order, outcome: 'applied' });
     if (act.hand === 'tool')

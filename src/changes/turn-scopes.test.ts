@@ -30,7 +30,7 @@ beforeEach(() => {
       { command: 'x', cwd: null, at: 1, endedAt: 1, exit: 0, order: 0, outcome: 'applied' as const },
     ];
     const turns = [{ turnId: 't', edits: [], commands, interrupted: false, rewound: false }];
-    const steps = [{ before: side(first), after: side(last + 1), changedAt: 1, seenAt: 2 }];
+    const steps = [{ before: side(first), after: side(last + 1), changedAt: 1, since: 0, seenAt: 2 }];
     return turnPatch(home, seenChanges(turns, { files: [{ path: file, steps }], gap: null }).files, 'turns');
   });
 });

@@ -19,6 +19,7 @@ interface ReviewFlags {
   readonly staged?: boolean;
   readonly unstaged?: boolean;
   readonly turn?: number;
+  readonly sinceTurn?: number;
   readonly pane?: string;
   readonly stage?: boolean;
   readonly exclude?: string[];
@@ -42,6 +43,11 @@ export function command(context: CliContext): Command {
       new Option('--turn <n>', 'what the n-th answer of the AI changed; 1 is the newest')
         .argParser(wholeNumber(1))
         .conflicts(['staged', 'unstaged', 'target']),
+    )
+    .addOption(
+      new Option('--since-turn <n>', 'what the n-th answer and all later ones changed')
+        .argParser(wholeNumber(1))
+        .conflicts(['staged', 'unstaged', 'target', 'turn']),
     )
     .option(...PANE_OPTION)
     .option('--stage', 'in place: "git add" what is accepted, and nothing else of its file')
@@ -102,7 +108,8 @@ interface Chosen {
 }
 
 async function chosenOf(context: CliContext, what: readonly string[], flags: ReviewFlags): Promise<Chosen> {
-  const { turn, pane = null } = flags;
+  const { sinceTurn, pane = null } = flags;
+  const turn = sinceTurn ?? flags.turn;
   if (turn === undefined) {
     const source = await sourceOf(context, what, flags);
     const target = path.resolve(context.cwd, flags.target ?? '.');
@@ -112,7 +119,9 @@ async function chosenOf(context: CliContext, what: readonly string[], flags: Rev
   const wish = { pane, session: null, cwd: context.cwd, turns: turn };
   const { source, target, note } = unwrap(context, await findTurn(context.env, wish), flags);
   if (note !== null) context.say(`copane: ${note}`);
-  return { source: { kind: 'turn', ...source }, target, label: turnLabel(turn) };
+  if (sinceTurn === undefined) return { source: { kind: 'turn', ...source }, target, label: turnLabel(turn) };
+  const label = `all since before ${turnLabel(turn)}`;
+  return { source: { kind: 'turn', ...source, to: null }, target, label };
 }
 
 const turnLabel = (turn: number) => (turn === 1 ? 'the newest answer' : `answer ${turn}`);

@@ -39,6 +39,8 @@ export const observationSchema = z.strictObject({
   files: z.array(observedFileSchema),
   /** What was left out, for people; null when nothing was. */
   note: z.string().nullable(),
+  /** When the look before began, ms since the epoch; null or left out when that is not known. */
+  since: z.number().nullish(),
 });
 export type Observation = z.infer<typeof observationSchema>;
 

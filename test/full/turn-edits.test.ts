@@ -61,6 +61,7 @@ const RESUME: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   'claude-old': ['--continue'],
   codex: ['resume', '--last'],
   pi: ['--continue'],
+  'pi-new': ['--continue'],
   gemini: ['--resume', 'latest'],
   aider: [],
 };
@@ -262,7 +263,7 @@ describe('edits of the real clients', () => {
       expect(wrong).toEqual([]);
     });
     // pi asks for no permission, aider was told to ask for none.
-    if (name !== 'pi' && name !== 'aider')
+    if (clientSpec(name).cli !== 'pi' && name !== 'aider')
       skip(`${name}: a refused edit changes nothing`, () => checkRefused(name));
   }
 });

@@ -15,7 +15,7 @@ import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-mode
 import { DrivenClient } from '../helpers/transcript-drive.ts';
 import { EDIT_CASES, editScript, promptFor, stepsFor } from '../helpers/turn-edit-cases.ts';
 
-const CLIENTS: readonly ClientName[] = ['claude', 'codex', 'opencode', 'pi', 'gemini'];
+const CLIENTS: readonly ClientName[] = ['claude', 'codex', 'opencode', 'pi', 'pi-new', 'gemini'];
 const caseOf = (wanted: string) => EDIT_CASES.find(({ name }) => name === wanted);
 const FIRST = caseOf('new file');
 const EDIT = caseOf('edit');

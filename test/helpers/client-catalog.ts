@@ -7,8 +7,16 @@ import path from 'node:path';
 import { copanePaths, type Env } from '../../src/platform/paths.ts';
 import type { CliId } from '../../src/protocol/cli-id.ts';
 
-/** Each pinned program. `claude-old` draws on the main screen, `claude` on the alternate screen. */
-export type ClientName = 'claude' | 'claude-old' | 'codex' | 'opencode' | 'pi' | 'gemini' | 'aider';
+/** Each pinned program. `claude-old` draws on the main screen, `claude` on the alternate screen; `pi-new` has another publisher. */
+export type ClientName =
+  | 'claude'
+  | 'claude-old'
+  | 'codex'
+  | 'opencode'
+  | 'pi'
+  | 'pi-new'
+  | 'gemini'
+  | 'aider';
 
 export interface ClientSpec {
   readonly name: ClientName;
@@ -27,6 +35,7 @@ export const CLIENTS: readonly ClientSpec[] = [
   npm('codex', 'codex', '@openai/codex', '0.171.0', 'codex'),
   npm('opencode', 'opencode', 'opencode-ai', '1.18.33', 'opencode'),
   npm('pi', 'pi', '@mariozechner/pi-coding-agent', '0.73.1', 'pi'),
+  npm('pi-new', 'pi', '@earendil-works/pi-coding-agent', '1.6.0', 'pi'),
   npm('gemini', 'gemini', '@google/gemini-cli', '0.61.0', 'gemini'),
   {
     name: 'aider',

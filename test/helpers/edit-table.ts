@@ -26,7 +26,7 @@ export function writeEditTable(cells: Cells): void {
   const page = readFileSync(FILE, 'utf8');
   const [pulls = '', edits = ''] = page.split(EDITS_HEADING);
   const known = knownCells(edits);
-  const title = (name: ClientName) => `${name.replace('-old', '')} ${clientSpec(name).version}`;
+  const title = (name: ClientName) => `${name.replace(/-(old|new)$/, '')} ${clientSpec(name).version}`;
   const row = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const rows = ALL_CASES.map(({ name }) =>
     row([

@@ -177,6 +177,7 @@ const PREPARE: Readonly<Record<ClientName, Prepare>> = {
   codex: prepareCodex,
   opencode: prepareOpencode,
   pi: preparePi,
+  'pi-new': preparePi,
   gemini: prepareGemini,
   aider: prepareAider,
 };
@@ -188,6 +189,7 @@ const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
   codex: /^›/m,
   opencode: /Ask anything/,
   pi: /mock/,
+  'pi-new': /mock/,
   gemini: /^ > .*(?:Type your message|for NORMAL mode)/m,
   aider: /^(ask|diff)?>\s*$/m,
 };

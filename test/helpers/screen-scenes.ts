@@ -79,6 +79,7 @@ export const COMMAND_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   },
   opencode: { name: 'bash', input: { command: 'touch made.txt', description: 'Create a file' } },
   pi: { name: 'bash', input: { command: 'echo from the tool' } },
+  'pi-new': { name: 'bash', input: { command: 'echo from the tool' } },
   gemini: { name: 'run_shell_command', input: { command: 'touch made.txt', description: 'Create a file' } },
   aider: null,
 };
@@ -97,6 +98,7 @@ export const EDIT_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   },
   opencode: { name: 'write', input: { filePath: FILE, content: 'hello\nworld\n' } },
   pi: null,
+  'pi-new': null,
   gemini: { name: 'write_file', input: { file_path: FILE, content: 'hello\nworld\n' } },
   aider: null,
 };
@@ -109,6 +111,7 @@ export const QUESTION_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = 
   codex: null,
   opencode: { name: 'question', input: { questions: [QUESTION] } },
   pi: null,
+  'pi-new': null,
   gemini: { name: 'ask_user', input: { questions: [{ ...QUESTION, type: 'choice' }] } },
   aider: null,
 };
@@ -185,6 +188,7 @@ export const QUESTIONS_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> =
   codex: null,
   opencode: { name: 'question', input: questionsWith({ multiple: true }) },
   pi: null,
+  'pi-new': null,
   gemini: {
     name: 'ask_user',
     input: questionsWith({ type: 'choice', multiSelect: true }, { type: 'choice' }),

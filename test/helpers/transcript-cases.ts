@@ -54,6 +54,7 @@ export const LOOK_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   codex: { name: 'exec_command', input: { cmd: 'echo looked' } },
   opencode: { name: 'bash', input: { command: 'echo looked', description: 'Look' } },
   pi: { name: 'bash', input: { command: 'echo looked' } },
+  'pi-new': { name: 'bash', input: { command: 'echo looked' } },
   gemini: { name: 'run_shell_command', input: { command: 'echo looked', description: 'Look' } },
   aider: null,
 };

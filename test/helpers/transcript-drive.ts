@@ -34,6 +34,7 @@ const STOP_KEYS: Readonly<Record<ClientName, readonly string[]>> = {
   codex: ['Escape'],
   opencode: ['Escape', 'Escape'],
   pi: ['Escape'],
+  'pi-new': ['Escape'],
   gemini: ['Escape'],
   aider: ['C-c'],
 };

@@ -287,7 +287,8 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
         }));
         return ok(undefined);
       },
-      reviewTurn: async () => fail('not_found', 'Nothing is known of it'),
+      reviewTurn: async ({ id }, onward) =>
+        fail('not_found', `Nothing is known ${onward ? 'since before' : 'of'} ${id}`),
       refresh: async () => ok(undefined),
     },
     draft: {

@@ -18,6 +18,7 @@ export function openChanges(host: Host, { stateDir, now }: ChangesHome): Changes
   return new ChangesService({
     observer: new Observer({ root: path.join(stateDir, 'snapshots'), blobs }),
     blobs,
+    now,
     records: {
       head: (root) => observations.head(root),
       turns: (session) => observations.turns(session),

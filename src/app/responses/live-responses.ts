@@ -293,9 +293,9 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return replied.ok ? this.#prompts.entry(replied.value) : replied;
   };
 
-  readonly reviewTurn = async (turn: Turn): Promise<Result<string>> => {
+  readonly reviewTurn = async (turn: Turn, onward: boolean): Promise<Result<string>> => {
     const { selected } = this;
-    return selected === null ? noPane() : this.#changes.review(turn, selected.facts.cwd);
+    return selected === null ? noPane() : this.#changes.review(turn, onward, selected.facts.cwd);
   };
 
   async #takeReading({ ref, state, turns }: ResponsesReading, isOther: boolean): Promise<void> {

@@ -45,7 +45,7 @@ export class TurnChanges {
   see({ status, turns, markers, isLooking }: ResponsesView, folder: string): void {
     const ref = this.#options.session();
     if (ref === null && (isLooking || !markers.hasTranscript)) return;
-    const newest = ref === null ? undefined : turns[0];
+    const [newest, previous = null] = ref === null ? [] : turns;
     const facts = {
       newest:
         newest === undefined
@@ -54,7 +54,7 @@ export class TurnChanges {
               id: newest.id,
               isOver: newest.progress !== 'streaming',
               startedAt: newest.startedAt,
-              isFirst: turns.length === 1,
+              previous,
             },
       busy: status.state === 'working' || status.state === 'waiting',
     };
@@ -70,16 +70,17 @@ export class TurnChanges {
     this.#marks.close();
   }
 
-  /** Opens a review of what a turn changed in this folder; gives its id. */
-  async review(turn: Turn, folder: string): Promise<Result<string>> {
+  /** Opens a review of what a turn changed in this folder, `onward`: it and all later ones; gives its id. */
+  async review(turn: Turn, onward: boolean, folder: string): Promise<Result<string>> {
     const ref = this.#options.session();
     if (ref === null)
       return fail('not_found', 'What this answer changed is not known: it was read from the screen');
     const session = sessionOf(ref);
+    const title = turnTitle(turn).slice(0, TITLE_MAX_CHARACTERS) || 'an answer';
     const published = await this.#options.client.request('review/publish', {
       target: folder,
-      description: turnTitle(turn).slice(0, TITLE_MAX_CHARACTERS) || 'What an answer changed',
-      source: { kind: 'turn', session, from: turn.id, to: turn.id },
+      description: onward ? `Since before: ${title}` : title,
+      source: { kind: 'turn', session, from: turn.id, to: onward ? null : turn.id },
     });
     if (!published.ok) return published;
     await markLooked(this.#options.client, session, turn.id);

@@ -10,10 +10,12 @@ const step = (
   after: string | null,
   changedAt: number | null,
   seenAt = 10_000,
+  since: number | null = null,
 ): SeenStep => ({
   before: side(before),
   after: side(after),
   changedAt,
+  since,
   seenAt,
 });
 
@@ -88,7 +90,17 @@ describe('whose a change is', () => {
 
   it('is you when the file was written while nothing of the AI ran', () => {
     const after = with_(TEN, [2, 'two']);
-    expect(told([step(TEN, after, 8_000)], { commands: [command(5_000, 6_000)] })).toBeNull();
+    const commands = [command(5_000, 6_000)];
+    expect(told([step(TEN, after, 8_000, 10_000, 7_000)], { commands })).toBeNull();
+    expect(told([step(TEN, after, 4_000)], { commands })).toBeNull();
+  });
+
+  it('is not known when you were the last to write what a command may have written, too, since the look before', () => {
+    const after = with_(TEN, [2, 'two'], [9, 'nine']);
+    const commands = [command(5_000, 6_000)];
+    const hunks = ['unknown: -2 +two -9 +nine'];
+    expect(told([step(TEN, after, 8_000, 10_000, 4_000)], { commands })?.hunks).toEqual(hunks);
+    expect(told([step(TEN, after, 8_000)], { commands })?.hunks).toEqual(hunks);
   });
 
   it('is not known while a command may still run, or shortly after an edit, when a hook of the AI CLI may have run', () => {

@@ -25,6 +25,8 @@ export interface SeenStep {
   readonly after: SeenSide;
   /** When the file, or the folder that it went from, was changed last; ms since the epoch, null when not known. */
   readonly changedAt: number | null;
+  /** When the look before began; ms since the epoch, null when not known. */
+  readonly since: number | null;
   /** When it was seen; ms since the epoch. */
   readonly seenAt: number;
   /** No turn went on. */
@@ -172,7 +174,7 @@ function betweenOrigin(edit: TurnEdit, { commands, edits }: TurnFactsOfFile): Hu
 
 /** Who made what no record tells, by the time at which the file was changed last. */
 function originOf(
-  { changedAt, isBetween }: SeenStep,
+  { changedAt, since, isBetween }: SeenStep,
   { commands, editTimes }: TurnFactsOfFile,
   uncarried: TurnEdit | null,
 ): HunkOrigin {
@@ -183,8 +185,12 @@ function originOf(
   const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;
   if (uncarried !== null) return near(uncarried.at, HOOK_MS) ? uncarried.by : 'unknown';
   if (editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
-  // A command whose end is not known may still run.
-  return ran.every(({ at, endedAt }) => at !== null && endedAt != null) ? 'yours' : 'unknown';
+  // The last hand is yours. Of a command that ran since the look before, or may still run, the file may hold something, too.
+  const isApart = ({ at, endedAt }: TurnCommand) =>
+    at !== null &&
+    endedAt != null &&
+    ((since !== null && endedAt + SLACK_MS < since) || at - SLACK_MS > changedAt);
+  return ran.every(isApart) ? 'yours' : 'unknown';
 }
 
 function isDuring(changedAt: number, { at, endedAt }: TurnCommand): boolean {

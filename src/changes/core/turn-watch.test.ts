@@ -3,15 +3,22 @@ import { type TurnFacts, UNWATCHED, watchTurn } from './turn-watch.ts';
 
 /**
  * Looks, one after the other: `turn`, `turn…` while it is answered, `!` while the AI is at work, `session:turn` for
- * another session than s, `-` without a session; `old` begins before the first look, `clockless` has no clock.
+ * another session than s, `-` without a session; `old` begins before the first look, `clockless` has no clock. The turn
+ * before 3 is 2, and began with 3 when no look had it.
  */
 function moments(...looks: readonly string[]): readonly string[] {
   let watch = UNWATCHED;
   const all: string[] = [];
+  const began = new Map<string, number>();
   looks.forEach((look, now) => {
     const [, none, session = 's', id = '', goesOn, busy] = /^(-?)(?:(\w+):)?(\w*)(…?)(!?)$/.exec(look) ?? [];
     const startedAt = id.startsWith('clockless') ? null : id.startsWith('old') ? -1 : now;
-    const newest = { id, isOver: goesOn === '', startedAt, isFirst: !id.endsWith('2') };
+    const [, name = '', number] = /^(\D*)(\d*)$/.exec(id) ?? [];
+    const before = `${name}${Number(number) - 1}`;
+    const isFirst = !(Number(number) > 1);
+    const previous = { id: before, startedAt: startedAt === null ? null : (began.get(before) ?? now) };
+    if (!began.has(id)) began.set(id, now);
+    const newest = { id, isOver: goesOn === '', startedAt, previous: isFirst ? null : previous };
     const facts: TurnFacts = {
       session: none === '-' ? null : session,
       newest: id === '' ? null : newest,
@@ -55,7 +62,7 @@ describe('when turns begin and end', () => {
   });
 
   it('begins anew with another session', () => {
-    expect(moments('a:1', 'b:', 'b:2…!', 'b:2')).toEqual(['end 1 late', 'begin null', 'begin 2', 'end 2']);
+    expect(moments('a:1', 'b:', 'b:1…!', 'b:1')).toEqual(['end 1 late', 'begin null', 'begin 1', 'end 1']);
   });
 
   it('looks at the files before there is a session, so that its first turn is whole', () => {
@@ -69,6 +76,12 @@ describe('when turns begin and end', () => {
     expect(moments('-', 'old…!', 'old')).toEqual(['begin null', 'begin old late', 'end old']);
     expect(moments('-', 'old')).toEqual(['begin null', 'end old late']);
     expect(moments('-', 'clockless2')).toEqual(['begin null', 'end clockless2 late']);
+  });
+
+  it('takes nothing that a turn did which it never saw for what the next one did', () => {
+    expect(moments('1', '3…!', '3')).toEqual(['end 1 late', 'begin 3 late', 'end 3']);
+    expect(moments('1', '3')).toEqual(['end 1 late', 'end 3 late']);
+    expect(moments('-', '2…!', '2')).toEqual(['begin null', 'begin 2 late', 'end 2']);
   });
 
   it('has the first turn of the next session of a pane, and of one that was not known for a moment', () => {

@@ -16,8 +16,8 @@ interface NewestTurn {
   readonly isOver: boolean;
   /** ms since the epoch; null when the session has no clock. */
   readonly startedAt: number | null;
-  /** It is the only turn of its session. */
-  readonly isFirst: boolean;
+  /** The turn before it; null for the first one of its session. */
+  readonly previous: { readonly id: string; readonly startedAt: number | null } | null;
 }
 
 /** What is known after a look. */
@@ -64,10 +64,18 @@ export function watchTurn(watch: TurnWatch, facts: TurnFacts): Step {
 
 const unnamed = ({ open }: TurnWatch) => (open?.turn === null ? open : null);
 
-/** The newest turn of a session that has just appeared began after the files were looked at. */
-function isBornSince({ session, lookedAt }: TurnWatch, { newest }: TurnFacts): boolean {
-  if (newest === null || lookedAt === null) return false;
-  return newest.startedAt === null ? session === null && newest.isFirst : newest.startedAt >= lookedAt;
+/** Of a session that has just appeared the newest turn, and no other, began after the files were looked at. */
+function isBornSince(watch: TurnWatch, { newest }: TurnFacts): boolean {
+  if (newest === null || watch.lookedAt === null || isSkipped(watch, newest.previous)) return false;
+  return newest.startedAt === null
+    ? watch.session === null && newest.previous === null
+    : newest.startedAt >= watch.lookedAt;
+}
+
+/** A turn that nobody saw: what it changed cannot be told from what the next one did. */
+function isSkipped({ open, over, lookedAt }: TurnWatch, previous: NewestTurn['previous']): boolean {
+  if (previous === null || previous.id === over || previous.id === open?.turn) return false;
+  return previous.startedAt === null || lookedAt === null || previous.startedAt >= lookedAt;
 }
 
 function goOn(watch: TurnWatch, { newest, busy }: TurnFacts): Step {
@@ -75,7 +83,7 @@ function goOn(watch: TurnWatch, { newest, busy }: TurnFacts): Step {
   const moment = (turn: string | null, kind: TurnMoment['moment']) => ({
     turn,
     moment: kind,
-    late: false,
+    late: turn === newest?.id && turn !== open?.turn && isSkipped(watch, newest.previous),
     isNamed: open !== null && open.turn === null,
   });
   const id = newest?.id ?? null;

@@ -34,6 +34,14 @@ describe('the list of responses', () => {
     expect(none.rows().at(-1)).not.toContain('d changes');
   });
 
+  it('asks for what one answer changed, or for all since before it', async () => {
+    const ui = await driveUi(fakeUi());
+    await ui.type('jd');
+    expect(ui.screen()).toContain('Nothing is known of t2');
+    await ui.type('gb');
+    expect(ui.screen()).toContain('Nothing is known since before t2');
+  });
+
   it('keeps the mark on an older turn, and never pushes away what is read', async () => {
     const fake = fakeUi();
     const ui = await driveUi(fake);

@@ -40,8 +40,13 @@ export function runResponsesEffect(
       return track(
         context,
         'Reading what it changed',
-        responses.reviewTurn(effect.turn),
-        (state, _, suggestion) => done(state, { kind: 'open-suggestion', suggestion }),
+        responses.reviewTurn(effect.turn, effect.onward),
+        (state, facts, suggestion) => {
+          const open = { kind: 'open-suggestion', suggestion } as const;
+          if (!effect.onward) return done(state, open);
+          const words = 'Nothing is taken back yet: reject one hunk, or all of them; undo puts them in again';
+          return say(state, facts, 'info', words, open);
+        },
       );
     case 'answer': {
       const answered = responses.answerDialog(effect.wish);

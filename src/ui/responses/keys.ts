@@ -68,6 +68,12 @@ const RESPONSE_KEYS = [
     help: 'Review what the answer changed in files: keep or take back each change',
   },
   {
+    action: 'response/go-back',
+    contexts: ['list', 'reading'],
+    keys: ['g b'],
+    help: 'Go back to before the answer: review what it and all later ones changed, to take it back',
+  },
+  {
     action: 'list/open',
     contexts: ['list'],
     keys: ['Enter', 'l', 'Right'],

@@ -96,8 +96,8 @@ export type ResponsesEffect =
     }
   | { readonly kind: 'press-enter'; readonly entryId: string }
   | { readonly kind: 'answer'; readonly wish: AnswerWish }
-  /** What the turn changed, to be decided on the Review screen. */
-  | { readonly kind: 'review-turn'; readonly turn: Turn }
+  /** What the turn changed (`onward`: and all later ones), to be decided on the Review screen. */
+  | { readonly kind: 'review-turn'; readonly turn: Turn; readonly onward: boolean }
   | { readonly kind: 'open-suggestion'; readonly suggestion: string }
   | { readonly kind: 'refresh' };
 

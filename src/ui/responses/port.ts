@@ -68,8 +68,8 @@ export interface ResponsesPort {
   readonly answerDialog: (wish: AnswerWish) => Promise<Result<void>>;
   /** Gives the text to the AI that asks to approve a plan, as what is to change in it. */
   readonly replyToPlan: (text: string) => Promise<Result<OutboxEntry>>;
-  /** Opens a review of what a turn changed; gives its id. */
-  readonly reviewTurn: (turn: Turn) => Promise<Result<string>>;
+  /** Opens a review of what a turn changed, `onward`: it and all later ones; gives its id. */
+  readonly reviewTurn: (turn: Turn, onward: boolean) => Promise<Result<string>>;
   /** Looks at the pane and its transcript again, now. */
   readonly refresh: () => Promise<Result<void>>;
 }

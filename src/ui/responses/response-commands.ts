@@ -4,7 +4,7 @@ import type { Turn } from '../../protocol/turn.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
 import { diffResponses } from '../../responses/core/response-diff.ts';
 import { count, formatMoment } from '../kit/time.ts';
-import { done, type ResponsesHandlers, say } from './model.ts';
+import { done, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
 import { selectedLines } from './reading.ts';
 import { changePlace } from './reading-commands.ts';
 import { placeIn, selectedTurn } from './state.ts';
@@ -23,12 +23,8 @@ export const responseCommands: ResponsesHandlers = {
     const { line } = placeIn(state.responses, turn.id).cursor;
     return done(state, { kind: 'edit-response', text: turn.response, line: line + 1 });
   },
-  'response/changes': (state, facts) => {
-    const turn = selectedTurn(state.responses, facts.view.turns);
-    return turn === null
-      ? say(state, facts, 'info', NO_RESPONSE)
-      : done(state, { kind: 'review-turn', turn });
-  },
+  'response/changes': reviewTurn(false),
+  'response/go-back': reviewTurn(true),
   'response/diff': (state, facts) => {
     const turn = selectedTurn(state.responses, facts.view.turns);
     if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
@@ -50,6 +46,15 @@ export const responseCommands: ResponsesHandlers = {
     return done({ ...state, overlay: { kind: 'code', blocks, cursor: Math.max(0, cursor) } });
   },
 };
+
+function reviewTurn(onward: boolean): ResponsesHandler {
+  return (state, facts) => {
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    return turn === null
+      ? say(state, facts, 'info', NO_RESPONSE)
+      : done(state, { kind: 'review-turn', turn, onward });
+  };
+}
 
 /** The turn before, in time, that said something. */
 function previousOf(turn: Turn, turns: readonly Turn[]): Turn | null {

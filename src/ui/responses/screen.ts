@@ -226,6 +226,7 @@ export const responsesScreen: Screen<
       const turn = selectedTurn(state.responses, view.turns);
       return turn !== null && (view.changes.figures.get(turn.id)?.files ?? 0) > 0;
     },
+    'response/go-back': hasTurns,
     'pane/answer': (_, { view }) => view.status.dialog !== null && view.status.dialog.options.length > 0,
     'preview/steer': (_, facts) => offersSteering(facts),
     'answer/choose': (_, { view }) => (view.status.dialog?.options.length ?? 0) > 0,
