@@ -140,17 +140,19 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await follow(nvim);
     await isConnected(nvim);
     await nvim.act(':silent edit long');
-    await nvim.keys('10Gccmine<Esc>12Gma20G');
+    await nvim.keys('10Gccmine<Esc>12Gma:17,18fold<CR>20G');
+    await nvim.lua(
+      `vim.api.nvim_buf_set_extmark(0, vim.api.nvim_create_namespace('other'), 14, 2, {}) return true`,
+    );
     desk.copane(['decide', id, 'all', 'accept']);
     const lines = () => nvim.lua<string[]>('return vim.api.nvim_buf_get_lines(0, 0, -1, false)');
     const merged = long({ 5: 'five\nfive and a half', 10: 'mine', 25: 'twenty-five' });
     await until('the decision', async () => `${(await lines()).join('\n')}\n` === merged);
-    // Cursor and mark have gone on with their lines.
-    expect(await nvim.lua("return { vim.fn.line('.'), vim.fn.line(\"'a\"), vim.bo.modified }")).toEqual([
-      21,
-      13,
-      true,
-    ]);
+    // Cursor, mark, fold and what another plugin has marked have gone on with their lines.
+    expect(
+      await nvim.lua(`return { vim.fn.line('.'), vim.fn.line("'a"), vim.fn.foldclosed(19), vim.bo.modified,
+        vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('other'), 0, -1, {})[1][2] }`),
+    ).toEqual([21, 13, 18, true, 15]);
     await nvim.keys('u');
     await until('one step back', async () => `${(await lines()).join('\n')}\n` === long({ 10: 'mine' }));
     await nvim.keys('<C-r>:w<CR>');

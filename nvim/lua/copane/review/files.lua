@@ -15,9 +15,13 @@ local WAITS_MAX, WAIT_MS = 50, 200
 --- A longer text is not merged with unsaved edits.
 local BASE_MAX_BYTES = 4 * 1024 * 1024
 
---- Texts of files as they were when their buffers got unsaved edits, by buffer.
+--- What a buffer and its file had in common last, by buffer.
 ---@type table<number, string[]>
 local bases = {}
+
+--- Buffers with unsaved edits in files under review, and the autocommands that look after their writing.
+---@type table<number, number>
+local guards = {}
 
 --- Loaded buffers by the file that they show.
 ---@return table<string, number[]>
@@ -83,6 +87,14 @@ local function show_conflict(buf, file)
   end
 end
 
+--- From here on the buffer's text is what its file holds.
+---@param buf number
+local function remember(buf)
+  local lines = files.of_buffer(buf) and lines_of(buf)
+  local is_small = lines and api.nvim_buf_get_offset(buf, #lines) <= BASE_MAX_BYTES
+  bases[buf] = is_small and lines or nil
+end
+
 ---@param buf number
 ---@return boolean
 local function is_empty(buf)
@@ -99,6 +111,9 @@ local function read_anew(buf)
       vim.v.fcs_choice = 'reload'
     end,
   })
+  -- However long the file is: what the user has done can be undone.
+  local limit = vim.o.undoreload
+  vim.o.undoreload = -1
   if is_empty(buf) then
     -- The file may have come after its buffer, of which a check of the time asks without that event.
     api.nvim_buf_call(buf, function()
@@ -108,6 +123,7 @@ local function read_anew(buf)
     -- Named by number: a name may hold what a command line reads as something else.
     vim.cmd(('silent! checktime %d'):format(buf))
   end
+  vim.o.undoreload = limit
   pcall(api.nvim_del_autocmd, handler)
 end
 
@@ -118,26 +134,15 @@ local function settled(buf)
   require('copane.review.inline').refresh(buf)
 end
 
---- Whether the user is typing in a line that would be changed.
+--- Whether the user is typing in the buffer: nothing moves under the fingers.
 ---@param buf number
----@param changes CopaneChange[]
 ---@return boolean
-local function is_typed_in(buf, changes)
-  if api.nvim_get_current_buf() ~= buf or not api.nvim_get_mode().mode:match('^[iR]') then
-    return false
-  end
-  local row = api.nvim_win_get_cursor(0)[1] - 1
-  for _, change in ipairs(changes) do
-    if row >= change.first and row <= change.first + math.max(0, change.count - 1) then
-      return true
-    end
-  end
-  return false
+local function is_typed_in(buf)
+  return api.nvim_get_current_buf() == buf and api.nvim_get_mode().mode:match('^[iR]') ~= nil
 end
 
 local bring_up
 
---- Not in the line that is being typed in.
 ---@param buf number
 ---@param file string
 local function after_typing(buf, file)
@@ -159,61 +164,47 @@ local function reload(buf, file)
   end
   local wanted = vim.bo[buf].modifiable and lines_on_disk(buf, file)
   if wanted and not is_empty(buf) then
-    local changes = merge.changes(lines_of(buf), wanted)
-    if is_typed_in(buf, changes) then
-      return after_typing(buf, file)
-    end
-    set_changed(buf, changes)
+    set_changed(buf, merge.changes(lines_of(buf), wanted))
   end
   read_anew(buf)
+  remember(buf)
   settled(buf)
 end
 
---- Cursors, and marks by letters, of a buffer; put back where `changes` have moved them.
+--- Has Neovim take the file as read, so that a `:w` asks nothing; the buffer keeps its text. Reading sets all lines, and
+--- leaves marks, folds and the signs of other plugins on their rows: the lines are put back where they were, row by row.
 ---@param buf number
----@param changes CopaneChange[]
----@return fun()
-local function keep_places(buf, changes)
-  local views, marks = {}, vim.fn.getmarklist(buf)
+local function take_as_read(buf)
+  local lines, views = lines_of(buf), {}
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     views[win] = api.nvim_win_call(win, vim.fn.winsaveview)
   end
-  return function()
-    for win, view in pairs(views) do
-      view.lnum = merge.moved(changes, view.lnum - 1) + 1
-      view.topline = merge.moved(changes, view.topline - 1) + 1
-      api.nvim_win_call(win, function()
-        vim.fn.winrestview(view)
-      end)
-    end
-    for _, mark in ipairs(marks) do
-      local name = mark.mark:sub(2)
-      if name:match('^%l$') then
-        local row = merge.moved(changes, mark.pos[2] - 1) + 1
-        pcall(api.nvim_buf_set_mark, buf, name, row, math.max(0, mark.pos[3] - 1), {})
-      end
-    end
+  read_anew(buf)
+  -- The reading and what follows are one step of undo.
+  pcall(vim.cmd, 'undojoin')
+  vim.fn.setbufline(buf, 1, lines)
+  if api.nvim_buf_line_count(buf) > #lines then
+    vim.fn.deletebufline(buf, #lines + 1, '$')
+  end
+  for win, view in pairs(views) do
+    api.nvim_win_call(win, function()
+      vim.fn.winrestview(view)
+    end)
   end
 end
 
---- A buffer with unsaved edits gets what was decided beside them, as one step of its undo. Neovim takes the file as seen:
---- a `:w` asks nothing, and takes nothing out again.
+--- A buffer with unsaved edits gets what was decided beside them, as one step of its undo.
 ---@param buf number
 ---@param file string
 local function merge_in(buf, file)
-  local base, ours, theirs = bases[buf], lines_of(buf), lines_on_disk(buf, file)
-  local changes = base and theirs and vim.bo[buf].modifiable and merge.merge(base, ours, theirs)
+  local base, theirs = bases[buf], lines_on_disk(buf, file)
+  local changes = base and theirs and vim.bo[buf].modifiable and merge.merge(base, lines_of(buf), theirs)
   if not changes then
     return show_conflict(buf, file)
-  elseif is_typed_in(buf, changes) then
-    return after_typing(buf, file)
   end
-  local put_back, wanted = keep_places(buf, changes), merge.apply(ours, changes)
-  read_anew(buf)
-  -- The reading and what follows are one step.
+  take_as_read(buf)
   pcall(vim.cmd, 'undojoin')
-  set_changed(buf, merge.changes(lines_of(buf), wanted))
-  put_back()
+  set_changed(buf, changes)
   bases[buf] = theirs
   settled(buf)
 end
@@ -223,10 +214,77 @@ end
 bring_up = function(buf, file)
   if not api.nvim_buf_is_loaded(buf) then
     return
+  elseif is_typed_in(buf) then
+    after_typing(buf, file)
   elseif not vim.bo[buf].modified or vim.deep_equal(lines_on_disk(buf, file), lines_of(buf)) then
     reload(buf, file)
   else
     merge_in(buf, file)
+  end
+end
+
+--- Whether a suggestion that waits is about the file.
+---@param file string
+---@return boolean
+local function is_under_review(file)
+  local state = require('copane.review.session').peek()
+  for _, summary in ipairs(state and state.list or {}) do
+    for _, name in ipairs(summary.files) do
+      if files.real(summary.target .. '/' .. name) == file then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+--- Writes a buffer as it was asked for. Neovim reads no file while it writes: where a decision is on disk that nobody
+--- has told of yet, the buffer is written with it, a moment later.
+---@param buf number
+---@param name string as it was asked for
+local function write(buf, name)
+  local file = files.of_buffer(buf)
+  local is_own = file ~= nil and files.real(vim.fn.fnamemodify(name, ':p')) == file
+  local theirs = is_own and lines_on_disk(buf, file)
+  if theirs and bases[buf] and not vim.deep_equal(theirs, bases[buf]) and not vim.b[buf].copane_conflict then
+    return vim.schedule(function()
+      merge_in(buf, file)
+      api.nvim_buf_call(buf, function()
+        vim.cmd('write')
+      end)
+    end)
+  end
+  -- Not this function again.
+  local ignored = vim.o.eventignore
+  vim.opt.eventignore:append('BufWriteCmd')
+  local command = ('write%s %s'):format(vim.v.cmdbang == 1 and '!' or '', is_own and '' or vim.fn.fnameescape(name))
+  local is_done, failure = pcall(vim.cmd, command)
+  vim.o.eventignore = ignored
+  if not is_done then
+    api.nvim_err_writeln((failure:gsub('^.-Vim%(write%):', '')))
+  end
+end
+
+--- Looks after the writing of a buffer with unsaved edits.
+---@param buf number
+local function guard(buf)
+  local file = files.of_buffer(buf)
+  if file and bases[buf] and not guards[buf] and is_under_review(file) then
+    guards[buf] = api.nvim_create_autocmd('BufWriteCmd', {
+      buffer = buf,
+      nested = true,
+      callback = function(event)
+        write(buf, event.file)
+      end,
+    })
+  end
+end
+
+---@param buf number
+local function dismiss(buf)
+  if guards[buf] then
+    api.nvim_del_autocmd(guards[buf])
+    guards[buf] = nil
   end
 end
 
@@ -243,46 +301,44 @@ local function when_free(act, waits)
   act()
 end
 
---- Remembers what files hold when their buffers get unsaved edits, and warns before these are written over a decision.
+--- Remembers what buffers and files have in common, and looks after the writing of unsaved edits.
 function M.watch()
   local group = api.nvim_create_augroup('copane_review_files', {})
-  local function on_modified(buf)
-    local file = vim.bo[buf].modified and files.of_buffer(buf) or nil
-    if not vim.bo[buf].modified then
-      bases[buf] = nil
-    elseif file and not bases[buf] then
-      bases[buf] = lines_on_disk(buf, file)
-    end
+  ---@param events string|string[]
+  ---@param act fun(buf: number)
+  local function on(events, act)
+    api.nvim_create_autocmd(events, {
+      group = group,
+      callback = function(event)
+        act(event.buf)
+      end,
+    })
   end
-  api.nvim_create_autocmd('BufModifiedSet', {
-    group = group,
-    callback = function(event)
-      on_modified(event.buf)
-    end,
-  })
-  api.nvim_create_autocmd('BufWipeout', {
-    group = group,
-    callback = function(event)
-      bases[event.buf] = nil
-    end,
-  })
-  api.nvim_create_autocmd('BufWritePre', {
-    group = group,
-    callback = function(event)
-      if vim.b[event.buf].copane_conflict then
-        require('copane.message').warn('copane: your text goes over a decision in this file (:Copane diff)')
-      end
-    end,
-  })
-  api.nvim_create_autocmd('BufWritePost', {
-    group = group,
-    callback = function(event)
-      bases[event.buf] = nil
-      settled(event.buf)
-    end,
-  })
+  on('BufReadPost', remember)
+  on('BufModifiedSet', function(buf)
+    local act = vim.bo[buf].modified and guard or dismiss
+    act(buf)
+  end)
+  on('BufUnload', function(buf)
+    dismiss(buf)
+    bases[buf] = nil
+  end)
+  on('BufWritePre', function(buf)
+    if vim.b[buf].copane_conflict then
+      require('copane.message').warn('copane: your text goes over a decision in this file (:Copane diff)')
+    end
+  end)
+  on('BufWritePost', function(buf)
+    remember(buf)
+    settled(buf)
+  end)
   for _, buf in ipairs(api.nvim_list_bufs()) do
-    on_modified(buf)
+    local file = files.of_buffer(buf)
+    if file and vim.bo[buf].modified then
+      bases[buf] = lines_on_disk(buf, file)
+    elseif file then
+      remember(buf)
+    end
   end
 end
 

@@ -73,32 +73,4 @@ function M.merge(base, ours, theirs)
   return merged
 end
 
---- The lines with changes made.
----@param lines string[]
----@param changes CopaneChange[] from the top
----@return string[]
-function M.apply(lines, changes)
-  local made, row = {}, 0
-  for _, change in ipairs(changes) do
-    vim.list_extend(made, lines, row + 1, change.first)
-    vim.list_extend(made, change.lines)
-    row = change.first + change.count
-  end
-  return vim.list_extend(made, lines, row + 1, #lines)
-end
-
---- The row that a row is moved to by changes above it.
----@param changes CopaneChange[]
----@param row number from 0
----@return number
-function M.moved(changes, row)
-  local shift = 0
-  for _, change in ipairs(changes) do
-    if change.first + change.count <= row then
-      shift = shift + #change.lines - change.count
-    end
-  end
-  return row + shift
-end
-
 return M
