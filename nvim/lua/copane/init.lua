@@ -31,7 +31,7 @@ end
 
 --- Compares the current buffer with its file on disk, after a decision has changed that under unsaved edits.
 function M.review_diff()
-  require('copane.review.files').compare()
+  require('copane.review.compare').open()
 end
 
 --- How many hunks wait for this folder, for a status line: `%{v:lua.require'copane'.statusline()}`.

@@ -251,7 +251,10 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const wanted = model.text();
     let last = '';
     try {
-      await until('the decisions in the buffer', async () => (last = await buffer()) === wanted);
+      await until('the decisions in the buffer', async () => {
+        last = await buffer();
+        return last === wanted;
+      });
     } catch {
       expect(last, await told()).toBe(wanted);
     }

@@ -1,0 +1,41 @@
+--- A buffer and its file on disk, side by side.
+local M = {}
+
+local api = vim.api
+local files = require('copane.file')
+
+--- Compares the current buffer with its file on disk, side by side.
+function M.open()
+  local buf = api.nvim_get_current_buf()
+  local file = files.of_buffer(buf)
+  local text = file and files.read(file)
+  if not text then
+    return require('copane.message').warn('copane: this buffer has no file on disk to compare with')
+  end
+  vim.cmd('diffthis')
+  vim.cmd('leftabove vnew')
+  local disk = api.nvim_get_current_buf()
+  local lines = vim.split((text:gsub('\r\n', '\n'):gsub('\n$', '')), '\n', { plain = true })
+  api.nvim_buf_set_lines(disk, 0, -1, false, lines)
+  local bo = vim.bo[disk]
+  bo.buftype, bo.bufhidden, bo.swapfile, bo.modifiable = 'nofile', 'wipe', false, false
+  bo.filetype = vim.bo[buf].filetype
+  pcall(api.nvim_buf_set_name, disk, ('copane://disk/%d/%s'):format(disk, vim.fn.fnamemodify(file, ':t')))
+  vim.cmd('diffthis')
+  vim.cmd('wincmd p')
+  api.nvim_create_autocmd('BufWipeout', {
+    buffer = disk,
+    once = true,
+    callback = function()
+      vim.schedule(function()
+        for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+          api.nvim_win_call(win, function()
+            vim.cmd('diffoff')
+          end)
+        end
+      end)
+    end,
+  })
+end
+
+return M
