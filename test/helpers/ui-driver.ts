@@ -31,7 +31,7 @@ export interface UiDriverOptions {
 const THEME = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
 /** Starts the controller on fakes. */
-export async function driveUi(fake: FakeUi, options: UiDriverOptions = {}): Promise<UiDriver> {
+export async function driveUi(fake: Pick<FakeUi, 'ports'>, options: UiDriverOptions = {}): Promise<UiDriver> {
   const events: string[] = [];
   const controller = createController({
     ports: fake.ports,

@@ -13,6 +13,7 @@ import { connectControlClient } from '../../tmux/control-client.ts';
 import { createPaneFeed } from '../../tmux/feed.ts';
 import { createPanes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
+import type { UiPorts } from '../../ui/app/ports.ts';
 import { type RunningApp, renderApp } from '../../ui/app/surface.ts';
 import { detectTheme } from '../../ui/kit/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/kit/theme/theme.ts';
@@ -39,6 +40,7 @@ import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { firstWord } from './first-word.ts';
 import { LiveNotices } from './live-notices.ts';
 import { PaneFeedback } from './pane-feedback.ts';
+import type { Recording } from './record-session.ts';
 import { StateCalls, wantsCalls } from './state-calls.ts';
 import { createSystemPort } from './system-port.ts';
 
@@ -263,7 +265,13 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = openReview(parts, project);
   openPaneFeedback(parts, responses);
-  const app = openSurface(options, parts, { responses, review, project });
+  const recording = options.env.COPANE_RECORD_SESSION;
+  const recorder = recording === undefined ? null : await import('./record-session.ts');
+  const record =
+    recording === undefined || recorder === null
+      ? null
+      : (ports: UiPorts) => recorder.recordSession(recording, ports, options);
+  const app = openSurface(options, parts, { responses, review, project, record });
   openStateCalls(options, parts, { responses, ring: app.ring });
   const left = app.waitUntilExit();
   const begun = Promise.all([responses.start(), review.start()]);
@@ -306,45 +314,47 @@ interface SurfaceParts {
   readonly responses: LiveResponses;
   readonly review: LiveReview;
   readonly project: () => string;
+  /** Null: nothing is recorded. */
+  readonly record: ((ports: UiPorts) => Recording) | null;
 }
 
 function openSurface(
   options: TuiOptions,
   parts: Parts,
-  { responses, review, project }: SurfaceParts,
+  { responses, review, project, record }: SurfaceParts,
 ): RunningApp {
   const { access, host, config, shutdown, problems, greeting, calm } = parts;
   const { env, stdin, stdout } = options;
   const theme = themeOf(options, config);
-  const app = renderApp(
-    {
-      responses,
-      draft: createDraftPort(host, responses, options.cwd),
-      review,
-      agent: openAgent(options, parts, project),
-      shell: openShell(parts),
-      notices: openNotices(parts),
-      system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
-      ...(theme.depth === 'none' ? {} : { colors: openColors(shutdown) }),
-      clock: systemTimers,
-      isSeen: () => responses.isShown(env.TMUX_PANE),
-    },
-    {
-      stdin,
-      stdout,
-      theme,
-      askBackground: config.theme === 'auto',
-      knownTerminal: () => terminalInTmux(access.tmux),
-      problems,
-      greeting,
-      keys: config.keys,
-      clearOnSend: config.clear_on_send,
-      noteContext: config.note_context,
-      mouse: config.mouse,
-      whenCalm: calm.promise,
-    },
-  );
+  const ports: UiPorts = {
+    responses,
+    draft: createDraftPort(host, responses, options.cwd),
+    review,
+    agent: openAgent(options, parts, project),
+    shell: openShell(parts),
+    notices: openNotices(parts),
+    system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
+    ...(theme.depth === 'none' ? {} : { colors: openColors(shutdown) }),
+    clock: systemTimers,
+    isSeen: () => responses.isShown(env.TMUX_PANE),
+  };
+  const recording = record?.(ports);
+  const app = renderApp(recording?.ports ?? ports, {
+    stdin,
+    stdout,
+    theme,
+    askBackground: config.theme === 'auto',
+    knownTerminal: () => terminalInTmux(access.tmux),
+    problems,
+    greeting,
+    keys: config.keys,
+    clearOnSend: config.clear_on_send,
+    noteContext: config.note_context,
+    mouse: config.mouse,
+    whenCalm: calm.promise,
+  });
   shutdown.add('terminal', 'terminal', () => app.restoreTerminal());
+  shutdown.add('work', 'recording', () => recording?.end(app.controller.model));
   shutdown.add('work', 'draft', () => app.controller.stop());
   return app;
 }

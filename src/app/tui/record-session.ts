@@ -1,0 +1,123 @@
+/**
+ * Writes down what a companion was told and what it answered, one JSON a line, so that a test can play it again: the
+ * bytes of keys, what every port of the surface gave, and when. Only where the user asks for it by
+ * `COPANE_RECORD_SESSION=FILE`: the file holds prompts and answers.
+ */
+import { appendFileSync, writeFileSync } from 'node:fs';
+import type { Controller } from '../../ui/app/controller.ts';
+import { composeFrame, planFrame } from '../../ui/app/frame.ts';
+import type { UiPorts } from '../../ui/app/ports.ts';
+import { rowPlainText, type Size } from '../../ui/kit/row.ts';
+import { createTheme } from '../../ui/kit/theme/theme.ts';
+
+/** One line of a recording; `at` is ms since the epoch. */
+export type RecordedEvent = { readonly at: number } & (
+  | { readonly is: 'start'; readonly size: Size; readonly ports: readonly string[] }
+  | { readonly is: 'size'; readonly size: Size }
+  | { readonly is: 'keys'; readonly bytes: string }
+  /** What a method gives from now on. */
+  | { readonly is: 'value'; readonly of: string; readonly value: unknown }
+  /** The `call`th promise of a method is fulfilled. */
+  | { readonly is: 'done'; readonly of: string; readonly call: number; readonly value: unknown }
+  /** Listeners of a method are called. */
+  | { readonly is: 'told'; readonly of: string; readonly args: readonly unknown[] }
+  /** The last frame, without colours. */
+  | { readonly is: 'frame'; readonly lines: readonly string[] }
+);
+
+type Unstamped<E> = E extends unknown ? Omit<E, 'at'> : never;
+type RecordEvent = (event: Unstamped<RecordedEvent>) => void;
+
+interface RecordedTerminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+export interface Recording {
+  readonly ports: UiPorts;
+  /** Writes the frame of `model`, the last thing that a recording holds. */
+  readonly end: (model: Controller['model']) => void;
+}
+
+/** Begins the file anew, readable by its owner alone; gives ports that are to be used in place of these. */
+export function recordSession(file: string, ports: UiPorts, { stdin, stdout }: RecordedTerminal): Recording {
+  writeFileSync(file, '', { mode: 0o600 });
+  const record: RecordEvent = (event) =>
+    appendFileSync(file, `${JSON.stringify({ at: ports.clock.now(), ...event }, withCollections)}\n`);
+  const size = () => ({ columns: stdout.columns, rows: stdout.rows });
+  const names = Object.keys(ports).filter((name) => isRecorded(ports, name));
+  record({ is: 'start', size: size(), ports: names });
+  // Before what follows from a key is recorded.
+  stdin.prependListener('data', (bytes: Buffer) => record({ is: 'keys', bytes: bytes.toString('utf8') }));
+  stdout.prependListener('resize', () => record({ is: 'size', size: size() }));
+  return {
+    ports: recordPorts(ports, record),
+    end: (model) => record({ is: 'frame', lines: plainFrame(model) }),
+  };
+}
+
+function plainFrame(model: Controller['model']): readonly string[] {
+  const { state, facts } = model.get();
+  const theme = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
+  const rows = composeFrame(planFrame(state, facts, theme), theme);
+  return rows.map((row) => rowPlainText(row).trimEnd());
+}
+
+function isRecorded(ports: UiPorts, name: string): boolean {
+  return name !== 'clock' && typeof ports[name as keyof UiPorts] === 'object';
+}
+
+/** JSON knows no Map and no Set. */
+function withCollections(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return { $map: [...value] };
+  return value instanceof Set ? { $set: [...value] } : value;
+}
+
+/** The same ports; what they give is recorded. The clock and what stands beside the ports are left alone. */
+function recordPorts(ports: UiPorts, record: RecordEvent): UiPorts {
+  const wrapped = Object.entries(ports).map(([name, port]) =>
+    isRecorded(ports, name) ? [name, recordPort(name, port, record)] : [name, port],
+  );
+  return Object.fromEntries(wrapped) as UiPorts;
+}
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+function recordPort(name: string, port: object, record: RecordEvent): unknown {
+  const methods = new Map<string | symbol, Method>();
+  return new Proxy(port, {
+    get(target, key) {
+      const inner: unknown = Reflect.get(target, key, target);
+      if (typeof inner !== 'function') return inner;
+      const known = methods.get(key) ?? recordMethod(`${name}.${String(key)}`, inner.bind(target), record);
+      methods.set(key, known);
+      return known;
+    },
+  });
+}
+
+function recordMethod(of: string, inner: Method, record: RecordEvent): Method {
+  let [calls, last, written]: [number, unknown, string | undefined] = [0, undefined, ''];
+  return (...args) => {
+    const told = args.map((arg) => {
+      if (typeof arg !== 'function') return arg;
+      return (...news: readonly unknown[]) => {
+        record({ is: 'told', of, args: news });
+        return arg(...news);
+      };
+    });
+    const given = inner(...told);
+    if (given instanceof Promise) {
+      const call = calls++;
+      return given.then((value) => {
+        record({ is: 'done', of, call, value });
+        return value;
+      });
+    }
+    if (given === last || typeof given === 'function') return given;
+    const before = written;
+    [last, written] = [given, JSON.stringify(given, withCollections)];
+    if (written !== before) record({ is: 'value', of, value: given });
+    return given;
+  };
+}
