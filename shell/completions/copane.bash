@@ -6,13 +6,14 @@ _copane() {
     sandbox | agent) (( COMP_CWORD > 2 )) && command+=" ${COMP_WORDS[2]}" ;;
   esac
   case $command in
-    '') words="up down split send pull changes append jump status review publish suggestions show decide undo redo finish reopen sandbox agent trace map eval init completion uninstall state doctor tour complete model token tui notes mcp serve" ;;
+    '') words="up down split send pull changes sessions append jump status review publish suggestions show decide undo redo finish reopen sandbox agent trace map eval init completion uninstall state doctor tour complete model token tui notes mcp serve" ;;
     "up") words="--popup --help -h" ;;
     "down") words="--help -h" ;;
     "split") words="--popup --help -h" ;;
     "send") words="--pane --raw --markers --command --steer --no-submit --json --help -h" ;;
-    "pull") words="--number -n --range -r --all --selection --source --pane --json --help -h" ;;
+    "pull") words="--number -n --range -r --all --selection --source --session --pane --json --help -h" ;;
     "changes") words="--id --pane --number -n --from --session --stat --patch --json --help -h" ;;
+    "sessions") words="--search --number -n --json --help -h" ;;
     "append") words="--pane --json --help -h" ;;
     "jump") words="--help -h" ;;
     "status") words="--tmux --json --help -h" ;;

@@ -31,6 +31,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   send: { summary: 'type a prompt into the AI pane and submit it', load: () => import('./send.ts') },
   pull: { summary: 'print what the AI answered', load: () => import('./pull.ts') },
   changes: { summary: 'what a turn of the AI changed in files', load: () => import('./changes.ts') },
+  sessions: {
+    summary: 'earlier sessions of the AI CLIs in this folder',
+    load: () => import('./sessions.ts'),
+  },
   append: { summary: "add text to the companion's draft", load: () => import('./append.ts') },
   jump: { summary: 'go to the AI pane that waits for you', load: () => import('./jump.ts') },
   status: { summary: 'show what every AI pane is doing', load: () => import('./status.ts') },

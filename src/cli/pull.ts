@@ -17,6 +17,8 @@ interface PullFlags {
   readonly selection?: boolean;
   readonly source: ResponseSource;
   readonly pane?: string;
+  /** A session by the beginning of its id, or by its file. */
+  readonly session?: string;
   readonly json?: boolean;
 }
 
@@ -44,6 +46,12 @@ export function command(context: CliContext): Command {
         .choices(['auto', 'transcript', 'screen'])
         .default('auto'),
     )
+    .addOption(
+      new Option(
+        '--session <id>',
+        'from a session of this folder, running or not (see "copane sessions")',
+      ).conflicts(['pane', 'selection', 'source']),
+    )
     .option(...PANE_OPTION)
     .option(...JSON_OPTION)
     .action((flags: PullFlags) => pull(context, flags));
@@ -51,6 +59,10 @@ export function command(context: CliContext): Command {
 
 async function pull(context: CliContext, flags: PullFlags): Promise<void> {
   const range = unwrap(context, rangeOf(flags), flags);
+  if (flags.session !== undefined) {
+    const turns = unwrap(context, await readNamed(context, flags.session, range), flags);
+    return flags.json ? context.out(jsonLine({ turns })) : printTurns(context, turns);
+  }
   const session = unwrap(context, await openPaneSession(context.env, flags.pane ?? null), flags);
   try {
     if (flags.selection) return printSelection(context, session, flags);
@@ -66,6 +78,25 @@ function rangeOf(flags: PullFlags): Result<TurnRange> {
   if (flags.all) return ok({ start: 1, end: Number.POSITIVE_INFINITY });
   if (flags.range !== undefined) return parseTurnRange(flags.range);
   return ok({ start: flags.number ?? 1, end: flags.number ?? 1 });
+}
+
+/** The turns of the range of a session that is named, newest first. */
+async function readNamed(
+  { env, cwd }: CliContext,
+  name: string,
+  range: TurnRange,
+): Promise<Result<readonly Turn[]>> {
+  const { namedSession, readSession, sessionsOf } = await import('../app/sessions/past-sessions.ts');
+  const named = namedSession(await sessionsOf(env, cwd), name);
+  const read = named.ok ? await readSession(named.value, range.end) : named;
+  return read.ok ? inRange(read.value, range) : read;
+}
+
+function inRange(turns: readonly Turn[], range: TurnRange): Result<readonly Turn[]> {
+  const selected = selectTurns(turns, range);
+  if (selected.length > 0) return ok(selected);
+  const there = turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`;
+  return fail('not_found', `there is no turn ${range.start}: there ${there}`);
 }
 
 /** The turns of the range, newest first. A turn that has no answer yet is one without text, not an error. */
@@ -86,11 +117,9 @@ async function readTurns(
     return ok([]);
   }
   if (source === 'none') return noMarker(listing.facts.identity.paneId, flags.source);
-  const selected = selectTurns(turns, range);
-  if (selected.length === 0) {
-    const there = turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`;
-    return fail('not_found', `there is no turn ${range.start}: there ${there}`);
-  }
+  const found = inRange(turns, range);
+  if (!found.ok) return found;
+  const selected = found.value;
   if (selected.every((turn) => turn.response === '')) context.say('copane: no response yet.');
   for (const warning of new Set(selected.map((turn) => turn.warning)))
     if (warning !== null) context.say(`copane: ${warning}`);

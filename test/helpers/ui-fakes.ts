@@ -9,6 +9,7 @@ import type { Choice, Dialog, DialogOption } from '../../src/protocol/dialog.ts'
 import type { Draft, DraftKey } from '../../src/protocol/draft.ts';
 import type { OutboxEntry } from '../../src/protocol/outbox.ts';
 import type { AiPane } from '../../src/protocol/pane.ts';
+import type { PastSession } from '../../src/protocol/past-session.ts';
 import type { Turn } from '../../src/protocol/turn.ts';
 import type { UiPorts } from '../../src/ui/app/ports.ts';
 import type { ClockPort } from '../../src/ui/kit/ports.ts';
@@ -146,6 +147,7 @@ export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
     deliveries: [],
     status: { state: 'idle', since: TEST_NOW - 12_000, dialog: null, queued: false, writing: null },
     changes: { session: null, figures: new Map(), unseen: 0 },
+    past: null,
     problem: null,
     markers: { policy: 'auto', hasTranscript: true },
     isLooking: false,
@@ -209,6 +211,8 @@ export interface FakeUi {
 }
 
 export interface FakeUiOptions {
+  /** The sessions of the project. */
+  readonly sessions?: readonly PastSession[];
   /** Suggestions; left out: none waits. */
   readonly review?: FakeReview;
   /** Completions of the shell; left out: they run and are used. */
@@ -289,6 +293,13 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
       },
       reviewTurn: async ({ id }, onward) =>
         fail('not_found', `Nothing is known ${onward ? 'since before' : 'of'} ${id}`),
+      sessions: async (words) =>
+        ok((options.sessions ?? []).filter(({ title }) => words === null || title.includes(words))),
+      openSession: async (past) => {
+        const turns = past === null ? testTurns() : [testTurn('past', { prompt: past.title })];
+        setView((old) => ({ ...old, past, turns }));
+        return ok(undefined);
+      },
       refresh: async () => ok(undefined),
     },
     draft: {

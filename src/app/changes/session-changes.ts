@@ -19,9 +19,7 @@ import type { HostConnection } from '../client/host-connection.ts';
 import { openHostNow } from '../host-access.ts';
 import { projectOf } from '../responses/ai-pane.ts';
 import { openPaneSession } from '../responses/pane-session.ts';
-
-/** Sessions that a failure names. */
-const NAMED_SESSIONS = 5;
+import { namedSession, sessionsOf } from '../sessions/past-sessions.ts';
 
 export interface SessionWish {
   /** An AI pane; null for the one that is meant here. */
@@ -120,7 +118,10 @@ interface Found {
 
 async function findSession(env: Env, wish: SessionWish): Promise<Result<Found>> {
   const root = projectOf(wish.cwd);
-  if (wish.session !== null) return named(await sessionsOf(env, wish.cwd), wish.session, root);
+  if (wish.session !== null) {
+    const named = namedSession(await sessionsOf(env, wish.cwd), wish.session);
+    return named.ok ? ok({ ref: named.value, root, note: null }) : named;
+  }
   const pane = await paneSession(env, wish);
   if (pane.ok || wish.pane !== null || pane.error.code !== 'not_found') return pane;
   const [newest] = await sessionsOf(env, wish.cwd);
@@ -155,38 +156,4 @@ async function paneSession(env: Env, { pane, turns }: SessionWish): Promise<Resu
   } finally {
     await close();
   }
-}
-
-/** The sessions of a folder, of every AI CLI, newest first. */
-async function sessionsOf(env: Env, cwd: string): Promise<readonly TranscriptRef[]> {
-  const readers = [...createTranscriptReaders({ isAlive }).values()];
-  const folders = [...new Set([cwd, projectOf(cwd)])];
-  const asked = readers.flatMap((reader) =>
-    folders.map((folder) => reader.find({ cwd: folder, pid: null, env })),
-  );
-  const refs = (await Promise.all(asked)).flat();
-  // After a rewind Codex goes on in a new file under the same id: the newest one holds the conversation.
-  const newest = new Map<string, TranscriptRef>();
-  for (const ref of refs.sort((a, b) => a.modifiedAt - b.modifiedAt))
-    newest.set(`${ref.cli} ${ref.sessionId}`, ref);
-  return [...newest.values()].sort((a, b) => b.modifiedAt - a.modifiedAt);
-}
-
-function named(sessions: readonly TranscriptRef[], wanted: string, root: string): Result<Found> {
-  const file = path.resolve(wanted);
-  const found = sessions.filter((ref) => ref.path === file || ref.sessionId.startsWith(wanted));
-  const [ref] = found;
-  const list = (some: readonly TranscriptRef[]) =>
-    some
-      .slice(0, NAMED_SESSIONS)
-      .map(({ cli, sessionId }) => `${sessionId} (${cli})`)
-      .join(', ');
-  if (ref === undefined) {
-    const hint =
-      sessions.length === 0 ? 'Go to the folder that the AI CLI ran in.' : `There are: ${list(sessions)}`;
-    return fail('not_found', `this folder has no session ${wanted}`, hint);
-  }
-  if (found.length > 1)
-    return fail('invalid', `${wanted} is the beginning of several sessions: ${list(found)}`);
-  return ok({ ref, root, note: null });
 }

@@ -7,7 +7,9 @@ import type { Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { PastSession } from '../../protocol/past-session.ts';
 import type { Turn } from '../../protocol/turn.ts';
+import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
@@ -42,7 +44,15 @@ export interface LiveResponsesOptions {
   readonly markers: Config['markers'];
   /** `--pane`; null: the AI pane of this window. */
   readonly requested: string | null;
+  /** The sessions of the project, running or not. */
+  readonly sessions: SessionsPort;
   readonly onProblem: (message: string) => void;
+}
+
+export interface SessionsPort {
+  readonly list: (words: string | null) => Promise<Result<readonly PastSession[]>>;
+  /** Newest first. */
+  readonly read: (session: SessionRef) => Promise<Result<readonly Turn[]>>;
 }
 
 /** The pane that is followed, and what was read of it. */
@@ -59,6 +69,7 @@ const EMPTY: ResponsesView = {
   deliveries: [],
   status: NO_STATUS,
   changes: NO_CHANGES,
+  past: null,
   problem: null,
   markers: { policy: 'auto', hasTranscript: true },
   isLooking: true,
@@ -93,7 +104,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     this.#changes = new TurnChanges({
       client,
       timers,
-      session: () => this.#current?.turns.ref ?? null,
+      session: () => this.view.past?.session ?? this.#current?.turns.ref ?? null,
       onChange: (changes) => this.publish({ changes }),
       onProblem,
     });
@@ -230,6 +241,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       turns: [],
       deliveries: [],
       changes: NO_CHANGES,
+      past: null,
       markers: { policy, hasTranscript: responses.hasTranscript },
       problem: null,
       isLooking: true,
@@ -298,6 +310,22 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return selected === null ? noPane() : this.#changes.review(turn, onward, selected.facts.cwd);
   };
 
+  readonly sessions = (words: string | null): Promise<Result<readonly PastSession[]>> =>
+    this.#options.sessions.list(words);
+
+  readonly openSession = async (past: PastSession | null): Promise<Result<void>> => {
+    if (past === null) {
+      this.publish({ past, turns: [], changes: NO_CHANGES, problem: null });
+      await this.#current?.turns.read();
+    } else {
+      const read = await this.#options.sessions.read(past.session);
+      if (!read.ok) return read;
+      this.publish({ past, turns: read.value, changes: NO_CHANGES, problem: null, isLooking: false });
+    }
+    void this.#changes.count();
+    return ok(undefined);
+  };
+
   async #takeReading({ ref, state, turns }: ResponsesReading, isOther: boolean): Promise<void> {
     const current = this.#current;
     if (current === null) return;
@@ -307,7 +335,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     await this.#panes.hearHook(current.key);
     if (current !== this.#current) return;
     this.publish({
-      turns: sameTurns(this.view.turns, turns),
+      ...(this.view.past === null ? { turns: sameTurns(this.view.turns, turns) } : {}),
       problem: current.pane.ended,
       isLooking: false,
     });
@@ -322,7 +350,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     super.publish({ ...change, panes, status });
     if (this.view === before) return;
     const { selected } = this;
-    if (selected !== null && this.view.selected === this.#current?.key)
+    if (selected !== null && this.view.past === null && this.view.selected === this.#current?.key)
       this.#changes.see(this.view, selected.facts.cwd);
     if (!this.view.isLooking) this.#known.resolve();
   }

@@ -31,7 +31,7 @@ export function statusOf(pane: FollowedPane, asked: readonly AskedCall[], view: 
 function writingOf({ pane, screen }: FollowedPane, view: ResponsesView): Preview | null {
   const [newest] = view.turns;
   const isAwaited = newest === undefined || (newest.progress === 'streaming' && newest.response === '');
-  if (screen === null || pane.state !== 'working' || !isAwaited) return null;
+  if (view.past !== null || screen === null || pane.state !== 'working' || !isAwaited) return null;
   const prompt = newest?.prompt ?? view.deliveries[0]?.text ?? null;
   const rules = screenRulesFor(pane.cli);
   const facts = {

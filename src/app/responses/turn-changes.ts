@@ -5,7 +5,6 @@ import type { Client } from '../../protocol/client.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
 import { turnTitle } from '../../responses/core/turn.ts';
-import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import type { ResponsesView, TurnChangesView } from '../../ui/responses/port.ts';
 import { markLooked, readFigures } from './turn-figures.ts';
 import { TurnMarks } from './turn-marks.ts';
@@ -17,7 +16,7 @@ export interface TurnChangesOptions {
   readonly client: Client;
   readonly timers: Timers;
   /** The session that is followed now; null where the screen is read. */
-  readonly session: () => TranscriptRef | null;
+  readonly session: () => SessionRef | null;
   readonly onChange: (changes: TurnChangesView) => void;
   readonly onProblem: (message: string) => void;
 }
@@ -89,4 +88,4 @@ export class TurnChanges {
   }
 }
 
-const sessionOf = ({ cli, path, sessionId }: TranscriptRef): SessionRef => ({ cli, path, sessionId });
+const sessionOf = ({ cli, path, sessionId }: SessionRef): SessionRef => ({ cli, path, sessionId });

@@ -126,7 +126,7 @@ interface Parts {
 
 /** Turns and states of the AI panes, over a control client that ends with us. */
 function openResponses(
-  { env, pane }: TuiOptions,
+  { env, pane, cwd }: TuiOptions,
   { access, host, config, log, shutdown }: Parts,
 ): LiveResponses {
   const { stateDir } = copanePaths(env);
@@ -143,6 +143,16 @@ function openResponses(
     timers: systemTimers,
     markers: config.markers,
     requested: pane,
+    sessions: {
+      list: async (words) => {
+        const { listSessions } = await import('../sessions/past-sessions.ts');
+        return listSessions(env, responses.selected?.facts.cwd ?? cwd, words);
+      },
+      read: async (session) => {
+        const { readSession } = await import('../sessions/past-sessions.ts');
+        return readSession(session);
+      },
+    },
     onProblem: (message) => log.warn(message),
     openFeed: (listener) =>
       createPaneFeed({

@@ -11,6 +11,7 @@ import {
   testTurn,
   testView,
 } from '../../../test/helpers/ui-fakes.ts';
+import type { PastSession } from '../../protocol/past-session.ts';
 import { markdownLines } from '../responses/markdown-lines.ts';
 import { paneKey } from '../responses/port.ts';
 import { QUERY_MAX_CHARACTERS } from './type-text.ts';
@@ -170,6 +171,45 @@ describe('the search line', () => {
     const ui = await driveUi(fakeUi());
     await ui.type(`/${'x'.repeat(QUERY_MAX_CHARACTERS + over)}`);
     expect(ui.state().overlay).toMatchObject({ query: 'x'.repeat(QUERY_MAX_CHARACTERS) });
+  });
+});
+
+describe('earlier sessions', () => {
+  const session = (title: string, changedAt: number): PastSession => ({
+    session: { cli: 'codex', path: `/s/${title}`, sessionId: title },
+    title,
+    changedAt,
+    answers: 3,
+    found: null,
+  });
+  const sessions = [session('fix the parser', TEST_NOW), session('write the docs', TEST_NOW - 86_400_000)];
+
+  it('are one key away, searched together, read like the others, and left again', async () => {
+    const ui = await driveUi(fakeUi({ sessions, view: testView({ turns: [] }) }));
+    await ui.type('H');
+    expect(ui.screen()).toMatch(/fix the parser[^\n]*3 answers[\s\S]*write the docs/);
+    await ui.type('/docs\r');
+    expect(ui.screen()).toContain('Sessions with "docs"');
+    expect(ui.screen()).not.toContain('fix the parser');
+    await ui.type('\r');
+    expect(ui.screen()).toMatch(/Earlier session codex/);
+    expect(ui.screen()).toContain('write the docs');
+    await ui.type('p');
+    expect(ui.state().draft.draft.pulls).toHaveLength(1);
+    await ui.type('H');
+    expect(ui.screen()).toContain('Back to the AI pane');
+    await ui.type('\r');
+    expect(ui.screen()).not.toContain('Earlier session');
+  });
+
+  it('says where there is none, or none with the words', async () => {
+    const none = await driveUi(fakeUi());
+    await none.type('H');
+    expect(none.screen()).toContain('no session of an AI CLI yet');
+    const some = await driveUi(fakeUi({ sessions }));
+    await some.type('H');
+    await some.type('/zebra\r');
+    expect(some.screen()).toContain('"zebra" is in no session');
   });
 });
 

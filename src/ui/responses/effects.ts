@@ -14,6 +14,7 @@ import {
   track,
 } from './model.ts';
 import type { ResponsesPort } from './port.ts';
+import { atTurn, openSessions } from './sessions.ts';
 import { selectedTurn } from './state.ts';
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
@@ -26,6 +27,17 @@ export function runResponsesEffect(
     case 'refresh':
       return track(context, 'Looking at the AI pane', responses.refresh(), (state, facts) =>
         say(state, facts, 'ok', 'Looked again'),
+      );
+    case 'list-sessions':
+      return track(
+        context,
+        'Reading the sessions of this project',
+        responses.sessions(effect.words),
+        (state, facts, sessions) => openSessions(state, facts, sessions, effect.words),
+      );
+    case 'open-session':
+      return track(context, 'Reading the session', responses.openSession(effect.session), (state) =>
+        done(atTurn(state, effect.session?.found?.turn ?? null)),
       );
     case 'save':
       return track(context, 'Saving', system.save(effect.name, effect.text), (state, facts, file) =>

@@ -175,11 +175,25 @@ const MORE_RESPONSE_KEYS = [
     keys: ['g Enter'],
     help: 'Press Enter for a prompt left in the composer',
   },
+  {
+    action: 'sessions/open',
+    contexts: ['responses'],
+    keys: ['H'],
+    footer: 'earlier sessions',
+    help: 'Earlier sessions of this project, of every AI CLI: read, search, pull from them',
+  },
   { action: 'responses/refresh', contexts: ['responses'], keys: ['r'], help: 'Refresh from the AI pane' },
 ] as const satisfies readonly Binding[];
 
 /** Menus, questions and the preview of this screen. */
 const DIALOG_KEYS = [
+  {
+    action: 'sessions/search',
+    contexts: ['menu'],
+    keys: ['/'],
+    footer: 'search all',
+    help: 'Search all sessions of this project',
+  },
   {
     action: 'code/save',
     contexts: ['menu'],

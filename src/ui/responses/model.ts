@@ -2,6 +2,7 @@
 import type { Result } from '../../lib/result.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import type { NoteContext } from '../../protocol/draft.ts';
+import type { PastSession } from '../../protocol/past-session.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
@@ -42,6 +43,13 @@ export type ResponsesOverlay =
     }
   | { readonly kind: 'code'; readonly blocks: readonly CodeBlock[]; readonly cursor: number }
   | {
+      readonly kind: 'sessions';
+      readonly sessions: readonly PastSession[];
+      readonly cursor: number;
+      /** The words that all of them hold; null: not searched. */
+      readonly words: string | null;
+    }
+  | {
       readonly kind: 'preview';
       readonly cursor: number;
       readonly top: number;
@@ -60,8 +68,8 @@ export type ResponsesOverlay =
       readonly mark: number | null;
       readonly top: number;
     }
-  /** A search, the name of the file into which a text goes, or the words of an answer. */
-  | Prompt<'search' | { readonly save: string } | { readonly answer: Omit<AnswerWish, 'words'> }>
+  /** A search, also of all sessions, the name of the file into which a text goes, or the words of an answer. */
+  | Prompt<'search' | 'sessions' | { readonly save: string } | { readonly answer: Omit<AnswerWish, 'words'> }>
   | Confirm<ResponsesEffect>;
 
 export interface ResponsesFacts extends CommonFacts<ResponsesAction> {
@@ -99,6 +107,10 @@ export type ResponsesEffect =
   /** What the turn changed (`onward`: and all later ones), to be decided on the Review screen. */
   | { readonly kind: 'review-turn'; readonly turn: Turn; readonly onward: boolean }
   | { readonly kind: 'open-suggestion'; readonly suggestion: string }
+  /** The sessions of the project, to choose from. */
+  | { readonly kind: 'list-sessions'; readonly words: string | null }
+  /** `null`: back to the AI pane. */
+  | { readonly kind: 'open-session'; readonly session: PastSession | null }
   | { readonly kind: 'refresh' };
 
 export type ResponsesEffectContext = EffectContext<

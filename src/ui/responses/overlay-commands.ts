@@ -11,6 +11,7 @@ import {
   say,
 } from './model.ts';
 import { acceptSearch } from './search-commands.ts';
+import { chooseSession } from './sessions.ts';
 
 /** Something with the marked code block, the menu closed. */
 const withBlock =
@@ -26,10 +27,25 @@ const withBlock =
 /** What begins a file of a diff, however it was made. */
 const DIFF_START = /^(?:diff --git |--- |@@ |Index: )/m;
 
-export const codeCommands: ResponsesHandlers = {
-  'menu/choose': withBlock((block, state) =>
-    done(state, { kind: 'copy', text: block.text, what: 'the code block' }),
-  ),
+const copyBlock = withBlock((block, state) =>
+  done(state, { kind: 'copy', text: block.text, what: 'the code block' }),
+);
+
+export const menuCommands: ResponsesHandlers = {
+  'menu/choose': (state, facts) =>
+    state.overlay?.kind === 'sessions' ? chooseSession(state, state.overlay, facts) : copyBlock(state, facts),
+  'sessions/search': (state) =>
+    state.overlay?.kind === 'sessions'
+      ? done({
+          ...state,
+          overlay: {
+            kind: 'prompt',
+            query: state.overlay.words ?? '',
+            sign: 'Search all: ',
+            purpose: 'sessions',
+          },
+        })
+      : done(state),
   'code/save': withBlock((block, state) =>
     done({
       ...state,
@@ -58,6 +74,8 @@ export const acceptPrompt: ResponsesHandler = (state, facts) => {
   const { query, purpose } = overlay;
   if (purpose === 'search') return acceptSearch(state, facts, query);
   const closed: ResponsesModel = { ...state, overlay: null };
+  if (purpose === 'sessions')
+    return done(closed, { kind: 'list-sessions', words: query.trim() === '' ? null : query });
   if ('answer' in purpose) {
     if (query.trim() === '') return say(closed, facts, 'info', 'Nothing was answered: no words were given');
     return done(closed, { kind: 'answer', wish: { ...purpose.answer, words: query } });

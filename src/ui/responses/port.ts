@@ -8,6 +8,7 @@ import type { Dialog } from '../../protocol/dialog.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { AiPane, AiState } from '../../protocol/pane.ts';
+import type { PastSession } from '../../protocol/past-session.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
@@ -47,6 +48,8 @@ export interface ResponsesView {
   readonly deliveries: readonly OutboxEntry[];
   readonly status: PaneStatus;
   readonly changes: TurnChangesView;
+  /** The earlier session whose turns these are; null: they are those of the followed pane. */
+  readonly past: PastSession | null;
   /** Why there are no turns, or why they may be old; null when all is well. */
   readonly problem: Failure | null;
   /** When a prompt goes out between marker lines. */
@@ -70,6 +73,10 @@ export interface ResponsesPort {
   readonly replyToPlan: (text: string) => Promise<Result<OutboxEntry>>;
   /** Opens a review of what a turn changed, `onward`: it and all later ones; gives its id. */
   readonly reviewTurn: (turn: Turn, onward: boolean) => Promise<Result<string>>;
+  /** The sessions of the project, of every AI CLI, newest first; with words, those that have all of them in a turn. */
+  readonly sessions: (words: string | null) => Promise<Result<readonly PastSession[]>>;
+  /** Shows the turns of that session; null: those of the followed pane again. */
+  readonly openSession: (session: PastSession | null) => Promise<Result<void>>;
   /** Looks at the pane and its transcript again, now. */
   readonly refresh: () => Promise<Result<void>>;
 }

@@ -26,6 +26,7 @@ export function giveFocus(state: ResponsesModel, facts: ResponsesFacts, focus: F
 export const responsesCommands: ResponsesHandlers = {
   'focus/next': focusBy(1),
   'focus/previous': focusBy(-1),
+  'sessions/open': (state) => done(state, { kind: 'list-sessions', words: null }),
   'responses/refresh': (state) => done(state, { kind: 'refresh' }),
   'draft/send': (state) => done(openPreview(state, null)),
   'note/context': (state, facts) => {

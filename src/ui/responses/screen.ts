@@ -25,7 +25,7 @@ import {
 } from './model.ts';
 import { leaveDraft, responsesSpot } from './mouse.ts';
 import { noteCommands, settleNote } from './note-commands.ts';
-import { acceptPrompt, codeCommands, diffCommands } from './overlay-commands.ts';
+import { acceptPrompt, diffCommands, menuCommands } from './overlay-commands.ts';
 import { asksForChanges, offersSteering, outgoingOf, planPreview } from './preview.ts';
 import { previewCommands } from './preview-commands.ts';
 import { pullCommands, readingPullCommands } from './pull-commands.ts';
@@ -34,6 +34,7 @@ import { readingCommands, readingVisualCommands } from './reading-commands.ts';
 import { responseCommands, selectionCommands } from './response-commands.ts';
 import { responsesCommands } from './responses-commands.ts';
 import { searchCommands } from './search-commands.ts';
+import { planSessions, sessionCount } from './sessions.ts';
 import { focusOn, placeIn, selectedIndex, selectedTurn, withPlace } from './state.ts';
 import { planResponses } from './view.ts';
 
@@ -98,6 +99,7 @@ function modeOf(state: ResponsesModel): string | null {
 const OVERLAY_CONTEXTS = {
   diff: 'panel',
   code: 'menu',
+  sessions: 'menu',
   preview: 'preview',
   answer: 'answer',
   prompt: 'prompt',
@@ -111,6 +113,8 @@ function extentOf(overlay: ResponsesOverlay, { size }: ResponsesModel, facts: Re
       return { total: facts.diffRows(overlay.diff, size.columns).length, page };
     case 'code':
       return { total: overlay.blocks.length, page };
+    case 'sessions':
+      return { total: sessionCount(overlay, facts), page };
     case 'answer':
     case 'preview':
     case 'prompt':
@@ -134,6 +138,8 @@ function view(
       const remark = [span(`${cursor + 1} of ${blocks.length}`, 'dim')];
       return panelView('Code blocks', planCode(blocks, cursor, size, theme), remark);
     }
+    case 'sessions':
+      return planSessions(overlay, facts, size, theme);
     case 'answer':
       return answerView(overlay, facts, size, theme);
     case 'preview': {
@@ -205,7 +211,7 @@ export const responsesScreen: Screen<
     insert: insertCommands,
     preview: previewCommands,
     answer: answerCommands,
-    menu: codeCommands,
+    menu: menuCommands,
     panel: diffCommands,
     prompt: { 'prompt/accept': acceptPrompt },
   },
@@ -233,6 +239,8 @@ export const responsesScreen: Screen<
     'response/code': hasTurns,
     'response/diff': hasTurns,
     'list/open': hasTurns,
+    'sessions/open': (_, { view }) => view.turns.length === 0 || view.past !== null,
+    'sessions/search': ({ overlay }) => overlay?.kind === 'sessions',
     'code/save': hasBlocks,
     'code/review': hasBlocks,
     'preview/toggle': (state, facts) =>
@@ -240,7 +248,7 @@ export const responsesScreen: Screen<
     copy: ({ overlay }) => overlay?.kind === 'diff',
   },
   overlays: {
-    kinds: ['diff', 'code', 'preview', 'answer'],
+    kinds: ['diff', 'code', 'sessions', 'preview', 'answer'],
     contextOf: ({ kind }) => OVERLAY_CONTEXTS[kind],
     extentOf,
     view,

@@ -8,7 +8,7 @@ import { type CursorCell, foreign, type Row, type Size, span } from '../kit/row.
 import { planRule } from '../kit/rule.ts';
 import { createMatcher } from '../kit/search.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { count } from '../kit/time.ts';
+import { count, formatMoment } from '../kit/time.ts';
 import { placeOfNote } from './answer-notes.ts';
 import { deliveryOf } from './delivery.ts';
 import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
@@ -96,7 +96,15 @@ function planListPane(
         );
   const warning: Row =
     turns.length > 0 && problem !== null ? [span('! ', 'warn'), foreign(problem.message, 'warn')] : remark;
-  return { title: [span('Responses', 'title')], remark: warning, rows, cursor: null };
+  const { past } = facts.view;
+  const title: Row =
+    past === null
+      ? [span('Responses', 'title')]
+      : [
+          span('Earlier session', 'title'),
+          span(` ${past.session.cli}, ${formatMoment(past.changedAt, facts.now)}`, 'warn'),
+        ];
+  return { title, remark: warning, rows, cursor: null };
 }
 
 function isReadingShown(state: ResponsesModel, facts: ResponsesFacts): boolean {

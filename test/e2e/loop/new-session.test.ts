@@ -1,10 +1,11 @@
 /** A session that the user begins by hand in the AI CLI: the companion follows, though its file comes late. */
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CompanionPane } from '../../helpers/companion-pane.ts';
+import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 
@@ -71,4 +72,40 @@ it('shows the new session in place of the old one, and not that of another pane'
   writeSession('two', 'Question two, please.', 'The second answer.');
   const second = await companion.until('the second', (screen) => screen.includes('The second answer.'));
   expect(second).not.toContain('No answer of this pane.');
+});
+
+it('lists earlier sessions of the project, searches them, and pulls from one', async () => {
+  writeSession('old-1', 'Why is the last line lost?', 'The flush is missing.');
+  writeSession('old-2', 'Write the docs.', 'They are written.');
+  const run = (...args: string[]) => {
+    const env = copaneEnv({ root, project, env: { PI_CODING_AGENT_DIR: path.join(root, '.pi/agent') } });
+    const { stdout, stderr } = spawnSync(COPANE, args, { env, cwd: project, encoding: 'utf8' });
+    return stdout + stderr;
+  };
+  const titles = (...args: string[]) =>
+    JSON.parse(run('sessions', '--json', ...args)).sessions.map(({ title }: { title: string }) => title);
+  expect(titles()).toEqual(expect.arrayContaining(['Write the docs.', 'Why is the last line lost?']));
+  expect(titles('--search', 'flush missing')).toEqual(['Why is the last line lost?']);
+  expect(titles('--search', 'zebra')).toEqual([]);
+  expect(run('pull', '--session', 'old-1')).toBe('The flush is missing.\n');
+  expect(run('pull', '--session', 'nope')).toContain('this folder has no session nope');
+  const companion = await CompanionPane.open(tmux, {
+    root,
+    project,
+    env: { PI_CODING_AGENT_DIR: path.join(root, '.pi/agent') },
+  });
+  await companion.keys('H');
+  await companion.until('both sessions', (screen) =>
+    /Write the docs[\s\S]*last line|last line[\s\S]*Write the docs/.test(screen),
+  );
+  await companion.keys('/');
+  await companion.type('flush');
+  await companion.keys('Enter');
+  await companion.until('the one found', (screen) => screen.includes('Sessions with "flush"'));
+  await companion.keys('Enter');
+  await companion.until('its answer', (screen) =>
+    /Earlier session pi[\s\S]*The flush is missing/.test(screen),
+  );
+  await companion.keys('p');
+  await companion.until('the draft', (screen) => /Draft/.test(screen));
 });

@@ -1,0 +1,98 @@
+/** The sessions of a project, of every AI CLI, running or over: listed, searched, read. */
+import path from 'node:path';
+import { setImmediate as pause } from 'node:timers/promises';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { copanePaths, type Env } from '../../platform/paths.ts';
+import { isAlive } from '../../platform/process-state.ts';
+import type { PastSession } from '../../protocol/past-session.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import type { SessionRef } from '../../protocol/turn-range.ts';
+import { turnTitle } from '../../responses/core/turn.ts';
+import type { TranscriptRef } from '../../responses/transcripts/port.ts';
+import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
+import { MAX_TURNS } from '../../responses/transcripts/turn-builder.ts';
+import { SessionIndex, sessionKey } from '../../store/session-index.ts';
+import { projectOf } from '../responses/ai-pane.ts';
+
+/** Sessions that a failure names. */
+const NAMED_SESSIONS = 5;
+
+/** The sessions of a folder, of every AI CLI, newest first. */
+export async function sessionsOf(env: Env, cwd: string): Promise<readonly TranscriptRef[]> {
+  const readers = [...createTranscriptReaders({ isAlive }).values()];
+  const folders = [...new Set([cwd, projectOf(cwd)])];
+  const asked = readers.flatMap((reader) =>
+    folders.map((folder) => reader.find({ cwd: folder, pid: null, env })),
+  );
+  const refs = (await Promise.all(asked)).flat();
+  // After a rewind Codex goes on in a new file under the same id: the newest one holds the conversation.
+  const newest = new Map<string, TranscriptRef>();
+  for (const ref of refs.sort((a, b) => a.modifiedAt - b.modifiedAt))
+    newest.set(`${ref.cli} ${ref.sessionId}`, ref);
+  return [...newest.values()].sort((a, b) => b.modifiedAt - a.modifiedAt);
+}
+
+/** A session of a folder by the beginning of its id, or by its file; a failure names those that there are. */
+export function namedSession(sessions: readonly TranscriptRef[], wanted: string): Result<TranscriptRef> {
+  const file = path.resolve(wanted);
+  const found = sessions.filter((ref) => ref.path === file || ref.sessionId.startsWith(wanted));
+  const [ref] = found;
+  const list = (some: readonly TranscriptRef[]) =>
+    some
+      .slice(0, NAMED_SESSIONS)
+      .map(({ cli, sessionId }) => `${sessionId} (${cli})`)
+      .join(', ');
+  if (ref === undefined) {
+    const hint =
+      sessions.length === 0 ? 'Go to the folder that the AI CLI ran in.' : `There are: ${list(sessions)}`;
+    return fail('not_found', `this folder has no session ${wanted}`, hint);
+  }
+  if (found.length > 1)
+    return fail('invalid', `${wanted} is the beginning of several sessions: ${list(found)}`);
+  return ok(ref);
+}
+
+/** The turns of a session, newest first; a failure when its file cannot be read. */
+export async function readSession(
+  session: SessionRef,
+  turns: number = MAX_TURNS,
+): Promise<Result<readonly Turn[]>> {
+  const ref: TranscriptRef = { ...session, tie: 'older', modifiedAt: 0 };
+  const opened = createTranscriptReaders({ isAlive }).get(session.cli)?.open(ref);
+  const snapshot = (await opened?.read({ turns })) ?? null;
+  if (snapshot === null)
+    return fail('not_found', opened?.failure() ?? `the session ${session.sessionId} cannot be read any more`);
+  return ok(snapshot.turns.toReversed());
+}
+
+/**
+ * The sessions of a folder, newest first; with words, those in which a turn has all of them. Sessions that changed since
+ * they were last asked for are read first, one at a time, so that a companion goes on meanwhile.
+ */
+export async function listSessions(
+  env: Env,
+  cwd: string,
+  words: string | null,
+): Promise<Result<readonly PastSession[]>> {
+  const refs = await sessionsOf(env, cwd);
+  let index: SessionIndex | null = null;
+  try {
+    index = SessionIndex.open(path.join(copanePaths(env).cacheDir, 'sessions.db'));
+    const known = index.known();
+    for (const ref of refs) {
+      if (known.get(sessionKey(ref)) === ref.modifiedAt) continue;
+      const read = await readSession(ref);
+      const turns = read.ok ? read.value.toReversed() : [];
+      const [first] = turns;
+      const title = first === undefined ? '' : turnTitle(first);
+      index.put({ session: ref, changedAt: ref.modifiedAt, title, turns });
+      await pause();
+    }
+    const listed = words === null ? index.list(refs) : index.search(refs, words);
+    return ok(listed.filter(({ answers, title }) => answers > 0 || title !== ''));
+  } catch (thrown) {
+    return fail('internal', `the index of sessions cannot be used: ${errorMessage(thrown)}`);
+  } finally {
+    index?.close();
+  }
+}
