@@ -43,18 +43,16 @@ export interface LiveReviewOptions {
   readonly onProblem: (message: string) => void;
 }
 
-const EMPTY: ReviewView = {
-  suggestions: [],
-  project: null,
+const NOTHING_OPEN = {
   open: null,
   conflict: null,
   modified: null,
   around: new Map(),
-  viewed: new Set(),
+  viewed: new Set<string>(),
   problem: null,
-  isLooking: true,
   isReading: false,
 };
+const EMPTY: ReviewView = { ...NOTHING_OPEN, suggestions: [], project: null, isLooking: true };
 
 const NOWHERE: MarkedPlace = { suggestion: null, hunk: null, context: 0 };
 
@@ -123,16 +121,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     this.#place = { suggestion, hunk, context };
     if (before.suggestion !== suggestion) {
       this.#marked.reset();
-      const { around, viewed } = EMPTY;
-      this.publish({
-        open: null,
-        conflict: null,
-        modified: null,
-        problem: null,
-        around,
-        viewed,
-        isReading: false,
-      });
+      this.publish(NOTHING_OPEN);
       if (suggestion !== null) this.#readSoon(null);
     } else void this.#marked.read().catch((error) => this.#options.onProblem(errorMessage(error)));
   };
