@@ -134,7 +134,6 @@ export class ChangeLog {
     return ok({ blob: blob.value, type: image.type, executable: image.executable });
   }
 
-  /** What is on disk now. */
   disk(path: ByteString): Promise<Result<FileImage | null>> {
     return readImage(this.root, path);
   }

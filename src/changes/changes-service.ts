@@ -30,7 +30,6 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   readonly #options: ChangesOptions;
   /** When the last look at each working tree began. */
   readonly #lookedAt = new Map<string, number>();
-  /** Reads the changes of turns. */
   readonly turns: TurnReader;
 
   constructor(options: ChangesOptions) {

@@ -139,7 +139,6 @@ async function targetOf({ cwd, env }: CliContext, { target, source }: PublishFla
   return ok(isInside ? place.value.target : cwd);
 }
 
-/** Where to publish, when it is not here. */
 function serverOf({ env, cwd }: CliContext, flags: PublishFlags): Result<RemoteServer | null> {
   const address = flags.server ?? env.COPANE_SERVER;
   if (address === undefined || address === '') return ok(null);

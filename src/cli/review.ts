@@ -103,7 +103,6 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
 interface Chosen {
   readonly source: SuggestionSource;
   readonly target: string;
-  /** A name for the review. */
   readonly label: string;
 }
 

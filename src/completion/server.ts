@@ -28,7 +28,6 @@ const EMPTY_REPLY_ID = 0;
 const SPARING_DELAY_MS = 50;
 
 export interface ServerObserver {
-  /** One request was answered. */
   answered(request: DecodedRequest, candidates: readonly Candidate[], ms: number): void;
   cancelled(): void;
   /** A shell told something; the answer tells whether it made sense. */

@@ -11,7 +11,6 @@ const NAMES: ReadonlySet<string> = new Set(
 `),
 );
 
-/** What a name ends with. */
 const ENDING =
   /(\.min\.(js|mjs|cjs|css)|\.(js|mjs|cjs|css)\.map|[._]pb\.(go|cc|h|rb|js|ts|swift)|_pb2(_grpc)?\.pyi?|\.pb\.gw\.go|\.(g|freezed|gr|mocks)\.dart|\.(generated|gen)\.[a-z0-9]+|_generated\.[a-z0-9]+|\.designer\.cs|\.g\.cs|\.snap)$/;
 

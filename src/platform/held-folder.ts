@@ -29,7 +29,6 @@ export interface HoldOptions {
   readonly openFiles?: string;
 }
 
-/** A folder as it was opened. */
 interface Opened {
   readonly path: string;
   readonly handle: FileHandle;

@@ -20,7 +20,6 @@ export class StreamReader {
     this.#options = options;
   }
 
-  /** Follows this job and no other. */
   follow(job: string): void {
     if (this.#following?.job === job) return;
     this.stop();

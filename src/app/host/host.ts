@@ -94,7 +94,6 @@ export class Host implements ServedHost {
     this.#handlers = options.makeHandlers(this);
   }
 
-  /** The reviews of this host. */
   get reviews(): ReviewService {
     return this.#reviews();
   }

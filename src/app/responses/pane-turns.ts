@@ -77,7 +77,6 @@ export class PaneTurns {
     this.#late = timers.set(() => this.request(), LATE_READ_MS);
   }
 
-  /** Reads now. */
   async read(): Promise<void> {
     const reading = await this.#options.responses.read('auto', TURNS_SHOWN);
     if (this.#isClosed) return;

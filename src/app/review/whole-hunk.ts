@@ -2,7 +2,6 @@
 import type { Client } from '../../protocol/client.ts';
 import type { Hunk, HunkLine } from '../../protocol/review.ts';
 
-/** Lines of one page. */
 const PAGE_LINES = 5_000;
 /** A longer line is cut: nobody reads it, and a page must fit into a message. */
 const LINE_MAX_BYTES = 1_024;

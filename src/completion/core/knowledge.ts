@@ -102,7 +102,6 @@ export class Knowledge {
     this.history.forget(line);
   }
 
-  /** Sets the names that exist. */
   setExisting(names: ReadonlySet<string>): void {
     this.#existing = names;
     this.#namesByStart = null;

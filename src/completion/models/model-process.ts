@@ -14,7 +14,6 @@ const PROGRAM = fileURLToPath(shippedFile('gguf.js'));
 const LOAD_TIMEOUT_MS = 120_000;
 
 export interface ModelProcessOptions {
-  /** The model. */
   readonly file: string;
   /** Where `copane model install` puts the runtime. */
   readonly dataDir: string;

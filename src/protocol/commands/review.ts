@@ -225,9 +225,7 @@ export const reviewCommands = {
       sandbox: z.enum(['keep', 'revert', 'rebase', 'remove']).default('keep'),
     }),
     result: suggestionSummarySchema.extend({
-      /** The commit that was made. */
       commit: z.string().nullable(),
-      /** Where it was pushed to. */
       pushed: z.string().nullable(),
       /** What could not be done beside that, for people. */
       notes: z.array(z.string()),

@@ -144,7 +144,6 @@ class LineSorter {
     }
   }
 
-  /** What is left, by its words. */
   judgeWords(): void {
     const open = this.#open();
     if (open.length === 0) return;

@@ -77,7 +77,6 @@ export class FileReview {
     return this.#image.file;
   }
 
-  /** Where the file is, or would be. */
   path(): string {
     return currentPath(this.subject, this.state, this.changes);
   }
@@ -101,7 +100,6 @@ export class FileReview {
     return this.changes.slice(from, to).map((change) => this.#viewOf(change));
   }
 
-  /** The same for some of them. */
   viewOf(ids: ReadonlySet<string>): ChangeView[] {
     return this.changes.filter((change) => ids.has(change.id)).map((change) => this.#viewOf(change));
   }

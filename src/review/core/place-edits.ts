@@ -96,7 +96,6 @@ const bare = (line: string) => line.replace(/\r?\n$/, '');
 /** How lines are compared: exactly, then without blanks at their ends. */
 const VIEWS: readonly ((line: string) => string)[] = [bare, (line) => bare(line).trimEnd()];
 
-/** The text with the edit in it. */
 function place(edit: TextEdit, text: ByteString): Result<ByteString> {
   const lines = text.match(LINES) ?? [];
   const old = quoted(edit.old_text ?? '');

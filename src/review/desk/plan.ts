@@ -112,7 +112,6 @@ export function stepOrder(hunk: string, direction: 'undo' | 'redo'): DeskCommand
   return { kind: 'step', direction, step: null, hunks: [hunk] };
 }
 
-/** What hunks will be by a decision on whole ones. */
 function statusesAfter(desk: Desk, { hunk, action, lines, file }: Decision): DeskAct['statuses'] {
   if (lines !== null || action === 'modify') return {};
   const ids = hunk === 'all' ? openHunks(desk, file) : hunk === 'every' ? idsOf(desk, file) : [hunk];

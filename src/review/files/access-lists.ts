@@ -11,7 +11,6 @@ import { absolutePath } from './target-files.ts';
 
 const FILES_PER_CALL = 200;
 const TIMEOUT_MS = 5_000;
-/** Files that are remembered to have no access list. */
 const REMEMBERED_MAX_FILES = 10_000;
 
 interface Named {

@@ -18,7 +18,6 @@ export interface ProposalSource {
   readonly patch: Uint8Array;
   /** Every file that the patch names as it is without it; null for none. */
   readonly bases: ReadonlyMap<ByteString, FileImage | null>;
-  /** Every file as it is with it. */
   readonly results: ReadonlyMap<ByteString, FileImage | null>;
   /** Body lines of the parts that a hunk is decided on by; null for the hunk as a whole. */
   readonly split: (change: Change) => readonly (readonly number[])[] | null;

@@ -55,7 +55,6 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     this.#store = new SandboxStore(options.root);
   }
 
-  /** Makes one. */
   create(input: CommandInput<'sandbox/new'>): Promise<Result<Sandbox>> {
     return this.#serial(async () => {
       const name = checkSandboxName(input.name);

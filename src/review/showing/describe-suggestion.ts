@@ -71,7 +71,6 @@ function cut(diff: string, maxBytes: number): { diff: string; diffComplete: bool
 
 const NO_DIFF = { diff: '', diffComplete: false };
 
-/** One hunk as it now is. */
 function describeHunk(
   loaded: Loaded,
   { review, warnings }: DescribedFile,

@@ -15,7 +15,6 @@ export interface Screen<A extends string, M, F, E, O extends { readonly kind: st
   readonly tables: Readonly<Record<string, Handlers<A | OverlayAction, M, F, E>>>;
   /** The active contexts, the narrowest first: `app` comes last, and not where text is typed. */
   readonly contextsOf: (state: M, facts: F) => readonly string[];
-  /** The panes in the screen area. */
   readonly plan: (state: M, facts: F, area: Size, theme: Theme) => Panes;
   /** The state with every mark and window valid; the same object when nothing was wrong. */
   readonly settle: (state: M, facts: F) => M;

@@ -40,7 +40,6 @@ function Reader({ source }: { readonly source: ResponsesSource }) {
   return <Pane source={source} of={reading} />;
 }
 
-/** The draft. */
 function DraftEditor({ source }: { readonly source: ResponsesSource }) {
   return <Pane source={source} of={draft} />;
 }

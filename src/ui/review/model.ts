@@ -35,7 +35,6 @@ export type ReviewOverlay =
       readonly where: string;
       readonly editor: EditorState;
     }
-  /** What is to be reviewed. */
   | { readonly kind: 'start-review'; readonly cursor: number }
   | Prompt<'search' | 'range'>
   | Confirm<ReviewEffect>;

@@ -15,7 +15,6 @@ export interface ShellPort {
   readonly subscribe: (listener: () => void) => () => void;
   /** Keeps looking while it is true. The same again costs nothing. */
   readonly watch: (isShown: boolean) => void;
-  /** For all shells. */
   readonly setPrivate: (on: boolean) => Promise<Result<void>>;
   readonly forget: (line: string) => Promise<Result<void>>;
 }
