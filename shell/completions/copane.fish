@@ -208,7 +208,7 @@ complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcom
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from apply' -l accept-self-running -d 'with --all: also accept files that run by themselves'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from apply' -l json -d 'print the result as JSON'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from apply' -l help -s h -d 'display help for command'
-complete -c copane -n '__fish_seen_subcommand_from agent' -f -a save -d 'write what is decided'
+complete -c copane -n '__fish_seen_subcommand_from agent' -f -a save -d 'write decided changes to disk'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from save' -l session -r -d 'only this session’s changes (default: the whole project)'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from save' -l root -r -d 'the project folder'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from save' -l json -d 'print the result as JSON'

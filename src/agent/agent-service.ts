@@ -170,7 +170,7 @@ export class AgentService {
   /** One after the other; a defect in one stops none of the next. */
   inTurn<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     const next = this.#queue.then(async (): Promise<Result<T>> => {
-      if (this.#closed) return fail('refused', 'This copane ends.', 'Ask again.');
+      if (this.#closed) return fail('refused', 'This companion is shutting down.', 'Try again.');
       const ready = await this.start();
       return ready.ok ? work() : ready;
     });

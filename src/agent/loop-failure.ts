@@ -34,7 +34,7 @@ const MEANINGS: Readonly<Record<ProviderFailureKind, Meaning>> = {
   },
   rate_limited: { code: 'rate_limited', hint: 'Run it again later.' },
   unavailable: { code: 'provider', hint: 'Run it again later.' },
-  unreachable: { code: 'provider', hint: 'Is its server running, and its address right?' },
+  unreachable: { code: 'provider', hint: 'Check that its server is running and that its address is right.' },
   cut: { code: 'provider', hint: 'Run it again.' },
   context_overflow: {
     code: 'context_overflow',
@@ -44,7 +44,7 @@ const MEANINGS: Readonly<Record<ProviderFailureKind, Meaning>> = {
   unauthorized: { code: 'unauthorized', hint: 'Check the key of the model.' },
   malformed: { code: 'invalid_output', trigger: 'schema' },
   rejected: { code: 'provider' },
-  not_recorded: { code: 'provider', hint: 'Record it anew.' },
+  not_recorded: { code: 'provider', hint: 'Record it again.' },
 };
 
 /** A step that failed for good. */

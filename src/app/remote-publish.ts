@@ -120,7 +120,7 @@ export async function changeOf(
     if (source.kind === 'patch_file')
       return ok({ patch: await readRegular(source.file, { maxBytes: PATCH_MAX_BYTES }), notes: [] });
     if (source.kind !== 'sandbox')
-      return fail('invalid', 'Only a patch or a sandbox goes to another server.');
+      return fail('invalid', 'Only a patch or a sandbox can be published to another server.');
     const taken = await sandboxChange(await realpath(source.folder), base);
     if (!taken.ok || taken.value.patch.length > 0) return taken;
     return fail('invalid', 'No changes to publish.');

@@ -77,7 +77,7 @@ async function working(context: CliContext, file: string | null, flags: SessionF
     return;
   }
   const [one] = files;
-  if (one === undefined) unwrap(context, fail('not_found', `${file} is in no proposal.`), flags);
+  if (one === undefined) unwrap(context, fail('not_found', `${file} is not part of any proposal.`), flags);
   else if (typeof one.text === 'string') context.out(one.text);
   else
     context.say(

@@ -208,7 +208,7 @@ function addDecisions(add: Add, context: CliContext): void {
     .option(...JSON_OPTION)
     .action((job: string, hunks: string[], flags: ApplyFlags) => apply(context, job, hunks, flags));
   add('save')
-    .description('write what is decided')
+    .description('write decided changes to disk')
     .argument('[files...]', 'only these, by their paths in the project')
     .option('--session <id>', 'only this session’s changes (default: the whole project)')
     .option('--root <dir>', 'the project folder', '.')

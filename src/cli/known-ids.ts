@@ -19,7 +19,7 @@ export function idFrom<T extends { readonly id: string }>(
   const named = found.slice(0, NAMED_MAX).map((one) => `${one.id} ${name(one)}`);
   const more = found.length > named.length ? [`and ${found.length - named.length} more`] : [];
   const message = `${given} is the beginning of ${found.length} ids: ${[...named, ...more].join(' · ')}`;
-  return fail('invalid', message, 'Give more of it.');
+  return fail('invalid', message, 'Type more of the id.');
 }
 
 /** The id of the suggestion that is meant, whether it has ended or not. */

@@ -28,7 +28,11 @@ export async function readInput(file: string, context: CliContext): Promise<Resu
     return ok(text);
   } catch (thrown) {
     return isAbsent(thrown)
-      ? fail('invalid', `there is no file ${file}`, 'Text itself comes by stdin, with - in place of a file.')
+      ? fail(
+          'invalid',
+          `there is no file ${file}`,
+          'To pass text itself, write - in place of the file and pipe it in.',
+        )
       : fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);
   }
 }

@@ -130,7 +130,7 @@ function noMarker(paneId: string, source: ResponseSource): Result<never> {
   const without = source === 'screen' ? '' : 'has no session file that copane knows, and ';
   return fail(
     'not_found',
-    `no answer can be told apart in pane ${paneId}: it ${without}shows no "### END PROMPT" line`,
+    `no answer can be recognized in pane ${paneId}: it ${without}shows no "### END PROMPT" line`,
     'Send the prompt with marker lines: copane send --markers',
   );
 }

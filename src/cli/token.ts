@@ -49,7 +49,7 @@ async function token(context: CliContext, flags: TokenFlags): Promise<void> {
     unwrap(context, await refuseBelowAi(createProcessSource(process.platform), process.pid), flags);
   if (flags.revoke) {
     if (name === null || name === DEFAULT_AUTHOR)
-      unwrap(context, fail('invalid', 'Whose token? "--revoke" wants "--name".'), flags);
+      unwrap(context, fail('invalid', '"--revoke" needs "--name": whose token is it?'), flags);
     const was = unwrap(context, tokens.revoke(name ?? ''), flags);
     if (!was) unwrap(context, fail('not_found', `No author "${name}" has a token.`), flags);
     if (flags.json) context.out(jsonLine({ role: 'author', name, revoked: true }));

@@ -80,7 +80,7 @@ describe.each(SIZES)('at %i columns', (columns) => {
       const bench = await asked(name, columns, 'plan', 'plan');
       for (const line of PLAN.split('\n').filter((each) => each !== '')) await shows(bench.companion, line);
       await bench.companion.keys('Enter');
-      await bench.companion.until('nothing chosen', (screen) => screen.includes('No answer is marked'));
+      await bench.companion.until('nothing chosen', (screen) => screen.includes('No answer is selected'));
       await bench.companion.keys('Escape');
       await bench.companion.until('no question', (screen) => !screen.includes('The AI asks to'));
       await bench.companion.keys('p');

@@ -123,7 +123,7 @@ export class Checkpoints {
       0,
     );
     if (size * 2 > SIDES_MAX_BYTES)
-      return fail('refused', `${filePath} is too large to be shown three times.`);
+      return fail('refused', `${filePath} is too large for a three-way comparison.`);
     const merged = merge3(table(base.value), table(current.value), table(proposed.value));
     return ok({
       checkpoint_id: id,
@@ -183,7 +183,9 @@ export class Checkpoints {
     if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to roll back (hunk_ids).');
     if (suggestion === null) return this.#planByMerge(log, state, stored, wish.hunkIds);
     const plan = planScoped(state, suggestion, wish.hunkIds);
-    return plan === null ? fail('not_found', 'One of these hunks is not of this checkpoint.') : ok(plan);
+    return plan === null
+      ? fail('not_found', 'One of these hunks does not belong to this checkpoint.')
+      : ok(plan);
   }
 
   /** The log of the run is gone: its hunks are taken out of the text of now. */
@@ -203,7 +205,7 @@ export class Checkpoints {
       if (!image.ok) return image;
       files.push({ path, proposed: image.value, current: state.working.tree.get(path) ?? null, hunks });
     }
-    if (wanted.size > 0) return fail('not_found', 'One of these hunks is not of this checkpoint.');
+    if (wanted.size > 0) return fail('not_found', 'One of these hunks does not belong to this checkpoint.');
     return ok(planByMerge(files));
   }
 
@@ -328,5 +330,6 @@ const movedConflicts = (plan: RollbackPlan, moved: MovedFiles) =>
     .map(({ path }) => ({
       file_path: displayBytes(path),
       hunk_id: null,
-      reason: 'the file on disk has changed since and something of it is not saved; merge that first.',
+      reason:
+        'the file on disk has changed since, and part of the working text is not saved; merge it first.',
     }));

@@ -87,11 +87,11 @@ export class ProjectRows {
       .toString('utf8')
       .split('\0')
       .filter((name) => name !== '' && !isSecret(name));
-    if (shown.length === 0) return fail('not_found', 'Git sees no change in the working tree');
+    if (shown.length === 0) return fail('not_found', 'The working tree has no changes');
     const diff = await git(['diff', 'HEAD', ...DIFF_FLAGS, '--', ...shown.slice(0, DIFF_MAX_FILES)], options);
     if (!diff.ok) return diff;
     const text = diff.value.stdout.toString('utf8');
-    if (text === '') return fail('not_found', 'Git sees no change in the working tree');
+    if (text === '') return fail('not_found', 'The working tree has no changes');
     return ok(this.#row('diff', null, text.slice(0, DIFF_MAX_CHARACTERS)));
   }
 

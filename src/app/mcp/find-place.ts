@@ -22,7 +22,7 @@ export async function findPlace(folder: string, sandboxes: string): Promise<Resu
   if (copy.value === null) {
     return fail(
       'invalid',
-      `${folder} is in no git repository.`,
+      `${folder} is not in a git repository.`,
       'Give "patch", a unified diff, and "target_directory", the working copy of the user.',
     );
   }

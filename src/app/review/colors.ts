@@ -53,7 +53,7 @@ export class Colors implements ColorPort {
     { file, texts }: ColorWish,
     signal: AbortSignal,
   ): Promise<Result<readonly (readonly ColoredLine[])[]>> {
-    if (signal.aborted || this.#isClosed) return fail('refused', 'nobody waits for these colours any more');
+    if (signal.aborted || this.#isClosed) return fail('refused', 'these colours are no longer needed');
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#lastId += 1;
     const answer = await this.#ask({ id: this.#lastId, file, texts });

@@ -91,7 +91,7 @@ export function editorCommand(
     return fail(
       'not_found',
       `there is no editor "${program}" on your PATH`,
-      'Set $EDITOR to one that is there.',
+      'Set $EDITOR to one that is installed.',
     );
   const at = LINE_EDITORS.test(path.basename(program)) ? [`+${line}`] : [];
   return ok([program, ...args, ...at, file]);

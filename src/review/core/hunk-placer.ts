@@ -122,7 +122,7 @@ export class HunkPlacer {
 
   #placeWhole(): Place {
     const { whole } = this.#subject;
-    if (whole === null) return conflict('the patch does not hold its content.');
+    if (whole === null) return conflict('the patch does not contain its content.');
     // Which commit a submodule is at is its own: one that moves is never seen to have moved.
     const moves = whole.old?.type === 'submodule' && whole.new?.type === 'submodule';
     if (!moves && isContent(this.#base, whole.new)) return { kind: 'applied' };

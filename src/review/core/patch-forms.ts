@@ -78,7 +78,7 @@ function whyNoEdits(text: string): Result<never> {
   const what = BEGIN_PATCH.test(text)
     ? 'The patch begins with *** Begin Patch and names no file after it: *** Update File, *** Add File or *** Delete File.'
     : 'The SEARCH block is not complete: it needs the path of its file above it, a line of = signs, and >>>>>>> REPLACE.';
-  return fail('invalid', what, 'Nothing of it was taken.');
+  return fail('invalid', what, 'Nothing was changed.');
 }
 
 /** The text, and what it is without what was put around it. */

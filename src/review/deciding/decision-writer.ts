@@ -186,7 +186,7 @@ export class DecisionWriter {
     about: About,
   ): Promise<Result<Pick<PlannedWrite, 'file' | 'changes' | 'rows'>>> {
     const before = loaded.files[opened.position];
-    if (before === undefined) return fail('internal', 'A file of this suggestion is not kept.');
+    if (before === undefined) return fail('internal', 'A file of this suggestion is no longer stored.');
     const keep = isBegun(next.state.changes.values()) || next.state.inPlace;
     const blob = await this.#keepBase(next.state.base, keep, before, opened);
     if (!blob.ok) return blob;

@@ -179,7 +179,7 @@ export class Finisher {
     const name = change.slice(0, SHORT_LENGTH);
     const known = await this.#options.sandboxes.findByFolder(folder);
     if (known?.kind !== 'jj')
-      return [`The jj change ${name} is not a sandbox's; it stays. "jj abandon ${name}" takes it away.`];
+      return [`The jj change ${name} is not a sandbox's; it stays. "jj abandon ${name}" removes it.`];
     if (stored.selected !== null)
       return [`The jj change ${name} is not abandoned: only a part of it was published.`];
     const abandoned = await abandonPublished(known, { change, patch: stored.patch });

@@ -96,7 +96,8 @@ export class Publisher {
     if (source.kind !== 'turn') return openSource(source, target, filter);
     const { turns } = this.#options;
     return (
-      turns?.(source, target) ?? Promise.resolve(fail('refused', 'What turns changed is not known here.'))
+      turns?.(source, target) ??
+      Promise.resolve(fail('refused', 'This copane does not record what turns change.'))
     );
   }
 

@@ -107,7 +107,7 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   const subject = loaded.subjects[position];
   const stored = loaded.files[position];
   if (subject === undefined || stored === undefined)
-    return fail('internal', 'A file of this suggestion is not kept.');
+    return fail('internal', 'A file of this suggestion is no longer stored.');
   const root = loaded.stored.target;
   const known = await reviewOf(loaded, position, subject, stored, blobs);
   if (!known.ok) return known;

@@ -66,7 +66,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
         return fail(
           'refused',
           `There is a sandbox ${input.name} already.`,
-          `"copane sandbox rm ${input.name}" takes it away.`,
+          `"copane sandbox rm ${input.name}" removes it.`,
         );
       const base =
         kind === 'jj' ? await jjCommitOf(target, input.base) : await commitOf(target, input.base ?? 'HEAD');
@@ -231,7 +231,11 @@ function lossOf(
 }
 
 const cannotTell = (record: SandboxRecord, why: string) =>
-  fail('refused', `What the sandbox ${record.name} holds cannot be told: ${why}`, 'Remove it with --force.');
+  fail(
+    'refused',
+    `What the sandbox ${record.name} contains cannot be determined: ${why}`,
+    'Remove it with --force.',
+  );
 
 const lookAt = ({ kind, target }: SandboxRecord, folder: string): Promise<Result<SandboxWork>> =>
   kind === 'jj' ? lookAtJjSandbox(folder, target) : lookAtSandbox(folder, target);

@@ -181,7 +181,7 @@ export class SourceFollower {
     const file = twin.files[position];
     const subject = twin.subjects[position];
     if (file === undefined || subject === undefined)
-      return fail('internal', 'A file of this sandbox is not kept.');
+      return fail('internal', 'A file of this sandbox is no longer stored.');
     if (file.base !== null || changesOf(subject, file).some(({ id }) => twin.changes.has(id)))
       return ok(twin);
     const published = await publishedImage(twin.stored.target, subject, file, target);

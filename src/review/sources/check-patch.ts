@@ -97,7 +97,7 @@ async function chooseFiles(
         .map(pathProblem)
         .find((one) => one !== null) ?? null;
     if (problem === null) positions.push(at);
-    else if (isGiven) return fail('refused', problem, 'Nothing of this patch was taken.');
+    else if (isGiven) return fail('refused', problem, 'The patch was not published.');
     else notes.push(`${problem} It is not part of the review.`);
   }
   return ok({ positions, notes });

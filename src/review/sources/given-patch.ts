@@ -62,7 +62,7 @@ async function filesOf(
   ])) {
     if (files.has(path)) continue;
     const problem = pathProblem(path);
-    if (problem !== null) return fail('refused', problem, 'Nothing of this patch was taken.');
+    if (problem !== null) return fail('refused', problem, 'The patch was not published.');
     const image = await readImage(root, path);
     if (!image.ok) return image;
     if (image.value !== null && image.value.type !== 'file')

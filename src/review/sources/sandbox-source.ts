@@ -26,7 +26,7 @@ const CONFLICT_MARKER = /^<{7} /m;
 const notARepository = (folder: string) =>
   fail(
     'invalid',
-    `${folder} is in no git repository.`,
+    `${folder} is not in a git repository.`,
     'Publish a patch; or name a plain folder as the target, to be compared with.',
   );
 

@@ -59,7 +59,7 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
     changes.push(...added.value);
   }
   if (changes.length === 0)
-    return fail('refused', 'Nothing of this suggestion is accepted: there is nothing to commit.');
+    return fail('refused', 'Nothing in this suggestion is accepted, so there is nothing to commit.');
   return withScratch(async (scratch) => {
     const env = { GIT_INDEX_FILE: path.join(scratch, 'index') };
     const { message, asUser } = request;

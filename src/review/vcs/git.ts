@@ -339,7 +339,7 @@ function noRepository(folder: string): Result<never> {
         `${folder} is a bare repository: it has no files to review.`,
         'Go to a working tree of it.',
       )
-    : fail('not_found', `${folder} is in no git repository.`, IN_NONE_HINT);
+    : fail('not_found', `${folder} is not in a git repository.`, IN_NONE_HINT);
 }
 
 function distrusted(top: string, said: string): Result<never> {

@@ -20,7 +20,7 @@ export const save = inSession((state, _facts, session) =>
 
 export const stop: AgentHandler = (state, facts) => {
   const job = liveJob(facts.agent);
-  if (job === null) return say(state, facts, 'info', 'No job runs');
+  if (job === null) return say(state, facts, 'info', 'No job is running');
   return done(state, { kind: 'agent', act: { kind: 'cancel', job: job.id }, what: 'Stopping' });
 };
 

@@ -81,7 +81,7 @@ const complete: AgentHandler = (state, facts) =>
 const send: AgentHandler = (state, facts) => {
   if (state.agent.completion !== null) return done(takeFile(state));
   const text = draftText(state.agent.editor.draft).trim();
-  if (text === '') return say(state, facts, 'info', 'Nothing is written');
+  if (text === '') return say(state, facts, 'info', 'The box is empty');
   // The @ of a completion names the file, it is not part of its name.
   const file = /^\/map(?:\s+@?(\S.*))?$/.exec(text);
   if (file !== null && file[1] === undefined) return say(state, facts, 'info', 'Name a file: /map FILE');

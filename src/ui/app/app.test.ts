@@ -259,7 +259,7 @@ describe('overlays', () => {
     expect(ui.screen()).toContain('rm -rf build');
     // Enter at once could only be a choice that nobody made.
     await ui.type('\r');
-    expect(ui.screen()).toContain('No answer is marked');
+    expect(ui.screen()).toContain('No answer is selected');
     await ui.type('2');
     expect(fake.answered).toEqual([]);
     await ui.type('\r');

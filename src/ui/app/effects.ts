@@ -172,7 +172,7 @@ function toDraft(text: string, { apply }: AppEffectContext): void {
       { ...noted.state, screen: 'responses' },
       facts,
       'ok',
-      'Your reasons are notes of the draft now',
+      'Your reasons are now notes in the draft',
     );
   });
 }

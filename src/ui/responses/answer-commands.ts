@@ -111,7 +111,7 @@ const choose = (state: ResponsesModel, facts: ResponsesFacts, place: Place) => {
   const option = overlay.mark === null ? undefined : dialog.options[overlay.mark];
   const answer = overlay.mark === null ? undefined : place.answers[overlay.mark];
   if (overlay.mark === null || option === undefined || answer === undefined)
-    return say(state, facts, 'info', 'No answer is marked: its number marks it, Enter then gives it');
+    return say(state, facts, 'info', 'No answer is selected: press its number, then Enter');
   const isInView = answer.start >= overlay.top && answer.end <= overlay.top + page;
   if (!isInView) return done({ ...state, overlay: marked(place, overlay.mark) });
   const wish = { seen: dialog.seen, option: overlay.mark };

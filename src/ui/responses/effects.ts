@@ -26,7 +26,7 @@ export function runResponsesEffect(
   switch (effect.kind) {
     case 'refresh':
       return track(context, 'Looking at the AI pane', responses.refresh(), (state, facts) =>
-        say(state, facts, 'ok', 'Looked again'),
+        say(state, facts, 'ok', 'Refreshed'),
       );
     case 'list-sessions':
       return track(

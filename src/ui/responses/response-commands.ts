@@ -39,7 +39,7 @@ export const responseCommands: ResponsesHandlers = {
     const turn = selectedTurn(state.responses, facts.view.turns);
     const blocks = turn === null ? [] : codeBlocks(turn.response);
     if (turn === null || blocks.length === 0)
-      return say(state, facts, 'info', 'There is no code block in it');
+      return say(state, facts, 'info', 'This response has no code block');
     const { line } = placeIn(state.responses, turn.id).cursor;
     const cursor =
       state.responses.focus === 'reading' ? blocks.findLastIndex((block) => block.start <= line) : 0;

@@ -45,7 +45,7 @@ export const responsesCommands: ResponsesHandlers = {
   },
   'delivery/press-enter': (state, facts) => {
     const staged = facts.view.deliveries.find((entry) => entry.state === 'staged');
-    if (staged === undefined) return say(state, facts, 'info', 'No prompt of yours is in the composer');
+    if (staged === undefined) return say(state, facts, 'info', 'The composer holds none of your prompts');
     const [line = ''] = staged.text.trim().split('\n');
     return done({
       ...state,

@@ -74,7 +74,7 @@ async function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<
   const { review } = context.ports;
   if (!isQuiet) {
     return track(context, 'Loading the suggestions', review.refresh(), (state, facts) =>
-      say(state, facts, 'ok', 'Looked again'),
+      say(state, facts, 'ok', 'Refreshed'),
     );
   }
   const result = await review.refresh();

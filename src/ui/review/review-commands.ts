@@ -160,8 +160,8 @@ const openSearch: ReviewHandler = (state) =>
 /** The suggestions of other projects come and go. */
 const turnEverywhere: ReviewHandler = (state, facts) => {
   const { own, others } = byProject(facts.review);
-  if (others.length === 0) return say(state, facts, 'info', 'No suggestion waits in another project');
-  if (own.length === 0) return say(state, facts, 'info', 'No suggestion waits in this project');
+  if (others.length === 0) return say(state, facts, 'info', 'No suggestion is waiting in another project');
+  if (own.length === 0) return say(state, facts, 'info', 'No suggestion is waiting in this project');
   return done(changeReview(state, { isEverywhere: !state.review.isEverywhere }));
 };
 

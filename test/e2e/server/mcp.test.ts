@@ -230,7 +230,7 @@ describe('over stdio', () => {
       'a folder that is not a repository',
       'publish_suggestion',
       { description: 'x', working_directory: '/' },
-      'no git repository',
+      'not in a git repository',
     ],
     [
       'a folder that is not there',

@@ -10,7 +10,7 @@ export function ownFile(
   module: string,
   name: string,
 ): Pick<FilePart, 'add' | 'remove' | 'isIn'> {
-  const first = `// By "copane init ${name}"; "copane init ${name} --remove" takes it away.`;
+  const first = `// By "copane init ${name}"; "copane init ${name} --remove" removes it.`;
   const text = [
     first,
     "import { existsSync } from 'node:fs';",

@@ -68,7 +68,7 @@ export const awaitReview = defineTool({
   run: async ({ suggestion_id, wait_s, return_on, since_revision: since = null }, context) => {
     const id = suggestion_id ?? (await newestOf(context.access));
     if (id === null)
-      return fail('not_found', 'You have published nothing.', 'Call publish_suggestion first.');
+      return fail('not_found', 'You have not published anything yet.', 'Call publish_suggestion first.');
     const deadline = performance.now() + wait_s * 1000;
     return waitFor(id, { deadline, isEager: return_on === 'any_change', since }, context);
   },

@@ -30,7 +30,7 @@ export const fileMap = defineTool({
     if (access.mapFile === null) {
       return fail(
         'refused',
-        'No file of this machine is read over HTTP.',
+        'Files of this machine cannot be read over HTTP.',
         'Use "copane mcp" in the project, over stdio.',
       );
     }

@@ -97,7 +97,7 @@ async function placeOf(
     if (patch === undefined || wanted === undefined) {
       return fail(
         'invalid',
-        'From here no folder is read: a change comes as a patch.',
+        'Folders cannot be read over this connection: send the change as a patch.',
         'Give "patch", a unified diff, and "target_directory", the working copy of the user.',
       );
     }
