@@ -1,13 +1,14 @@
 /** A session that the user begins by hand in the AI CLI: the companion follows, though its file comes late. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
-import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import type { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
+import { piSessions, startSilentPi } from '../../helpers/silent-pi.ts';
 
 /** Longer than the companion waits with a reading that output asks for. */
 const FILE_COMES_LATE_MS = 400;
@@ -16,20 +17,11 @@ let root = '';
 let project = '';
 let tmux: PrivateTmux;
 
-/** A program that is called pi, prints what it reads, and writes no session file: the test does. */
 beforeEach(async () => {
   root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-new-session-')));
   project = path.join(root, 'project');
   mkdirSync(project);
-  const program = path.join(root, 'pi');
-  copyFileSync('/bin/sh', program);
-  tmux = new PrivateTmux();
-  await tmux.start({
-    argv: [program, '-c', 'stty -echo; while read -r line; do echo "$line"; done'],
-    env: { PATH: '/usr/bin:/bin', HOME: root },
-    cwd: project,
-    size: { columns: 80, rows: 30 },
-  });
+  tmux = await startSilentPi(root, project, 30);
 });
 
 afterEach(async () => {
@@ -44,8 +36,7 @@ async function ask(prompt: string): Promise<void> {
 }
 
 function writeSession(id: string, prompt: string, answer: string): void {
-  const folder = path.join(root, '.pi/agent/sessions', `--${project.slice(1).replaceAll('/', '-')}--`);
-  mkdirSync(folder, { recursive: true });
+  const folder = piSessions(root, project);
   const records = [
     { type: 'session', version: 3, id, timestamp: '2026-01-02T03:04:05Z', cwd: project },
     { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: prompt } },

@@ -3,23 +3,16 @@
  * AI, a command and the user change files in one turn.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
 import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
 import { hasLooked } from '../../helpers/first-look.ts';
-import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import type { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
+import { piSessions, startSilentPi } from '../../helpers/silent-pi.ts';
 
 let root = '';
 let project = '';
@@ -31,8 +24,7 @@ beforeEach(async () => {
   root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-turn-review-')));
   project = path.join(root, 'project');
   mkdirSync(project);
-  const folder = path.join(root, '.pi/agent/sessions', `--${project.slice(1).replaceAll('/', '-')}--`);
-  mkdirSync(folder, { recursive: true });
+  const folder = piSessions(root, project);
   session = path.join(folder, '2026-01-02T03-04-05Z_one.jsonl');
   for (const name of ['tool.txt', 'command.txt', 'mine.txt']) writeFileSync(path.join(project, name), TEXT);
   const git = (...args: string[]) =>
@@ -40,15 +32,7 @@ beforeEach(async () => {
   git('init', '-q');
   git('add', '.');
   git('commit', '-qm', 'first');
-  const program = path.join(root, 'pi');
-  copyFileSync('/bin/sh', program);
-  tmux = new PrivateTmux();
-  await tmux.start({
-    argv: [program, '-c', 'stty -echo; while read -r line; do echo "$line"; done'],
-    env: { PATH: '/usr/bin:/bin', HOME: root },
-    cwd: project,
-    size: { columns: 80, rows: 40 },
-  });
+  tmux = await startSilentPi(root, project, 40);
 });
 
 afterEach(async () => {

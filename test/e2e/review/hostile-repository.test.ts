@@ -239,6 +239,15 @@ async function runEverything(cwd: string, target = cwd): Promise<void> {
   await new ProjectRows(process.env, Date.now, () => () => false).read(cwd, { kind: 'diff' });
 }
 
+/** Reviews the working tree, accepts all of it and commits that. */
+async function acceptAndCommit(): Promise<void> {
+  const { id } = must(
+    await reviews.publishFrom({ target: root, source: { kind: 'working_tree', against: 'head' } }),
+  );
+  must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', acceptSelfRunning: true }));
+  must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'keep', commit: true }));
+}
+
 describe('nothing of it runs', () => {
   test('everything planted at once, for every command', async () => {
     plantAll();
@@ -336,11 +345,7 @@ describe('nothing of it runs', () => {
       'm.mrg': 'm2\n',
       plain: 'p\n',
     });
-    const { id } = must(
-      await reviews.publishFrom({ target: root, source: { kind: 'working_tree', against: 'head' } }),
-    );
-    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', acceptSelfRunning: true }));
-    must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'keep', commit: true }));
+    await acceptAndCommit();
     must(await reviews.service.sandboxes.create({ target: root, name: 'w', base: null }));
     must(await reviews.service.sandboxes.remove({ target: root, name: 'w', force: true }));
     expect(ran()).toEqual([]);
@@ -371,11 +376,7 @@ describe('nothing of it runs', () => {
       'm.mrg': 'm2\n',
       plain: 'p\n',
     });
-    const { id } = must(
-      await reviews.publishFrom({ target: root, source: { kind: 'working_tree', against: 'head' } }),
-    );
-    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', acceptSelfRunning: true }));
-    must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'keep', commit: true }));
+    await acceptAndCommit();
     expect(ran()).toEqual([]);
     gitThere(['add', '-A']);
     expect(ran()).toEqual(expect.arrayContaining(['macro', 'quoted']));
