@@ -35,260 +35,177 @@ export interface CommandTraits {
   readonly http?: HttpTraits;
 }
 
+/** Rows of one service; `inTurn`: those that its queue runs one by one. */
+const by =
+  <const S extends Pick<CommandTraits, 'by' | 'queue'>>(service: S) =>
+  (summary: string, more: Pick<CommandTraits, 'repeat' | 'http'> = {}) => ({ summary, ...service, ...more });
+
+const host = by({});
+const reviews = by({ by: 'reviews' });
+const desk = by({ by: 'desk' });
+const sandboxes = by({ by: 'sandboxes' });
+const changes = by({ by: 'changes' });
+const agent = by({ by: 'agent' });
+const inTurn = by({ by: 'agent', queue: 'agent' });
+
 export const commandTable = {
-  'host/status': { summary: 'Reports which process leads, and its health.', repeat: true },
+  'host/status': host('Reports which process leads, and its health.', { repeat: true }),
 
-  'state/purge': { summary: 'Deletes the data of one kind that is older than a given time.', repeat: true },
+  'state/purge': host('Deletes the data of one kind that is older than a given time.', { repeat: true }),
 
-  'outbox/record': { summary: 'Records a prompt, durably, before its first byte is typed.', repeat: true },
-  'outbox/update': { summary: 'Moves a recorded prompt to its next state.', repeat: true },
-  'outbox/list': { summary: 'Lists recorded prompts, newest first.', repeat: true },
+  'outbox/record': host('Records a prompt, durably, before its first byte is typed.', { repeat: true }),
+  'outbox/update': host('Moves a recorded prompt to its next state.', { repeat: true }),
+  'outbox/list': host('Lists recorded prompts, newest first.', { repeat: true }),
 
-  'draft/load': { summary: 'Returns the stored draft, or an empty one at revision 0.', repeat: true },
-  'draft/save': { summary: 'Saves a draft on top of the revision it is based on.', repeat: true },
-  'draft/append': { summary: 'Adds text to the end of a draft as notes.', repeat: 'by_name' },
+  'draft/load': host('Returns the stored draft, or an empty one at revision 0.', { repeat: true }),
+  'draft/save': host('Saves a draft on top of the revision it is based on.', { repeat: true }),
+  'draft/append': host('Adds text to the end of a draft as notes.', { repeat: 'by_name' }),
 
-  'review/publish': {
-    summary: 'Offers a change for review.',
-    by: 'reviews',
+  'review/publish': reviews('Offers a change for review.', {
     http: { operation: 'publish', route: 'POST /suggestions', role: 'author', status: 201 },
-  },
-  'review/list': {
-    summary: 'Lists suggestions waiting for review, newest first.',
-    by: 'reviews',
+  }),
+  'review/list': reviews('Lists suggestions waiting for review, newest first.', {
     repeat: true,
     http: { operation: 'list', route: 'GET /suggestions', role: 'author' },
-  },
-  'review/show': {
-    summary: 'Shows one suggestion with its hunks.',
-    by: 'desk',
+  }),
+  'review/show': desk('Shows one suggestion with its hunks.', {
     repeat: true,
     http: { operation: 'get', route: 'GET /suggestions/:suggestion_id', role: 'author' },
-  },
-  'review/lines': { summary: 'Returns lines of one hunk.', by: 'reviews', repeat: true },
-  'review/decide': {
-    summary: 'Decides on a hunk, on some of its lines, or on all open hunks. Comments on a hunk.',
-    by: 'desk',
-    http: { operation: 'feedback', route: 'POST /feedback' },
-  },
-  'review/intend': {
-    summary: 'Carries out a reviewer’s intent: accept, reject, undo, split, comment, finish and so on.',
-    by: 'desk',
-    repeat: 'by_name',
-  },
-  'review/undo': {
-    summary: 'Undoes the last decision on a hunk.',
-    by: 'desk',
+  }),
+  'review/lines': reviews('Returns lines of one hunk.', { repeat: true }),
+  'review/decide': desk(
+    'Decides on a hunk, on some of its lines, or on all open hunks. Comments on a hunk.',
+    { http: { operation: 'feedback', route: 'POST /feedback' } },
+  ),
+  'review/intend': desk(
+    'Carries out a reviewer’s intent: accept, reject, undo, split, comment, finish and so on.',
+    { repeat: 'by_name' },
+  ),
+  'review/undo': desk('Undoes the last decision on a hunk.', {
     http: { operation: 'undo', route: 'POST /undo' },
-  },
-  'review/redo': {
-    summary: 'Redoes the decision that was undone last.',
-    by: 'desk',
+  }),
+  'review/redo': desk('Redoes the decision that was undone last.', {
     http: { operation: 'redo', route: 'POST /redo' },
-  },
-  'review/split': {
-    summary: 'Splits some lines of a hunk off into a hunk of their own.',
-    by: 'desk',
+  }),
+  'review/split': desk('Splits some lines of a hunk off into a hunk of their own.', {
     http: { operation: 'split', route: 'POST /split' },
-  },
-  'review/join': {
-    summary: 'Joins the parts of a split hunk.',
-    by: 'desk',
+  }),
+  'review/join': desk('Joins the parts of a split hunk.', {
     http: { operation: 'join', route: 'POST /join' },
-  },
-  'review/comment': { summary: 'Comments on a hunk or on lines of it.', by: 'desk' },
-  'review/inspect': {
-    summary: 'Returns the lines around a hunk, its place in the file now, and the text it was modified to.',
-    by: 'reviews',
+  }),
+  'review/comment': desk('Comments on a hunk or on lines of it.'),
+  'review/inspect': reviews(
+    'Returns the lines around a hunk, its place in the file now, and the text it was modified to.',
+    { repeat: true },
+  ),
+  'review/texts': reviews('Returns the whole text of a file before and after its suggestion.', {
     repeat: true,
-  },
-  'review/texts': {
-    summary: 'Returns the whole text of a file before and after its suggestion.',
-    by: 'reviews',
-    repeat: true,
-  },
-  'review/viewed': { summary: 'Returns which of these hunks are marked as seen.', repeat: true },
-  'review/mark-viewed': { summary: 'Marks hunks as seen, or as not seen.', repeat: true },
-  'review/conflict': {
-    summary: 'Returns the three sides of a hunk that does not fit.',
-    by: 'desk',
-    repeat: true,
-  },
-  'review/report': {
-    summary: 'Tells every client what the author is doing.',
+  }),
+  'review/viewed': host('Returns which of these hunks are marked as seen.', { repeat: true }),
+  'review/mark-viewed': host('Marks hunks as seen, or as not seen.', { repeat: true }),
+  'review/conflict': desk('Returns the three sides of a hunk that does not fit.', { repeat: true }),
+  'review/report': host('Tells every client what the author is doing.', {
     http: { operation: 'status', route: 'POST /status', role: 'author' },
-  },
-  'review/claim-feedback': {
-    summary: 'Claims the delivery of one event’s decisions to the AI in a pane.',
+  }),
+  'review/claim-feedback': host('Claims the delivery of one event’s decisions to the AI in a pane.', {
     repeat: true,
-  },
-  'review/finish': {
-    summary: 'Ends a suggestion. What was accepted stays.',
-    by: 'desk',
+  }),
+  'review/finish': desk('Ends a suggestion. What was accepted stays.', {
     http: { operation: 'complete', route: 'POST /complete', role: 'author' },
-  },
-  'review/reopen': {
-    summary: 'Reopens a suggestion that was finalized or discarded.',
-    by: 'desk',
+  }),
+  'review/reopen': desk('Reopens a suggestion that was finalized or discarded.', {
     http: { operation: 'reopen', route: 'POST /reopen' },
-  },
+  }),
 
-  'changes/mark': {
-    summary: 'Takes a snapshot of the working tree when a turn begins or ends.',
-    by: 'changes',
+  'changes/mark': changes('Takes a snapshot of the working tree when a turn begins or ends.', {
     repeat: true,
-  },
-  'changes/seen': {
-    summary: 'Lists what was seen of files while turns went on.',
-    by: 'changes',
-    repeat: true,
-  },
-  'changes/list': { summary: 'Lists how many lines each turn changed.', by: 'changes', repeat: true },
+  }),
+  'changes/seen': changes('Lists what was seen of files while turns went on.', { repeat: true }),
+  'changes/list': changes('Lists how many lines each turn changed.', { repeat: true }),
 
-  'shell/status': { summary: 'Reports the state of the shell completions.', repeat: true },
-  'shell/private': { summary: 'Stops or restarts completing and learning.', repeat: true },
-  'shell/forget': { summary: 'Stops suggesting this line.', repeat: true },
+  'shell/status': host('Reports the state of the shell completions.', { repeat: true }),
+  'shell/private': host('Stops or restarts completing and learning.', { repeat: true }),
+  'shell/forget': host('Stops suggesting this line.', { repeat: true }),
 
-  'sandbox/new': { summary: 'Makes a sandbox for an AI to work in.' },
-  'sandbox/list': { summary: 'Lists sandboxes, oldest first.', by: 'sandboxes', repeat: true },
-  'sandbox/remove': { summary: 'Removes a sandbox.', by: 'sandboxes' },
+  'sandbox/new': host('Makes a sandbox for an AI to work in.'),
+  'sandbox/list': sandboxes('Lists sandboxes, oldest first.', { repeat: true }),
+  'sandbox/remove': sandboxes('Removes a sandbox.'),
 
-  'agent/create': {
-    summary: 'Starts a session for a project folder.',
-    by: 'agent',
-    queue: 'agent',
+  'agent/create': inTurn('Starts a session for a project folder.', {
     http: { route: 'POST /api/agent/sessions', status: 201 },
-  },
-  'agent/sessions': {
-    summary: 'Lists sessions, most recent first.',
-    by: 'agent',
+  }),
+  'agent/sessions': inTurn('Lists sessions, most recent first.', {
     repeat: true,
-    queue: 'agent',
     http: { route: 'GET /api/agent/sessions', list: 'sessions' },
-  },
-  'agent/session': {
-    summary: 'Shows a session: chat, context rows, and what waits for a review.',
-    by: 'agent',
+  }),
+  'agent/session': inTurn('Shows a session: chat, context rows, and what waits for a review.', {
     repeat: true,
-    queue: 'agent',
     http: { route: 'GET /api/agent/sessions/:session_id' },
-  },
-  'agent/archive': {
-    summary: 'Archives a session; its jobs must have ended.',
-    by: 'agent',
-    queue: 'agent',
+  }),
+  'agent/archive': inTurn('Archives a session; its jobs must have ended.', {
     http: { route: 'POST /api/agent/sessions/:session_id/archive' },
-  },
-  'agent/context': {
-    summary: 'Replaces the context rows that stay with a session.',
-    by: 'agent',
+  }),
+  'agent/context': inTurn('Replaces the context rows that stay with a session.', {
     repeat: true,
-    queue: 'agent',
     http: { route: 'POST /api/agent/sessions/:session_id/context' },
-  },
-  'agent/run': {
-    summary: 'Starts a job in the background.',
-    by: 'agent',
-    queue: 'agent',
+  }),
+  'agent/run': inTurn('Starts a job in the background.', {
     http: { route: 'POST /api/agent/run', status: 202 },
-  },
-  'agent/rerun': {
-    summary: 'Runs the instruction of a job again with the files as they are now.',
-    by: 'agent',
-    queue: 'agent',
+  }),
+  'agent/rerun': inTurn('Runs the instruction of a job again with the files as they are now.', {
     http: { route: 'POST /api/agent/jobs/:job_id/rerun', status: 202 },
-  },
-  'agent/job': {
-    summary: 'Shows a job, with its diff bundle once it proposes something.',
-    by: 'agent',
+  }),
+  'agent/job': inTurn('Shows a job, with its diff bundle once it proposes something.', {
     repeat: true,
-    queue: 'agent',
     http: { route: 'GET /api/agent/jobs/:job_id' },
-  },
-  'agent/jobs': {
-    summary: 'Lists jobs, newest first.',
-    by: 'agent',
+  }),
+  'agent/jobs': agent('Lists jobs, newest first.', {
     repeat: true,
     http: { route: 'GET /api/agent/jobs', list: 'jobs' },
-  },
-  'agent/events': {
-    summary: 'Returns the events of a job after a cursor.',
-    by: 'agent',
+  }),
+  'agent/events': agent('Returns the events of a job after a cursor.', {
     repeat: true,
     http: { route: 'GET /api/agent/jobs/:job_id/events' },
-  },
-  'agent/stream': {
-    summary: 'Returns what the model is saying right now.',
-    by: 'agent',
+  }),
+  'agent/stream': agent('Returns what the model is saying right now.', {
     repeat: true,
     http: { route: 'GET /api/agent/jobs/:job_id/stream' },
-  },
-  'agent/clarify': {
-    summary: 'Answers the question of a job, or skips it.',
-    by: 'agent',
+  }),
+  'agent/clarify': agent('Answers the question of a job, or skips it.', {
     http: { route: 'POST /api/agent/jobs/:job_id/clarify' },
-  },
-  'agent/cancel': {
-    summary: 'Cancels a job; it then counts as failed, with the code cancelled.',
-    by: 'agent',
+  }),
+  'agent/cancel': agent('Cancels a job; it then counts as failed, with the code cancelled.', {
     repeat: true,
     http: { route: 'POST /api/agent/jobs/:job_id/cancel' },
-  },
-  'agent/apply': {
-    summary: 'Accepts the named hunks of a job, rejects the others, and writes the files.',
-    by: 'agent',
-    queue: 'agent',
+  }),
+  'agent/apply': inTurn('Accepts the named hunks of a job, rejects the others, and writes the files.', {
     http: { route: 'POST /api/agent/apply' },
-  },
-  'agent/save': {
-    summary: 'Writes decided changes to disk.',
-    by: 'agent',
-    queue: 'agent',
-    http: { route: 'POST /api/agent/save' },
-  },
-  'agent/edit': {
-    summary: "Replaces a file's working text with the user's own.",
-    by: 'agent',
-    queue: 'agent',
+  }),
+  'agent/save': inTurn('Writes decided changes to disk.', { http: { route: 'POST /api/agent/save' } }),
+  'agent/edit': inTurn("Replaces a file's working text with the user's own.", {
     http: { route: 'POST /api/agent/edit' },
-  },
-  'agent/merge': {
-    summary: "Takes the file on disk as the user's edits.",
-    by: 'agent',
-    queue: 'agent',
+  }),
+  'agent/merge': inTurn("Takes the file on disk as the user's edits.", {
     http: { route: 'POST /api/agent/merge' },
-  },
-  'agent/working': {
-    summary: 'Lists working texts that are not on disk; with file_path, returns that one with its text.',
-    by: 'agent',
-    repeat: true,
-    queue: 'agent',
-    http: { route: 'GET /api/agent/sessions/:session_id/working', list: 'files' },
-  },
-  'agent/checkpoints': {
-    summary: 'Lists checkpoints, newest first.',
-    by: 'agent',
+  }),
+  'agent/working': inTurn(
+    'Lists working texts that are not on disk; with file_path, returns that one with its text.',
+    { repeat: true, http: { route: 'GET /api/agent/sessions/:session_id/working', list: 'files' } },
+  ),
+  'agent/checkpoints': agent('Lists checkpoints, newest first.', {
     repeat: true,
     http: { route: 'GET /api/agent/sessions/:session_id/checkpoints', list: 'checkpoints' },
-  },
-  'agent/checkpoint': {
-    summary: 'Shows a checkpoint.',
-    by: 'agent',
+  }),
+  'agent/checkpoint': agent('Shows a checkpoint.', {
     repeat: true,
     http: { route: 'GET /api/agent/checkpoints/:checkpoint_id' },
-  },
-  'agent/forget-checkpoint': { summary: 'Removes a checkpoint.', by: 'agent' },
-  'agent/diff3': {
-    summary: 'Returns the three texts of a file: now, before the run, as proposed.',
-    by: 'agent',
+  }),
+  'agent/forget-checkpoint': agent('Removes a checkpoint.'),
+  'agent/diff3': inTurn('Returns the three texts of a file: now, before the run, as proposed.', {
     repeat: true,
-    queue: 'agent',
     http: { route: 'GET /api/agent/checkpoints/:checkpoint_id/diff3' },
-  },
-  'agent/rollback': {
-    summary: 'Undoes a run in the working texts, or previews that.',
-    by: 'agent',
-    queue: 'agent',
+  }),
+  'agent/rollback': inTurn('Undoes a run in the working texts, or previews that.', {
     http: { route: 'POST /api/agent/checkpoints/:checkpoint_id/rollback' },
-  },
+  }),
 } as const satisfies Readonly<Record<string, CommandTraits>>;
