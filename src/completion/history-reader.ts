@@ -9,13 +9,21 @@ import { type HistoryEntry, HistoryFileParser } from './core/history-file.ts';
 
 /** Of a longer file only the end is read. */
 const MAX_READ_BYTES = 128 * 1024 * 1024;
+/** Of a long file this much of its end is read first and in order; what is older comes after, backwards. */
+const RECENT_BYTES = 512 * 1024;
+/** Older entries are read in such pieces. */
+const OLDER_BYTES = 64 * 1024;
 /** Read in pieces, so that a request in between is answered: learning one takes some milliseconds. */
 const CHUNK_BYTES = 4 * 1024;
 /** The end of what was read; when it stands there no longer, the file was edited in place. */
 const TAIL_BYTES = 64;
 
-/** Gets new entries, and how many bytes of the file come after them. */
-export type TakeEntries = (entries: readonly HistoryEntry[], bytesAfter: number) => void;
+export interface TakeEntries {
+  /** Gets new entries, in order. */
+  readonly newer: (entries: readonly HistoryEntry[]) => void;
+  /** Gets entries that are older than all before, in the order of the file. False: no more are wanted. */
+  readonly older: (entries: readonly HistoryEntry[]) => boolean;
+}
 
 export class HistoryReader {
   readonly #file: string;
@@ -33,7 +41,7 @@ export class HistoryReader {
   }
 
   /**
-   * Hands over what is new since the last call, piece by piece. A rewritten file is followed from its end: zsh rewrites
+   * Hands over what is new since the last call, piece by piece; at first the newest entries. A rewritten file is followed from its end: zsh rewrites
    * the same lines when it trims, and they must not count twice. Gives whether it was rewritten.
    */
   async readNew(take: TakeEntries): Promise<boolean> {
@@ -85,21 +93,23 @@ export class HistoryReader {
     this.#mtimeMs = mtimeMs;
     const isFirst = this.#inode === 0;
     const isRewritten = !isFirst && (ino !== this.#inode || !(await this.#isAppendedTo(handle, size)));
-    if (isFirst) this.#offset = Math.max(0, size - MAX_READ_BYTES);
+    let start = isFirst ? Math.max(0, size - RECENT_BYTES) : 0;
+    if (isFirst && start > 0) start = await entryAfter(handle, start);
+    if (isFirst) this.#offset = start;
     this.#inode = ino;
     if (isRewritten) {
       this.#parser.reset();
       this.#offset = size;
-      const start = Math.max(0, size - TAIL_BYTES);
       this.#tail = Buffer.alloc(0);
-      await readFrom(handle, start, (bytes) => this.#keepTail(bytes));
+      await readFrom(handle, Math.max(0, size - TAIL_BYTES), (bytes) => this.#keepTail(bytes));
       return true;
     }
     await readFrom(handle, this.#offset, (bytes) => {
       this.#offset += bytes.length;
       this.#keepTail(bytes);
-      take(this.#parser.push(bytes), size - this.#offset);
+      take.newer(this.#parser.push(bytes));
     });
+    if (start > 0) await readOlder(handle, start, take.older);
     return false;
   }
 
@@ -114,6 +124,40 @@ export class HistoryReader {
 
   #keepTail(bytes: Buffer): void {
     this.#tail = Buffer.from(Buffer.concat([this.#tail, bytes]).subarray(-TAIL_BYTES));
+  }
+}
+
+/** Where the first entry behind `offset` begins. */
+async function entryAfter(handle: FileHandle, offset: number): Promise<number> {
+  const buffer = Buffer.alloc(OLDER_BYTES);
+  const { bytesRead } = await handle.read(buffer, 0, OLDER_BYTES, offset);
+  return offset + entryIn(buffer.subarray(0, bytesRead));
+}
+
+/** Where the first entry begins that does not go on from before; the length where none does. */
+function entryIn(bytes: Buffer): number {
+  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, end + 1))
+    if (end === 0 || bytes[end - 1] !== BACKSLASH) return end + 1;
+  return bytes.length;
+}
+
+const NEWLINE = 0x0a;
+const BACKSLASH = 0x5c;
+
+/** Hands over the entries before `end`, piece by piece, the newest piece first. */
+async function readOlder(handle: FileHandle, end: number, take: TakeEntries['older']): Promise<void> {
+  const first = Math.max(0, end - MAX_READ_BYTES);
+  let rest = Buffer.alloc(0);
+  for (let at = end; at > first; ) {
+    const length = Math.min(OLDER_BYTES, at - first);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, at - length);
+    at -= length;
+    const piece = Buffer.concat([buffer.subarray(0, bytesRead), rest]);
+    // What goes on from before is read with what is before.
+    const begin = at === first ? 0 : entryIn(piece);
+    rest = Buffer.from(piece.subarray(0, Math.min(begin, OLDER_BYTES)));
+    if (!take(new HistoryFileParser().push(piece.subarray(begin)))) return;
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -15,8 +15,8 @@ import type { WorkerSettings } from './worker-protocol.ts';
 
 /** History files that are followed at once: a few shells may have their own. */
 const MAX_HISTORY_FILES = 4;
-/** Habits are learned from the end of a long history: what is older is only remembered. */
-const HABITS_BYTES = 2 * 1024 * 1024;
+/** Lines whose habits are learned between two requests: some milliseconds. */
+const HABITS_AT_ONCE = 32;
 /** Where zsh set-ups keep their history when `$HISTFILE` is not exported. */
 const USUAL_FILES = ['.zsh_history', '.histfile', '.zhistory', '.history'];
 /** Search paths whose names are kept together. */
@@ -102,18 +102,25 @@ export function createMemory(
 /** The history files that are followed, and what their new lines teach. */
 function followFiles(knowledge: Knowledge, uid: number) {
   const readers = new Map<string, HistoryReader>();
-  const learnFrom = (reader: HistoryReader) => {
+  const learnFrom = async (reader: HistoryReader) => {
     let previous = '';
-    return reader.readNew((entries, bytesAfter) => {
-      for (const { line, at } of entries) {
-        knowledge.learnFromFile(
-          { line, at, cwd: '', session: '', exit: null },
-          previous,
-          bytesAfter < HABITS_BYTES,
-        );
-        previous = line;
-      }
+    const taken: { readonly command: Executed; readonly previous: string }[] = [];
+    const isRewritten = await reader.readNew({
+      newer(entries) {
+        for (const { line, at } of entries) {
+          const command = { line, at, cwd: '', session: '', exit: null };
+          if (knowledge.learnFromFile(command, previous)) taken.push({ command, previous });
+          previous = line;
+        }
+      },
+      // Habits are learned from the end of a long history: what is older is only remembered.
+      older: (entries) => entries.toReversed().every(({ line }) => knowledge.learnOlder(line)),
     });
+    for (const [at, one] of taken.entries()) {
+      knowledge.learnHabits(one.command, one.previous);
+      if (at % HABITS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return isRewritten;
   };
   return {
     async follow(file: string): Promise<void> {
@@ -121,6 +128,7 @@ function followFiles(knowledge: Knowledge, uid: number) {
       const reader = new HistoryReader({ file, uid });
       readers.set(file, reader);
       await learnFrom(reader);
+      knowledge.history.sortByUse();
     },
     /** Learns what is new. All lines of all files when one was rewritten and lines may be gone, else null. */
     async refresh(): Promise<ReadonlySet<string> | null> {

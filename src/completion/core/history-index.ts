@@ -54,7 +54,7 @@ const RECENT_MATCHES_MAX = 400;
 const PAIRS_MAX = 50_000;
 const FOLLOWERS_MAX = 200;
 /** Distinct lines kept; when there are more, the oldest tenth goes at once. */
-const LINES_MAX = 400_000;
+const LINES_MAX = 200_000;
 
 /** What may stand behind a whole word: nothing, a blank, or an operator. */
 const WORD_ENDS = /^$|[\s;|&()<>]/;
@@ -70,6 +70,8 @@ export class HistoryIndex {
   readonly #pairs = new RecentMap<string, Map<string, number>>(PAIRS_MAX);
   readonly #forgotten = new Set<string>();
   #seq = 0;
+  /** Number of the oldest line that was added behind all others. */
+  #oldest = 0;
 
   get size(): number {
     return this.#records.size;
@@ -102,6 +104,30 @@ export class HistoryIndex {
     }
     if (previous !== '') this.#addPair(previous, command.line);
     this.#trim();
+  }
+
+  /** Adds a line that ran before all that are known. False when there is no room for it. `sortByUse` must follow. */
+  addOlder(line: string): boolean {
+    const known = this.#records.get(line);
+    if (known !== undefined) known.uses += 1;
+    else if (this.#records.size >= LINES_MAX) return false;
+    else if (!this.#forgotten.has(line)) {
+      this.#oldest -= 1;
+      this.#addRecord({ line, uses: 1, heat: 0, lastSeq: this.#oldest, failures: 0, dirs: null });
+      if (this.#overlay.length > Math.max(OVERLAY_MAX, this.#sorted.length / OVERLAY_SHARE_READ))
+        this.#merge();
+    }
+    return true;
+  }
+
+  /** Puts the lines in order of last use. */
+  sortByUse(): void {
+    if (this.#oldest === 0) return;
+    const records = [...this.#records.values()].sort((a, b) => a.lastSeq - b.lastSeq);
+    this.#records.clear();
+    for (const record of records) this.#records.set(record.line, record);
+    this.#oldest = 0;
+    this.#merge();
   }
 
   /** Adds where `command` ran and how it ended; its line is counted already. */
@@ -210,7 +236,11 @@ export class HistoryIndex {
       this.#records.set(line, known);
       return known;
     }
-    const record = { line, uses: 0, heat: 1, lastSeq: this.#seq, failures: 0, dirs: null };
+    return this.#addRecord({ line, uses: 0, heat: 1, lastSeq: this.#seq, failures: 0, dirs: null });
+  }
+
+  #addRecord(record: LineRecord): LineRecord {
+    const { line } = record;
     this.#records.set(line, record);
     if (!this.#overlaySet.has(line)) {
       this.#overlay.push(line);

@@ -63,21 +63,34 @@ export class Knowledge {
     this.#learnWords(command);
   }
 
-  /** A line appeared in the history file; one that its shell already reported is not counted twice. `habits`: its words are learned too. */
-  learnFromFile(command: Executed, previous: string, habits = true): void {
+  /**
+   * A line appeared in the history file; one that its shell already reported is not counted twice. False: it was not
+   * taken. Its words are learned by `learnHabits`: that takes ten times as long, and may come later.
+   */
+  learnFromFile(command: Executed, previous: string): boolean {
     const reported = this.#reported.get(command.line) ?? 0;
     if (reported > 0) {
       if (reported === 1) this.#reported.delete(command.line);
       else this.#reported.set(command.line, reported - 1);
-      return;
+      return false;
     }
-    if (!isLearnable(command.line)) return;
+    if (!isLearnable(command.line)) return false;
     this.#judge(command.line);
     this.history.add(command, previous);
-    if (!habits) return;
+    return true;
+  }
+
+  /** Learns the words of a line of the history file, and what it followed. */
+  learnHabits(command: Executed, previous: string): void {
     this.sequences.learn(command.line, { last: previous, beforeLast: this.#beforePrevious, cwd: '' });
     this.#beforePrevious = previous;
     this.#learnWords(command);
+  }
+
+  /** A line that ran before all that are known, as a long history file has it. False: there is no room for more. */
+  learnOlder(line: string): boolean {
+    // Whether it holds a secret is looked at when it would be shown: a million lines take longer than anybody waits.
+    return line.startsWith(' ') || this.history.addOlder(line);
   }
 
   /** The journal knows where a line of the history file ran. A line that is in no history is not learned from it. */

@@ -67,7 +67,7 @@ async function offered(sources: readonly Source[], line: string): Promise<Readon
 describe('a single line in the history', () => {
   it.each(LINES)('%j is offered by its starts alone', async (line) => {
     const knowledge = new Knowledge();
-    knowledge.learnFromFile(ran(line), '');
+    knowledge.learn(ran(line));
     const sources = pureSources(knowledge, null).filter(({ name }) => name !== 'typo');
     for (const one of await offered(sources, line)) expect(line.startsWith(one), one).toBe(true);
   });
@@ -76,7 +76,7 @@ describe('a single line in the history', () => {
 describe('a start that is offered', () => {
   it('leaves no construct open', async () => {
     const knowledge = new Knowledge();
-    for (const line of LINES) knowledge.learnFromFile(ran(line), '');
+    for (const line of LINES) knowledge.learn(ran(line));
     const tokens = pureSources(knowledge, null).filter(({ name }) => name === 'tokens');
     const query = (line: string): Query => ({
       line,
