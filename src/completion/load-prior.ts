@@ -8,13 +8,14 @@ const PRIOR_MAX_BYTES = 64 * 1024 * 1024;
 /** The prior; null when its file is not there. */
 export function loadPrior(): Prior | null {
   try {
-    return new Prior(
-      String(readRegularSync(shippedFile('completion-prior.txt'), { maxBytes: PRIOR_MAX_BYTES }))
-        .trimEnd()
-        .split('\n'),
-    );
+    return new Prior(linesOf('completion-prior.txt'), linesOf('completion-popular.txt'));
   } catch {
     // A broken installation still completes from the history.
     return null;
   }
 }
+
+const linesOf = (name: 'completion-prior.txt' | 'completion-popular.txt'): readonly string[] =>
+  String(readRegularSync(shippedFile(name), { maxBytes: PRIOR_MAX_BYTES }))
+    .trimEnd()
+    .split('\n');

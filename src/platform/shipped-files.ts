@@ -17,6 +17,7 @@ export const SHIPPED_PROGRAMS = {
 export const SHIPPED_DATA = {
   'completion-hidden.zsh': 'src/completion/zsh/hidden.zsh',
   'completion-prior.txt': 'src/completion/prior/tldr.txt',
+  'completion-popular.txt': 'src/completion/prior/popular.txt',
 } as const;
 
 const SOURCES = { ...SHIPPED_PROGRAMS, ...SHIPPED_DATA };

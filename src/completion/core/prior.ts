@@ -5,17 +5,44 @@
 import { likeliest } from './likeliest.ts';
 import { LINE_END, type NextWord } from './token-model.ts';
 
+/** What was never seen counts as so many uses. */
+const UNSEEN_USES = 0.5;
+
 export class Prior {
   readonly #lines: readonly string[];
+  /** How often lines are typed, for those of which it is known. */
+  readonly #uses = new Map<string, number>();
+  /** Words behind the same start, with their uses. */
+  readonly #popular = new Map<string, Map<string, number>>();
 
-  /** `lines` are sorted by code unit. */
-  constructor(lines: readonly string[]) {
+  /** `lines` are sorted by code unit; `popular`: a start of a line, TAB, how often it was seen. */
+  constructor(lines: readonly string[], popular: readonly string[] = []) {
     this.#lines = lines;
+    for (const one of popular) {
+      const [line = '', uses = '0'] = one.split('\t');
+      this.#uses.set(line, Number(uses));
+      const at = line.lastIndexOf(' ');
+      const start = line.slice(0, at);
+      const words = this.#popular.get(start) ?? new Map<string, number>();
+      this.#popular.set(start, words.set(line.slice(at + 1), Number(uses)));
+    }
+  }
+
+  /** `names` that may stand behind `words`, the most used first, each with its share of their uses. */
+  byUse(
+    words: readonly string[],
+    names: readonly string[],
+  ): readonly { readonly name: string; readonly share: number }[] {
+    const popular = this.#popular.get(words.join(' '));
+    const uses = (name: string) => (popular?.get(name) ?? 0) + UNSEEN_USES;
+    const total = names.reduce((sum, name) => sum + uses(name), 0);
+    return names.map((name) => ({ name, share: uses(name) / total })).sort((a, b) => b.share - a.share);
   }
 
   /** Whether people begin commands with `words`. */
   has(words: readonly string[]): boolean {
     const start = words.join(' ');
+    if (this.#uses.has(start)) return true;
     const line = this.#lines[this.#lowerBound(start)];
     return line === start || line?.startsWith(`${start} `) === true;
   }
@@ -36,6 +63,11 @@ export class Prior {
       counts.set(word, (counts.get(word) ?? 0) + 1);
       total += 1;
     }
+    for (const [word, uses] of this.#popular.get(before.trimEnd()) ?? [])
+      if (word.startsWith(prefix)) {
+        counts.set(word, (counts.get(word) ?? 0) + uses);
+        total += uses;
+      }
     if (prefix === '' && ends) {
       counts.set(LINE_END, 1);
       total += 1;

@@ -29,7 +29,7 @@ export function createSources(knowledge: Knowledge, options: AllSourcesOptions):
     createPathsSource(options),
     createGitSource(options.refsAt),
     createProjectSource(options),
-    ...(options.specs === null ? [] : [createSpecsSource(options.specs)]),
+    ...(options.specs === null ? [] : [createSpecsSource(options.specs, options.prior)]),
     ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),
   ];
 }

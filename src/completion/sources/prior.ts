@@ -6,6 +6,9 @@ import type { Query, Suggestion } from '../core/suggestion.ts';
 import { contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
 
+/** A file or folder of whoever wrote the example. */
+const NAMES_A_FILE = /\.[A-Za-z]\w{0,4}(?:\s|$)|\//;
+
 const GROWTH = { branches: 4, sure: 0.75, maxWords: 4 } as const;
 
 export function createPriorSource(knowledge: Knowledge, prior: Prior): Source {
@@ -18,7 +21,11 @@ export function createPriorSource(knowledge: Knowledge, prior: Prior): Source {
       const { commandStart } = contextAt(left);
       const head = left.slice(0, commandStart);
       return growLine(prior, left.slice(commandStart), GROWTH)
-        .filter((growth) => isThere(knowledge, growth.left))
+        .filter(
+          (growth) =>
+            isThere(knowledge, growth.left) &&
+            !NAMES_A_FILE.test(growth.left.slice(left.length - commandStart)),
+        )
         .map((growth) => ({
           line: head + growth.left,
           cursor: null,

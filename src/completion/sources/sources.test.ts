@@ -291,6 +291,7 @@ describe('specs', () => {
     new GrammarCatalogue(
       'zeta\t{"s":{"run":{"s":{"fast":{}},"o":["--quick","-q"]},"rm":{}},"o":["--version"]}\n',
     ),
+    new Prior([], ['git commit -m\t9', 'git commit --all\t3']),
   );
   it.each([
     ['zeta r', ['zeta rm', 'zeta run']],
@@ -318,7 +319,7 @@ describe('zsh', () => {
         return Promise.resolve(['alpha', 'beta', 'b ad', '--flag']);
       },
     };
-    const source = createZshSource(knowledge, shell, { now: () => 0 });
+    const source = createZshSource(knowledge, shell, { now: () => 0, prior: null });
     expect(await lines(source, 'zeta ')).toEqual(['zeta --flag', 'zeta alpha', 'zeta beta']);
     expect(await lines(source, 'zeta al')).toEqual(['zeta alpha']);
     expect(await lines(source, 'ls | zeta be')).toEqual(['ls | zeta beta']);

@@ -1,12 +1,19 @@
 /** Subcommands and options that a command's grammar knows, for what the user has not used yet. */
 import type { GrammarCatalogue } from '../core/grammar.ts';
+import { Prior } from '../core/prior.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
 
 const PROPOSALS_MAX = 4;
+/** How likely it is that one of the names is meant. */
+const TRUST = 0.6;
+const TRUST_UNTYPED = 0.25;
 
-export function createSpecsSource(catalogue: GrammarCatalogue): Source {
+const NO_PRIOR = new Prior([]);
+
+/** `prior`: what people type most comes first. */
+export function createSpecsSource(catalogue: GrammarCatalogue, prior: Prior | null): Source {
   return {
     name: 'specs',
     suggest(query: Query): readonly Suggestion[] {
@@ -20,12 +27,16 @@ export function createSpecsSource(catalogue: GrammarCatalogue): Source {
       const used = new Set(words);
       const names = current.startsWith('-') ? place.options : place.subcommands;
       const matches = names.filter((name) => name.startsWith(current) && name !== current && !used.has(name));
-      return matches.slice(0, PROPOSALS_MAX).map((name) => ({
+      const likely = (prior ?? NO_PRIOR).byUse(
+        command.filter((word) => !word.startsWith('-')),
+        matches,
+      );
+      return likely.slice(0, PROPOSALS_MAX).map(({ name, share }) => ({
         line: left.slice(0, start) + name,
         cursor: null,
         source: 'specs',
         // A letter or two of the word make it far likelier that one of these is meant.
-        probability: (current === '' ? 0.15 : 0.5) / Math.max(1, Math.min(matches.length, 12)),
+        probability: (current === '' ? TRUST_UNTYPED : TRUST) * share,
         partial: true,
         why: current.startsWith('-') ? 'an option of this command' : 'a subcommand of this command',
       }));

@@ -3,6 +3,7 @@
  * in a line and kept; only for commands that exist, only behind the command's name.
  */
 import type { Knowledge } from '../core/knowledge.ts';
+import { Prior } from '../core/prior.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
@@ -10,6 +11,7 @@ import type { Source } from './source.ts';
 const FRESH_MS = 20_000;
 const KEPT_MAX = 200;
 const PROPOSALS_MAX = 4;
+const NO_PRIOR = new Prior([]);
 
 export interface ZshCompletions {
   ask(cwd: string, line: string): Promise<readonly string[]>;
@@ -18,7 +20,7 @@ export interface ZshCompletions {
 export function createZshSource(
   knowledge: Knowledge,
   shell: ZshCompletions,
-  options: { readonly now: () => number },
+  options: { readonly now: () => number; readonly prior: Prior | null },
 ): Source {
   const kept = new Map<string, { readonly at: number; readonly words: Promise<readonly string[]> }>();
   const wordsAt = (cwd: string, line: string): Promise<readonly string[]> => {
@@ -46,11 +48,15 @@ export function createZshSource(
       const matches = (await wordsAt(query.cwd, place)).filter(
         (word) => word.startsWith(current) && word !== current && /^[^\s"'`$\\;&|<>()]+$/.test(word),
       );
-      return matches.slice(0, PROPOSALS_MAX).map((word) => ({
+      const likely = (options.prior ?? NO_PRIOR).byUse(
+        commandWords(words).filter((one) => !one.startsWith('-')),
+        matches,
+      );
+      return likely.slice(0, PROPOSALS_MAX).map(({ name: word, share }) => ({
         line: left.slice(0, start) + word,
         cursor: null,
         source: 'zsh',
-        probability: 0.5 / Math.max(1, Math.min(matches.length, 10)),
+        probability: 0.5 * Math.max(share, 0.1 / matches.length),
         partial: true,
         why: 'offered by your zsh completion for this command',
       }));
