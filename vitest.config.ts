@@ -26,6 +26,8 @@ export default defineConfig({
           maxWorkers: 2,
           // No module keeps state, so test files can share those that a worker has loaded: half of the time.
           isolate: false,
+          // As the program maps files: optimized, some grammars take all the memory there is.
+          execArgv: ['--liftoff-only'],
           sequence: { groupOrder: 0 },
         },
       },

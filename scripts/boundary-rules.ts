@@ -40,7 +40,7 @@ const reviewRooms = REVIEW_ROOMS.map(
 
 /** Where processes are started at all. */
 const STARTERS =
-  '^src/(platform/(run|exec)|tmux/control-client|app/tui/system-port|agent/acp/agent-process|completion/models/model-process)\\.ts$';
+  '^src/(platform/(run|exec)|tmux/control-client|app/tui/system-port|agent/acp/agent-process|completion/models/model-process|filemap/map-process)\\.ts$';
 /** Where a program that is waited for is run: one module for each tool. */
 const TOOLS =
   '^src/(platform/(tty|process-tree|process-state)|review/(vcs/(git|jj)|files/access-lists)|tmux/command|filemap/ctags|agent/(tools/ripgrep|providers/keychain)|completion/models/install|app/init/show|app/tui/state-calls|cli/doctor)\\.ts$';

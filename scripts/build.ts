@@ -1,9 +1,9 @@
 /** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little and few files. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { packagedGrammarFile } from '../src/filemap/grammars.ts';
+import { packagedGrammarFile, withNewDylink } from '../src/filemap/grammars.ts';
 import { grammarNames } from '../src/filemap/languages.ts';
 import { SHIPPED_DATA, SHIPPED_PROGRAMS } from '../src/platform/shipped-files.ts';
 import { configSchema } from '../src/protocol/config.ts';
@@ -87,7 +87,12 @@ for (const name of readdirSync(outdir)) {
   if (isOfAnEarlierBuild && Date.now() - statSync(file).mtimeMs >= KEPT_MS) rmSync(file);
 }
 
-const DATA_PACKAGES = ['@withfig/autocomplete', '@vscode/tree-sitter-wasm', 'web-tree-sitter'];
+const DATA_PACKAGES = [
+  '@withfig/autocomplete',
+  '@vscode/tree-sitter-wasm',
+  'tree-sitter-wasms',
+  'web-tree-sitter',
+];
 const inputs = [metafile, ...whole].flatMap((part) => Object.keys(part.inputs));
 const data = DATA_PACKAGES.map((name) => `node_modules/${name}/`);
 /** Data in the repository that others wrote: the file beside it says who, and under which licence. */
@@ -102,10 +107,12 @@ replaceFile(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 const copy = (source: string, name: string) => replaceFile(path.join(outdir, name), readFileSync(source));
 for (const [name, source] of Object.entries(SHIPPED_DATA)) copy(path.join(root, source), name);
 if (KEPT_MS === 0) rmSync(path.join(outdir, 'grammars'), { recursive: true, force: true });
+/** The strongest takes a minute for a tenth less. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 for (const name of ['runtime', ...grammarNames()])
   replaceFile(
-    path.join(outdir, 'grammars', `${name}.wasm.gz`),
-    gzipSync(readFileSync(packagedGrammarFile(name))),
+    path.join(outdir, 'grammars', `${name}.wasm.br`),
+    brotliCompressSync(withNewDylink(readFileSync(packagedGrammarFile(name))), BROTLI),
   );
 
 // The entry stays plain and small: an old Node must get far enough to say what is wrong.

@@ -11,7 +11,7 @@ import {
   stopReasonOf,
   toolCallFrom,
 } from '../../src/agent/providers/provider.ts';
-import { agentFileMaps, directFileMaps } from '../../src/app/file-maps.ts';
+import { agentFileMaps, openFileMaps } from '../../src/app/file-maps.ts';
 import { ok } from '../../src/lib/result.ts';
 import { agentLimitsSchema } from '../../src/protocol/agent.ts';
 import { configSchema } from '../../src/protocol/config.ts';
@@ -51,7 +51,7 @@ async function written(task: string): Promise<AgentProvider> {
 
 const tasks = await readTasks(folder);
 if (!tasks.ok) throw new Error(tasks.error.message);
-const maps = agentFileMaps(await directFileMaps(process.env), ({ message }) => {
+const maps = agentFileMaps(openFileMaps(process.env).maps, ({ message }) => {
   throw new Error(message);
 });
 const traces = new Map<string, TraceEntry[]>();

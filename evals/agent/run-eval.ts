@@ -4,7 +4,7 @@
  */
 
 import { createProvider } from '../../src/agent/providers/models.ts';
-import { agentFileMaps, directFileMaps } from '../../src/app/file-maps.ts';
+import { agentFileMaps, openFileMaps } from '../../src/app/file-maps.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
 import type { Env } from '../../src/platform/paths.ts';
 import { agentLimitsSchema } from '../../src/protocol/agent.ts';
@@ -37,7 +37,7 @@ export interface EvalRow {
 /** One row of the table. */
 export async function runEval(setup: EvalSetup, mode: EvalMode): Promise<Result<EvalRow>> {
   const stage = { ...(mode === 'replay' ? recorded(setup) : live(setup, mode)), env: setup.env };
-  const maps = agentFileMaps(await directFileMaps(setup.env), () => undefined);
+  const maps = agentFileMaps(openFileMaps(setup.env).maps, () => undefined);
   const runs: TaskRun[] = [];
   for (const task of setup.tasks) {
     const run = await runTask({ ...stage, maps }, task);

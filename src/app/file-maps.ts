@@ -1,4 +1,4 @@
-/** Composes the file maps: in a thread for whoever must stay responsive, in this one for a single command. */
+/** Composes the file maps. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { IsSecret } from '../agent/tools/kept-back.ts';
@@ -6,26 +6,15 @@ import type { FileMapPort } from '../agent/tools/tool.ts';
 import type { FitOptions } from '../filemap/core/fit-map.ts';
 import { FileMaps } from '../filemap/file-maps.ts';
 import { MapCache } from '../filemap/map-cache.ts';
-import { MapThread } from '../filemap/map-thread.ts';
+import { MapProcess } from '../filemap/map-process.ts';
 import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import type { RenderedMap } from '../protocol/file-map.ts';
 
-/** Maps that never hold up this thread; `close` ends the other one. */
-export function threadedFileMaps(env: Env): { readonly maps: FileMaps; readonly close: () => Promise<void> } {
-  const thread = new MapThread();
-  return { maps: new FileMaps((file) => thread.map(file), cacheOf(env)), close: () => thread.close() };
-}
-
-/** Maps for a command that has nothing else to do. */
-export async function directFileMaps(env: Env): Promise<FileMaps> {
-  // Parsers of many languages: loaded only where a map is made.
-  const [{ mapFile }, { Grammars }] = await Promise.all([
-    import('../filemap/map-file.ts'),
-    import('../filemap/grammars.ts'),
-  ]);
-  const grammars = new Grammars();
-  return new FileMaps((file) => mapFile(file, grammars), cacheOf(env));
+/** File maps, made in a process of its own; `close` ends it at once, else it ends with this one. */
+export function openFileMaps(env: Env): { readonly maps: FileMaps; readonly close: () => Promise<void> } {
+  const apart = new MapProcess();
+  return { maps: new FileMaps((file) => apart.map(file), cacheOf(env)), close: () => apart.close() };
 }
 
 /** A map for an AI: of a file in its project, and nowhere else. Links are followed before that is judged. */
@@ -46,7 +35,10 @@ export async function mapProjectFile(
   if (isSecret(found.value.relative) || isSecret(where.file)) {
     return fail('refused', 'This file holds secrets, by its name.', 'Ask the user for what you need of it.');
   }
-  return (await directFileMaps(where.env)).render(found.value.absolute, options);
+  const { maps, close } = openFileMaps(where.env);
+  const rendered = await maps.render(found.value.absolute, options);
+  await close();
+  return rendered;
 }
 
 /** Maps for the agent's `read_file`. `onFailure` hears why a file has none. */

@@ -1,7 +1,7 @@
 /** `copane map`: the outline of a file, symbols with their line ranges. */
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { directFileMaps } from '../app/file-maps.ts';
+import { openFileMaps } from '../app/file-maps.ts';
 import { fitMap } from '../filemap/core/fit-map.ts';
 import { formatMapDiff } from '../filemap/core/map-diff.ts';
 import { MAP_LEVELS, type MapLevel } from '../protocol/file-map.ts';
@@ -31,7 +31,7 @@ export function command(context: CliContext): Command {
 }
 
 async function map(context: CliContext, file: string, flags: MapFlags): Promise<void> {
-  const maps = await directFileMaps(context.env);
+  const { maps } = openFileMaps(context.env);
   const found = unwrap(context, await maps.get(path.resolve(context.cwd, file)), flags);
   if (flags.json) {
     const rendered = fitMap(found.map, flags);

@@ -40,11 +40,11 @@ interface Tag {
   readonly scope?: string;
 }
 
-/** The outline of a file by ctags; null when it is not installed, does not know the language or fails. */
+/** The outline of the file at an absolute path by ctags, which has no `--`; null when it is not installed, does not know the language or fails. */
 export async function ctagsOutline(file: string): Promise<Outline | null> {
   const outcome = await run(
     'ctags',
-    ['--options=NONE', '--output-format=json', '--fields=+neS', '--sort=no', '-o', '-', '--', file],
+    ['--options=NONE', '--output-format=json', '--fields=+neS', '--sort=no', '-o', '-', file],
     { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
   );
   if (outcome.code !== 0) return null;

@@ -1,7 +1,7 @@
 /** Tree-sitter with the grammars that are shipped: each loaded when its first file comes, then kept. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { Language, Parser } from 'web-tree-sitter';
 import { readRegular } from '../platform/regular-file.ts';
 import type { Outline } from './core/outline.ts';
@@ -9,7 +9,7 @@ import { type Grammar, outlineOfTree } from './core/tree-outline.ts';
 
 const GRAMMAR_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Parses sources by the grammars' own files. One for each thread. */
+/** Parses sources by the grammars' own files. One for each process. */
 export class Grammars {
   readonly #languages = new Map<string, Promise<Language>>();
   #ready: Promise<void> | null = null;
@@ -26,7 +26,7 @@ export class Grammars {
     const parser = new Parser();
     try {
       parser.setLanguage(await language);
-      const tree = parser.parse(source);
+      const tree = parser.parse(grammar.prepare?.(source) ?? source);
       if (tree === null) throw new Error(`the parser for ${grammar.wasm} gave nothing`);
       try {
         return outlineOfTree(tree.rootNode, source, grammar);
@@ -44,10 +44,10 @@ const readGrammar = (file: string | URL) => readRegular(file, { maxBytes: GRAMMA
 /** Beside the program when it is installed; from the packages when it runs from source. */
 async function grammarFile(name: string): Promise<Uint8Array> {
   try {
-    // Packed: 2 MB on disk in place of 20.
-    return gunzipSync(await readGrammar(new URL(`./grammars/${name}.wasm.gz`, import.meta.url)));
+    // Packed: 2 MB on disk in place of 36.
+    return brotliDecompressSync(await readGrammar(new URL(`./grammars/${name}.wasm.br`, import.meta.url)));
   } catch {
-    return readGrammar(packagedGrammarFile(name));
+    return withNewDylink(await readGrammar(packagedGrammarFile(name)));
   }
 }
 
@@ -55,8 +55,56 @@ async function grammarFile(name: string): Promise<Uint8Array> {
 export function packagedGrammarFile(name: string): string {
   const require = createRequire(import.meta.url);
   if (name === 'runtime') return require.resolve('web-tree-sitter/web-tree-sitter.wasm');
-  return path.join(
-    path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')),
-    `wasm/tree-sitter-${name}.wasm`,
-  );
+  const folder = MORE_GRAMMARS.has(name)
+    ? path.join(path.dirname(require.resolve('tree-sitter-wasms/package.json')), 'out')
+    : path.join(path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
+  return path.join(folder, `tree-sitter-${name}.wasm`);
+}
+
+/** Those that only the larger collection has. */
+const MORE_GRAMMARS = new Set(['kotlin', 'swift', 'scala', 'zig', 'elixir', 'dart']);
+
+const WASM_HEADER_BYTES = 8;
+const MEMORY_FIELDS = 4;
+
+/**
+ * A module with the section `dylink` as tree-sitter's runtime takes it, `dylink.0`: the same four numbers, as a subsection.
+ * Format: DynamicLinking.md of WebAssembly's tool conventions. Any other module is given back.
+ */
+export function withNewDylink(wasm: Uint8Array): Uint8Array {
+  const [size, body] = readLeb(wasm, WASM_HEADER_BYTES + 1);
+  const [nameLength, nameStart] = readLeb(wasm, body);
+  const name = Buffer.from(wasm.subarray(nameStart, nameStart + nameLength)).toString('latin1');
+  if (wasm[WASM_HEADER_BYTES] !== 0 || name !== 'dylink') return wasm;
+  let at = nameStart + nameLength;
+  const memory: number[] = [];
+  for (let field = 0; field < MEMORY_FIELDS; field += 1) {
+    const [value, next] = readLeb(wasm, at);
+    memory.push(...leb(value));
+    at = next;
+  }
+  const MEMORY_INFO = 1;
+  const section = Buffer.from([
+    ...leb(8),
+    ...Buffer.from('dylink.0'),
+    MEMORY_INFO,
+    ...leb(memory.length),
+    ...memory,
+  ]);
+  const head = Buffer.from([0, ...leb(section.length)]);
+  return Buffer.concat([wasm.subarray(0, WASM_HEADER_BYTES), head, section, wasm.subarray(body + size)]);
+}
+
+/** An unsigned LEB128 number, and where the next one begins. */
+function readLeb(bytes: Uint8Array, start: number): readonly [value: number, next: number] {
+  let value = 0;
+  for (let at = start, shift = 0; ; at += 1, shift += 7) {
+    const byte = bytes[at] ?? 0;
+    value |= (byte & 0x7f) << shift;
+    if ((byte & 0x80) === 0) return [value >>> 0, at + 1];
+  }
+}
+
+function leb(value: number): readonly number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb(value >>> 7)];
 }

@@ -16,6 +16,6 @@ export interface Language {
   /** A parser of its own, for files up to `maxParsedBytes`; throws on a text that it cannot read. */
   readonly parse?: (text: string) => Outline;
   readonly maxParsedBytes?: number;
-  /** For larger files, and where there is neither. */
-  readonly scan: () => LineMapper;
+  /** For larger files, and where there is neither. Left out: headings and indentation, as in any text. */
+  readonly scan?: () => LineMapper;
 }

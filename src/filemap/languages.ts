@@ -4,7 +4,9 @@ import { c, cpp } from './mappers/c.ts';
 import { csharp } from './mappers/csharp.ts';
 import { css, styles } from './mappers/css.ts';
 import { csv, tsv } from './mappers/csv.ts';
+import { dart } from './mappers/dart.ts';
 import { dockerfile } from './mappers/dockerfile.ts';
+import { elixir } from './mappers/elixir.ts';
 import { go } from './mappers/go.ts';
 import { html } from './mappers/html.ts';
 import { java } from './mappers/java.ts';
@@ -19,11 +21,15 @@ import { plain } from './mappers/plain.ts';
 import { python } from './mappers/python.ts';
 import { ruby } from './mappers/ruby.ts';
 import { rust } from './mappers/rust.ts';
+import { scala } from './mappers/scala.ts';
 import { shell } from './mappers/shell.ts';
 import { sql } from './mappers/sql.ts';
+import { swift } from './mappers/swift.ts';
 import { toml } from './mappers/toml.ts';
 import { javascript, tsx, typescript } from './mappers/typescript.ts';
+import { vue } from './mappers/vue.ts';
 import { yaml } from './mappers/yaml.ts';
+import { zig } from './mappers/zig.ts';
 
 const LANGUAGES: readonly Language[] = [
   typescript,
@@ -36,6 +42,11 @@ const LANGUAGES: readonly Language[] = [
   cpp,
   java,
   kotlin,
+  scala,
+  swift,
+  dart,
+  zig,
+  elixir,
   csharp,
   ruby,
   php,
@@ -44,6 +55,7 @@ const LANGUAGES: readonly Language[] = [
   sql,
   markdown,
   html,
+  vue,
   css,
   styles,
   json,

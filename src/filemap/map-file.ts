@@ -12,7 +12,7 @@ import { ctagsOutline } from './ctags.ts';
 import type { Grammars } from './grammars.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages.ts';
-import { plain } from './mappers/plain.ts';
+import { scanText } from './mappers/plain.ts';
 import { readLines } from './read-lines.ts';
 
 /** Above this, a syntax tree costs seconds and hundreds of MB; a look at the lines does not. */
@@ -57,19 +57,20 @@ async function outlineOf(task: Task): Promise<Mapped> {
   if (language === null) {
     const outline = await ctagsOutline(file);
     if (outline !== null) return { outline, totalLines: await readLines(file, () => undefined) };
-    return scanned(file, plain.scan());
+    return scanned(file, scanText());
   }
+  const scan = language.scan ?? scanText;
   const limit = language.maxParsedBytes ?? MAX_PARSED_BYTES;
   if (bytes > limit) {
     const isFallback = language.grammar !== undefined || language.parse !== undefined;
     return scanned(
       file,
-      language.scan(),
+      scan(),
       isFallback ? ['outline from the lines alone: the file is too large to parse'] : [],
     );
   }
   const parse = language.parse ?? null;
-  if (parse === null && language.grammar === undefined) return scanned(file, language.scan());
+  if (parse === null && language.grammar === undefined) return scanned(file, scan());
   const text = String(await readRegular(file, { maxBytes: limit })).replace(/^\uFEFF/, '');
   try {
     const outline =
@@ -78,7 +79,7 @@ async function outlineOf(task: Task): Promise<Mapped> {
         : await grammars.outline(text, language.grammar as NonNullable<typeof language.grammar>);
     return { outline, totalLines: countLines(text) };
   } catch (thrown) {
-    return scanned(file, language.scan(), [`outline from the lines alone: ${errorMessage(thrown)}`]);
+    return scanned(file, scan(), [`outline from the lines alone: ${errorMessage(thrown)}`]);
   }
 }
 

@@ -10,7 +10,7 @@ export const SHIPPED_PROGRAMS = {
   'completion-worker.js': 'src/completion/worker.ts',
   'gguf.js': 'src/completion/models/gguf-child.ts',
   'color-worker.js': 'src/app/review/color-worker.ts',
-  'filemap-worker.js': 'src/filemap/worker.ts',
+  'filemap.js': 'src/filemap/map-child.ts',
 } as const;
 
 /** Data that is copied as it is. */

@@ -39,7 +39,7 @@ function loopByMode(paths: CopanePaths, env: Env, log: Log): RunLoop {
 }
 
 async function modelLoop(paths: CopanePaths, env: Env, log: Log): Promise<RunLoop> {
-  const [{ createLoop }, { agentFileMaps, threadedFileMaps }] = await Promise.all([
+  const [{ createLoop }, { agentFileMaps, openFileMaps }] = await Promise.all([
     import('../../agent/loop.ts'),
     import('../file-maps.ts'),
   ]);
@@ -49,7 +49,7 @@ async function modelLoop(paths: CopanePaths, env: Env, log: Log): Promise<RunLoo
     keysFile: path.join(path.dirname(paths.configFile), KEYS_FILE),
     dataDir: paths.dataDir,
     now: Date.now,
-    maps: agentFileMaps(threadedFileMaps(env).maps, ({ message }) =>
+    maps: agentFileMaps(openFileMaps(env).maps, ({ message }) =>
       log.warn('a file was read without its map', { message }),
     ),
   });

@@ -34,6 +34,8 @@ export interface OpenSymbol {
 /** Collects symbols up to the bound; knows how many it refused. */
 export class SymbolList {
   readonly symbols: OpenSymbol[] = [];
+  /** The one that was added last. */
+  last: OpenSymbol | undefined;
   #kept = 0;
   #refused = 0;
 
@@ -44,6 +46,7 @@ export class SymbolList {
       return;
     }
     this.#kept++;
+    this.last = symbol;
     if (parent === undefined) this.symbols.push(symbol);
     else {
       parent.children ??= [];

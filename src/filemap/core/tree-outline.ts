@@ -28,7 +28,7 @@ export interface SymbolRule {
   /** The name says it all. */
   readonly hasNoSignature?: boolean;
   /** Symbols in the body are children. */
-  readonly isContainer?: boolean;
+  readonly isContainer?: boolean | ((node: SyntaxNode) => boolean);
 }
 
 export interface Grammar {
@@ -39,13 +39,29 @@ export interface Grammar {
   readonly wrappers?: ReadonlySet<string>;
   /** Nodes whose children count as standing beside them. */
   readonly through?: ReadonlySet<string>;
+  /** Nodes in which declarations stand deeper down: those whose children count as standing here. */
+  readonly enters?: Readonly<Record<string, (node: SyntaxNode) => readonly SyntaxNode[]>>;
   readonly imports?: Readonly<Record<string, (node: SyntaxNode) => readonly string[]>>;
   readonly comments?: ReadonlySet<string>;
+  /** Nodes that belong to the symbol before them: a body that stands beside its signature. */
+  readonly afterSymbol?: ReadonlySet<string>;
   /** What may stand between a comment and its declaration, and is not part of a signature. */
   readonly decorations?: ReadonlySet<string>;
   readonly isExported?: (symbol: { name: string; text: string; wrapper: string }) => boolean;
   /** Documentation inside of the declaration. */
   readonly innerDoc?: (node: SyntaxNode) => string | null;
+  /** What is parsed in place of the source, every character of it in its place. */
+  readonly prepare?: (source: string) => string;
+  /** The outline with what the tree alone does not tell. */
+  readonly finish?: (outline: Outline, source: string) => Outline;
+}
+
+/** Blocks inside of blocks; what stands deeper is not looked at. */
+const MAX_DEPTH = 200;
+
+/** The first child of one of these types. */
+export function childOf(node: SyntaxNode, ...types: readonly string[]): SyntaxNode | null {
+  return node.namedChildren.find((child) => child !== null && types.includes(child.type)) ?? null;
 }
 
 /** The outline of a parsed source. */
@@ -53,11 +69,12 @@ export function outlineOfTree(root: SyntaxNode, source: string, grammar: Grammar
   const walk = new Walk(source, grammar);
   walk.children(root, undefined);
   const broken = root.hasError ? ['the file has syntax errors: parts of it may be missing here'] : [];
-  return {
+  const outline: Outline = {
     symbols: walk.list.symbols,
     imports: [...walk.imports],
     notes: [...broken, ...walk.list.notes()],
   };
+  return grammar.finish?.(outline, source) ?? outline;
 }
 
 interface Found {
@@ -75,6 +92,7 @@ class Walk {
   readonly imports = new Set<string>();
   readonly #source: string;
   readonly #grammar: Grammar;
+  #depth = 0;
 
   constructor(source: string, grammar: Grammar) {
     this.#source = source;
@@ -82,10 +100,22 @@ class Walk {
   }
 
   children(node: SyntaxNode, parent: OpenSymbol | undefined): void {
-    const { comments, decorations } = this.#grammar;
+    if (this.#depth >= MAX_DEPTH) return;
+    this.#depth++;
+    this.#childrenOf(node, parent);
+    this.#depth--;
+  }
+
+  #childrenOf(node: SyntaxNode, parent: OpenSymbol | undefined): void {
+    const { comments, decorations, afterSymbol } = this.#grammar;
     let run: { first: SyntaxNode; lastRow: number } | null = null;
     for (const child of node.namedChildren) {
       if (child === null || decorations?.has(child.type)) continue;
+      if (afterSymbol?.has(child.type)) {
+        const last = this.list.last;
+        if (last !== undefined) last.endLine = Math.max(last.endLine, lastRow(child) + 1);
+        continue;
+      }
       const { row } = child.startPosition;
       if (comments?.has(child.type)) {
         run = { first: run !== null && run.lastRow >= row - 1 ? run.first : child, lastRow: lastRow(child) };
@@ -99,10 +129,12 @@ class Walk {
 
   #visit(found: Found): void {
     const { node, parent } = found;
-    const { symbols, wrappers, through, imports } = this.#grammar;
+    const { symbols, wrappers, through, enters, imports } = this.#grammar;
     for (const name of imports?.[node.type]?.(node) ?? []) this.imports.add(name);
     const rule = symbols[node.type];
     if (rule !== undefined) this.#declare(found, rule);
+    else if (enters?.[node.type] !== undefined)
+      for (const inner of enters[node.type]?.(node) ?? []) this.children(inner, parent);
     else if (wrappers?.has(node.type)) this.#unwrap(found);
     else if (through?.has(node.type) || node.type === 'ERROR') this.children(node, parent);
   }
@@ -115,16 +147,17 @@ class Walk {
   }
 
   #leadsOn(type: string): boolean {
-    const { symbols, wrappers, through } = this.#grammar;
-    return type in symbols || wrappers?.has(type) || through?.has(type) || false;
+    const { symbols, wrappers, through, enters = {} } = this.#grammar;
+    return type in symbols || type in enters || wrappers?.has(type) || through?.has(type) || false;
   }
 
   #declare(found: Found, rule: SymbolRule): void {
     const { node, outer, parent } = found;
     const name = rule.name === undefined ? node.childForFieldName('name')?.text : rule.name(node);
     const body = bodyOf(node, rule);
+    const isContainer = typeof rule.isContainer === 'function' ? rule.isContainer(node) : rule.isContainer;
     if (name === undefined || name === null || name === '') {
-      if (rule.isContainer && body !== null) this.children(body, parent);
+      if (isContainer && body !== null) this.children(body, parent);
       return;
     }
     const kind = typeof rule.kind === 'function' ? rule.kind(node) : rule.kind;
@@ -143,7 +176,7 @@ class Walk {
         : {}),
     };
     this.list.add(symbol, parent);
-    if (rule.isContainer && body !== null) this.children(body, symbol);
+    if (isContainer && body !== null) this.children(body, symbol);
   }
 
   /** After the decorators, which have lines of their own. */

@@ -55,6 +55,12 @@ const GRAMMAR: Grammar = {
   imports: { preproc_include: (node) => [node.childForFieldName('path')?.text.slice(1, -1) ?? ''] },
   comments: new Set(['comment']),
   decorations: new Set(['access_specifier']),
+  // A macro before a name (`class API_EXPORT Parser`) is taken for the name itself.
+  prepare: (source) =>
+    source.replace(
+      /(\b(?:class|struct|union|enum(?:\s+class)?)\s+)([A-Z][A-Z0-9_]*(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*(?:\s+final)?\s*[:{])/g,
+      (_, before: string, macro: string) => before + ' '.repeat(macro.length),
+    ),
 };
 
 function scan() {

@@ -39,6 +39,7 @@ export const csharp: Language = {
       field_declaration: { kind: 'property', name: variableName },
       event_field_declaration: { kind: 'property', name: variableName },
     },
+    through: new Set(wordList('preproc_if preproc_elif preproc_else preproc_region declaration_list')),
     imports: { using_directive: (node) => [node.text.replace(/^(global\s+)?using\s+(static\s+)?|;$/g, '')] },
     comments: new Set(['comment']),
     decorations: new Set(['attribute_list']),

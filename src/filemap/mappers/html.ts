@@ -71,7 +71,7 @@ function scan(): LineMapper {
 
 export const html: Language = {
   name: 'HTML',
-  extensions: ['html', 'htm', 'xhtml', 'vue', 'svelte'],
+  extensions: ['html', 'htm', 'xhtml'],
   parse,
   maxParsedBytes: 2 * 1024 * 1024,
   scan,

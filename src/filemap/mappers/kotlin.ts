@@ -1,41 +1,58 @@
-/** Kotlin, by its lines: no grammar of it is at hand. */
-import { scanCode } from '../core/code-scanner.ts';
-import { blockComment, blockString, lineString } from '../core/mask.ts';
+/** Kotlin. Its grammar names no fields: a name is the first node of its kind, and so is a body. */
+import { childOf } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
-const MODIFIERS =
-  '(?:@\\w+(?:\\([^)]*\\))?\\s+|(?:public|private|protected|internal|abstract|final|open|sealed|data|inline|value|annotation|inner|companion|override|suspend|operator|infix|tailrec|external|const|lateinit|expect|actual|fun(?=\\s+interface))\\s+)*';
-
-function declaration(word: string, rest: string): RegExp {
-  return new RegExp(`^\\s*${MODIFIERS}${word}\\s+${rest}`);
-}
+const BODIES = ['class_body', 'enum_class_body', 'function_body'] as const;
 
 export const kotlin: Language = {
   name: 'Kotlin',
   extensions: ['kt', 'kts'],
-  scan: () =>
-    scanCode({
-      nesting: 'braces',
-      lineComments: ['//'],
-      fences: [blockComment('/*', '*/'), blockString('"""', '"""', false), lineString('"')],
-      literals: "'(?:\\\\.[^']*|[^'\\\\])'",
-      doc: /^\s*\/\*\*/,
-      imports: /^import\s+(?<name>[\w.*]+)/,
-      declarations: [
-        { kind: 'enum', isContainer: true, pattern: declaration('enum\\s+class', '(?<name>\\w+)') },
-        { kind: 'interface', isContainer: true, pattern: declaration('interface', '(?<name>\\w+)') },
-        { kind: 'class', isContainer: true, pattern: declaration('class', '(?<name>\\w+)') },
-        { kind: 'class', isContainer: true, pattern: declaration('object', '(?<name>\\w+)') },
-        { kind: 'class', isContainer: true, pattern: /^\s*(?<name>companion object)\b/ },
-        {
-          kind: 'function',
-          pattern: declaration('fun', '(?:<[^>]+>\\s*)?(?:[\\w<>?,. ]+\\.)?(?<name>\\w+|`[^`]+`)\\s*\\('),
+  grammar: {
+    wasm: 'kotlin',
+    symbols: {
+      class_declaration: {
+        kind: (node) => {
+          const [words = ''] = node.text.split(childOf(node, 'type_identifier')?.text ?? '{', 1);
+          if (/\benum\s+class\b/.test(words)) return 'enum';
+          return /\binterface\b/.test(words) ? 'interface' : 'class';
         },
-        { kind: 'type', pattern: declaration('typealias', '(?<name>\\w+)') },
-        {
-          kind: 'property',
-          pattern: declaration('va[lr]', '(?:<[^>]+>\\s*)?(?:[\\w<>?]+\\.)?(?<name>\\w+)'),
+        name: (node) => childOf(node, 'type_identifier')?.text ?? null,
+        body: (node) => childOf(node, ...BODIES),
+        isContainer: true,
+      },
+      object_declaration: {
+        kind: 'class',
+        name: (node) => childOf(node, 'type_identifier')?.text ?? null,
+        body: (node) => childOf(node, ...BODIES),
+        isContainer: true,
+      },
+      companion_object: {
+        kind: 'class',
+        name: (node) => childOf(node, 'type_identifier')?.text ?? 'companion object',
+        body: (node) => childOf(node, ...BODIES),
+        isContainer: true,
+      },
+      function_declaration: {
+        kind: 'function',
+        name: (node) => childOf(node, 'simple_identifier')?.text ?? null,
+        body: (node) => childOf(node, ...BODIES),
+      },
+      secondary_constructor: { kind: 'method', name: () => 'constructor' },
+      property_declaration: {
+        kind: 'property',
+        name: (node) => {
+          const variable = childOf(node, 'variable_declaration');
+          return variable === null ? null : (childOf(variable, 'simple_identifier')?.text ?? null);
         },
-      ],
-    }),
+        body: (node) => childOf(node, 'property_delegate', 'getter', 'setter'),
+      },
+      enum_entry: { kind: 'constant', name: (node) => childOf(node, 'simple_identifier')?.text ?? null },
+      type_alias: { kind: 'type', name: (node) => childOf(node, 'type_identifier')?.text ?? null },
+    },
+    through: new Set(['import_list']),
+    imports: {
+      import_header: (node) => [childOf(node, 'identifier')?.text ?? ''],
+    },
+    comments: new Set(['multiline_comment', 'line_comment']),
+  },
 };

@@ -7,7 +7,8 @@ const HEADING =
   /^(?:#{1,6}\s+\S.*|\d+(?:\.\d+)*\.?\s+\p{Lu}.{2,78}|[\p{Lu}\d][\p{Lu}\d \-_/&]{3,78}|\[[^\]]{1,78}\]|\S.{1,78}:)$/u;
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,})$/;
 
-function scan(): LineMapper {
+/** Headings and indentation, of any text. */
+export function scanText(): LineMapper {
   const list = new SymbolList();
   let before = '';
   let section: OpenSymbol | null = null;
@@ -31,5 +32,5 @@ function scan(): LineMapper {
 export const plain: Language = {
   name: 'Text',
   extensions: ['txt', 'text', 'log', 'rst', 'adoc', 'org'],
-  scan,
+  scan: scanText,
 };

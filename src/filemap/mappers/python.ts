@@ -37,6 +37,10 @@ export const python: Language = {
     symbols: {
       class_definition: { kind: 'class', isContainer: true },
       function_definition: { kind: 'function' },
+      type_alias_statement: {
+        kind: 'type',
+        name: (node) => node.childForFieldName('left')?.text ?? node.namedChildren[0]?.text ?? null,
+      },
       assignment: { kind: 'variable', name: assigned, body: 'right' },
     },
     wrappers: new Set(['decorated_definition', 'expression_statement']),

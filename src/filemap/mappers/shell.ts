@@ -26,7 +26,7 @@ export const shell: Language = {
       command: { kind: 'variable', name: aliasName },
     },
     wrappers: new Set(['declaration_command']),
-    through: new Set(['if_statement', 'elif_clause', 'else_clause', 'list']),
+    through: new Set(['if_statement', 'elif_clause', 'else_clause', 'list', 'compound_statement']),
     imports: { command: sourced },
     comments: new Set(['comment']),
   },

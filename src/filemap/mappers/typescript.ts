@@ -7,17 +7,92 @@ import type { Language } from '../language.ts';
 
 const FUNCTIONS = new Set(['arrow_function', 'function_expression', 'generator_function']);
 
+/** Without parentheses and without what is called on it: `(function () {…})()` is the function. */
+function core(node: SyntaxNode | null): SyntaxNode | null {
+  let at = node;
+  for (let steps = 0; at !== null && steps < MAX_WRAPS; steps += 1) {
+    if (at.type === 'parenthesized_expression' || at.type === 'unary_expression')
+      at = at.namedChildren.find((child) => child !== null && child.type !== 'comment') ?? null;
+    else if (at.type === 'call_expression') at = at.childForFieldName('function');
+    else if (at.type === 'assignment_expression') at = at.childForFieldName('right');
+    else return at;
+  }
+  return at;
+}
+
+/** How deep a function may be wrapped: `!(((function () {})))()`. */
+const MAX_WRAPS = 8;
+
+const isFunction = (node: SyntaxNode | null) => FUNCTIONS.has(node?.type ?? '');
+
+/** A function that is called where it stands: what it declares is declared here. */
+function calledBody(node: SyntaxNode | null): SyntaxNode | null {
+  if (node?.type !== 'call_expression' && node?.type !== 'unary_expression') return null;
+  const inner = core(node);
+  return isFunction(inner) ? (inner?.childForFieldName('body') ?? null) : null;
+}
+
+/** The value that is declared or assigned, its last part for `a = b = function () {}`. */
+function valueIn(node: SyntaxNode): SyntaxNode | null {
+  let value = node.childForFieldName('value') ?? node.childForFieldName('right');
+  while (value?.type === 'assignment_expression') value = value.childForFieldName('right');
+  return value;
+}
+
 function valueKind(node: SyntaxNode): 'function' | 'class' | 'constant' {
-  const type = node.childForFieldName('value')?.type ?? '';
-  if (FUNCTIONS.has(type)) return 'function';
-  return type === 'class' ? 'class' : 'constant';
+  const value = valueIn(node);
+  if (isFunction(value)) return 'function';
+  return value?.type === 'class' ? 'class' : 'constant';
+}
+
+/** Where the signature ends: before the body of a function or a class, before any other value. */
+function valueBody(node: SyntaxNode): SyntaxNode | null {
+  const value = valueIn(node);
+  return calledBody(value) ?? value?.childForFieldName('body') ?? value;
+}
+
+function hasMembers(node: SyntaxNode): boolean {
+  const value = valueIn(node);
+  return value?.type === 'class' || value?.type === 'object' || calledBody(value) !== null;
+}
+
+/** `exports.parse = function …`, `res.send = …`, `module.exports = {…}`: worth a line when it holds code. */
+function assignedName(node: SyntaxNode): string | null {
+  const left = node.childForFieldName('left');
+  if (left?.type !== 'member_expression' || !(isFunction(valueIn(node)) || hasMembers(node))) return null;
+  return left.text;
+}
+
+/** Of an object's members those that are functions, and objects that hold some. */
+function memberName(node: SyntaxNode): string | null {
+  const value = node.childForFieldName('value');
+  if (!isFunction(value) && !holdsFunctions(value)) return null;
+  return node.childForFieldName('key')?.text.replace(/^['"]|['"]$/g, '') ?? null;
+}
+
+function holdsFunctions(object: SyntaxNode | null): boolean {
+  if (object?.type !== 'object') return false;
+  return object.namedChildren.some(
+    (member) =>
+      member?.type === 'method_definition' || isFunction(member?.childForFieldName('value') ?? null),
+  );
+}
+
+/** The bodies of a function that is called at once and of the functions handed to it; objects handed to any call. */
+function calledParts(node: SyntaxNode): readonly SyntaxNode[] {
+  const body = calledBody(node);
+  const handed = (node.childForFieldName('arguments')?.namedChildren ?? []).filter((child) => child !== null);
+  if (body === null) return handed.filter(({ type }) => type === 'object');
+  const bodies = handed.map((child) => (isFunction(child) ? child.childForFieldName('body') : null));
+  return [body, ...bodies.filter((child) => child !== null)];
 }
 
 function unquoted(node: SyntaxNode | null): readonly string[] {
   return node === null ? [] : [node.text.slice(1, -1)];
 }
 
-const GRAMMAR: Omit<Grammar, 'wasm'> = {
+/** What TypeScript, TSX and JavaScript have in common. */
+export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
   symbols: {
     class_declaration: { kind: 'class', isContainer: true },
     abstract_class_declaration: { kind: 'class', isContainer: true },
@@ -39,13 +114,25 @@ const GRAMMAR: Omit<Grammar, 'wasm'> = {
       body: 'value',
     },
     property_signature: { kind: 'property' },
-    variable_declarator: { kind: valueKind, body: 'value' },
+    variable_declarator: { kind: valueKind, body: valueBody, isContainer: hasMembers },
+    assignment_expression: { kind: valueKind, name: assignedName, body: valueBody, isContainer: hasMembers },
+    pair: {
+      kind: (node) => (isFunction(valueIn(node)) ? 'method' : 'property'),
+      name: memberName,
+      body: valueBody,
+      isContainer: hasMembers,
+    },
   },
   wrappers: new Set(
     wordList(
       'export_statement ambient_declaration expression_statement lexical_declaration variable_declaration',
     ),
   ),
+  through: new Set(['object']),
+  enters: {
+    call_expression: calledParts,
+    unary_expression: calledParts,
+  },
   imports: {
     import_statement: (node) => unquoted(node.childForFieldName('source')),
     export_statement: (node) => unquoted(node.childForFieldName('source')),
@@ -122,16 +209,21 @@ export const typescript: Language = {
   name: 'TypeScript',
   extensions: ['ts', 'mts', 'cts'],
   interpreter: /\b(deno|bun|tsx|ts-node)\b/,
-  grammar: { wasm: 'typescript', ...GRAMMAR },
+  grammar: { wasm: 'typescript', ...SCRIPT_GRAMMAR },
   scan,
 };
 
-export const tsx: Language = { name: 'TSX', extensions: ['tsx'], grammar: { wasm: 'tsx', ...GRAMMAR }, scan };
+export const tsx: Language = {
+  name: 'TSX',
+  extensions: ['tsx'],
+  grammar: { wasm: 'tsx', ...SCRIPT_GRAMMAR },
+  scan,
+};
 
 export const javascript: Language = {
   name: 'JavaScript',
   extensions: ['js', 'mjs', 'cjs', 'jsx'],
   interpreter: /\bnode(js)?\b/,
-  grammar: { wasm: 'javascript', ...GRAMMAR },
+  grammar: { wasm: 'javascript', ...SCRIPT_GRAMMAR },
   scan,
 };

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { threadedFileMaps } from '../../../src/app/file-maps.ts';
+import { openFileMaps } from '../../../src/app/file-maps.ts';
 import { type RunOutcome, run } from '../../../src/platform/run.ts';
 import { fileMapSchema } from '../../../src/protocol/file-map.ts';
 import { COPANE } from '../../helpers/companion-pane.ts';
@@ -87,9 +87,9 @@ test.each([
   expect(outcome.stderr).toContain(message);
 });
 
-describe('in a thread of its own', () => {
+describe('in a process of its own', () => {
   test('maps several files at once, and again after it was closed', async () => {
-    const { maps, close } = threadedFileMaps(env());
+    const { maps, close } = openFileMaps(env());
     const files = ['a.ts', 'b.py', 'c.md'].map((name) =>
       write(name, name === 'b.py' ? 'def f(): pass\n' : SOURCE),
     );

@@ -1,5 +1,9 @@
-/** Makes maps in a thread of its own. The thread starts with the first request and ends when none came for a while. */
-import { Worker } from 'node:worker_threads';
+/**
+ * Makes maps in a process of its own. It starts with the first request and ends when none came for a while. A process,
+ * because only its start can keep V8 from optimizing the grammars: that takes hundreds of MB for a second, and with some
+ * of them it ends the process.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
 import { fail, type Result } from '../lib/result.ts';
 import { shippedFile } from '../platform/shipped-files.ts';
 import type { FileMap } from '../protocol/file-map.ts';
@@ -18,19 +22,19 @@ export interface MapAnswer {
 const IDLE_MS = 30_000;
 /** The largest file that is parsed takes a second; a file on a dead network disk takes for ever. */
 const TIMEOUT_MS = 30_000;
-const MAX_OLD_SPACE_MB = 512;
+const V8_FLAGS = ['--liftoff-only', '--max-old-space-size=512'];
 
 type Settle = (result: Result<FileMap>) => void;
 
-export class MapThread {
-  #worker: Worker | null = null;
+export class MapProcess {
+  #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | null = null;
   #nextId = 1;
   readonly #waiting = new Map<number, Settle>();
 
   /** The map of the file at an absolute path. */
   map(file: string): Promise<Result<FileMap>> {
-    const worker = this.#started();
+    const child = this.#started();
     const id = this.#nextId++;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
@@ -43,43 +47,51 @@ export class MapThread {
         resolve(result);
       });
       const request: MapRequest = { id, file };
-      worker.postMessage(request);
+      child.send(request);
     });
   }
 
-  /** Ends the thread; what still waits fails. */
+  /** Ends the process; what still waits fails. */
   async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
+    const child = this.#child;
+    this.#child = null;
     if (this.#idle !== null) clearTimeout(this.#idle);
     for (const id of this.#waiting.keys()) this.#settle(id, fail('internal', 'The map was abandoned.'));
-    await worker?.terminate();
+    child?.kill('SIGKILL');
   }
 
-  #started(): Worker {
+  #started(): ChildProcess {
     if (this.#idle !== null) clearTimeout(this.#idle);
-    if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(shippedFile('filemap-worker.js'), {
-      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB },
+    if (this.#child !== null) return this.#child;
+    const { PATH, HOME, LANG } = process.env;
+    const child = fork(shippedFile('filemap.js'), [], {
+      // It finds ctags; it has no business with the user's keys.
+      env: { PATH, HOME, LANG },
+      execArgv: V8_FLAGS,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    worker.unref();
-    worker.on('message', ({ id, result }: MapAnswer) => this.#settle(id, result));
+    child.unref();
+    child.channel?.unref();
+    child.on('message', (answer) => {
+      const { id, result } = answer as MapAnswer;
+      this.#settle(id, result);
+    });
     const gone = (why: string) => {
-      if (this.#worker !== worker) return;
-      this.#worker = null;
+      if (this.#child !== child) return;
+      this.#child = null;
       for (const id of this.#waiting.keys())
         this.#settle(id, fail('internal', `The map could not be made: ${why}.`));
     };
-    worker.on('error', (error) => gone(error.message));
-    worker.on('exit', () => gone('its thread ended'));
-    this.#worker = worker;
-    return worker;
+    child.on('error', (error) => gone(error.message));
+    child.on('exit', () => gone('its process ended'));
+    this.#child = child;
+    return child;
   }
 
   #settle(id: number, result: Result<FileMap>): void {
     this.#waiting.get(id)?.(result);
     this.#waiting.delete(id);
-    if (this.#waiting.size > 0 || this.#worker === null) return;
+    if (this.#waiting.size > 0 || this.#child === null) return;
     this.#idle = setTimeout(() => void this.close(), IDLE_MS);
     this.#idle.unref();
   }
