@@ -24,7 +24,7 @@ _copane() {
     "decide") words="accept reject modify comment --lines --diff --text --merge --file --comment --only-fitting --accept-self-running --revision --json --help -h" ;;
     "undo") words="--json --help -h" ;;
     "redo") words="--json --help -h" ;;
-    "finish") words="finalize discard --json --commit --hooks --push --sandbox --help -h" ;;
+    "finish") words="finalize discard --json --commit --hooks --message -m --push --sandbox --help -h" ;;
     "reopen") words="--json --help -h" ;;
     "sandbox") words="new list rm --help -h" ;;
     "sandbox new") words="--base --target --json --help -h" ;;

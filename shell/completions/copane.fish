@@ -131,6 +131,7 @@ complete -c copane -n '__fish_seen_subcommand_from redo' -l help -s h -d 'displa
 complete -c copane -n '__fish_seen_subcommand_from finish' -l json -d 'print the result as JSON'
 complete -c copane -n '__fish_seen_subcommand_from finish' -l commit -d 'with finalize: commit what was accepted, and nothing else; no hook runs'
 complete -c copane -n '__fish_seen_subcommand_from finish' -l hooks -d 'with a commit: run its hooks and sign it, as git does for you'
+complete -c copane -n '__fish_seen_subcommand_from finish' -l message -s m -r -d 'of the commit; left out: the name of the review'
 complete -c copane -n '__fish_seen_subcommand_from finish' -l push -d 'with finalize: commit, and push that commit to where the branch goes'
 complete -c copane -n '__fish_seen_subcommand_from finish' -l sandbox -x -a 'keep revert rebase remove' -d 'keep it as it is; revert the undecided hunks there (what discard does by itself); rebase it onto the target; remove it'
 complete -c copane -n '__fish_seen_subcommand_from finish' -l help -s h -d 'display help for command'

@@ -9,6 +9,7 @@ interface FinishFlags extends JsonFlag {
   readonly commit?: boolean;
   readonly push?: boolean;
   readonly hooks?: boolean;
+  readonly message?: string;
   readonly sandbox?: 'keep' | 'revert' | 'rebase' | 'remove';
 }
 
@@ -25,6 +26,7 @@ export function command(context: CliContext): Command {
     .option(...JSON_OPTION)
     .option('--commit', 'with finalize: commit what was accepted, and nothing else; no hook runs')
     .option('--hooks', 'with a commit: run its hooks and sign it, as git does for you')
+    .option('-m, --message <text>', 'of the commit; left out: the name of the review')
     .option('--push', 'with finalize: commit, and push that commit to where the branch goes')
     .addOption(
       new Option(
@@ -51,6 +53,7 @@ async function finish(
       commit: flags.commit ?? false,
       push: flags.push ?? false,
       hooks: flags.hooks ?? false,
+      message: flags.message ?? null,
       sandbox: flags.sandbox ?? (how === 'discard' ? 'revert' : 'keep'),
     });
   });

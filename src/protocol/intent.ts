@@ -41,6 +41,8 @@ export const intentSchema = z.discriminatedUnion('kind', [
   /** The last action of this client, or the decision on the hunk where that was decided apart from it. */
   z.strictObject({ kind: z.literal('undo'), ...onHunk }),
   z.strictObject({ kind: z.literal('mark'), hunk: z.string() }),
+  /** Finishes the review, and commits what was accepted as git does it for the user. */
+  z.strictObject({ kind: z.literal('commit'), message: z.string().max(COMMENT_MAX_LENGTH) }),
   z.strictObject({
     kind: z.literal([
       'next',

@@ -45,8 +45,8 @@ export type Comment = z.infer<typeof commentSchema>;
 
 /** What a reader is to know of a hunk before it is decided; told by the host, the same to every client. */
 export const hunkWarningSchema = z.strictObject({
-  /** `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view. */
-  kind: z.enum(['runs', 'hidden', 'far']),
+  /** `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view. `link`: it leads out. */
+  kind: z.enum(['runs', 'hidden', 'far', 'link']),
   /** A sentence without its full stop. */
   text: z.string(),
 });

@@ -12,7 +12,7 @@ import type { EventBody } from '../../protocol/event.ts';
 import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
-import type { ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
+import type { KeptLook, ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
 import { LiveView } from '../live-view.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import {
@@ -41,6 +41,7 @@ export interface LiveReviewOptions {
   /** Tells of changes of a file until what it gives is called. */
   readonly watch: (file: string, onChange: () => Promise<void>) => () => void;
   readonly onProblem: (message: string) => void;
+  readonly look?: KeptLook;
 }
 
 const NOTHING_OPEN = {
@@ -57,6 +58,7 @@ const EMPTY: ReviewView = { ...NOTHING_OPEN, suggestions: [], project: null, isL
 const NOWHERE: MarkedPlace = { suggestion: null, hunk: null, context: 0 };
 
 export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
+  readonly look: KeptLook | undefined;
   readonly #options: LiveReviewOptions;
   readonly #reads: Scheduler;
   #place = NOWHERE;
@@ -77,6 +79,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   constructor(options: LiveReviewOptions) {
     super(EMPTY);
     this.#options = options;
+    this.look = options.look;
     const { timers, onProblem, client, watch } = options;
     this.#marked = new MarkedHunk({
       client,

@@ -33,6 +33,7 @@ import { DraftClient } from '../responses/draft-client.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
 import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
+import { createKeptLook } from '../review/kept-look.ts';
 import { LiveReview } from '../review/live-review.ts';
 import { LiveShell } from '../shell/live-shell.ts';
 import { terminalInTmux } from '../terminal-background.ts';
@@ -171,7 +172,7 @@ function openResponses(
 }
 
 /** Suggestions and their hunks; `project` is where a patch of an answer belongs. */
-function openReview({ host, log, shutdown }: Parts, project: () => string): LiveReview {
+function openReview({ env }: TuiOptions, { host, log, shutdown }: Parts, project: () => string): LiveReview {
   const files = new FileWatcher({
     timers: systemTimers,
     onError: (error) => log.warn(errorMessage(error)),
@@ -183,6 +184,7 @@ function openReview({ host, log, shutdown }: Parts, project: () => string): Live
     target: project,
     watch: (file, onChange) => files.watch(file, onChange),
     onProblem: (message) => log.warn(message),
+    look: createKeptLook(copanePaths(env).stateDir, (message) => log.warn(message)),
   });
   shutdown.add('work', 'review', () => review.close());
   return review;
@@ -273,7 +275,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const { shutdown, calm } = parts;
   const responses = openResponses(options, parts);
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
-  const review = openReview(parts, project);
+  const review = openReview(options, parts, project);
   openPaneFeedback(parts, responses);
   const recording = options.env.COPANE_RECORD_SESSION;
   const recorder = recording === undefined ? null : await import('./record-session.ts');

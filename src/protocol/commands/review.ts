@@ -216,6 +216,8 @@ export const reviewCommands = {
       commit: z.boolean().default(false),
       /** With a commit: hooks run and it is signed, as git does it for the user; otherwise neither, and that is said. */
       hooks: z.boolean().default(false),
+      /** Of the commit; null: what the suggestion is called. */
+      message: z.string().max(COMMENT_MAX_LENGTH).nullable().default(null),
       /** Commit, and push that commit to where the branch goes. */
       push: z.boolean().default(false),
       /**

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { testDiff, testReview } from '../../../test/helpers/review-subject.ts';
 import { latin1 } from './bytes.ts';
-import { changeWarnings, FAR_BLANK_CELLS, fileWarnings, LOOKED_AT_MAX_BYTES } from './warnings.ts';
+import {
+  changeWarnings,
+  FAR_BLANK_CELLS,
+  fileWarnings,
+  LOOKED_AT_MAX_BYTES,
+  linkWarnings,
+} from './warnings.ts';
 
 const bytes = (text: string) => latin1(new TextEncoder().encode(text));
 
@@ -72,6 +78,25 @@ describe('changeWarnings', () => {
     ]);
     expect(warned(far(90), 'b\n')[0]).toContain('in line 1 before');
   });
+});
+
+describe('linkWarnings', () => {
+  const link = (newPath: string, target: string) =>
+    linkWarnings({
+      newPath,
+      whole: { old: null, new: { type: 'symlink', bytes: new TextEncoder().encode(target) } },
+    } as Parameters<typeof linkWarnings>[0]).map(({ text }) => text);
+
+  it.each(['b', './b', '../b', '../c/../b', 'x/../../b'])('none of a link a/l to %s', (target) => {
+    expect(link('a/l', target)).toEqual([]);
+  });
+
+  it.each(['/etc/passwd', '../../b', '../..', 'x/../../../b', './../../x'])(
+    'of a link a/l to %s',
+    (target) => {
+      expect(link('a/l', target)).toEqual([`This link leads out of the project, to ${target}`]);
+    },
+  );
 });
 
 describe('fileWarnings', () => {

@@ -5,8 +5,8 @@
 import { characterName } from '../../lib/character-names.ts';
 import { findHidden } from '../../lib/hidden-text.ts';
 import type { HunkWarning } from '../../protocol/review.ts';
-import { CR, LF } from './bytes.ts';
-import type { Change } from './change.ts';
+import { type ByteString, CR, displayBytes, LF, latin1 } from './bytes.ts';
+import type { Change, Subject } from './change.ts';
 import { ADDED, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
 import { whyItRuns } from './self-running.ts';
 
@@ -35,6 +35,25 @@ export function fileWarnings(path: string): readonly HunkWarning[] {
     ...(why === null ? [] : [{ kind: 'runs' as const, text: `This file runs by itself: ${why}` }]),
     ...hidden.warnings('The name of this file has '),
   ];
+}
+
+/** What there is to warn of where the file becomes a link. */
+export function linkWarnings({ newPath, whole }: Subject): readonly HunkWarning[] {
+  if (newPath === null || whole?.new?.type !== 'symlink') return [];
+  const target = latin1(whole.new.bytes);
+  if (!leadsOut(newPath, target)) return [];
+  return [{ kind: 'link', text: `This link leads out of the project, to ${displayBytes(target)}` }];
+}
+
+function leadsOut(path: ByteString, target: ByteString): boolean {
+  if (target.startsWith('/')) return true;
+  let depth = path.split('/').length - 1;
+  for (const part of target.split('/')) {
+    if (part === '..') depth -= 1;
+    else if (part !== '' && part !== '.') depth += 1;
+    if (depth < 0) return true;
+  }
+  return false;
 }
 
 /** What there is to warn of at one change. `words`: what is shown of one without lines. */

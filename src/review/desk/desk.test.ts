@@ -89,6 +89,13 @@ describe('one key', () => {
     ['finish', 'a:accepted b', {}, 'Finish the review? What was accepted stays. 1 hunk stays undecided.'],
     ['finish', 'a b', {}, 'Finish the review? What was accepted stays. 2 hunks stay undecided.'],
     ['finish', 'a:accepted', {}, 'Finish the review? What was accepted stays.'],
+    ['commit', 'a b:rejected', {}, 'Nothing is accepted: there is nothing to commit'],
+    [
+      'commit',
+      'a:accepted b',
+      {},
+      'Commit what was accepted, and finish the review? Hooks run, and it is signed where that is set, as with "git commit". 1 hunk stays undecided.',
+    ],
     ['discard', 'a', {}, 'Discard this suggestion? What was accepted stays, the rest is dropped.'],
     ['reopen', 'a', {}, 'This suggestion is open'],
     ['accept', 'a:conflict', {}, 'This hunk is in conflict: The hunk does not fit.'],
@@ -102,8 +109,15 @@ describe('one key', () => {
     ['accept', '', {}, 'There are no hunks'],
   ] as const)('%s of "%s" %j: %s', (kind, hunks, facts, words) => {
     const table = new Table(hunks);
-    expect(table.do({ kind } as IntentParams, facts)).toBe(words);
+    const intent = kind === 'commit' ? { kind, message: 'm' } : { kind };
+    expect(table.do(intent as IntentParams, facts)).toBe(words);
     expect(table.flying).toEqual([]);
+  });
+
+  it('commits with the message, as git does it for the user', () => {
+    expect(new Table('a:accepted').plan({ kind: 'commit', message: 'm' }, { confirmed: 4 })).toMatchObject({
+      command: { kind: 'finish', how: 'finalize', commit: true, hooks: true, message: 'm' },
+    });
   });
 
   it('names its hunk when it is gone', () => {

@@ -146,6 +146,8 @@ export function planIntent(desk: Desk, intent: Intent, facts: PlanFacts): DeskPl
       return planFinish(desk, 'finalize', facts);
     case 'discard':
       return planFinish(desk, 'discard', facts);
+    case 'commit':
+      return planCommit(desk, intent.message, facts);
     case 'reopen':
       return planReopen(desk, facts);
   }
@@ -306,8 +308,20 @@ function planFinish(desk: Desk, how: 'finalize' | 'discard', facts: PlanFacts): 
   if (facts.confirmed === null) return ask(facts.reviewer.mark, finishQuestion(desk, how));
   // What its author did beyond what was accepted goes, where that is a sandbox of copane's own.
   const sandbox = how === 'discard' ? 'revert' : 'keep';
-  const finish = { kind: 'finish', how, sandbox, commit: false, hooks: false, push: false } as const;
-  return act(desk, finish, { facts, hunk: null });
+  return act(desk, { ...ENDING, how, sandbox }, { facts, hunk: null });
+}
+
+const ENDING = { kind: 'finish', commit: false, hooks: false, push: false, message: null } as const;
+
+/** The user's own commit: whatever runs at a "git commit" runs at this one, which the question says. */
+function planCommit(desk: Desk, message: string, facts: PlanFacts): DeskPlan {
+  const isTaken = desk.hunks.some((hunk) => /^(?:accepted|modified)$/.test(statusOf(desk, hunk)));
+  if (!isTaken) return say(facts.reviewer.mark, 'Nothing is accepted: there is nothing to commit');
+  const how = 'Hooks run, and it is signed where that is set, as with "git commit".';
+  const question = `Commit what was accepted, and finish the review? ${how}${openWords(desk)}`;
+  if (facts.confirmed === null) return ask(facts.reviewer.mark, question);
+  const commit = { ...ENDING, how: 'finalize', sandbox: 'keep', commit: true, hooks: true, message } as const;
+  return act(desk, commit, { facts, hunk: null });
 }
 
 /** The question before a suggestion is discarded. */
@@ -316,9 +330,12 @@ export const DISCARD_QUESTION = 'Discard this suggestion? What was accepted stay
 /** The question before a review ends. */
 function finishQuestion(desk: Desk, how: 'finalize' | 'discard'): string {
   if (how === 'discard') return DISCARD_QUESTION;
+  return `Finish the review? What was accepted stays.${openWords(desk)}`;
+}
+
+function openWords(desk: Desk): string {
   const open = openHunks(desk).length;
-  const rest = open === 0 ? '' : ` ${count(open, 'hunk')} ${open === 1 ? 'stays' : 'stay'} undecided.`;
-  return `Finish the review? What was accepted stays.${rest}`;
+  return open === 0 ? '' : ` ${count(open, 'hunk')} ${open === 1 ? 'stays' : 'stay'} undecided.`;
 }
 
 function planReopen(desk: Desk, facts: PlanFacts): DeskPlan {

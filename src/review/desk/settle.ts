@@ -123,6 +123,7 @@ function wordsFor(desk: Desk, { command }: DeskAct, hunks: readonly DeskHunk[]):
     case 'comment':
       return 'Comment made';
     case 'finish':
+      if (command.commit) return 'Committed, and the review completed';
       return command.how === 'finalize' ? 'Review completed' : 'Suggestion discarded';
     case 'reopen':
       return 'The review is open again';

@@ -76,6 +76,7 @@ export class AfterDecision implements FollowUp {
       how: 'finalize',
       commit: await canCommit(loaded),
       hooks: false,
+      message: null,
       push: false,
       sandbox: 'keep',
     });

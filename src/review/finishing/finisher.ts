@@ -50,7 +50,7 @@ export class Finisher {
     const commits = input.how === 'finalize' && (input.commit || pushes || (await this.#isSet(loaded)));
     const upstream = commits && pushes ? await upstreamOf(loaded.stored.target) : ok(null);
     if (!upstream.ok) return upstream;
-    const committed = commits ? await this.#commit(loaded, input.hooks) : ok(null);
+    const committed = commits ? await this.#commit(loaded, input) : ok(null);
     if (!committed.ok) return committed;
     const commit = committed.value?.commit ?? null;
     const notes: string[] = [...(committed.value?.notes ?? [])];
@@ -71,11 +71,14 @@ export class Finisher {
     return this.#options.settings().commitOnFinalize && (await canCommit(loaded));
   }
 
-  async #commit(loaded: Loaded, asUser: boolean): Promise<Result<Committed>> {
+  async #commit(
+    loaded: Loaded,
+    { hooks: asUser, message }: Pick<Input, 'hooks' | 'message'>,
+  ): Promise<Result<Committed>> {
     const reviews = await this.#options.reviews(loaded);
     if (!reviews.ok) return reviews;
-    const { target: root, description: message } = loaded.stored;
-    return commitAccepted({ root, message, reviews: reviews.value, asUser });
+    const { target: root, description } = loaded.stored;
+    return commitAccepted({ root, message: message ?? description, reviews: reviews.value, asUser });
   }
 
   /** The jj sandbox that a finalized suggestion came from; null for any other. */

@@ -9,7 +9,7 @@ import type { HunkBody } from '../core/hunk-body.ts';
 import { lineTable } from '../core/line-table.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
 import { comparePieces, type Piece, replay } from '../core/piece.ts';
-import { changeWarnings, fileWarnings } from '../core/warnings.ts';
+import { changeWarnings, fileWarnings, linkWarnings } from '../core/warnings.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { StoredComment, StoredSuggestion } from '../records/records.ts';
 import { describeComment } from './describe-comment.ts';
@@ -108,7 +108,7 @@ export function modifiedDiffOf(review: FileReview, pieces: readonly Piece[]): st
 
 /** What a reviewer is warned of at each change of a file. */
 export function warningsOf(subject: Subject): (change: Change) => HunkWarning[] {
-  const ofFile = fileWarnings(fileName(subject));
+  const ofFile = [...fileWarnings(fileName(subject)), ...linkWarnings(subject)];
   return (change) => [...ofFile, ...changeWarnings(change, () => diffOf(subject, change))];
 }
 

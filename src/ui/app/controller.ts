@@ -132,7 +132,8 @@ class SurfaceController {
       startable: () => system.startable(),
     });
     const facts = this.#factsOfNow();
-    const state = settle(initialAppState(options.size, options.noteContext), facts);
+    const initial = initialAppState(options.size, options.noteContext);
+    const state = settle({ ...initial, review: { ...initial.review, ...review.look?.read() } }, facts);
     this.model = createStore<Model>({ state, facts });
     const apply = (change: ChangeOf): void => this.apply(change);
     this.#drafts = createDraftSync({

@@ -69,6 +69,9 @@ export function runEffect(effect: AppEffect, context: AppEffectContext): void {
     case 'to-draft':
       toDraft(effect.text, context);
       return;
+    case 'review-newest':
+      reviewNewest(context);
+      return;
     case 'save-project': {
       const act = { kind: 'save-project', root: effect.root } as const;
       runEffect({ kind: 'agent', act, what: 'Saving' }, context);
@@ -90,6 +93,7 @@ type ScreenEffect = Exclude<
       | 'suspend'
       | 'copy'
       | 'open-suggestion'
+      | 'review-newest'
       | 'save-project'
       | 'to-draft';
   }
@@ -103,6 +107,7 @@ function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): void 
     case 'edit-comment':
     case 'edit-file':
     case 'mark-seen':
+    case 'keep-look':
     case 'review-refresh':
     case 'start-review':
     case 'review-reopen':
@@ -126,6 +131,12 @@ function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): void 
       void runResponsesEffect(effect, contextFor(context, { responses, system, offerPatch }, onResponses));
     }
   }
+}
+
+function reviewNewest(context: AppEffectContext): void {
+  const [turn] = context.ports.responses.getSnapshot().turns;
+  if (turn !== undefined) runEffect({ kind: 'review-turn', turn }, context);
+  else context.apply((state, facts) => say(state, facts, 'info', 'No answer of an AI is known here'));
 }
 
 /** A proposal of the agent, where all hunks are decided on. */

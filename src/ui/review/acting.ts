@@ -72,7 +72,7 @@ export function intend(
     }
     case 'ask': {
       const { revision } = frame.suggestion;
-      const enter = intent.kind === 'finish' || intent.kind === 'discard' ? 'no' : 'yes';
+      const enter = isEnd(intent) ? 'no' : 'yes';
       return ask(state, plan.question, [intending(frame, intent, what, { confirmed: revision })], enter);
     }
     // Who refuses knows best why: the host has looked at the files.
@@ -130,6 +130,9 @@ export function ask(
 ): ReviewOutcome {
   return done({ ...state, overlay: { kind: 'confirm', question, effects, enter } });
 }
+
+/** The review is over with it. */
+export const isEnd = ({ kind }: Intent) => kind === 'finish' || kind === 'commit' || kind === 'discard';
 
 /** What is done, as it begins. */
 export const GERUNDS = { accept: 'Accepting', reject: 'Rejecting' } as const;

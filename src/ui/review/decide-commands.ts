@@ -4,7 +4,14 @@ import { DISCARD_QUESTION } from '../../review/desk/plan.ts';
 import { ask, GERUNDS, intend, intending, onFrame, onHunk, onWhole } from './acting.ts';
 import { startComment } from './comment-commands.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
-import { done, type ReviewFacts, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
+import {
+  done,
+  type ReviewFacts,
+  type ReviewHandler,
+  type ReviewHandlers,
+  type ReviewOutcome,
+  say,
+} from './model.ts';
 import { editableText } from './modify.ts';
 import { linesAt } from './segment.ts';
 import { listedSuggestions, markedIndex } from './state.ts';
@@ -117,4 +124,21 @@ export const decideCommands: ReviewHandlers = {
   'edit/redo': redo,
 };
 
-export const finishCommands: ReviewHandlers = { 'review/finish': onSuggestion('finish', 'Completing') };
+/** The message first: the question follows it. */
+const commit: ReviewHandler = onWhole((state) =>
+  done({ ...state, overlay: { kind: 'prompt', query: '', sign: 'Commit message: ', purpose: 'commit' } }),
+);
+
+export function commitWith(state: ReviewModel, facts: ReviewFacts, query: string): ReviewOutcome {
+  const message = query.trim();
+  if (message === '') return say(state, facts, 'info', 'No message was given: nothing is committed');
+  const what = 'Committing';
+  return onWhole((now, known, frame) =>
+    intend(now, known, frame, { intent: { kind: 'commit', message }, what }),
+  )(state, facts);
+}
+
+export const finishCommands: ReviewHandlers = {
+  'review/finish': onSuggestion('finish', 'Completing'),
+  'review/commit': commit,
+};

@@ -25,7 +25,8 @@ export async function runReviewEffect(
             | 'review-scope'
             | 'edit-comment'
             | 'edit-file'
-            | 'mark-seen';
+            | 'mark-seen'
+            | 'keep-look';
         }
       >,
   context: ReviewEffectContext,
@@ -43,6 +44,8 @@ export async function runReviewEffect(
       return start(effect, context);
     case 'mark-seen':
       return markSeen(effect, context);
+    case 'keep-look':
+      return context.ports.review.look?.keep(effect.look);
     case 'review-refresh':
       return refresh(effect.isQuiet, context);
     case 'review-reopen':

@@ -109,6 +109,12 @@ const SUGGESTION_KEYS = [
     help: 'Finish the review: open hunks stay undecided; asks first',
   },
   {
+    action: 'review/commit',
+    contexts: ['review-diff'],
+    keys: ['C'],
+    help: 'Commit what was accepted, with a message and your hooks, and finish the review; asks first',
+  },
+  {
     action: 'review/discard',
     contexts: ['review-list', ...OPEN],
     keys: ['d'],

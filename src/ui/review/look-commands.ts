@@ -132,16 +132,16 @@ const turnWrap = onFrame((state, facts, frame) => {
   const isWrapped = !state.review.isWrapped;
   const next = onSameLine(changeReview(state, { isWrapped, shift: 0 }), facts, frame);
   const lines = frame.layout.segments.reduce((sum, { doc }) => sum + doc.lineCount, 0);
-  if (isWrapped && lines > WRAPPED_FILE_MAX_LINES)
-    return say(
-      next,
-      facts,
-      'warn',
-      `A file of more than ${WRAPPED_FILE_MAX_LINES} lines is not wrapped; > shows what stands to the right`,
-    );
+  const words = `A file of more than ${WRAPPED_FILE_MAX_LINES} lines is not wrapped; > shows what stands to the right`;
+  if (isWrapped && lines > WRAPPED_FILE_MAX_LINES) return say(next, facts, 'warn', words, keptLook(next));
   const key = facts.keyOf('review/wrap') ?? 'the palette';
-  return say(next, facts, 'info', isWrapped ? `Long lines wrap; ${key} cuts them` : 'Long lines are cut');
+  const said = isWrapped ? `Long lines wrap; ${key} cuts them` : 'Long lines are cut';
+  return say(next, facts, 'info', said, keptLook(next));
 });
+
+/** So that the next start shows diffs as they are looked at now. */
+export const keptLook = ({ review: { sides, isWrapped } }: ReviewModel) =>
+  ({ kind: 'keep-look', look: { sides, isWrapped } }) as const;
 
 /** The header alone, with the cursor on it; or all of it again. */
 const turnFold = onFrame((state, _facts, frame) => {

@@ -19,7 +19,7 @@ import { type EffectContext, tracking } from '../kit/track.ts';
 import type { ColorBook } from './color-book.ts';
 import type { ReviewDocs } from './docs.ts';
 import type { ReviewAction } from './keys.ts';
-import type { ReviewPort, ReviewView } from './port.ts';
+import type { ReviewLook, ReviewPort, ReviewView } from './port.ts';
 import type { ReviewState } from './state.ts';
 
 export interface ReviewModel extends CommonModel<ReviewOverlay> {
@@ -36,7 +36,7 @@ export type ReviewOverlay =
       readonly editor: EditorState;
     }
   | { readonly kind: 'start-review'; readonly cursor: number }
-  | Prompt<'search' | 'range'>
+  | Prompt<'search' | 'range' | 'commit'>
   | Confirm<ReviewEffect>;
 
 export interface ReviewFacts extends CommonFacts<ReviewAction> {
@@ -80,6 +80,10 @@ export type ReviewEffect =
   | { readonly kind: 'mark-seen'; readonly hunks: readonly string[]; readonly isSeen: boolean }
   /** Takes the user's own changes in, and opens the review of them. */
   | { readonly kind: 'start-review'; readonly source: SuggestionSource; readonly name: string }
+  /** Wrapping and sides, for the next start. */
+  | { readonly kind: 'keep-look'; readonly look: ReviewLook }
+  /** What the newest answer of the followed AI pane changed. */
+  | { readonly kind: 'review-newest' }
   /** `isQuiet`: nobody asked for it, so nothing is said about it. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
   | { readonly kind: 'review-reopen' }

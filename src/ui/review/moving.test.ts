@@ -116,6 +116,28 @@ it('a finished review is opened again by one key', async () => {
   expect(ui.rows()[1]).toContain('Add input validation');
 });
 
+it('what was accepted is committed by one key: a message, then a question that Enter answers with no', async () => {
+  const { ui, review } = await open();
+  await ui.type('C');
+  expect(ui.screen()).toContain('Commit message:');
+  await ui.type('\r');
+  expect(ui.screen()).toContain('No message was given');
+  await ui.type('aCFix it\r');
+  expect(ui.screen()).toMatch(/Hooks run, and it is signed/);
+  await ui.type('\r');
+  expect(review.intents.map(({ kind }) => kind)).toEqual(['accept']);
+  await ui.type('CFix it\ry');
+  expect(review.intents.at(-1)).toEqual({ kind: 'commit', message: 'Fix it' });
+});
+
+it('the menu of sources offers what the newest answer changed', async () => {
+  const { ui } = await open();
+  await ui.type('b');
+  expect(ui.screen()).toContain('What the newest answer of the AI changed');
+  await ui.type('jjj\r');
+  expect(ui.screen()).toContain('Nothing is known of it');
+});
+
 describe('without a suggestion', () => {
   it('teaches how one is published and copies the line', async () => {
     const { ui, fake } = await open({ suggestions: [] });

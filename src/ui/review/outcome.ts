@@ -1,7 +1,7 @@
 /** What became of an intent: what was only expected is dropped, the cursor goes where the desk says, the reader is told. Pure. */
 import type { Result } from '../../lib/result.ts';
 import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
-import { ask, expecting } from './acting.ts';
+import { ask, expecting, isEnd } from './acting.ts';
 import { nameHunks } from './hunk-names.ts';
 import type { ReviewAction } from './keys.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
@@ -117,10 +117,9 @@ function sayDone(
 ): ReviewOutcome {
   const isDecision = /^(accept|reject|modify)/.test(intent.kind);
   const isLast = complete && isDecision && !facts.review.isReading;
-  const isEnd = intent.kind === 'finish' || intent.kind === 'discard';
   const said = isLast
     ? `${words ?? 'Every hunk is decided'}: ${lastStep(facts)}`
-    : isEnd
+    : isEnd(intent)
       ? `${words}; ${facts.keyOf('review/reopen') ?? 'the palette'} reopens it`
       : words;
   const all = [...(said === null ? [] : [said]), ...notes].join('. ');

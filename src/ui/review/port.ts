@@ -11,6 +11,7 @@ import type {
   Surroundings,
 } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
+import type { ReviewState } from './state.ts';
 
 /** Everything that the Review screen shows. A new object for every change; unchanged hunks keep their identity. */
 export interface ReviewView {
@@ -44,7 +45,18 @@ export interface ReviewRequest {
   readonly onPaint: (paint: IntentPaint) => void;
 }
 
+/** How the reader has chosen to look at diffs. */
+export type ReviewLook = Pick<ReviewState, 'sides' | 'isWrapped'>;
+
+/** Keeps it for the next start. */
+export interface KeptLook {
+  readonly read: () => ReviewLook;
+  readonly keep: (look: ReviewLook) => void;
+}
+
 export interface ReviewPort {
+  /** Left out: every start has the usual look. */
+  readonly look?: KeptLook | undefined;
   readonly getSnapshot: () => ReviewView;
   readonly subscribe: (listener: () => void) => () => void;
   /**

@@ -4,12 +4,12 @@ import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { createMatcher, findNext } from '../kit/search.ts';
 import { onFrame } from './acting.ts';
 import { startCommentOnLines } from './comment-commands.ts';
-import { decideCommands, finishCommands } from './decide-commands.ts';
+import { commitWith, decideCommands, finishCommands } from './decide-commands.ts';
 import { PUBLISH_LINE } from './empty.ts';
 import { type ReviewFrame, reviewFrame, sidesAt } from './frame.ts';
 import { TWO_SIDES_MIN_COLUMNS } from './layout.ts';
 import { hunkCommands, lineCommands, startLines } from './line-commands.ts';
-import { lookCommands, seenCommands } from './look-commands.ts';
+import { keptLook, lookCommands, seenCommands } from './look-commands.ts';
 import type { ReviewModel } from './model.ts';
 import {
   done,
@@ -136,7 +136,8 @@ const turnSides: ReviewHandler = onFrame((state, facts, frame) => {
     );
   }
   const sides = now === 'one' ? 'two' : 'one';
-  return done(moveToHunk(changeReview(state, { sides }), frame.segment.hunk.id));
+  const next = moveToHunk(changeReview(state, { sides }), frame.segment.hunk.id);
+  return done(next, keptLook(next));
 });
 
 const turnBlanks: ReviewHandler = (state, facts) => {
@@ -180,6 +181,7 @@ export const acceptReviewSearch: ReviewHandler = (state, facts) => {
   const { query } = overlay;
   const closed: ReviewModel = { ...state, overlay: null };
   if (overlay.purpose === 'range') return startRange(closed, facts, query);
+  if (overlay.purpose === 'commit') return commitWith(closed, facts, query);
   if (state.review.suggestion === null)
     return done(changeReview(closed, { listQuery: query === '' ? null : query, marked: null }));
   if (query === '') return done(changeReview(closed, { query: null }));

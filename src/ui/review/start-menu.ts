@@ -35,6 +35,11 @@ const CHOICES: readonly Choice[] = [
     choose: starting({ kind: 'working_tree', against: 'index' }, 'not staged'),
   },
   {
+    words: 'What the newest answer of the AI changed',
+    remark: 'copane review --turn 1',
+    choose: (state) => done(state, { kind: 'review-newest' }),
+  },
+  {
     words: 'A branch, or a range of commits',
     remark: 'copane review A..B',
     choose: (state) =>

@@ -18,6 +18,7 @@ async function discardOpen({ store, reviews }: HandlerContext, before: number): 
       how: 'discard',
       commit: false,
       hooks: false,
+      message: null,
       push: false,
       sandbox: 'keep',
     });
