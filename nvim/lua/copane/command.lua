@@ -50,6 +50,7 @@ local SUBCOMMANDS = {
   ['accept-all'] = review('accept_all'),
   ['reject-all'] = review('reject_all'),
   complete = review('complete'),
+  commit = review('commit'),
   discard = review('discard'),
 }
 

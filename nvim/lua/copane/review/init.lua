@@ -273,6 +273,14 @@ local function comment(given)
   end)
 end
 
+local function commit()
+  vim.ui.input({ prompt = 'Commit message: ' }, function(text)
+    if text and text:find('%S') then
+      intents.intend('commit', { message = text })
+    end
+  end)
+end
+
 --- What keys and commands do, by the name of the key.
 ---@type table<string, fun(given: { rows: CopaneRows|nil }|nil)>
 M.actions = {
@@ -290,6 +298,7 @@ M.actions = {
   redo = on_all('redo'),
   undo_all = on_all('undo_all'),
   complete = on_all('finish'),
+  commit = looking(commit),
   discard = on_all('discard'),
   split = on_hunk('split'),
   join = on_hunk('join'),

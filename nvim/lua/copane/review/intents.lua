@@ -20,7 +20,7 @@ end
 ---@param given CopaneTarget
 ---@return table
 local function intent_of(state, kind, given)
-  local intent = { kind = kind, text = given.text, modified = given.modified }
+  local intent = { kind = kind, text = given.text, message = given.message, modified = given.modified }
   if not given.is_on_hunk then
     return intent
   end

@@ -41,6 +41,7 @@ M.DEFAULTS = {
     undo_all = 'U',
     layout = '|',
     complete = '<CR>',
+    commit = 'C',
     discard = 'd',
     back = '<Esc>',
   },
