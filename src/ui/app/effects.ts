@@ -135,7 +135,7 @@ function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): void 
 
 function reviewNewest(context: AppEffectContext): void {
   const [turn] = context.ports.responses.getSnapshot().turns;
-  if (turn !== undefined) runEffect({ kind: 'review-turn', turn }, context);
+  if (turn !== undefined) runEffect({ kind: 'review-turn', turn, onward: false }, context);
   else context.apply((state, facts) => say(state, facts, 'info', 'No answer of an AI is known here'));
 }
 
