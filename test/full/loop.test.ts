@@ -18,7 +18,15 @@ import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import { until } from '../helpers/until.ts';
 
-const CLIENTS: readonly ClientName[] = ['claude-old', 'claude', 'codex', 'pi', 'gemini', 'opencode'];
+const CLIENTS: readonly ClientName[] = [
+  'claude-old',
+  'claude',
+  'codex',
+  'pi',
+  'pi-new',
+  'gemini',
+  'opencode',
+];
 const WIDTHS = [90, 44];
 
 let model: ScriptedModel | null = null;

@@ -11,7 +11,7 @@ import { openResponses } from '../../src/app/responses/ai-pane.ts';
 import type { PaneResponses } from '../../src/responses/pane-responses.ts';
 import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import type { SendOptions } from '../../src/tmux/sender.ts';
-import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { CLIENTS, type ClientName, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
 import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
@@ -82,7 +82,7 @@ function check(name: ClientName, columns: number): void {
     const place = { home: path.join(root, 'home'), project: path.join(root, 'project') };
     client = await startClient(name, { ...place, modelPort: model.port, size: { columns, rows: 30 } });
     const { pane, send } = await senderFor(client);
-    expect(pane.cli).toBe(name === 'claude-old' ? 'claude' : name);
+    expect(pane.cli).toBe(clientSpec(name).cli);
     const first = await send(SHORT);
     if (!first.ok)
       throw new Error(`${first.error.message}

@@ -70,7 +70,7 @@ describe('AI CLIs', () => {
     install('aider');
     expect(await messages('aider 0.86.2')).toEqual([
       ['claude', 'ok', '2.1.332, at ~/bin/claude, not set up (copane init claude)', null],
-      ['pi', 'ok', '0.99.0, rules made with 0.73.1, at ~/bin/pi, not set up (copane init pi)', null],
+      ['pi', 'ok', '0.99.0, rules made with 1.6.0, at ~/bin/pi, not set up (copane init pi)', null],
       ['aider', 'ok', '0.86.2, at ~/bin/aider', null],
     ]);
     setUp('claude');

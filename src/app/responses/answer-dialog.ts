@@ -26,16 +26,25 @@ const LOOK_GAP_MS = 60;
 /** A pointer moves within some frames; what follows an answer may ask a server first. */
 const MOVE_PATIENCE_MS = 2_000;
 const ANSWER_PATIENCE_MS = 10_000;
+/** Measured: Claude Code swallows an Enter that comes within 100 ms of its question, and later on a loaded machine. */
+const READY_MS = 1_000;
 /** One key each for a long list, and some for those that were lost. */
 const MAX_KEYS = 60;
+
+export interface DialogAnswer extends AnswerWish {
+  /** Since when the question has been there, ms since the epoch; null when that is not known. */
+  readonly since: number | null;
+}
 
 /** Gives that answer if the pane still asks what was read; fails with what was seen in place of its effect. */
 export async function answerDialog(
   tmux: TmuxPort,
   listing: PaneListing,
-  wish: AnswerWish,
+  wish: DialogAnswer,
 ): Promise<Result<void>> {
   const pane = listing.facts.identity;
+  const now = Date.now();
+  await sleep(Math.max(0, (wish.since ?? now) + READY_MS - now));
   let progress: AnswerProgress = ANSWER_BEGINS;
   for (let keys = 0; keys < MAX_KEYS; keys += 1) {
     const step = await stepSoon(tmux, listing, wish, progress);

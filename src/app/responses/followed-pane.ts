@@ -66,6 +66,11 @@ export class FollowedPane {
     return this.#view?.screen ?? null;
   }
 
+  /** Since when its screen reads as it does, ms since the epoch; null before the first look. */
+  get readingSince(): number | null {
+    return this.#run?.since ?? null;
+  }
+
   get reading(): ScreenReading | null {
     return this.#ended !== null ? null : (this.#run?.reading ?? null);
   }

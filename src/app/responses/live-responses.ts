@@ -293,14 +293,20 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   readonly answerDialog = async (wish: AnswerWish): Promise<Result<void>> => {
     const { selected } = this;
-    return selected === null ? noPane() : answerDialog(this.#feed.tmux, selected, wish);
+    return selected === null
+      ? noPane()
+      : answerDialog(this.#feed.tmux, selected, { ...wish, since: this.#current?.pane.readingSince ?? null });
   };
 
   readonly replyToPlan = async (text: string): Promise<Result<OutboxEntry>> => {
     const { selected } = this;
     if (selected === null) return noPane();
     const access = { tmux: this.#feed.tmux, client: this.#options.client };
-    const replied = await replyToPlan(access, selected, { dialog: this.view.status.dialog, text });
+    const replied = await replyToPlan(access, selected, {
+      dialog: this.view.status.dialog,
+      since: this.#current?.pane.readingSince ?? null,
+      text,
+    });
     this.#current?.turns.request();
     return replied.ok ? this.#prompts.entry(replied.value) : replied;
   };

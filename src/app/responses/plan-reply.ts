@@ -13,6 +13,8 @@ import { answerDialog } from './answer-dialog.ts';
 
 export interface PlanReply {
   readonly dialog: Dialog | null;
+  /** Since when it has been there, ms since the epoch; null when that is not known. */
+  readonly since: number | null;
   readonly text: string;
 }
 
@@ -20,7 +22,7 @@ export interface PlanReply {
 export async function replyToPlan(
   { tmux, client }: { readonly tmux: TmuxPort; readonly client: Client },
   listing: PaneListing,
-  { dialog, text }: PlanReply,
+  { dialog, since, text }: PlanReply,
 ): Promise<Result<string>> {
   const option = dialog?.options.findIndex(({ takesText }) => takesText) ?? -1;
   if (dialog === null || dialog.kind !== 'plan' || option < 0)
@@ -39,7 +41,7 @@ export async function replyToPlan(
     marked: false,
   });
   if (!recorded.ok) return recorded;
-  const answered = await answerDialog(tmux, listing, { seen: dialog.seen, option, words: text });
+  const answered = await answerDialog(tmux, listing, { seen: dialog.seen, option, words: text, since });
   const end: Pick<OutboxEntry, 'state' | 'reason' | 'proof'> = answered.ok
     ? { state: 'delivered', reason: null, proof: 'screen' }
     : {

@@ -1,5 +1,5 @@
 /**
- * How pi draws (recorded: 0.73.1, main screen). Its prompts and tool results differ from the answer by background
+ * How pi draws (recorded: 0.73.1 and 1.6.0, main screen). Its prompts and tool results differ from the answer by background
  * colour alone, so a tool's output cannot be distinguished from the answer here. It keeps code fences.
  */
 import type { ScreenReading } from '../../protocol/screen.ts';
@@ -25,10 +25,13 @@ import { unwrap } from './unwrap.ts';
 const QUEUED = /^ (?:Steering|Follow-up|Queued): |↳ .*edit all queued messages/;
 const GUTTER_CELLS = 1;
 
+/** Since 1.0 the rule above the editor holds the spinner: `── ⠇ Working ────`. */
+const WORKING_RULE = /^─{2,} [^\s─] \S.* ─{2,}$/u;
+
 /** The two lowest rules: the editor stands between them, without any sign of its own. */
 function findEditor(rows: readonly ScreenRow[]): { readonly top: number; readonly bottom: number } | null {
   const bottom = findUp(rows, rows.length - 1, isRule);
-  const top = findUp(rows, bottom - 1, isRule);
+  const top = findUp(rows, bottom - 1, (text) => isRule(text) || WORKING_RULE.test(text));
   return bottom < 0 || top < 0 ? null : { top, bottom };
 }
 
@@ -37,7 +40,8 @@ function read(screen: Screen): ScreenReading {
   const editor = findEditor(rows);
   const above = rows.slice(0, editor?.top ?? rows.length);
   const last = findUp(above, above.length - 1, (text) => text.trim() !== '');
-  const working = isSpinner(above[last]?.text ?? '');
+  const working =
+    WORKING_RULE.test(rows[editor?.top ?? -1]?.text ?? '') || isSpinner(above[last]?.text ?? '');
   if (editor === null) return readingOf(working ? 'working' : 'unknown', { kind: 'absent' });
   const inside = rows.slice(editor.top + 1, editor.bottom).map((row) => row.text);
   // A selector takes the editor's place: it has a pointer and says which keys it takes.

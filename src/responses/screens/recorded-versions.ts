@@ -6,6 +6,6 @@ export const RECORDED_VERSIONS: Readonly<Record<(typeof AI_CLIS)[number], string
   codex: '0.171.0',
   gemini: '0.61.0',
   opencode: '1.18.33',
-  pi: '0.73.1',
+  pi: '1.6.0',
   aider: '0.86.2',
 };
