@@ -116,7 +116,8 @@ const json = (schema: JsonSchema, book: SchemaBook) => ({
 });
 
 function parameter(name: string, place: 'path' | 'query', fields: JsonSchema, book: SchemaBook) {
-  const { description, ...schema } = fields.properties?.[name] ?? { type: 'string' };
+  const { description, ...given } = fields.properties?.[name] ?? { type: 'string' };
+  const schema = place === 'path' ? written(given) : given;
   const required = place === 'path' || (fields.required?.includes(name) ?? false);
   return {
     name,
@@ -126,6 +127,11 @@ function parameter(name: string, place: 'path' | 'query', fields: JsonSchema, bo
     schema,
     ...(required ? { example: book.exampleOf(schema) } : {}),
   };
+}
+
+/** What stands in a path is written there: it is never null, and has no default. */
+function written({ default: _, anyOf, ...schema }: JsonSchema): JsonSchema {
+  return anyOf?.find(({ type }) => type !== 'null') ?? schema;
 }
 
 function serverOperation({ path, target, summary }: ServerRoute, book: SchemaBook) {

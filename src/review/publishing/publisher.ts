@@ -110,7 +110,7 @@ export class Publisher {
     if (oldest !== undefined && recent.length >= PUBLISH_MAX_PER_MINUTE) {
       const seconds = Math.ceil((oldest + MINUTE_MS - now) / 1000);
       return fail(
-        'refused',
+        'limit',
         `${PUBLISH_MAX_PER_MINUTE} changes were published from here within a minute; this one was not taken.`,
         `Wait ${seconds} s, and publish when the work is done.`,
       );

@@ -303,7 +303,7 @@ describe('several of them', () => {
     expect(answers.length - refused.length).toBe(PUBLISH_MAX_PER_MINUTE - 2);
     expect(refused[0]).toMatchObject({
       error: {
-        code: 'refused',
+        code: 'limit',
         message: expect.stringMatching(/within a minute/),
         hint: expect.stringMatching(/Wait \d+ s/),
       },
