@@ -15,6 +15,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   413: `The body is larger than ${SUGGESTION_LIMITS.maxBodyBytes} bytes.`,
   415: 'The body is not JSON.',
   421: 'The Host header names another server.',
+  431: 'The address and the headers are too long.',
   426: 'Ask for an upgrade to a WebSocket.',
   429: 'A limit is met; `Retry-After` says in how many seconds to look again.',
   500: 'A defect of copane.',
@@ -63,7 +64,7 @@ const errors = (...statuses: number[]) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/error_${status}` }]));
 
 /** Where a request comes from and goes to, and with which method, is checked before all else. */
-const EVERYWHERE = [403, 405, 421, 500] as const;
+const EVERYWHERE = [403, 405, 421, 431, 500] as const;
 const COMMON = [...EVERYWHERE, 400, 401, 404, 409, 429] as const;
 
 function operationOf(operation: Operation, book: SchemaBook) {

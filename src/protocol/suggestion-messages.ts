@@ -18,6 +18,9 @@ const workingDirectory = z
   .optional()
   .describe('A folder, absolute or relative to the home folder; only suggestions for it or below it.');
 
+/** As everywhere on the wire, further fields are ignored. */
+const wireLines = z.object(lineRangeSchema.shape);
+
 const success = z.literal(true);
 const notes = z
   .array(z.string())
@@ -100,7 +103,7 @@ export const suggestionMessages = {
       action: z
         .enum(['accept', 'reject', 'modify', 'comment'])
         .describe('`comment` decides nothing: it only takes `comment` along.'),
-      lines: lineRangeSchema
+      lines: wireLines
         .optional()
         .describe('Only these lines of the diff, counted from 1 below its `@@` line.'),
       modified_diff: z.string().optional().describe('With `modify`: the edited diff.'),
@@ -126,7 +129,7 @@ export const suggestionMessages = {
   redo: { fields: hunkRef, answer: decided },
   split: {
     fields: hunkRef.extend({
-      lines: lineRangeSchema.describe(
+      lines: wireLines.describe(
         'The lines of the diff that shall stand apart, from 1 below its `@@` line.',
       ),
     }),

@@ -90,7 +90,7 @@ function install(): void {
   writeFileSync(path.join(CACHE, 'package.json'), '{"private":true,"type":"module"}\n');
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...NPM], { cwd: CACHE });
   execFileSync('python3', ['-m', 'venv', 'venv'], { cwd: CACHE });
-  execFileSync('venv/bin/pip', ['install', '-q', ...PYPI], { cwd: CACHE });
+  execFileSync(path.join(CACHE, 'venv/bin/pip'), ['install', '-q', ...PYPI], { cwd: CACHE });
   writeFileSync(path.join(CACHE, 'whole'), '');
 }
 
