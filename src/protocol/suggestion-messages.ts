@@ -129,9 +129,7 @@ export const suggestionMessages = {
   redo: { fields: hunkRef, answer: decided },
   split: {
     fields: hunkRef.extend({
-      lines: wireLines.describe(
-        'The lines of the diff that shall stand apart, from 1 below its `@@` line.',
-      ),
+      lines: wireLines.describe('The lines of the diff that shall stand apart, from 1 below its `@@` line.'),
     }),
     answer: decided.describe('The parts of the hunk.'),
   },
