@@ -36,13 +36,7 @@ export class MadeCalls {
 const keyOf = ({ name, arguments: given }: ToolCall): string => `${name} ${JSON.stringify(given)}`;
 
 function mapEvent({ text, filePath, symbolCount, totalLines, language }: FileOutline) {
-  return {
-    text,
-    file_path: filePath,
-    symbol_count: symbolCount,
-    total_lines: totalLines,
-    language,
-  };
+  return { text, file_path: filePath, symbol_count: symbolCount, total_lines: totalLines, language };
 }
 
 /** What the event of an ended tool call tells. */

@@ -19,15 +19,9 @@ export const HEADINGS: Readonly<Record<string, string>> = {
 
 /** The order is the order of the help. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
-  up: {
-    summary: 'open the AI CLI and the companion side by side in tmux',
-    load: () => import('./up.ts'),
-  },
+  up: { summary: 'open the AI CLI and the companion side by side in tmux', load: () => import('./up.ts') },
   down: { summary: 'close what "copane up" made for this folder', load: () => import('./down.ts') },
-  split: {
-    summary: 'open the companion in a split beside the AI pane',
-    load: () => import('./split.ts'),
-  },
+  split: { summary: 'open the companion in a split beside the AI pane', load: () => import('./split.ts') },
   send: { summary: 'type a prompt into the AI pane and submit it', load: () => import('./send.ts') },
   pull: { summary: 'print what the AI answered', load: () => import('./pull.ts') },
   changes: { summary: 'what a turn of the AI changed in files', load: () => import('./changes.ts') },
@@ -38,10 +32,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   append: { summary: "add text to the companion's draft", load: () => import('./append.ts') },
   jump: { summary: 'go to the AI pane that waits for you', load: () => import('./jump.ts') },
   status: { summary: 'show what every AI pane is doing', load: () => import('./status.ts') },
-  review: {
-    summary: 'review changes hunk by hunk',
-    load: () => import('./review.ts'),
-  },
+  review: { summary: 'review changes hunk by hunk', load: () => import('./review.ts') },
   publish: { summary: 'offer a change for review', load: () => import('./publish.ts') },
   suggestions: { summary: 'what waits for a review', load: () => import('./suggestions.ts') },
   show: { summary: 'one suggestion, hunk by hunk', load: () => import('./show.ts') },
@@ -50,24 +41,15 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   redo: { summary: 'put a decision in again', load: () => import('./redo.ts') },
   finish: { summary: 'end a suggestion', load: () => import('./finish.ts') },
   reopen: { summary: 'reopen a suggestion that has ended', load: () => import('./reopen.ts') },
-  sandbox: {
-    summary: 'working copies for an AI, apart from yours',
-    load: () => import('./sandbox.ts'),
-  },
+  sandbox: { summary: 'working copies for an AI, apart from yours', load: () => import('./sandbox.ts') },
   agent: {
     summary: 'let a model propose edits of a project, to be reviewed',
     load: () => import('./agent.ts'),
   },
   trace: { summary: 'what a job of the agent did', load: () => import('./trace.ts') },
   map: { summary: 'the outline of a file, with line ranges', load: () => import('./map.ts') },
-  eval: {
-    summary: 'how well the agent does the tasks of this repository',
-    load: () => import('./eval.ts'),
-  },
-  init: {
-    summary: 'set zsh, Neovim or an AI CLI up to work with copane',
-    load: () => import('./init.ts'),
-  },
+  eval: { summary: 'how well the agent does the tasks of this repository', load: () => import('./eval.ts') },
+  init: { summary: 'set zsh, Neovim or an AI CLI up to work with copane', load: () => import('./init.ts') },
   completion: {
     summary: 'completions of copane itself, for zsh, bash and fish',
     load: () => import('./completion.ts'),
@@ -94,10 +76,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     quick: async (argv, context) => (await import('./quick-tui.ts')).quickTui(argv, context),
   },
   notes: { summary: 'for editors: tell notes from pulled lines', load: () => import('./notes.ts') },
-  mcp: {
-    summary: 'what an AI CLI starts to publish and to hear the review',
-    load: () => import('./mcp.ts'),
-  },
+  mcp: { summary: 'what an AI CLI starts to publish and to hear the review', load: () => import('./mcp.ts') },
   serve: { summary: 'lead without a screen, for a service manager', load: () => import('./serve.ts') },
 };
 

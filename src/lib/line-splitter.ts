@@ -128,10 +128,7 @@ export class LineSplitter {
 export function splitAfterFirst(
   bytes: Uint8Array,
   keepBlank: boolean,
-): {
-  readonly head: Uint8Array;
-  readonly lines: readonly Line[];
-} {
+): { readonly head: Uint8Array; readonly lines: readonly Line[] } {
   const first = bytes.indexOf(LF);
   if (first === -1) return { head: bytes, lines: [] };
   const lines: Line[] = [];

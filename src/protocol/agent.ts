@@ -280,10 +280,7 @@ export type AgentEventType = keyof typeof agentEventDataSchemas;
 export const AGENT_EVENT_TYPES = Object.keys(agentEventDataSchemas) as readonly AgentEventType[];
 /** An event's type and what it carries, before it has a place in a log. Defaults may be left out. */
 export type AgentEventInput = {
-  [T in AgentEventType]: {
-    readonly type: T;
-    readonly data: z.input<(typeof agentEventDataSchemas)[T]>;
-  };
+  [T in AgentEventType]: { readonly type: T; readonly data: z.input<(typeof agentEventDataSchemas)[T]> };
 }[AgentEventType];
 
 export const agentEventSchema = z

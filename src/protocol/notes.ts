@@ -13,10 +13,7 @@ const bufferLineSchema = z.strictObject({
 
 const lineNumber = z.int().nonnegative();
 
-const buffer = {
-  lines: z.array(bufferLineSchema),
-  pulls: z.array(draftPullSchema).default([]),
-};
+const buffer = { lines: z.array(bufferLineSchema), pulls: z.array(draftPullSchema).default([]) };
 
 /** `copane notes`: what of the buffer goes out. Line numbers count from 0. */
 export const notesRequestSchema = z.strictObject({

@@ -85,11 +85,9 @@ export class EventTable {
 
   /** Up to `limit` events after `seq`, in order. */
   after(seq: number, limit: number): readonly LoggedEvent[] {
-    return this.#after.all(seq, limit).map((row) => ({
-      seq: numberOf(row.seq),
-      ts: numberOf(row.ts),
-      json: textOf(row.body),
-    }));
+    return this.#after
+      .all(seq, limit)
+      .map((row) => ({ seq: numberOf(row.seq), ts: numberOf(row.ts), json: textOf(row.body) }));
   }
 
   /** The bytes of all are summed up once, then kept in step: a sum over the whole log costs milliseconds. */

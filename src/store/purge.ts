@@ -26,11 +26,7 @@ interface Purgeable {
 }
 
 const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
-  drafts: {
-    table: 'drafts',
-    isOld: 'updated_at < ?',
-    isFinished: 'lines = 0',
-  },
+  drafts: { table: 'drafts', isOld: 'updated_at < ?', isFinished: 'lines = 0' },
   prompts: {
     table: 'outbox',
     isOld: 'created_at < ?',

@@ -80,11 +80,7 @@ export function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown
 
 function bind<Input, Output extends Record<string, unknown>>(tool: AgentTool<Input, Output>): BoundTool {
   return {
-    description: {
-      name: tool.name,
-      description: tool.description,
-      parameters: jsonSchemaOf(tool.input),
-    },
+    description: { name: tool.name, description: tool.description, parameters: jsonSchemaOf(tool.input) },
     run: async (call, context) => {
       const given = withoutNulls(call.arguments);
       const first = tool.input.safeParse(given);

@@ -4,12 +4,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { AgentSaveResult } from '../../protocol/commands/agent.ts';
 import type { AgentOutcome } from '../../ui/agent/port.ts';
 
-const NOTHING: AgentSaveResult = {
-  status: 'completed',
-  applied_files: [],
-  written_files: [],
-  conflicts: [],
-};
+const NOTHING: AgentSaveResult = { status: 'completed', applied_files: [], written_files: [], conflicts: [] };
 
 /** Sessions that were put away, too: what they proposed may have been undone since. */
 export async function saveProject(client: Client, root: string): Promise<Result<AgentSaveResult>> {

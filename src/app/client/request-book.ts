@@ -56,13 +56,7 @@ export class RequestBook {
         resolve(result);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      const waiting: Waiting = {
-        message,
-        settle,
-        onEarly,
-        sentAt: null,
-        repeatable: repeat !== undefined,
-      };
+      const waiting: Waiting = { message, settle, onEarly, sentAt: null, repeatable: repeat !== undefined };
       this.#waiting.set(id, waiting);
       this.#transmit(waiting);
     });

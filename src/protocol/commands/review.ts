@@ -30,11 +30,7 @@ export const sourceSchema = z.discriminatedUnion('kind', [
   /** A patch; its bytes as base64. */
   z.strictObject({ kind: z.literal('patch'), patch: z.base64() }),
   /** A patch in a file. `range`: what is reviewed where the file holds none, and a branch has its name. */
-  z.strictObject({
-    kind: z.literal('patch_file'),
-    file: folderSchema,
-    range: z.string().min(1).nullish(),
-  }),
+  z.strictObject({ kind: z.literal('patch_file'), file: folderSchema, range: z.string().min(1).nullish() }),
   /** A sandbox: what its working tree (untracked files too) has beyond the merge base with the target's HEAD, or its own HEAD. */
   z.strictObject({
     kind: z.literal('sandbox'),

@@ -54,7 +54,5 @@ function chatSpot(state: AgentModel, facts: AgentFacts, frame: AgentFrame, row: 
 
 function contextSpot(state: AgentModel, frame: AgentFrame, row: number): Spot<AgentOutcome> {
   const index = row < 0 ? -1 : listTop(0, state.agent.row, frame.rows.length, frame.rowsShown) + row;
-  return {
-    press: () => done(changeAgent(state, { focus: 'rows', ...(index < 0 ? {} : { row: index }) })),
-  };
+  return { press: () => done(changeAgent(state, { focus: 'rows', ...(index < 0 ? {} : { row: index }) })) };
 }

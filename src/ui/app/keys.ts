@@ -23,12 +23,7 @@ export const APP_KEYS = [
     help: 'The keys that are valid here',
   },
   { action: 'app/redraw', contexts: ['app', 'insert'], keys: ['Ctrl+L'], help: 'Draw the screen again' },
-  {
-    action: 'app/suspend',
-    contexts: ['app', 'insert'],
-    keys: ['Ctrl+Z'],
-    help: 'Suspend copane',
-  },
+  { action: 'app/suspend', contexts: ['app', 'insert'], keys: ['Ctrl+Z'], help: 'Suspend copane' },
   {
     action: 'app/back',
     contexts: ['app'],

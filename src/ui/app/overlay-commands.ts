@@ -72,10 +72,7 @@ function choosePane(
     facts,
     'info',
     `Following ${paneName(pane.cli)} in ${folderName(pane.cwd)}, pane ${pane.label}`,
-    {
-      kind: 'select-pane',
-      key: paneKey(pane.identity),
-    },
+    { kind: 'select-pane', key: paneKey(pane.identity) },
   );
 }
 

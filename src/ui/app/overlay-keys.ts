@@ -33,12 +33,7 @@ export const OVERLAY_KEYS = [
     help: 'Choose the selected row',
   },
   { action: 'confirm/yes', contexts: ['confirm'], keys: ['y'], footer: 'yes', help: 'Do it' },
-  {
-    action: 'confirm/enter',
-    contexts: ['confirm'],
-    keys: ['Enter'],
-    help: 'Do it; never ends a review',
-  },
+  { action: 'confirm/enter', contexts: ['confirm'], keys: ['Enter'], help: 'Do it; never ends a review' },
   { action: 'confirm/no', contexts: ['confirm'], keys: ['Esc', 'n', 'q'], footer: 'no', help: 'Leave it' },
   {
     action: 'prompt/accept',
@@ -72,11 +67,5 @@ export const OVERLAY_KEYS = [
 
 /** Behind them. */
 export const LATER_OVERLAY_KEYS = [
-  {
-    action: 'menu/close',
-    contexts: ['menu'],
-    keys: ['Esc', 'q', 'Ctrl+C'],
-    footer: 'close',
-    help: 'Close',
-  },
+  { action: 'menu/close', contexts: ['menu'], keys: ['Esc', 'q', 'Ctrl+C'], footer: 'close', help: 'Close' },
 ] as const satisfies readonly Binding[];

@@ -110,11 +110,7 @@ class TerminalSurface {
       ports,
       keymap: appKeymap(keys),
       size: sizeOf(stdout, theme.plain),
-      host: {
-        quit: () => this.stop(),
-        redraw: () => this.#redraw(),
-        handOver: (run) => this.#handOver(run),
-      },
+      host: { quit: () => this.stop(), redraw: () => this.#redraw(), handOver: (run) => this.#handOver(run) },
       ...(clearOnSend === undefined ? {} : { clearOnSend }),
       ...(noteContext === undefined ? {} : { noteContext }),
       problems,
