@@ -40,7 +40,7 @@ function dollars(value: string): number {
 
 export function command(context: CliContext): Command {
   return subcommand('eval', context)
-    .description('measure how well the agent does the tasks of this repository')
+    .description('measure how well the agent does a set of tasks')
     .argument('[tasks...]', 'only these, by name')
     .option('--mode <mode>', `${MODES.join(', ')}; again for more rows (default: replay)`, modes)
     .option('--folder <dir>', 'tasks and recordings (default: those of this repository)')

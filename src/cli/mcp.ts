@@ -11,7 +11,7 @@ interface McpFlags {
 export function command(context: CliContext): Command {
   return subcommand('mcp', context)
     .description(
-      'an MCP server on stdin and stdout, for an AI CLI that works in this folder: it publishes, and never decides',
+      'run an MCP server on stdin and stdout for the AI CLI in this folder: it publishes and never decides',
     )
     .option('--as <name>', "the author's name; left out: as the AI CLI calls itself", parseAuthor)
     .action(async (flags: McpFlags) => {

@@ -20,7 +20,7 @@ interface ModelFlags {
 
 export function command(context: CliContext): Command {
   return subcommand('model', context)
-    .description('the language model beside the completions of the shell')
+    .description('manage the language model for shell completions')
     .addArgument(
       new Argument('[action]', 'what to do')
         .choices(['status', 'install', 'remove'])

@@ -16,7 +16,7 @@ const TARGET_OPTION = ['--target <dir>', 'the working copy that it is for', '.']
 
 export function command(context: CliContext): Command {
   const group = subcommand('sandbox', context).description(
-    "git worktrees (or jj workspaces) for an AI to work in; they lie in copane's state folder",
+    "make and remove git worktrees (or jj workspaces) for an AI; they are in copane's state folder",
   );
   const add = (name: string) => {
     const part = new Command(name).copyInheritedSettings(group);
@@ -24,20 +24,20 @@ export function command(context: CliContext): Command {
     return part;
   };
   add('new')
-    .description('make one; prints its folder')
-    .argument('<name>', 'its name; the branch is copane/<name>')
+    .description('make a sandbox and print its folder')
+    .argument('<name>', 'its name; its branch is copane/<name>')
     .option('--base <commit>', 'where it begins (default: what the target has checked out)')
     .option(...TARGET_OPTION)
     .option(...JSON_OPTION)
     .action((name: string, flags: TargetFlag & { readonly base?: string }) => create(context, name, flags));
   add('list')
-    .description("this repository's, oldest first")
+    .description('list the sandboxes of this repository, oldest first')
     .option('--all', 'those of every repository')
     .option(...TARGET_OPTION)
     .option(...JSON_OPTION)
     .action((flags: TargetFlag & { readonly all?: boolean }) => list(context, flags));
   add('rm')
-    .description('take one away with its branch; refused when work would be lost that was never published')
+    .description('remove a sandbox with its branch; refused when unpublished work would be lost')
     .argument('<name>', 'the sandbox')
     .option('--force', 'even then')
     .option(...TARGET_OPTION)
