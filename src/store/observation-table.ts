@@ -57,13 +57,11 @@ export class ObservationTable {
 
   /** The looks after `from` up to `to`, the oldest first. */
   between(root: string, from: number, to: number): readonly StoredObservation[] {
-    return this.#between
-      .all(root, from, to)
-      .map((row) => ({
-        seq: numberOf(row.seq),
-        at: numberOf(row.at),
-        ...jsonOf<Observation>(textOf(row.record)),
-      }));
+    return this.#between.all(root, from, to).map((row) => ({
+      seq: numberOf(row.seq),
+      at: numberOf(row.at),
+      ...jsonOf<Observation>(textOf(row.record)),
+    }));
   }
 
   /** The turns of a session that were followed. */

@@ -26,17 +26,15 @@ function scan(delimiters: readonly string[]): LineMapper {
         [...delimiters].sort((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
       const columns = splitRecord(first, delimiter);
       const values = splitRecord(sample ?? '', delimiter);
-      const symbols = columns
-        .slice(0, MAX_COLUMNS)
-        .map(
-          (name, index): OpenSymbol => ({
-            name: oneLine(name) || `column ${index + 1}`,
-            kind: 'column',
-            startLine: 1,
-            endLine: 1,
-            ...(values[index] ? { signature: ` (${oneLine(values[index]).slice(0, 40)})` } : {}),
-          }),
-        );
+      const symbols = columns.slice(0, MAX_COLUMNS).map(
+        (name, index): OpenSymbol => ({
+          name: oneLine(name) || `column ${index + 1}`,
+          kind: 'column',
+          startLine: 1,
+          endLine: 1,
+          ...(values[index] ? { signature: ` (${oneLine(values[index]).slice(0, 40)})` } : {}),
+        }),
+      );
       const more =
         columns.length > MAX_COLUMNS
           ? [`${columns.length - MAX_COLUMNS} further columns are not in this map`]
