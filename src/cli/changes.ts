@@ -6,6 +6,7 @@ import { formatPatch, formatStat, shownPath } from '../changes/core/format-chang
 import type { RecordedTurn, TurnChanges } from '../changes/core/turn-edits.ts';
 import type { PickTurns } from '../changes/turn-reader.ts';
 import { fail, ok } from '../lib/result.ts';
+import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION } from './options.ts';
@@ -78,7 +79,8 @@ interface Shown {
   readonly root: string;
 }
 
-function print(context: CliContext, { changed, turns, root }: Shown, flags: ChangesFlags): void {
+function print(context: CliContext, shown: Shown, flags: ChangesFlags): void {
+  const { changed, turns, root } = shown;
   if (flags.json) context.out(jsonLine(encodeChanges(changed, turns)));
   else if (flags.patch) printPatch(context, changed, root);
   else if (changed.files.length > 0) context.show(formatStat(changed, root));
@@ -86,7 +88,7 @@ function print(context: CliContext, { changed, turns, root }: Shown, flags: Chan
   for (const file of changed.files)
     if (file.why !== undefined && !flags.patch)
       context.say(`copane: ${shownPath(file.path, root)} is not exact: ${file.why}.`);
-  for (const line of lacking(changed, turns)) context.say(`copane: ${line}`);
+  for (const line of lacking(shown)) context.say(`copane: ${line}`);
 }
 
 function printPatch(context: CliContext, changed: TurnChanges, root: string): void {
@@ -98,13 +100,14 @@ function printPatch(context: CliContext, changed: TurnChanges, root: string): vo
 }
 
 /** Why there may be more than is shown, or nothing. */
-function lacking({ files, unknown }: TurnChanges, turns: readonly RecordedTurn[]): readonly string[] {
+function lacking({ changed: { files, unknown }, turns, root }: Shown): readonly string[] {
   const which = turns.length > 1 ? 'these turns' : 'this turn';
   if (turns.length === 0) return ['nothing was asked here yet.'];
   if (unknown !== undefined) {
     const all =
       files.length === 0 ? `changes of ${which} are not known` : `there may be more changes of ${which}`;
-    return [`${all}: ${unknown}.`, 'All changes since the last commit: git diff'];
+    const hint = topOf(root) === null ? [] : ['All changes since the last commit: git diff'];
+    return [`${all}: ${unknown}.`, ...hint];
   }
   return files.length === 0 ? [`${which} changed no file.`] : [];
 }

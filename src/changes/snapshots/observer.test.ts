@@ -211,6 +211,19 @@ describe('what changed between two looks', () => {
     expect(state()).toEqual(before);
   });
 
+  it('works beside a locked index, and is in no list of git', async () => {
+    writeFileSync(path.join(repo, '.git/index.lock'), '');
+    await look();
+    write('a.txt', 'ONE\n');
+    expect(await seen()).toEqual({ 'a.txt': 'one\n → ONE\n' });
+    rmSync(path.join(repo, '.git/index.lock'));
+    expect(git('stash', 'list')).toBe('');
+    expect(git('status', '--porcelain')).toBe(' M a.txt\n');
+    git('gc', '--prune=now', '-q');
+    write('a.txt', 'two\n');
+    expect(await seen()).toEqual({ 'a.txt': 'ONE\n → two\n' });
+  });
+
   it('sees a change of the same size in the second of the last look', async () => {
     await look();
     for (const text of ['ABC\n', 'DEF\n', 'GHI\n', 'JKL\n']) {
