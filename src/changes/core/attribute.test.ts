@@ -127,6 +127,22 @@ describe('whose a change is', () => {
     });
   });
 
+  it('does not call yours the tool’s when a look falls between an edit and its result', () => {
+    const hunk = (old: string, put: string) => [
+      { oldStart: 2, newStart: 2, lines: [`-${old}\n`, `+${put}\n`] },
+    ];
+    const patched = (old: string, put: string, at: number) => {
+      const { before: _before, after: _after, ...rest } = edit(TEN, TEN, at, { patch: hunk(old, put) });
+      return rest;
+    };
+    const one = with_(TEN, [2, 'A']);
+    const two = with_(TEN, [2, 'B'], [3, 'mine']);
+    const steps = [step(TEN, one, 5_000, 5_100), step(one, two, 9_000, 9_050, 5_100)];
+    expect(told(steps, { edits: [patched('2', 'A', 5_050), patched('A', 'B', 9_200)] })?.hunks).toEqual([
+      'unknown: -2 -3 +B +mine',
+    ]);
+  });
+
   it('leaves a formatter’s work on an edit with the edit', () => {
     const wrote = TEN.replace('5\n', '5\nf( a,b )\n');
     const formatted = TEN.replace('5\n', '5\nf(a, b)\n');

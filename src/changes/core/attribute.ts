@@ -113,11 +113,11 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   steps.forEach((step, at) => {
     const isLast = at === steps.length - 1;
     let uncarried: TurnEdit | null = null;
-    while (left[0] !== undefined && (isLast || left[0].at === null || left[0].at <= step.seenAt + SLACK_MS)) {
+    const end = linesOf({ bytes: step.after?.bytes ?? new Uint8Array(0) });
+    while (left[0] !== undefined && (isLast || isMadeBy(left[0], step, end))) {
       const edit = left.shift();
       if (edit !== undefined && !carry(lines, edit, facts)) uncarried = edit;
     }
-    const end = linesOf({ bytes: step.after?.bytes ?? new Uint8Array(0) });
     const isTold = lines.now()?.join('') === end.join('');
     const origin = isTold && facts.edits.length > 0 ? 'tool' : originOf(step, facts, uncarried);
     become(lines, end, origin);
@@ -125,6 +125,16 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   });
   const bytes = bytesOfLines(lines.before() ?? []);
   return { base: stands === null ? null : { mode: stands.mode, bytes }, script: lines.script() };
+}
+
+/** Whether the edit was made by then: its result may be written down after the look that saw its lines. */
+function isMadeBy({ at, patch }: TurnEdit, { seenAt }: SeenStep, end: readonly string[]): boolean {
+  if (at === null || at <= seenAt + SLACK_MS) return true;
+  if (patch === undefined || patch.length === 0 || at > seenAt + HOOK_MS) return false;
+  return patch.every(({ newStart, lines }) => {
+    const put = lines.filter((line) => line[0] !== '-').map((line) => line.slice(1));
+    return put.length > 0 && put.every((line, index) => end[newStart - 1 + index] === line);
+  });
 }
 
 function become(lines: KnownLines, now: readonly string[], origin: HunkOrigin): void {

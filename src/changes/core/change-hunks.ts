@@ -5,8 +5,8 @@ import type { ChangeHunk, HunkOrigin } from './turn-edits.ts';
 
 /** Lines of context, as git has them. */
 const CONTEXT_LINES = 3;
-/** What a hunk of several hands is: a formatter's work on an edit of the AI is still that edit. */
-const STRONGEST_FIRST: readonly HunkOrigin[] = ['tool', 'command', 'yours', 'unknown'];
+/** What a run of lines of several hands is: one whose lines may be yours is not called the AI's. */
+const STRONGEST_FIRST: readonly HunkOrigin[] = ['unknown', 'tool', 'command', 'yours'];
 
 /** A run of changed lines: `[from, to)` of the script. */
 interface Run {
