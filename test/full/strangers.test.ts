@@ -1,6 +1,7 @@
 /**
- * Clients in TypeScript and Python, generated from `docs/openapi.json` by public generators, drive a whole review. The
- * generators come from npm and PyPI, pinned, into the cache folder of the other clients.
+ * Programs that know copane by its documents alone: clients in TypeScript and Python, generated from `docs/openapi.json`,
+ * drive a whole review; a public EventSource follows it; the MCP inspector looks at the tools. All come from npm and PyPI,
+ * pinned, into the cache folder of the other clients.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,11 +10,19 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientsRoot } from '../helpers/client-catalog.ts';
 import { removeTree } from '../helpers/remove-tree.ts';
-import { TestServer } from '../helpers/suggestion-server.ts';
+import { type Json, TestServer } from '../helpers/suggestion-server.ts';
+import { until } from '../helpers/until.ts';
 
-const NPM = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', '@types/node@24'];
+const NPM = [
+  'openapi-typescript@7.13.0',
+  'openapi-fetch@0.17.0',
+  'typescript@5.9.3',
+  '@types/node@24',
+  'eventsource@5.1.5',
+  '@modelcontextprotocol/inspector@2.12.0',
+];
 const PYPI = ['openapi-python-client==0.29.1', 'ruff==0.17.6'];
-const CACHE = path.join(clientsRoot(), `generators-${NPM[0]}-${PYPI[0]}`);
+const CACHE = path.join(clientsRoot(), `strangers-${[...NPM, ...PYPI].join('_').replace(/[^\w.-]/g, '-')}`);
 const DOCUMENT = path.resolve(import.meta.dirname, '../../docs/openapi.json');
 const INSTALL_TIMEOUT_MS = 5 * 60_000;
 
@@ -70,6 +79,22 @@ end = models.CompleteBody(suggestion_id=sid, action=models.CompleteBodyAction.FI
 print(complete.sync(client=client, body=end).action)
 `;
 
+const FOLLOWS = `
+import { EventSource } from 'eventsource';
+
+const [url, token, , , count] = process.argv.slice(2);
+const authorized = (address, init) =>
+  fetch(address, { ...init, headers: { ...init.headers, Authorization: \`Bearer \${token}\` } });
+const source = new EventSource(url + '/events', { fetch: authorized });
+let left = Number(count);
+source.onmessage = ({ data, lastEventId }) => {
+  const { type, seq } = JSON.parse(data);
+  console.log(type, type === 'connected' || lastEventId === String(seq));
+  left -= 1;
+  if (left === 0) source.close();
+};
+`;
+
 const DRIVEN = ['leading true', 'true', 'accepted', 'pending', 'accepted', '404 not_found', 'finalized'];
 
 let server: TestServer;
@@ -95,10 +120,13 @@ function install(): void {
 }
 
 /** What a program prints, line by line; the server answers in this process meanwhile. */
-function drive(program: string, args: readonly string[]): Promise<string[]> {
+function drive(program: string, args: readonly string[], ...more: readonly string[]): Promise<string[]> {
   const patch = server.writeFile();
+  return run(program, [...args, server.url, server.token(), server.target, patch, ...more]);
+}
+
+function run(program: string, argv: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const argv = [...args, server.url, server.token(), server.target, patch];
     const child = spawn(program, argv, { cwd: scratch, stdio: ['ignore', 'pipe', 'pipe'] });
     let [output, errors] = ['', ''];
     child.stdout.on('data', (chunk) => {
@@ -108,17 +136,20 @@ function drive(program: string, args: readonly string[]): Promise<string[]> {
       errors += String(chunk);
     });
     child.on('close', (code) => {
-      // Python writes True.
-      if (code === 0) resolve(output.trim().toLowerCase().split('\n'));
+      if (code === 0) resolve(output.trim().split('\n'));
       else reject(new Error(errors + output));
     });
   });
 }
 
+const link = () => {
+  for (const name of ['node_modules', 'package.json'])
+    if (!existsSync(path.join(scratch, name))) symlinkSync(path.join(CACHE, name), path.join(scratch, name));
+};
+
 describe('a client generated from the OpenAPI document', () => {
   it('in TypeScript passes the compiler and drives a review', async () => {
-    for (const name of ['node_modules', 'package.json'])
-      symlinkSync(path.join(CACHE, name), path.join(scratch, name));
+    link();
     const bin = (name: string) => path.join(CACHE, 'node_modules', name);
     const node = (...argv: string[]) => execFileSync(process.execPath, argv, { cwd: scratch, stdio: 'pipe' });
     node(
@@ -148,6 +179,44 @@ describe('a client generated from the OpenAPI document', () => {
     expect(said).not.toMatch(/WARNING|ERROR/);
     cpSync(made, path.join(scratch, 'protocol'), { recursive: true });
     writeFileSync(path.join(scratch, 'drive.py'), DRIVES_IN_PYTHON);
-    expect(await drive(python('python'), ['drive.py'])).toEqual(DRIVEN);
+    // Python writes True.
+    const driven = await drive(python('python'), ['drive.py']);
+    expect(driven.map((line) => line.toLowerCase())).toEqual(DRIVEN);
   });
+});
+
+it('a public EventSource gets the events, with the ids to resume from', async () => {
+  link();
+  writeFileSync(path.join(scratch, 'follow.mjs'), FOLLOWS);
+  const following = drive(process.execPath, ['follow.mjs'], '3');
+  await until('the stream', async () => ((await server.ask('GET', '/health')).body.ws_clients ?? 0) > 0);
+  await server.publish();
+  expect(await following).toEqual(['connected true', 'suggestion.ready true', 'suggestion.status true']);
+});
+
+it('the MCP inspector finds what each tool takes and gives, and calls one', async () => {
+  link();
+  const inspect = async (...argv: string[]) => {
+    const header = `Authorization: Bearer ${server.token('inspector')}`;
+    const cli = path.join(CACHE, 'node_modules/.bin/mcp-inspector');
+    const out = await run(cli, [
+      '--cli',
+      `${server.url}/mcp`,
+      '--transport',
+      'http',
+      '--header',
+      header,
+      ...argv,
+    ]);
+    return JSON.parse(out.join('\n'));
+  };
+  const { tools } = await inspect('--method', 'tools/list');
+  const described = tools
+    .filter((tool: Json) => tool.inputSchema && tool.outputSchema)
+    .map(({ name }: Json) => name);
+  const names = tools.map(({ name }: Json) => name);
+  // This one always refuses: a reviewer decides.
+  expect(names.filter((name: string) => !described.includes(name))).toEqual(['suggestion_feedback']);
+  const called = await inspect('--method', 'tools/call', '--tool-name', 'list_suggestions');
+  expect(called.structuredContent).toEqual({ suggestions: [] });
 });
