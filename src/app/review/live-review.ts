@@ -24,6 +24,7 @@ import {
   sameHunks,
   withFile,
   withKnownDiff,
+  withViewed,
 } from './suggestion-records.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
@@ -174,15 +175,8 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   };
 
   #seen(hunks: readonly string[], isViewed: boolean): void {
-    const open = new Set(this.view.open?.hunks.map(({ id }) => id));
-    const ours = hunks.filter((id) => open.has(id) && this.view.viewed.has(id) !== isViewed);
-    if (ours.length === 0) return;
-    const viewed = new Set(this.view.viewed);
-    for (const id of ours) {
-      if (isViewed) viewed.add(id);
-      else viewed.delete(id);
-    }
-    this.publish({ viewed });
+    const viewed = withViewed(this.view, hunks, isViewed);
+    if (viewed !== null) this.publish({ viewed });
   }
 
   async #intend(

@@ -107,3 +107,15 @@ export function isCut(intent: Intent): boolean {
   if (intent.kind === 'accept' || intent.kind === 'reject') return intent.lines !== null;
   return intent.kind === 'split' || intent.kind === 'join' || intent.kind === 'reopen';
 }
+
+/** The marks with these hunks of the open suggestion seen, or not seen; null when that changes nothing. */
+export function withViewed(
+  { open, viewed }: Pick<ReviewView, 'open' | 'viewed'>,
+  hunks: readonly string[],
+  isViewed: boolean,
+): ReadonlySet<string> | null {
+  const ids = new Set(open?.hunks.map(({ id }) => id));
+  const news = hunks.filter((id) => ids.has(id) && viewed.has(id) !== isViewed);
+  if (news.length === 0) return null;
+  return new Set(isViewed ? [...viewed, ...news] : [...viewed].filter((id) => !news.includes(id)));
+}
