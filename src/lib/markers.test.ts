@@ -105,3 +105,23 @@ describe('findMarkers', () => {
     expect(cpuMsOf(() => expect(findMarkers(lines)).toEqual([]))).toBeLessThan(500);
   });
 });
+
+describe('markers that other programs draw or write', () => {
+  const kinds = (text: string) =>
+    findMarkers(text.split('\n')).map(({ kind, line, stamp }) => `${kind} ${line} ${stamp ?? ''}`.trim());
+  const STAMP = '2026-01-02 03:04:05';
+
+  it.each([
+    [
+      'without hashes',
+      `❯ PROMPT ${STAMP}\n\n  why?\n\n  END PROMPT\n\nBecause.`,
+      [`prompt 0 ${STAMP}`, 'end 4'],
+    ],
+    ['on one line', `> ### PROMPT ${STAMP} why? ### END PROMPT\nBecause.`, [`prompt 0 ${STAMP}`, 'end 0']],
+    ['the words alone, never opened', 'END PROMPT\nPROMPT me later', []],
+    ['words in prose', `the line PROMPT ${STAMP} is a marker`, []],
+    ['closed twice', `PROMPT ${STAMP}\nEND PROMPT\nEND PROMPT`, [`prompt 0 ${STAMP}`, 'end 1']],
+  ])('%s', (_, text, expected) => {
+    expect(kinds(text)).toEqual(expected);
+  });
+});

@@ -18,6 +18,11 @@ const WRAPPED_MARKER_MAX_LINES = 4;
 /** Columns that a CLI may leave empty at its right edge when it breaks a line: padding, border, scroll bar. */
 const WRAP_MARGIN_COLUMNS = 6;
 
+/** Both on one line, as lazy-llm writes a short prompt. */
+const ONE_LINE = new RegExp(`^${PROMPT_PREFIX}(${STAMP})\\b.*${END_MARKER}$`);
+/** Claude Code draws a prompt as Markdown: its hashes are gone. The words alone count only with a stamp, or after one. */
+const BARE_PROMPT = new RegExp(`^PROMPT (${STAMP})$`);
+const BARE_END = 'END PROMPT';
 const WHOLE_PROMPT = new RegExp(`^${PROMPT_PREFIX}(${STAMP})$`);
 /** The same without white space, for markers put together from broken rows. */
 const SQUEEZED_PROMPT = /^###PROMPT(\d{4}-\d{2}-\d{2})(\d{2}:\d{2}:\d{2})$/;
@@ -74,10 +79,21 @@ export function stripMarkers(prompt: string): { readonly text: string; readonly 
 /** Every marker in `lines`, in order. Lines are right-trimmed or not; a marker counts only when it is all of its line(s). */
 export function findMarkers(lines: readonly string[], options: FindMarkersOptions = {}): readonly Marker[] {
   const found: Marker[] = [];
+  let isBareOpen = false;
   for (let line = 0; line < lines.length; line += 1) {
-    const marker = markerAt(lines, line, options.width);
+    const body = bodyOf(lines[line] ?? '');
+    const both = ONE_LINE.exec(body)?.[1];
+    if (both !== undefined) {
+      found.push(
+        { kind: 'prompt', line, count: 1, stamp: both },
+        { kind: 'end', line, count: 1, stamp: null },
+      );
+      continue;
+    }
+    const marker: Marker | null = markerAt(lines, line, options.width) ?? bareMarker(body, line, isBareOpen);
     if (marker === null) continue;
     found.push(marker);
+    isBareOpen = marker.kind === 'prompt' && body.startsWith('PROMPT');
     line += marker.count - 1;
   }
   return found;
@@ -91,6 +107,12 @@ export function gutterOf(line: string): number {
 /** `line` without at most `gutter` columns of gutter, and without the right side of a box. */
 export function withoutGutter(line: string, gutter: number): string {
   return line.slice(Math.min(gutter, gutterOf(line))).replace(RIGHT_SIDE, '');
+}
+
+function bareMarker(body: string, line: number, isOpen: boolean): Marker | null {
+  const stamp = BARE_PROMPT.exec(body)?.[1];
+  if (stamp !== undefined) return { kind: 'prompt', line, count: 1, stamp };
+  return isOpen && body === BARE_END ? { kind: 'end', line, count: 1, stamp: null } : null;
 }
 
 /** The marker that begins at `line`, or null. */

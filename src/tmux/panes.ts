@@ -101,7 +101,8 @@ export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
       // What these tell beats the variables of tmux: then it is not asked for them.
       const isSure = early.kind === 'found' && (early.via === 'environment' || early.via === 'role');
       if (requested !== null || isSure) return ok(early);
-      const session = panes.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
+      const own = panes.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
+      const session = own ?? sessionOfEnvironment(env, panes);
       const [sessionEnvironment, globalEnvironment] = await Promise.all([
         session === undefined ? null : environment(['-t', session]),
         environment(['-g']),
@@ -114,6 +115,14 @@ export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
 /** Runs an AI CLI that we know, or is marked as one. */
 export function isAiPane({ cli, facts }: PaneListing): boolean {
   return cli !== 'generic' || facts.role === 'ai';
+}
+
+/** `$TMUX` names the session, too: a program that was started without a pane of its own knows no more. */
+function sessionOfEnvironment(env: Env, panes: readonly TargetPane[]): string | undefined {
+  const [socket, , number] = env.TMUX?.split(',') ?? [];
+  const isKnown = ({ facts }: TargetPane) =>
+    facts.identity.socketPath === socket && facts.sessionId === `$${number}`;
+  return panes.find(isKnown)?.facts.sessionId;
 }
 
 /** The pane that we run in, when it is one of this server. */

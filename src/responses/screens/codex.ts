@@ -29,8 +29,10 @@ const SIGN_ROW = /^\s{0,2}›(?:\s|$)/;
 const BULLET = /^[•◦]\s/;
 /** `• Working (12s • esc to interrupt)`: the words change, the hint stays. */
 const BUSY = /^\s{0,2}\S .*\besc to interrupt\b/;
-/** The greeting's last row, the folder, and what a folded call offers. */
-const BANNER = /^\s+(?:~?\/\S*$|~$|\+ Show details$)|^\s*>_ /;
+/** The greeting, its last row, which is the folder, and what a folded call offers. */
+const GREETING = /^\s*>_ /;
+const FOLDER = /^\s+(?:~?\/\S*|~)$/;
+const FOLDED = /^\s+\+ Show details$/;
 const STOPPED = /^■ /;
 const TURN_END = /^\s+(?:Worked for \S+|└ Tip: )/;
 /** What a tool printed hangs below its bullet; so does a tip, below an answer. */
@@ -59,11 +61,11 @@ function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
   const pointed = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text));
   if (pointed < 0 || !isNumberedOption(rows[pointed]?.text ?? '')) return null;
   const keys = findDown(rows, pointed, saysDialogKeys);
-  const above = findUp(
-    rows,
-    pointed - 1,
-    (text) => BULLET.test(text) || SIGN_ROW.test(text) || TOOL_RESULT.test(text) || BANNER.test(text),
-  );
+  // A path alone on a row is the greeting's below its first row, else the end of a question that was broken.
+  const isAbove = ({ text }: ScreenRow, at: number) =>
+    [BULLET, SIGN_ROW, TOOL_RESULT, GREETING, FOLDED].some((shape) => shape.test(text)) ||
+    (FOLDER.test(text) && GREETING.test(rows[at - 1]?.text ?? ''));
+  const above = rows.slice(0, pointed).findLastIndex(isAbove);
   return rows.slice(above + 1, keys < 0 ? rows.length : keys);
 }
 

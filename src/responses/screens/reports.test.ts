@@ -400,3 +400,33 @@ describe('answers', () => {
     expect(screenRulesFor('gemini').extract(lines, 60).lines).toEqual(['Code:', '', ...expected, '', 'End.']);
   });
 });
+
+it('reads the question of Codex whole when it breaks a path over two rows', () => {
+  const { choice } = screenRulesFor('codex').read(
+    screenOf(
+      [
+        '• I run one command first.',
+        '',
+        '• Added hello.txt (+2 -0)',
+        '    1 +hello',
+        '    + Show details',
+        '',
+        '  Would you like to make the following',
+        '  edits?',
+        '',
+        '  Destination:',
+        '  /tmp/a-folder-with-a-long-name/project/hello.',
+        '  txt',
+        '',
+        '› 1. Yes, proceed (y)',
+        '  2. No, and tell Codex what to do',
+        '     differently (esc)',
+        '',
+        '  Press enter to confirm or esc to cancel',
+      ],
+      { width: 44 },
+    ),
+  );
+  expect(choice?.question).toMatch(/^Would you like[\s\S]*hello\.\ntxt$/);
+  expect(choice?.options).toHaveLength(2);
+});

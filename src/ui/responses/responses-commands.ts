@@ -28,7 +28,13 @@ export const responsesCommands: ResponsesHandlers = {
   'focus/previous': focusBy(-1),
   'sessions/open': (state) => done(state, { kind: 'list-sessions', words: null }),
   'responses/refresh': (state) => done(state, { kind: 'refresh' }),
-  'draft/send': (state) => done(openPreview(state, null)),
+  'draft/send': (state, facts) => {
+    const isEmpty = !state.draft.draft.lines.some(({ text }) => text.trim() !== '');
+    const key = facts.keyOf('draft/note-below') ?? 'o';
+    return isEmpty
+      ? say(state, facts, 'info', `There is no note to send yet: ${key} writes one`)
+      : done(openPreview(state, null));
+  },
   'note/context': (state, facts) => {
     const next: ResponsesModel = { ...state, noteContext: nextNoteContext(state.noteContext) };
     return say(

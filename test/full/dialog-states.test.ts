@@ -1,0 +1,241 @@
+/**
+ * What the companion shows of the dialogs and states of the real AI CLIs, case by case. A case that a program has and that
+ * is shown wrong fails. `COPANE_RECORD=1` writes docs/dialogs-and-states.md.
+ */
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { CompanionPane } from '../helpers/companion-pane.ts';
+import { type ClientVariant, type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
+import {
+  COMMAND_TOOL,
+  EDIT_TOOL,
+  PLAN,
+  promptFor,
+  QUESTION_TOOL,
+  QUESTIONS_TOOL,
+  sceneScript,
+} from '../helpers/screen-scenes.ts';
+import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import {
+  type MeasuredStates,
+  STATE_WIDTHS,
+  type StateCase,
+  writeStateTable,
+} from '../helpers/state-table.ts';
+
+const PATIENCE_MS = 60_000;
+const SAID_MS = 20_000;
+
+let model: ScriptedModel | null = null;
+let client: StartedClient | null = null;
+let root = '';
+const measured: MeasuredStates[] = [];
+
+afterEach(async () => {
+  await client?.tmux.kill();
+  await model?.close();
+  removeTree(root);
+});
+afterAll(() => {
+  if (process.env.COPANE_RECORD === '1') writeStateTable(measured);
+});
+
+interface Beside {
+  readonly companion: CompanionPane;
+  readonly ai: StartedClient;
+  readonly project: string;
+}
+
+async function begin(name: ClientName, columns: number, variant?: ClientVariant): Promise<Beside> {
+  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-states-')));
+  const project = path.join(root, 'project');
+  model = await startScriptedModel(sceneScript(name));
+  client = await startClient(name, {
+    home: path.join(root, 'home'),
+    project,
+    modelPort: model.port,
+    size: { columns, rows: 40 },
+    patienceMs: PATIENCE_MS,
+    ...(variant === undefined ? {} : { variant }),
+  });
+  return { companion: await CompanionPane.open(client.tmux, { root, project }), ai: client, project };
+}
+
+const squeezed = (text: string) => text.replace(/[\s│┃╌─]+/g, '');
+
+/** Every text stands in the open question, which is scrolled to its end. */
+async function isWhole(companion: CompanionPane, texts: readonly string[]): Promise<void> {
+  await companion.keys('g', 'a');
+  await companion.until('the open question', (screen) => /The AI asks/.test(screen));
+  let seen = '';
+  await companion.until('all of it', async (screen) => {
+    seen += squeezed(screen);
+    await companion.keys('PageDown');
+    return texts.every((text) => seen.includes(squeezed(text)));
+  });
+}
+
+async function answerFirst(companion: CompanionPane): Promise<void> {
+  await companion.keys('1');
+  await companion.until('the mark', (screen) => /[▸>] 1\b/.test(screen));
+  await companion.keys('Enter');
+  await companion.until('the answer', (screen) => /Answered/.test(screen), PATIENCE_MS);
+}
+
+async function asks({ companion, ai }: Beside, kind: string): Promise<void> {
+  await ai.submit(promptFor(kind));
+  await companion.until(
+    'the question',
+    (screen) => /waiting for you|asks something/.test(screen),
+    PATIENCE_MS,
+  );
+}
+
+const QUIT: Readonly<Record<ClientName, string>> = {
+  claude: '/exit',
+  'claude-old': '/exit',
+  codex: '/quit',
+  opencode: '/exit',
+  pi: '/quit',
+  'pi-new': '/quit',
+  gemini: '/quit',
+  aider: '/exit',
+};
+
+/** What is asked and must be read; null where the program has no such dialog. */
+interface DialogCase {
+  readonly kind: string;
+  readonly row: StateCase;
+  readonly variant?: ClientVariant;
+  readonly texts: (name: ClientName) => readonly string[] | null;
+}
+
+const DIALOGS: readonly DialogCase[] = [
+  {
+    kind: 'command',
+    row: 'permission for a command',
+    texts: (name) =>
+      name.startsWith('pi') ? null : [COMMAND_TOOL[name] === null ? 'hello.txt' : 'touch made.txt'],
+  },
+  {
+    kind: 'edit',
+    row: 'permission for an edit',
+    texts: (name) => (EDIT_TOOL[name] === null ? null : ['hello', 'world']),
+  },
+  {
+    kind: 'question',
+    row: 'question with descriptions',
+    texts: (name) => (QUESTION_TOOL[name] === null ? null : ['Which colour']),
+  },
+  {
+    kind: 'questions',
+    row: 'multi-select',
+    texts: (name) =>
+      QUESTIONS_TOOL[name] === null ? null : ['needs no server; a little larger on disk than a plain list'],
+  },
+  {
+    kind: 'plan',
+    row: 'plan',
+    variant: 'plan',
+    texts: (name) => (name.startsWith('claude') ? PLAN.split('\n').filter((line) => line !== '') : null),
+  },
+];
+
+/** The first line of what went wrong. */
+const wrong = (thrown: unknown) =>
+  `wrong: ${String(thrown instanceof Error ? thrown.message : thrown)
+    .split('\n')[0]
+    ?.replaceAll('|', '/')
+    .slice(0, 80)}`;
+
+const CLIENTS_RUN: readonly ClientName[] = [
+  'claude',
+  'claude-old',
+  'codex',
+  'opencode',
+  'pi',
+  'pi-new',
+  'gemini',
+  'aider',
+];
+
+describe.each(CLIENTS_RUN)('%s', (name) => {
+  describe.each(STATE_WIDTHS)('at %i columns', (columns) => {
+    const cells = new Map<StateCase, string>();
+    measured.push({ client: name, columns, cells });
+    const measure = async (row: StateCase, play: () => Promise<string>) => {
+      try {
+        cells.set(row, await play());
+      } catch (thrown) {
+        cells.set(row, wrong(thrown));
+        throw thrown;
+      }
+    };
+    for (const { kind, row, variant, texts } of DIALOGS)
+      it.skipIf(!isInstalled(name))(row, () =>
+        measure(row, async () => {
+          const wanted = texts(name);
+          if (wanted === null) return kind === 'plan' && !name.startsWith('pi') ? 'not run' : 'has none';
+          const beside = await begin(name, columns, variant);
+          await asks(beside, kind);
+          await isWhole(beside.companion, wanted);
+          if (kind === 'questions' || kind === 'plan') return 'shown whole';
+          await answerFirst(beside.companion);
+          return 'shown whole, answered';
+        }),
+      );
+    it.skipIf(!isInstalled(name))('busy, interrupted, killed', async () => {
+      const { companion, ai } = await begin(name, columns);
+      await ai.submit(promptFor('thinking'));
+      await measure('busy', async () => {
+        await companion.until('the work', (screen) => /working/.test(screen), SAID_MS);
+        return 'said';
+      });
+      await measure('interrupted', async () => {
+        await ai.tmux.keys(name === 'aider' ? 'C-c' : 'Escape');
+        if (name === 'opencode') await ai.tmux.keys('Escape');
+        await companion.until('the rest', (screen) => /● idle|interrupted/.test(screen), SAID_MS);
+        return 'said';
+      });
+      await measure('killed', async () => {
+        const pid = await ai.tmux.run(['display-message', '-p', '-t', ai.tmux.pane, '#{pane_pid}']);
+        process.kill(Number(pid.stdout.toString().trim()), 'SIGKILL');
+        await companion.until('the end', (screen) => /has ended|was closed/.test(screen), SAID_MS);
+        return 'said';
+      });
+    });
+    it.skipIf(!isInstalled(name))('quit', () =>
+      measure('quit', async () => {
+        const { companion, ai } = await begin(name, columns);
+        await companion.until('the AI', (screen) => /idle|unknown/.test(screen), SAID_MS);
+        await ai.submit(QUIT[name]);
+        await companion.until('the end', (screen) => /has ended|was closed/.test(screen), SAID_MS);
+        return 'said';
+      }),
+    );
+    it.skipIf(!isInstalled(name) || !/^(?:claude|gemini)/.test(name))('trust prompt', () =>
+      measure('trust prompt', async () => {
+        const { companion } = await begin(name, columns, 'untrusted');
+        await companion.until(
+          'the question',
+          (screen) => /waiting for you|asks something/.test(screen),
+          SAID_MS,
+        );
+        await companion.keys('g', 'a');
+        await companion.until(
+          'the open question',
+          (screen) => /The AI asks/.test(screen) && /trust/i.test(screen),
+        );
+        return 'shown whole';
+      }),
+    );
+  });
+});
+
+it('has a page with a cell for every case', () => {
+  expect(existsSync(path.join(import.meta.dirname, '../../docs/dialogs-and-states.md'))).toBe(true);
+});
