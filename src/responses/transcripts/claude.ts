@@ -93,9 +93,11 @@ async function findSessions(
   );
   const own = pidFiles.find((file) => file.pid === place.pid);
   const tied = own === undefined ? null : await tiedFile(config, own, files, pidFiles);
-  // A session that another process has open is that one's.
+  // A session that another process has open is that one's; who asks for no process means them all.
   const others = new Set(
-    pidFiles.filter((file) => file !== own).map(({ sessionId }) => `${sessionId}.jsonl`),
+    (place.pid === null ? [] : pidFiles)
+      .filter((file) => file !== own)
+      .map(({ sessionId }) => `${sessionId}.jsonl`),
   );
   const rest = files
     .filter((file) => file.path !== tied?.path && !others.has(file.name))

@@ -117,11 +117,13 @@ describe('claude', () => {
     expect(await session.read()).toBe(asking);
   });
 
-  it('gives nobody the session that another live process has', async () => {
+  it('gives no process the session that another live one has', async () => {
     put(`${claudeFolder()}/theirs.jsonl`, prompt('a'), 5);
     put(`${claudeFolder()}/nobodys.jsonl`, prompt('b'), 50);
     pidFile(200, 'theirs', { status: 'busy' });
     expect(await find('claude', { pid: 100 })).toEqual(['nobodys folder']);
+    // A script that asks for a folder's sessions is no process that could have one.
+    expect(await find('claude')).toEqual(['theirs folder', 'nobodys folder']);
     // A fresh process names its session before there is a file of it.
     pidFile(100, 'fresh', { status: 'idle' });
     expect((await find('claude', { pid: 100 }))[0]).toBe('fresh pid');
