@@ -17,6 +17,7 @@ export interface SyntaxNode {
   readonly namedChildren: readonly (SyntaxNode | null)[];
   readonly hasError: boolean;
   readonly childForFieldName: (name: string) => SyntaxNode | null;
+  readonly descendantsOfType: (types: string[]) => readonly (SyntaxNode | null)[];
 }
 
 export interface SymbolRule {
@@ -43,6 +44,8 @@ export interface Grammar {
   readonly enters?: Readonly<Record<string, (node: SyntaxNode) => readonly SyntaxNode[]>>;
   readonly imports?: Readonly<Record<string, (node: SyntaxNode) => readonly string[]>>;
   readonly comments?: ReadonlySet<string>;
+  /** Functions and classes that count inside of a function's body, too; nothing else of it does. */
+  readonly nested?: readonly string[];
   /** Nodes that belong to the symbol before them: a body that stands beside its signature. */
   readonly afterSymbol?: ReadonlySet<string>;
   /** What may stand between a comment and its declaration, and is not part of a signature. */
@@ -56,6 +59,8 @@ export interface Grammar {
   readonly finish?: (outline: Outline, source: string) => Outline;
 }
 
+/** Said of a source that the grammar does not understand whole. */
+export const BROKEN = 'the file has syntax errors: parts of it may be missing here';
 /** Blocks inside of blocks; what stands deeper is not looked at. */
 const MAX_DEPTH = 200;
 
@@ -68,7 +73,7 @@ export function childOf(node: SyntaxNode, ...types: readonly string[]): SyntaxNo
 export function outlineOfTree(root: SyntaxNode, source: string, grammar: Grammar): Outline {
   const walk = new Walk(source, grammar);
   walk.children(root, undefined);
-  const broken = root.hasError ? ['the file has syntax errors: parts of it may be missing here'] : [];
+  const broken = root.hasError ? [BROKEN] : [];
   const outline: Outline = {
     symbols: walk.list.symbols,
     imports: [...walk.imports],
@@ -162,8 +167,9 @@ class Walk {
     }
     const kind = typeof rule.kind === 'function' ? rule.kind(node) : rule.kind;
     const doc = found.doc ?? this.#grammar.innerDoc?.(node) ?? null;
-    const text = this.#source.slice(this.#signatureStart(outer), body?.startIndex ?? node.endIndex);
-    const signature = oneLine(text).replace(/\s*([{:;=]|=>)$/, '');
+    const signature = signatureOf(
+      this.#source.slice(this.#signatureStart(outer), body?.startIndex ?? node.endIndex),
+    );
     const symbol: OpenSymbol = {
       name: oneLine(name),
       kind: kind === 'function' && parent !== undefined && parent.kind !== 'module' ? 'method' : kind,
@@ -176,7 +182,32 @@ class Walk {
         : {}),
     };
     this.list.add(symbol, parent);
-    if (isContainer && body !== null) this.children(body, symbol);
+    if (body === null) return;
+    if (isContainer) this.children(body, symbol);
+    else if (kind === 'function' || kind === 'method') this.#nested(body, symbol);
+  }
+
+  #nested(body: SyntaxNode, parent: OpenSymbol): void {
+    const { nested = [], symbols } = this.#grammar;
+    if (nested.length === 0) return;
+    for (const node of body.descendantsOfType([...nested])) {
+      const rule = node === null ? undefined : symbols[node.type];
+      const name = node?.childForFieldName('name')?.text;
+      if (node === null || rule === undefined || name === undefined) continue;
+      const { kind } = rule;
+      this.list.add(
+        {
+          name: oneLine(name),
+          kind: typeof kind === 'function' ? kind(node) : kind,
+          startLine: node.startPosition.row + 1,
+          endLine: lastRow(node) + 1,
+          signature: signatureOf(
+            this.#source.slice(node.startIndex, bodyOf(node, rule)?.startIndex ?? node.endIndex),
+          ),
+        },
+        parent,
+      );
+    }
   }
 
   /** After the decorators, which have lines of their own. */
@@ -190,6 +221,8 @@ class Walk {
     return start;
   }
 }
+
+const signatureOf = (text: string): string => oneLine(text).replace(/\s*([{:;=]|=>)$/, '');
 
 function bodyOf(node: SyntaxNode, { body = 'body' }: SymbolRule): SyntaxNode | null {
   return typeof body === 'string' ? node.childForFieldName(body) : body(node);

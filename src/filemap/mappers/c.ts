@@ -28,6 +28,13 @@ function bodied(node: SyntaxNode): string | null {
   return node.childForFieldName('body') === null ? null : (node.childForFieldName('name')?.text ?? null);
 }
 
+const MACRO_BEFORE_NAME =
+  /(\b(?:class|struct|union|enum(?:\s+class)?)\s+)([A-Z][A-Z0-9_]*(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*(?:\s+final)?\s*[:{])/g;
+const MACRO_LINE = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*$/gm;
+
+const blank = (text: string) => ' '.repeat(text.length);
+const blankGroup = (_: string, before: string, macro: string) => before + blank(macro);
+
 const GRAMMAR: Grammar = {
   wasm: 'cpp',
   symbols: {
@@ -55,12 +62,8 @@ const GRAMMAR: Grammar = {
   imports: { preproc_include: (node) => [node.childForFieldName('path')?.text.slice(1, -1) ?? ''] },
   comments: new Set(['comment']),
   decorations: new Set(['access_specifier']),
-  // A macro before a name (`class API_EXPORT Parser`) is taken for the name itself.
-  prepare: (source) =>
-    source.replace(
-      /(\b(?:class|struct|union|enum(?:\s+class)?)\s+)([A-Z][A-Z0-9_]*(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*(?:\s+final)?\s*[:{])/g,
-      (_, before: string, macro: string) => before + ' '.repeat(macro.length),
-    ),
+  // A macro before a name (`class API_EXPORT Parser`) is taken for the name itself, one on a line for a type.
+  prepare: (source) => source.replace(MACRO_BEFORE_NAME, blankGroup).replace(MACRO_LINE, blank),
 };
 
 function scan() {

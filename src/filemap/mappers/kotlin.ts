@@ -1,8 +1,17 @@
 /** Kotlin. Its grammar names no fields: a name is the first node of its kind, and so is a body. */
+import { scanCode } from '../core/code-scanner.ts';
+import { blockComment, blockString, lineString } from '../core/mask.ts';
 import { childOf } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
 const BODIES = ['class_body', 'enum_class_body', 'function_body'] as const;
+
+const MODIFIERS =
+  '(?:@\\w+(?:\\([^)]*\\))?\\s+|(?:public|private|protected|internal|abstract|final|open|sealed|data|inline|value|annotation|inner|companion|override|suspend|operator|infix|tailrec|external|const|lateinit|expect|actual|fun(?=\\s+interface))\\s+)*';
+
+function declaration(word: string, rest: string): RegExp {
+  return new RegExp(`^\\s*${MODIFIERS}${word}\\s+${rest}`);
+}
 
 export const kotlin: Language = {
   name: 'Kotlin',
@@ -28,7 +37,7 @@ export const kotlin: Language = {
       },
       companion_object: {
         kind: 'class',
-        name: (node) => childOf(node, 'type_identifier')?.text ?? 'companion object',
+        name: (node) => childOf(node, 'type_identifier')?.text ?? 'Companion',
         body: (node) => childOf(node, ...BODIES),
         isContainer: true,
       },
@@ -55,4 +64,29 @@ export const kotlin: Language = {
     },
     comments: new Set(['multiline_comment', 'line_comment']),
   },
+  scan: () =>
+    scanCode({
+      nesting: 'braces',
+      lineComments: ['//'],
+      fences: [blockComment('/*', '*/'), blockString('"""', '"""', false), lineString('"')],
+      literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+      doc: /^\s*\/\*\*/,
+      imports: /^import\s+(?<name>[\w.*]+)/,
+      declarations: [
+        { kind: 'enum', isContainer: true, pattern: declaration('enum\\s+class', '(?<name>\\w+)') },
+        { kind: 'interface', isContainer: true, pattern: declaration('interface', '(?<name>\\w+)') },
+        { kind: 'class', isContainer: true, pattern: declaration('class', '(?<name>\\w+)') },
+        { kind: 'class', isContainer: true, pattern: declaration('object', '(?<name>\\w+)') },
+        { kind: 'class', isContainer: true, pattern: /^\s*(?<name>companion object)\b/ },
+        {
+          kind: 'function',
+          pattern: declaration('fun', '(?:<[^>]+>\\s*)?(?:[\\w<>?,. ]+\\.)?(?<name>\\w+|`[^`]+`)\\s*\\('),
+        },
+        { kind: 'type', pattern: declaration('typealias', '(?<name>\\w+)') },
+        {
+          kind: 'property',
+          pattern: declaration('va[lr]', '(?:<[^>]+>\\s*)?(?:[\\w<>?]+\\.)?(?<name>\\w+)'),
+        },
+      ],
+    }),
 };

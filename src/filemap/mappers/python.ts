@@ -51,6 +51,7 @@ export const python: Language = {
     },
     comments: new Set(['comment']),
     decorations: new Set(['decorator']),
+    nested: ['function_definition', 'class_definition'],
     innerDoc: docstring,
   },
   scan: () =>

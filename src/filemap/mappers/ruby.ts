@@ -33,7 +33,14 @@ export const ruby: Language = {
       singleton_class: { kind: 'class', name: () => 'self', isContainer: true },
       assignment: { kind: 'constant', name: constantName, body: 'right' },
     },
-    through: new Set(['body_statement', 'begin_block']),
+    through: new Set(['body_statement', 'begin_block', 'block_body']),
+    // A block may define methods, and `private def f` hands one over.
+    enters: {
+      call: (node) =>
+        [node.childForFieldName('block'), node.childForFieldName('arguments')].filter(
+          (part) => part !== null,
+        ),
+    },
     imports: { call: required },
     comments: new Set(['comment']),
   },

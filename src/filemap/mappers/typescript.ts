@@ -129,6 +129,7 @@ export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
     ),
   ),
   through: new Set(['object']),
+  nested: ['function_declaration', 'generator_function_declaration', 'class_declaration'],
   enters: {
     call_expression: calledParts,
     unary_expression: calledParts,
