@@ -22,20 +22,20 @@ const DATA =
 /** Names, in lower case. */
 const NAMES: ReadonlySet<string> = new Set(
   wordList(`
-  .env .envrc .flaskenv .netrc _netrc .authinfo .authinfo.gpg .pgpass pgpass.conf .my.cnf .mylogin.cnf .git-credentials
-  .npmrc .yarnrc .yarnrc.yml .pypirc .gemrc .dockercfg .dockerconfigjson .htpasswd htpasswd .boto .s3cfg .s3curl rclone.conf
-  .rclone.conf .databrickscfg .terraformrc terraform.rc .vault-token .vault_pass .vault_password vault_pass vault_password
-  .sentryclirc .ngrok.yml ngrok.yml .mailrc .msmtprc .fetchmailrc .esmtprc .smbcredentials .token token .secret .secrets
-  secret secrets .credentials credentials .password .passwd passwd shadow master.key auth.json oauth_creds.json
-  application_default_credentials.json adc.json kubeconfig .kubeconfig key.properties local.properties wp-config.php
-  .bash_history .zsh_history .history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
-  .rediscli_history .irb_history .lesshst cookies.txt cookies.sqlite logins.json key3.db key4.db login.keychain
-  login.keychain-db .dev.vars .prod.vars .envkey .doppler.yaml doppler.yaml .viminfo rootkey.csv kaggle.json deploy_key
-  api_key .api_key apikey jwt_secret oauth.json oauth_token token.json token.txt wallet.dat my.cnf local_settings.py
-  settings.local.php google-services.json googleservice-info.plist .openai .muttrc muttrc .offlineimaprc
-  .buildkite-agent.cfg sentry.properties cookie.txt secret_key_base secret_token.rb pass.txt logins.csv keys.txt
-  winscp.ini filezilla.xml sitemanager.xml recentservers.xml vault.yml vault.yaml vault.json
-`),
+    .env .envrc .flaskenv .netrc _netrc .authinfo .authinfo.gpg .pgpass pgpass.conf .my.cnf .mylogin.cnf .git-credentials
+    .npmrc .yarnrc .yarnrc.yml .pypirc .gemrc .dockercfg .dockerconfigjson .htpasswd htpasswd .boto .s3cfg .s3curl rclone.conf
+    .rclone.conf .databrickscfg .terraformrc terraform.rc .vault-token .vault_pass .vault_password vault_pass vault_password
+    .sentryclirc .ngrok.yml ngrok.yml .mailrc .msmtprc .fetchmailrc .esmtprc .smbcredentials .token token .secret .secrets
+    secret secrets .credentials credentials .password .passwd passwd shadow master.key auth.json oauth_creds.json
+    application_default_credentials.json adc.json kubeconfig .kubeconfig key.properties local.properties wp-config.php
+    .bash_history .zsh_history .history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
+    .rediscli_history .irb_history .lesshst cookies.txt cookies.sqlite logins.json key3.db key4.db login.keychain
+    login.keychain-db .dev.vars .prod.vars .envkey .doppler.yaml doppler.yaml .viminfo rootkey.csv kaggle.json deploy_key
+    api_key .api_key apikey jwt_secret oauth.json oauth_token token.json token.txt wallet.dat my.cnf local_settings.py
+    settings.local.php google-services.json googleservice-info.plist .openai .muttrc muttrc .offlineimaprc
+    .buildkite-agent.cfg sentry.properties cookie.txt secret_key_base secret_token.rb pass.txt logins.csv keys.txt
+    winscp.ini filezilla.xml sitemanager.xml recentservers.xml vault.yml vault.yaml vault.json
+  `),
 );
 
 /** Of a name in lower case. */
@@ -74,9 +74,9 @@ const PATTERNS: readonly RegExp[] = [
 /** Everything below folders of these names, in lower case. */
 const FOLDERS: ReadonlySet<string> = new Set(
   wordList(`
-  .aws .azure .gcloud .ssh .gnupg .kube .password-store .vault .secrets .credentials .chef .oci .cloudflared
-  .snowflake .snowsql .kaggle .wandb .fly .dbt .solana .anthropic .openai .mutt
-`),
+    .aws .azure .gcloud .ssh .gnupg .kube .password-store .vault .secrets .credentials .chef .oci .cloudflared
+    .snowflake .snowsql .kaggle .wandb .fly .dbt .solana .anthropic .openai .mutt
+  `),
 );
 
 /** Below a folder `secrets` only what is data: a program may have a module of that name. */

@@ -39,13 +39,13 @@ export type ClaudeRecord =
 /** Types that are not part of the conversation. */
 const IGNORED = new Set(
   wordList(`
-  summary mode permission-mode last-prompt ai-title custom-title agent-name tag file-history-snapshot
+    summary mode permission-mode last-prompt ai-title custom-title agent-name tag file-history-snapshot
     file-history-delta tools-used attribution-snapshot pr-link cost-state api-request api-request-shape
     api-request-blob api-request-resumed worktree-state agent-color atis-latch agent-setting task-summary
     content-replacement fork-context-ref observer-ref isolation-latch session-owner dev-mods memory-mode
     frame-link continued-in derived-from resume-head-vouch data-flow-records data-flow-incomplete
     artifact-autoreact-ledger speculation-accept
-`),
+  `),
 );
 /** Records of these types link the chain; all but `user` and `assistant` say little. */
 const LINKING = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
