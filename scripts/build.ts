@@ -83,7 +83,7 @@ const made = new Set(
 );
 for (const name of readdirSync(outdir)) {
   const file = path.join(outdir, name);
-  const isOfAnEarlierBuild = /-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !made.has(name);
+  const isOfAnEarlierBuild = /\.js(\.map)?$/.test(name) && !made.has(name);
   if (isOfAnEarlierBuild && Date.now() - statSync(file).mtimeMs >= KEPT_MS) rmSync(file);
 }
 
