@@ -160,6 +160,22 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('WARNING');
   });
 
+  it('keeps the sign of a decided hunk on its line over unsaved edits above, and over decisions made elsewhere', async () => {
+    const id = desk.publish({ long: long({ 5: 'five', 15: 'fifteen', 25: 'twenty-five' }) }, 'Spell');
+    const nvim = await start();
+    await nvim.act(':silent edit long');
+    await nvim.keys(':Copane review inline<CR>');
+    await untilDrawn(nvim, '5 ◌ open', '25 ◌ open');
+    desk.copane(['decide', id, 'all', 'accept']);
+    await untilDrawn(nvim, '5 ✓ accepted', '15 ✓ accepted', '25 ✓ accepted');
+    await nvim.keys('ggOtop<CR>top<Esc>10Gdd');
+    await untilDrawn(nvim, '7 ✓ accepted', '16 ✓ accepted', '26 ✓ accepted');
+    desk.copane(['undo', id, JSON.parse(desk.copane(['show', id, '--json'])).hunks[0].id]);
+    await untilDrawn(nvim, '7 ◌ open', '16 ✓ accepted', '26 ✓ accepted');
+    const texts = [7, 16, 26].map((row) => `vim.fn.getline(${row})`).join(', ');
+    expect(await nvim.lua(`return { ${texts} }`)).toEqual(['line 5', 'fifteen', 'twenty-five']);
+  });
+
   it('keeps cursor, mark and fold on their text when a decision is made elsewhere', async () => {
     const id = desk.publish({ long: `new\nnewer\n${long()}` }, 'More');
     await serve();

@@ -164,7 +164,7 @@ local function place_run(text, wanted, beside, place)
   return found or (#wanted > 0 and M.locate(text, wanted, place.wish, place.free) or nil)
 end
 
---- Where each run of a part stands: between them, and around them, other parts may have been decided on.
+--- Where each run stands by itself: around them the user may have edited lines, and other parts may have been decided on.
 ---@param text CopaneText
 ---@param body CopaneDiff
 ---@param runs { run: CopaneRun, wanted: string[], above: number }[]
@@ -187,11 +187,10 @@ local function place_apart(text, body, runs, expected)
 end
 
 ---@param text CopaneText
----@param hunk table
 ---@param body CopaneDiff
 ---@param place { side: 'old'|'new', expected: number }
 ---@return CopaneRun[]|nil
-local function place_runs(text, hunk, body, place)
+local function place_runs(text, body, place)
   local runs, wanted = runs_of(body.lines, place.side), {}
   for _, line in ipairs(diff.side(body.lines, place.side)) do
     table.insert(wanted, line.text)
@@ -200,7 +199,7 @@ local function place_runs(text, hunk, body, place)
   for _, each in ipairs(row and runs or {}) do
     each.run.row = row + each.above
   end
-  if not row and not (hunk.parent and place_apart(text, body, runs, place.expected)) then
+  if not row and not place_apart(text, body, runs, place.expected) then
     return nil
   end
   return vim.tbl_map(function(each)
@@ -219,7 +218,7 @@ function M.of(text, hunk, status, options)
   local start = tonumber((body.header or ''):match('^@@ %-(%d+)')) or 1
   local expected = math.max(0, start - 1 + options.shift)
   local may_fit = body.header and status ~= 'modified' and status ~= 'conflict'
-  local runs = may_fit and place_runs(text, hunk, body, { side = side, expected = expected }) or nil
+  local runs = may_fit and place_runs(text, body, { side = side, expected = expected }) or nil
   if runs and runs[1] then
     local last = runs[#runs]
     return {
