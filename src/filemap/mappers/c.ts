@@ -30,7 +30,7 @@ function bodied(node: SyntaxNode): string | null {
 
 const MACRO_BEFORE_NAME =
   /(\b(?:class|struct|union|enum(?:\s+class)?)\s+)([A-Z][A-Z0-9_]*(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*(?:\s+final)?\s*[:{])/g;
-const MACRO_LINE = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*$/gm;
+const MACRO_LINE = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*:?[ \t]*$/gm;
 
 const blank = (text: string) => ' '.repeat(text.length);
 const blankGroup = (_: string, before: string, macro: string) => before + blank(macro);
@@ -62,7 +62,7 @@ const GRAMMAR: Grammar = {
   imports: { preproc_include: (node) => [node.childForFieldName('path')?.text.slice(1, -1) ?? ''] },
   comments: new Set(['comment']),
   decorations: new Set(['access_specifier']),
-  // A macro before a name (`class API_EXPORT Parser`) is taken for the name itself, one on a line for a type.
+  // A macro before a name (`class API_EXPORT Parser`) is taken for the name itself, one on a line (a label, too) for a type.
   prepare: (source) => source.replace(MACRO_BEFORE_NAME, blankGroup).replace(MACRO_LINE, blank),
 };
 
