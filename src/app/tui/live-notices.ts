@@ -10,7 +10,7 @@ import { LiveView } from '../live-view.ts';
 
 /** The pause before the leader is asked again: doubles from the first to the second after each leader's start. */
 const LOOK_MIN_MS = 3_000;
-const LOOK_MAX_MS = 30_000;
+const LOOK_MAX_MS = 10_000;
 /** What an author said is shown for so long, unless it says something else. */
 const PROGRESS_MS = 120_000;
 

@@ -23,7 +23,7 @@ import { serveSocket } from './websocket.ts';
 /** A port that is taken, often by the leader that just ended, is tried again so soon; one of another program, later. */
 const RETRY_MS = 200;
 const RETRY_LATER_MS = 3_000;
-const RETRY_MAX_MS = 30_000;
+const RETRY_MAX_MS = 10_000;
 const SOON_TRIES = 50;
 /** How long open connections have to take their last bytes when the server ends. */
 const CLOSE_GRACE_MS = 100;
