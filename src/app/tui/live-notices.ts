@@ -8,7 +8,7 @@ import type { Report } from '../../protocol/report.ts';
 import type { NoticePort, NoticeView } from '../../ui/app/ports.ts';
 import { LiveView } from '../live-view.ts';
 
-/** The pause before the leader is asked again: doubles from the first to the second after each leader's start. */
+/** The pause before the leader is asked again: doubles from the first to the second while there is no notice. */
 const LOOK_MIN_MS = 3_000;
 const LOOK_MAX_MS = 10_000;
 /** What an author said is shown for so long, unless it says something else. */
@@ -58,6 +58,8 @@ export class LiveNotices extends LiveView<NoticeView> implements NoticePort {
     const status = await client.request('host/status', {});
     if (this.isClosed) return;
     timers.clear(this.#look);
+    const hasNews = !status.ok || status.value.notices.length > 0;
+    if (hasNews) this.#pauseMs = LOOK_MIN_MS;
     this.#look = timers.set(() => void this.#ask(), this.#pauseMs);
     this.#pauseMs = Math.min(LOOK_MAX_MS, this.#pauseMs * 2);
     if (!status.ok) return;
