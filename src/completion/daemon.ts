@@ -7,6 +7,7 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result } from '../lib/result.ts';
+import { releaseMemory } from '../platform/release-memory.ts';
 import {
   type PublishedSocket,
   publishSocket,
@@ -39,6 +40,8 @@ const HEARTBEAT_MS = 2_000;
 /** How long an answer may wait for slow sources. */
 const REPLY_DEADLINE_MS = 80;
 const REPLY_GRACE_MS = 6;
+/** The beat at which what a start needed is given back. */
+const RELEASE_MEMORY_BEAT = 5;
 /** How many beats pass before history files are looked at again while no shell is connected. */
 const IDLE_REFRESH_BEATS = 15;
 
@@ -287,6 +290,7 @@ function startHeart({ parts, socket, service, onDefect }: HeartParts): ReturnTyp
   let beats = 0;
   const beat = async () => {
     beats += 1;
+    if (beats === RELEASE_MEMORY_BEAT) releaseMemory();
     // The path was taken over or cleaned away: a heartbeat there would speak for someone else.
     if (standingSocket(socket) !== 'ours') return;
     touch(file);

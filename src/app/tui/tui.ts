@@ -290,7 +290,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   // It is heard of below, where the companion can run; where it cannot, it is not a defect.
   begun.catch((thrown: unknown) => parts.log.warn(errorMessage(thrown)));
   void Promise.race([responses.known, sleep(CALM_LATEST_MS)]).then(calm.resolve);
-  keepCompiled();
+  afterStart();
   // What was begun asks the host, and waits for it: the reason why there is no host is known long before that.
   const able = whyNot(parts, options.env).then((why) => (why === null ? begun.then(() => null) : why));
   const failure = await Promise.race([able, left.then(() => null)]);
@@ -310,9 +310,16 @@ const CALM_LATEST_MS = 500;
 /** When this start is long over. */
 const KEEP_COMPILED_MS = 3_000;
 
+/** When the first keys, which were waited for, are over as well. */
+const RELEASE_MEMORY_MS = 10_000;
+
 /** The next start finds compiled what this one loaded, also when this process is killed in the end. */
-function keepCompiled(): void {
+function afterStart(): void {
   setTimeout(flushCompileCache, KEEP_COMPILED_MS).unref();
+  setTimeout(
+    async () => (await import('../../platform/release-memory.ts')).releaseMemory(),
+    RELEASE_MEMORY_MS,
+  ).unref();
 }
 
 /** Why the companion cannot run here; null when it can. */
