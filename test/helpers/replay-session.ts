@@ -36,19 +36,20 @@ class RecordedPorts {
     this.#async = new Set(events.flatMap((event) => (event.is === 'done' ? [event.of] : [])));
   }
 
-  port(name: string): object {
-    const methods = new Map<string, Listener>();
-    return new Proxy(
-      {},
-      {
-        get: (_target, key) => {
-          const of = `${name}.${String(key)}`;
-          const known = methods.get(of) ?? ((...args) => this.#call(of, args));
-          methods.set(of, known);
-          return known;
-        },
-      },
-    );
+  /** Objects with the members that were there, as `review.look.read`. */
+  ports(members: readonly string[]): object {
+    const root: Record<string, unknown> = {};
+    for (const of of members) {
+      const path = of.split('.');
+      const method = path.pop() as string;
+      let port = root;
+      for (const name of path) {
+        port[name] ??= {};
+        port = port[name] as Record<string, unknown>;
+      }
+      port[method] = (...args: readonly unknown[]) => this.#call(of, args);
+    }
+    return root;
   }
 
   apply(event: EventOf<'value' | 'done' | 'told'>): void {
@@ -98,7 +99,7 @@ export async function replaySession(events: readonly RecordedEvent[]): Promise<R
   if (start?.is !== 'start') throw new Error('the recording has no start');
   const clock = testClock(start.at);
   const recorded = new RecordedPorts(events);
-  const ports = Object.fromEntries(start.ports.map((name) => [name, recorded.port(name)]));
+  const ports = recorded.ports(start.members);
   const ui = await driveUi({ ports: { ...ports, clock } as unknown as UiPorts }, { size: start.size });
   ui.controller.readBy(markdownLines);
   let lines: readonly string[] = [];

@@ -22,13 +22,11 @@ import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/respon
 import { LiveView } from '../live-view.ts';
 import { openResponses } from './ai-pane.ts';
 import { AiPanes, noPane } from './ai-panes.ts';
-import { answerDialog } from './answer-dialog.ts';
 import type { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 import { PanePrompts } from './pane-prompts.ts';
 import { NO_STATUS, statusOf } from './pane-status.ts';
 import { PaneTurns } from './pane-turns.ts';
-import { replyToPlan } from './plan-reply.ts';
 import { sameList, sameTurns } from './same-turns.ts';
 import { openSender } from './sender.ts';
 import { TurnChanges } from './turn-changes.ts';
@@ -293,20 +291,23 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   readonly answerDialog = async (wish: AnswerWish): Promise<Result<void>> => {
     const { selected } = this;
-    return selected === null
-      ? noPane()
-      : answerDialog(this.#feed.tmux, selected, { ...wish, since: this.#current?.pane.readingSince ?? null });
+    if (selected === null) return noPane();
+    const since = this.#current?.pane.readingSince ?? null;
+    const { answerDialog } = await import('./answer-dialog.ts');
+    return answerDialog(this.#feed.tmux, selected, { ...wish, since });
   };
 
   readonly replyToPlan = async (text: string): Promise<Result<OutboxEntry>> => {
     const { selected } = this;
     if (selected === null) return noPane();
     const access = { tmux: this.#feed.tmux, client: this.#options.client };
-    const replied = await replyToPlan(access, selected, {
+    const reply = {
       dialog: this.view.status.dialog,
       since: this.#current?.pane.readingSince ?? null,
       text,
-    });
+    };
+    const { replyToPlan } = await import('./plan-reply.ts');
+    const replied = await replyToPlan(access, selected, reply);
     this.#current?.turns.request();
     return replied.ok ? this.#prompts.entry(replied.value) : replied;
   };

@@ -11,8 +11,11 @@ import { rowPlainText, type Size } from '../../ui/kit/row.ts';
 import { createTheme } from '../../ui/kit/theme/theme.ts';
 
 /** One line of a recording; `at` is ms since the epoch. */
-export type RecordedEvent = { readonly at: number } & (
-  | { readonly is: 'start'; readonly size: Size; readonly ports: readonly string[] }
+export type RecordedEvent = {
+  readonly at: number;
+} & /** `members`: everything that the ports have, as `review.look.read`. */
+(
+  | { readonly is: 'start'; readonly size: Size; readonly members: readonly string[] }
   | { readonly is: 'size'; readonly size: Size }
   | { readonly is: 'keys'; readonly bytes: string }
   /** What a method gives from now on. */
@@ -46,7 +49,8 @@ export function recordSession(file: string, ports: UiPorts, { stdin, stdout }: R
     appendFileSync(file, `${JSON.stringify({ at: ports.clock.now(), ...event }, withCollections)}\n`);
   const size = () => ({ columns: stdout.columns, rows: stdout.rows });
   const names = Object.keys(ports).filter((name) => isRecorded(ports, name));
-  record({ is: 'start', size: size(), ports: names });
+  const members = names.flatMap((name) => membersOf(name, ports[name as keyof UiPorts] as object));
+  record({ is: 'start', size: size(), members });
   // Before what follows from a key is recorded.
   stdin.prependListener('data', (bytes: Buffer) => record({ is: 'keys', bytes: bytes.toString('utf8') }));
   stdout.prependListener('resize', () => record({ is: 'size', size: size() }));
@@ -61,6 +65,23 @@ function plainFrame(model: Controller['model']): readonly string[] {
   const theme = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
   const rows = composeFrame(planFrame(state, facts, theme), theme);
   return rows.map((row) => rowPlainText(row).trimEnd());
+}
+
+function membersOf(name: string, port: object): readonly string[] {
+  const names = new Set<string>();
+  for (let each = port; each !== Object.prototype; each = Object.getPrototypeOf(each))
+    for (const key of Object.getOwnPropertyNames(each)) if (key !== 'constructor') names.add(key);
+  return [...names].flatMap((key) => {
+    const member: unknown = Reflect.get(port, key);
+    if (typeof member === 'function') return [`${name}.${key}`];
+    return isPort(member) ? membersOf(`${name}.${key}`, member) : [];
+  });
+}
+
+/** A port inside of another one: an object with methods of its own. */
+function isPort(member: unknown): member is object {
+  if (typeof member !== 'object' || member === null) return false;
+  return Object.values(member).some((each) => typeof each === 'function');
 }
 
 function isRecorded(ports: UiPorts, name: string): boolean {
@@ -88,6 +109,7 @@ function recordPort(name: string, port: object, record: RecordEvent): unknown {
   return new Proxy(port, {
     get(target, key) {
       const inner: unknown = Reflect.get(target, key, target);
+      if (isPort(inner)) return recordPort(`${name}.${String(key)}`, inner, record);
       if (typeof inner !== 'function') return inner;
       const known = methods.get(key) ?? recordMethod(`${name}.${String(key)}`, inner.bind(target), record);
       methods.set(key, known);
