@@ -10,11 +10,10 @@ import type { UiPorts } from '../../ui/app/ports.ts';
 import { rowPlainText, type Size } from '../../ui/kit/row.ts';
 import { createTheme } from '../../ui/kit/theme/theme.ts';
 
-/** One line of a recording; `at` is ms since the epoch. */
-export type RecordedEvent = {
-  readonly at: number;
-} & /** `members`: everything that the ports have, as `review.look.read`. */
-(
+/**
+ * One line of a recording; `at` is ms since the epoch. `members` are all methods of the ports, as `review.look.read`.
+ */
+export type RecordedEvent = { readonly at: number } & (
   | { readonly is: 'start'; readonly size: Size; readonly members: readonly string[] }
   | { readonly is: 'size'; readonly size: Size }
   | { readonly is: 'keys'; readonly bytes: string }
