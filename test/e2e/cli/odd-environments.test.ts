@@ -84,6 +84,8 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
   ['the locale is C', { LC_ALL: () => 'C' }, ':', 0, WORKS],
   ['files are few', {}, 'ulimit -n 64', 0, WORKS],
   ['files are too few', {}, 'ulimit -n 20', 1, /^copane: this shell allows only 20 open files\. Run .*\n$/],
+  ['data is too little', {}, 'ulimit -d 100000', 1, /^copane: Node needs .* 100000 KiB\. Run .*\n$/],
+  ['the stack is too small', {}, 'ulimit -s 64', 1, /^copane: Node needs .* 64 KiB\. Run .*\n$/],
   ['memory is too little', {}, 'ulimit -v 1000000', 1, /^copane: Node needs .* 1000000 KiB\. Run .*\n$/],
   [
     'files must be empty',
