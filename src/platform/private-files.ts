@@ -5,8 +5,15 @@ import path from 'node:path';
 /** `.local`, `state` and `copane` below a home folder. A path that lacks more is a wrong one: nobody's home is made. */
 export const STATE_LEVELS = 3;
 
-/** A folder that cannot be ours; its message is for people. */
-export class FolderError extends Error {}
+/** A folder or file that cannot be ours; its message and what to do next are for people. */
+export class FolderError extends Error {
+  readonly hint: string | null;
+
+  constructor(message: string, hint: string | null = null) {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 /** Makes a private folder (0700) with up to `levels` - 1 of its parents, left out: those of a folder in the state folder; one that others may enter is closed to them. */
 export function ensurePrivateFolder(folder: string, levels = STATE_LEVELS + 1): void {

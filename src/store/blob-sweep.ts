@@ -5,11 +5,11 @@
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { blobFolderOf } from './blobs.ts';
 import { databaseFileOf } from './database-file.ts';
-import { textOf } from './sqlite.ts';
+import { connect, textOf } from './sqlite.ts';
 
 /** A blob without a record stays so long: time enough for whoever put it to write down why. */
 export const BLOB_GRACE_MS = 24 * 3_600_000;
@@ -66,7 +66,7 @@ export async function sweepBlobs(sweep: BlobSweep): Promise<Swept> {
 /** Every hash that stands in a record, as of one moment. */
 async function namedHashes(databaseFile: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
-  const database = new DatabaseSync(databaseFile, { readOnly: true });
+  const database = connect(databaseFile, { readOnly: true });
   try {
     database.exec('BEGIN');
     let rows = 0;

@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { pageBytesOf } from './core/sqlite-pages.ts';
+import { isHeaderDamaged, PAGE_BYTES } from './core/sqlite-pages.ts';
 import { readWal } from './core/wal-frames.ts';
 
 const HEADER_BYTES = 100;
@@ -47,6 +47,7 @@ export function knownDamage(databaseFile: string): string | null {
   if (size === undefined) return null;
   // A new database gets its name when it is whole. SQLite takes so short a file for a new one.
   if (size < LEAST_BYTES) return size === 0 ? 'the file is empty' : 'the file is cut short';
+  if (isHeaderDamaged(headerOf(databaseFile))) return 'its first page is damaged';
   return whyWalIsDamaged(databaseFile);
 }
 
@@ -54,7 +55,7 @@ export function knownDamage(databaseFile: string): string | null {
 function whyWalIsDamaged(databaseFile: string): string | null {
   const log = `${databaseFile}-wal`;
   if (!existsSync(log)) return null;
-  const { isDamaged } = readWal(readFileSync(log), pageBytesOf(headerOf(databaseFile)));
+  const { isDamaged } = readWal(readFileSync(log), PAGE_BYTES);
   return isDamaged ? 'its log of the newest changes is damaged' : null;
 }
 

@@ -1,8 +1,8 @@
 /** Who leads: the host epoch and the leader's card, so that a client can find, and name, a leader that does not answer. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { isDamage, jsonOf, numberOf, sqliteCodeOf, textOf } from './sqlite.ts';
+import { connect, isOfDatabase, jsonOf, numberOf, textOf } from './sqlite.ts';
 
 const leaderRecordSchema = z.object({
   pid: z.int(),
@@ -49,7 +49,7 @@ export function peekLeader(databaseFile: string): LeaderRecord | null {
   if (!existsSync(databaseFile)) return null;
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(databaseFile, { readOnly: true });
+    database = connect(databaseFile, { readOnly: true });
     database.exec('PRAGMA busy_timeout=50');
     if (
       numberOf(database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'meta'").get()?.n) === 0
@@ -58,7 +58,7 @@ export function peekLeader(databaseFile: string): LeaderRecord | null {
     }
     return readLeader(database);
   } catch (thrown) {
-    if (sqliteCodeOf(thrown) === null && !isDamage(thrown)) throw thrown;
+    if (!isOfDatabase(thrown)) throw thrown;
     return null;
   } finally {
     database?.close();

@@ -19,7 +19,7 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { missingKinds, type SalvagedTable, sortIntoTables } from './core/salvage-rows.ts';
 import { describeSalvage } from './core/salvage-words.ts';
-import { type FoundRows, type PageSource, pageBytesOf, readRows } from './core/sqlite-pages.ts';
+import { type FoundRows, PAGE_BYTES, type PageSource, readRows } from './core/sqlite-pages.ts';
 import { readWal } from './core/wal-frames.ts';
 import { clearDamage } from './damage.ts';
 
@@ -138,19 +138,18 @@ function removeDatabase(file: string): void {
 function openPages(file: string): PageSource & { readonly close: () => void; readonly isCut: boolean } {
   const descriptor = openSync(file, 'r');
   const { size } = statSync(file);
-  const pageBytes = pageBytesOf(readAt(descriptor, 0, 100));
   const log = existsSync(`${file}-wal`) ? readFileSync(`${file}-wal`) : Buffer.alloc(0);
-  const frames = readWal(log, pageBytes);
-  const count = Math.max(Math.ceil(size / pageBytes), ...frames.pages.keys(), 0);
+  const frames = readWal(log, PAGE_BYTES);
+  const count = Math.max(Math.ceil(size / PAGE_BYTES), ...frames.pages.keys(), 0);
   return {
-    pageBytes,
+    pageBytes: PAGE_BYTES,
     count,
-    isCut: frames.isDamaged || size % pageBytes !== 0 || size === 0,
+    isCut: frames.isDamaged || size % PAGE_BYTES !== 0 || size === 0,
     page: (number) => {
       const place = frames.pages.get(number);
-      if (place !== undefined) return log.subarray(place, place + pageBytes);
-      const bytes = readAt(descriptor, (number - 1) * pageBytes, pageBytes);
-      return bytes.length === pageBytes ? bytes : null;
+      if (place !== undefined) return log.subarray(place, place + PAGE_BYTES);
+      const bytes = readAt(descriptor, (number - 1) * PAGE_BYTES, PAGE_BYTES);
+      return bytes.length === PAGE_BYTES ? bytes : null;
     },
     close: () => closeSync(descriptor),
   };

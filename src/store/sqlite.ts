@@ -2,6 +2,7 @@
  * SQLite by `node:sqlite`: opening, transactions and the one place where SQLite's error codes become sentences
  * that a person can act on. Knows no table.
  */
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, type Failure, type Result } from '../lib/result.ts';
@@ -54,6 +55,10 @@ export function isDamage(thrown: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB || thrown instanceof DamageError;
 }
 
+/** What whoever only looks at a database may meet: it is damaged, locked, or not there as it should be. */
+export const isOfDatabase = (thrown: unknown) =>
+  sqliteCodeOf(thrown) !== null || isDamage(thrown) || thrown instanceof FolderError;
+
 const OWN_FOLDER_HINT = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
 
 /** What to do on a file system that locks no files. */
@@ -78,7 +83,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
     };
   }
   if (thrown instanceof FolderError)
-    return { code: 'internal', message: thrown.message, hint: OWN_FOLDER_HINT };
+    return { code: 'internal', message: thrown.message, hint: thrown.hint ?? OWN_FOLDER_HINT };
   if (isLockRefused(thrown)) {
     return {
       code: 'internal',
@@ -179,9 +184,27 @@ export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> 
   }
 }
 
+/** SQLite's own files beside a database. */
+const BESIDE = ['', '-wal', '-shm', '-journal'];
+
+/** Throws where something other than a regular file has the name of one: SQLite would wait at a FIFO for ever. */
+export function refuseOddFiles(database: string): void {
+  for (const end of BESIDE) {
+    const found = statSync(`${database}${end}`, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile())
+      throw new FolderError(`${database}${end} is not a regular file.`, 'Move it away, then try again.');
+  }
+}
+
+/** The one way to SQLite's files of our own. */
+export function connect(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
+  refuseOddFiles(file);
+  return new DatabaseSync(file, options);
+}
+
 /** Opens a database for reading and writing: WAL, every commit on the disk before it returns. */
 export function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file);
+  const database = connect(file);
   try {
     database.exec(
       `PRAGMA busy_timeout=${BUSY_TIMEOUT_MS};PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON`,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,6 +15,7 @@ import { SCHEMA_VERSION } from './migrations.ts';
 import { OUTBOX_COLLECT_EVERY, OUTBOX_MAX_FINISHED } from './outbox-table.ts';
 import { databaseFileOf, openStore, type Store, type StoreWriter } from './store.ts';
 import { VIEWED_MAX_HUNKS } from './viewed-table.ts';
+import { countWaitingReviews } from './waiting-reviews.ts';
 
 const CARD = { pid: 1, startedAt: 0, version: 'test', socketPath: '/s' };
 const KEY = { project: '/p', pane: '%1' };
@@ -126,6 +128,21 @@ describe('opening', () => {
     expect(refused).toMatchObject({ ok: false, error: { code: 'internal' } });
     expect(!refused.ok && refused.error.message).toContain('a file stands in its place');
     expect(readFileSync(home.paths.stateDir, 'utf8')).toBe('mine');
+  });
+
+  it.each(['copane.db', 'copane.db-wal', 'copane.db-shm'])('names what stands in the place of %s', (name) => {
+    open().close();
+    opened = [];
+    const place = path.join(home.paths.stateDir, name);
+    for (const make of [() => mkdirSync(place), () => execFileSync('mkfifo', [place])]) {
+      rmSync(place, { recursive: true, force: true });
+      make();
+      expect(openStore({ stateDir: home.paths.stateDir, now: () => 0 })).toMatchObject({
+        error: { message: `${place} is not a regular file.`, hint: 'Move it away, then try again.' },
+      });
+      expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
+      expect(countWaitingReviews(databaseFileOf(home.paths.stateDir))).toBeNull();
+    }
   });
 });
 

@@ -28,6 +28,7 @@ import {
   isDamage,
   jsonOf,
   openDatabase,
+  refuseOddFiles,
   SQLITE,
   sqliteCodeOf,
   transact,
@@ -222,6 +223,7 @@ export function openStore(options: StoreOptions): Result<Store> {
   const file = databaseFileOf(options.stateDir);
   return guardStorage(file, () => {
     ensurePrivateFolder(options.stateDir);
+    refuseOddFiles(file);
     finishSalvage(file);
     if (!existsSync(file)) createDatabase(file);
     const why = knownDamage(file);

@@ -1,8 +1,8 @@
 /** What the database holds, kind by kind: how many, how large, since when. Read beside the leader, without its help. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result } from '../lib/result.ts';
-import { guardStorage, numberOf, textOf } from './sqlite.ts';
+import { connect, guardStorage, numberOf, textOf } from './sqlite.ts';
 
 export interface TableUsage {
   readonly kind: 'drafts' | 'prompts' | 'reviews' | 'agent' | 'seen' | 'turns' | 'events';
@@ -64,7 +64,7 @@ const COUNTED: readonly Counted[] = [
 export function databaseUsage(databaseFile: string): Result<readonly TableUsage[]> {
   if (!existsSync(databaseFile)) return ok([]);
   return guardStorage(databaseFile, () => {
-    const database = new DatabaseSync(databaseFile, { readOnly: true });
+    const database = connect(databaseFile, { readOnly: true });
     try {
       database.exec('PRAGMA busy_timeout=2000; BEGIN');
       const bytes = bytesByTable(database);

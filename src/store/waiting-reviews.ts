@@ -1,9 +1,9 @@
 /** How many suggestions wait for a decision, asked of the file by a process that neither leads nor is a client. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../lib/result.ts';
 import { markDamage } from './damage.ts';
-import { isDamage, numberOf, sqliteCodeOf } from './sqlite.ts';
+import { connect, isDamage, isOfDatabase, numberOf } from './sqlite.ts';
 
 const COUNT = `SELECT count(*) AS n FROM suggestions
   WHERE ended = 0 AND json_extract(record, '$.decidedCount') < json_extract(record, '$.hunkCount')`;
@@ -13,12 +13,12 @@ export function countWaitingReviews(databaseFile: string): number | null {
   if (!existsSync(databaseFile)) return null;
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(databaseFile, { readOnly: true });
+    database = connect(databaseFile, { readOnly: true });
     database.exec('PRAGMA busy_timeout=50');
     return numberOf(database.prepare(COUNT).get()?.n);
   } catch (thrown) {
     if (isDamage(thrown)) markDamage(databaseFile, errorMessage(thrown));
-    else if (sqliteCodeOf(thrown) === null) throw thrown;
+    else if (!isOfDatabase(thrown)) throw thrown;
     return null;
   } finally {
     database?.close();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../../lib/result.ts';
 import { processState } from '../../platform/process-state.ts';
 import { inspectSocket, isServed } from '../../platform/socket-file.ts';
@@ -10,7 +10,7 @@ import { markDamage } from '../../store/damage.ts';
 import { peekLeader } from '../../store/leader-record.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from '../../store/migrations.ts';
 import { damagedCopies } from '../../store/salvage.ts';
-import { DamageError, isDamage, storageFailure } from '../../store/sqlite.ts';
+import { connect, DamageError, isDamage, storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf } from '../../store/store.ts';
 import { formatProblem } from '../config/parse-config.ts';
 import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
@@ -65,7 +65,7 @@ export const databaseCheck: Check = {
 function inspectDatabase(file: string): CheckReport {
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(file, { readOnly: true });
+    database = connect(file, { readOnly: true });
     const found = schemaVersionOf(database);
     if (found > SCHEMA_VERSION) {
       return report('database', 'fail', `written by a newer copane (schema ${found})`, 'Update this copane.');

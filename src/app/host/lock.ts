@@ -7,10 +7,9 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import { createPrivateFile, ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
-import { guardStorage, NO_LOCKS_HINT, SQLITE, sqliteCodeOf } from '../../store/sqlite.ts';
+import { connect, guardStorage, NO_LOCKS_HINT, SQLITE, sqliteCodeOf } from '../../store/sqlite.ts';
 
 export interface HostLock {
   release(): void;
@@ -46,7 +45,7 @@ function lockFile(file: string): Result<HostLock | null> {
   return guardStorage(file, () => {
     ensurePrivateFolder(stateDir, STATE_LEVELS);
     createPrivateFile(file);
-    const database = new DatabaseSync(file);
+    const database = connect(file);
     try {
       database.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
       return ok({ release: () => database.close() });

@@ -3,6 +3,7 @@
  * from there, is rid of what was not wanted, or goes away. What the sandbox does not allow is told, and stops nothing.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { sanitize } from '../../lib/sanitize.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { FileReview } from '../core/file-review.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
@@ -78,7 +79,9 @@ export class Finisher {
     const reviews = await this.#options.reviews(loaded);
     if (!reviews.ok) return reviews;
     const { target: root, description } = loaded.stored;
-    return commitAccepted({ root, message: message ?? description, reviews: reviews.value, asUser });
+    // What the author wrote goes into the history as it was shown: a log would send its escapes to the terminal.
+    const words = message ?? sanitize(description);
+    return commitAccepted({ root, message: words, reviews: reviews.value, asUser });
   }
 
   /** The jj sandbox that a finalized suggestion came from; null for any other. */
@@ -101,7 +104,7 @@ export class Finisher {
       notes.push('Not squashed: another suggestion from the same sandbox is open.');
       return null;
     }
-    const squashed = await squashOwn(known, isCommitted ? null : loaded.stored.description);
+    const squashed = await squashOwn(known, isCommitted ? null : sanitize(loaded.stored.description));
     if (!squashed.ok) {
       notes.push(`Not squashed: ${inWords(squashed.error)}`);
       return null;

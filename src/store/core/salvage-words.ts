@@ -22,7 +22,7 @@ export function describeSalvage({ why, copy, tables, missing, isMore, loose }: S
   );
   return [
     `The database was damaged (${why}); it was kept as ${copy}.`,
-    kept.length === 0 ? 'Nothing in it could be carried over.' : `Carried over: ${list(kept)}.`,
+    kept.length === 0 ? 'Nothing of it was carried over.' : `Carried over: ${list(kept)}.`,
     whatIsMissing(missing, isMore),
     ...(loose === 0 ? [] : [`The text of ${loose} drafts without a known place is in ${copy}.txt.`]),
   ].join(' ');

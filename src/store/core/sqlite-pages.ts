@@ -5,8 +5,11 @@
  */
 import { decodeRecord, readVarint, type SqlValue } from './sqlite-record.ts';
 
-/** The page size that SQLite chooses for us, for a file whose header is gone. */
-const DEFAULT_PAGE_BYTES = 4096;
+/** The page size that SQLite chooses for us; a damaged header may name another one. */
+export const PAGE_BYTES = 4096;
+/** The newest formats that SQLite knows: of the file, of its schema. */
+const WAL_VERSION = 2;
+const SCHEMA_FORMAT = 4;
 const FILE_HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const FIRST_FREE_PAGE_AT = 32;
@@ -37,11 +40,13 @@ export interface FoundRows {
   readonly damaged: ReadonlySet<string | null>;
 }
 
-/** The page size of a file by its first bytes, in bytes. */
-export function pageBytesOf(header: Uint8Array): number {
-  const size = header.length < 18 ? 0 : view(header).getUint16(16);
-  const bytes = size === 1 ? 65_536 : size;
-  return hasMagic(header) && bytes >= 512 && (bytes & (bytes - 1)) === 0 ? bytes : DEFAULT_PAGE_BYTES;
+/** The file says of itself what no database of ours does: other pages, or a format that SQLite only reads. */
+export function isHeaderDamaged(header: Uint8Array): boolean {
+  if (!hasMagic(header) || header.length < FILE_HEADER_BYTES) return false;
+  const [writeVersion = 0, readVersion = 0, reserved] = header.subarray(18, 21);
+  const isOfFormat = writeVersion <= WAL_VERSION && readVersion <= WAL_VERSION && reserved === 0;
+  const isOfSchema = view(header).getUint32(44) <= SCHEMA_FORMAT;
+  return view(header).getUint16(16) !== PAGE_BYTES || !isOfFormat || !isOfSchema;
 }
 
 function hasMagic(header: Uint8Array): boolean {
@@ -82,9 +87,7 @@ class PageReader {
 
   constructor(source: PageSource) {
     this.#source = source;
-    const first = source.page(1);
-    const reserved = first !== null && hasMagic(first) ? (first[20] ?? 0) : 0;
-    this.#usable = source.pageBytes - reserved;
+    this.#usable = source.pageBytes;
   }
 
   read(): FoundRows {

@@ -93,6 +93,17 @@ test('refused, with nothing done, where the user has staged the same lines', asy
   expect(git(root, 'rev-parse', 'HEAD') + git(root, 'ls-files', '-s')).toBe(before);
 });
 
+test('the author’s description comes into the history as it was shown, with nothing hidden in it', async () => {
+  const patch = Buffer.from(patchTo(root, { f: lines({ 3: 'x\n' }) })).toString('base64');
+  const description = 'Title \u001b[2J\u202e\n\nmore\u200b';
+  const source = { kind: 'patch', patch } as const;
+  const { id } = must(await reviews.publishFrom({ target: root, source, description }));
+  must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
+  must(await finalize(id));
+  const message = Buffer.from(git(root, 'log', '-1', '--format=%B'), 'latin1').toString('utf8');
+  expect(message.trim()).toBe('Title ␛[2J<202E>\n\nmore<200B>');
+});
+
 test('nothing accepted is nothing to commit', async () => {
   const { id } = must(await reviews.publish(root, patchTo(root, { f: lines({ 3: 'x\n' }) })));
   expect(await finalize(id)).toMatchObject({
