@@ -259,6 +259,10 @@ export async function inPlaceFile(
 ): Promise<Result<StoredFile>> {
   const base = baseOfInPlace(subject, image);
   if (!base.ok) return base;
+  if (subject.whole?.new?.type === 'symlink' && image?.type === 'file') {
+    const name = displayBytes(image.path);
+    return fail('refused', `${name} is a link in git and a regular file on this disk (core.symlinks).`);
+  }
   const isStaged =
     images === undefined || (await standsOnDisk(root, subject, { from: base.value, to: image }));
   const where = isStaged ? {} : ({ indexOnly: true } as const);

@@ -82,12 +82,14 @@ describe('several suggestions', () => {
     expect(ui.screen()).toContain('2 to review');
   });
 
-  it('are not announced when they show what an answer changed: that was asked for', async () => {
+  const session = { cli: 'pi' as const, path: '/s.jsonl', sessionId: 's' };
+  it.each([
+    ['what an answer changed', { turns: { session, from: 't1', to: 't1' } }],
+    ["the user's own working tree", { inPlace: true, author: null }],
+  ])('are not announced when they show %s: that was asked for', async (_, fields) => {
     const { ui, review } = await open();
     await ui.type('1');
-    const session = { cli: 'pi' as const, path: '/s.jsonl', sessionId: 's' };
-    const opened = testSuggestion({ id: 's2', turns: { session, from: 't1', to: 't1' } });
-    review.set([three(), opened]);
+    review.set([three(), testSuggestion({ id: 's2', ...fields })]);
     expect(ui.screen()).not.toContain('Suggestion ready');
   });
 

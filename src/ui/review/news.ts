@@ -1,5 +1,6 @@
 /** What the reader should be told when suggestions changed: one has arrived. Pure. */
 
+import type { SuggestionSummary } from '../../protocol/review.ts';
 import { count } from '../kit/time.ts';
 import { firstLine } from './files-view.ts';
 import type { ReviewModel } from './model.ts';
@@ -7,14 +8,16 @@ import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
 import type { ReviewView } from './port.ts';
 
 /**
- * The state with the news of the present suggestions compared with `before`. A review of what an answer changed was
- * asked for by the user: it is not news.
+ * The state with the news of the present suggestions compared with `before`. A review of what an answer changed, or
+ * of the user's own working tree, was asked for by the user: it is not news.
  */
 export function tellReviewNews(state: ReviewModel, before: ReviewView, facts: ReviewFacts): ReviewOutcome {
   const { suggestions } = facts.review;
   if (before.isLooking || suggestions === before.suggestions) return done(state);
   const known = new Set(before.suggestions.map(({ id }) => id));
-  const fresh = suggestions.find(({ id, turns }) => turns === undefined && !known.has(id));
+  const isOwn = ({ turns, inPlace, author }: SuggestionSummary) =>
+    turns !== undefined || (inPlace && author === null);
+  const fresh = suggestions.find((one) => !isOwn(one) && !known.has(one.id));
   if (fresh === undefined) return done(state);
   const name = firstLine(fresh);
   const size = `${count(fresh.hunkCount, 'hunk')} in ${count(fresh.files.length, 'file')}`;

@@ -437,6 +437,17 @@ describe('one odd path costs one file', () => {
     expect(realGit('status', '--porcelain')).toBe('');
   });
 
+  test('a link that is a file on this disk is left out, and named', async () => {
+    root = makeRepository({ 'f.txt': 'f\n', l: { link: 'f.txt' } });
+    realGit('config', 'core.symlinks', 'false');
+    putTree(root, { l: 'g.txt', 'f.txt': 'F\n' });
+    const { id, files, notes } = await review();
+    expect(files).toEqual(['f.txt']);
+    expect(notes).toEqual([expect.stringMatching(/^l is a link in git and a regular file/)]);
+    await decide(id, 'all', 'reject');
+    expect(realGit('status', '--porcelain')).toBe(' M l\n');
+  });
+
   test('a submodule that was added is left out, and named', async () => {
     root = makeRepository({ 'f.txt': 'f\n' });
     const inner = makeRepository({ s: 's\n' });

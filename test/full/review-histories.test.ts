@@ -1,0 +1,267 @@
+/**
+ * Commits of real repositories replayed in place with random decisions, against an oracle of git's own diff. The
+ * repositories are named by COPANE_HISTORIES (folders, with ":" between them), and are only read; without it this
+ * checkout's own history is taken.
+ */
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { Hunk } from '../../src/protocol/review.ts';
+import { git, makeFolder, putTree, readTree } from '../helpers/git-fixture.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
+import { openTestReviews } from '../helpers/review-service.ts';
+import { must } from '../helpers/review-subject.ts';
+
+const SOURCES = (process.env.COPANE_HISTORIES ?? process.cwd()).split(':').filter(existsSync);
+const COMMITS = Number(process.env.COPANE_HISTORY_COMMITS ?? 8);
+const FILES_MAX = 40;
+const DIFF_MAX_CHARACTERS = 300_000;
+
+type State = 'plain' | 'crlf' | 'filter' | 'sparse' | 'submodule' | 'staged' | 'staged and edited';
+const STATES: readonly State[] = [
+  'plain',
+  'crlf',
+  'filter',
+  'sparse',
+  'submodule',
+  'staged',
+  'staged and edited',
+];
+const isStaged = (state: State) => state.startsWith('staged');
+
+/** The same every time. */
+function randomOf(seed: number): () => number {
+  let at = seed;
+  return () => {
+    at = (at * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return at / 2_147_483_648;
+  };
+}
+
+/** What git keeps of the files of a commit, by name. */
+function blobsOf(root: string, tree: string): Map<string, string> {
+  const listed = git(root, 'ls-tree', '-r', '-z', '--full-tree', tree).split('\0').filter(Boolean);
+  return new Map(listed.map((entry) => [entry.split('\t')[1] ?? '', entry.split('\t')[0] ?? '']));
+}
+
+interface FileDiff {
+  readonly oldPath: string;
+  readonly newPath: string;
+  readonly status: string;
+  readonly modes: readonly [string, string];
+  readonly blobs: readonly [string, string];
+}
+
+function changedFiles(root: string, from: string, to: string): FileDiff[] {
+  const words = git(root, 'diff', '--raw', '-z', '-M', '--no-abbrev', from, to).split('\0');
+  const files: FileDiff[] = [];
+  for (let at = 0; at + 1 < words.length; ) {
+    const [old = '', neu = '', oldBlob = '', newBlob = '', status = ''] = (words[at] ?? '')
+      .slice(1)
+      .split(' ');
+    const isMoved = /^[RC]/.test(status);
+    const [oldPath = '', newPath = oldPath] = words.slice(at + 1, at + (isMoved ? 3 : 2));
+    files.push({ oldPath, newPath, status: status.charAt(0), modes: [old, neu], blobs: [oldBlob, newBlob] });
+    at += isMoved ? 3 : 2;
+  }
+  return files;
+}
+
+/** The file's text with the hunks of git's own diff that `takes` says yes to. */
+function mixed(root: string, { blobs, modes }: FileDiff, takes: (hunk: number) => boolean): string {
+  const textOf = (side: 0 | 1) =>
+    /^0+$/.test(modes[side]) ? '' : git(root, 'cat-file', 'blob', blobs[side]);
+  const linesOf = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const [old, neu] = [linesOf(textOf(0)), linesOf(textOf(1))];
+  const diff = git(root, 'diff', '-U3', '--no-color', blobs[0], blobs[1]);
+  const out: string[] = [];
+  let at = 0;
+  let hunk = 0;
+  for (const [, start = '0', count = '1', newStart = '0', newCount = '1'] of diff.matchAll(
+    /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm,
+  )) {
+    const from = Number(start) - (count === '0' ? 0 : 1);
+    const newFrom = Number(newStart) - (newCount === '0' ? 0 : 1);
+    out.push(...old.slice(at, from));
+    at = from + Number(count);
+    out.push(...(takes(hunk) ? neu.slice(newFrom, newFrom + Number(newCount)) : old.slice(from, at)));
+    hunk += 1;
+  }
+  return [...out, ...old.slice(at)].join('');
+}
+
+/** What git would keep of a file whose hunks were decided so: `mode blob` by name; nothing for no file. */
+function expectedOf(root: string, file: FileDiff, hunks: readonly Hunk[], rejected: ReadonlySet<string>) {
+  const isIn = (hunk: Hunk | undefined) => hunk !== undefined && !rejected.has(hunk.id);
+  const of = (kind: Hunk['kind']) => hunks.find((hunk) => hunk.kind === kind);
+  const [only] = hunks;
+  if (file.status === 'A') return isIn(only) ? new Map([[file.newPath, at(file, 1)]]) : new Map();
+  if (file.status === 'D') return isIn(only) ? new Map() : new Map([[file.oldPath, at(file, 0)]]);
+  const whole = of('binary') ?? of('symlink');
+  const mode = of('mode') === undefined ? file.modes[1] : file.modes[isIn(of('mode')) ? 1 : 0];
+  const name = of('rename') === undefined || isIn(of('rename')) ? file.newPath : file.oldPath;
+  if (whole !== undefined) {
+    const side = isIn(whole) ? 1 : 0;
+    const isLink = whole.kind === 'symlink';
+    return new Map([[name, `${isLink ? file.modes[side] : mode} blob ${file.blobs[side]}`]]);
+  }
+  const texts = hunks.filter(({ kind }) => kind === 'text');
+  const text = mixed(root, file, (hunk) => isIn(texts[hunk]));
+  putTree(root, { '.git/mixed': text });
+  const blob = git(root, 'hash-object', '-w', '--no-filters', '.git/mixed').trim();
+  return new Map([[name, `${mode} blob ${blob}`]]);
+}
+
+const at = ({ modes, blobs }: FileDiff, side: 0 | 1) => `${modes[side]} blob ${blobs[side]}`;
+
+/** What git would keep of the working tree now, by an index of its own. */
+function keptOf(root: string): Map<string, string> {
+  const index = path.join(root, '.git', 'oracle-index');
+  copyFileSync(path.join(root, '.git', 'index'), index);
+  vi.stubEnv('GIT_INDEX_FILE', index);
+  try {
+    git(root, '-c', 'core.safecrlf=false', 'add', '-A');
+    return blobsOf(root, git(root, 'write-tree').trim());
+  } finally {
+    vi.unstubAllEnvs();
+    removeTree(index);
+  }
+}
+
+const SUBMODULE = 'zz-submodule';
+
+/** The working tree at a commit, in a clone of its own, with the state's settings. */
+function cloneOf(source: string, state: State): string {
+  const root = makeFolder();
+  git(root, 'clone', '-q', '--shared', '--no-checkout', source, '.');
+  git(root, 'config', 'core.autocrlf', state === 'crlf' ? 'true' : 'false');
+  if (state === 'filter') {
+    for (const kind of ['clean', 'smudge'])
+      git(root, 'config', `filter.rot.${kind}`, "LC_ALL=C tr 'A-Za-z' 'N-ZA-Mn-za-m'");
+    mkdirSync(path.join(root, '.git/info'), { recursive: true });
+    writeFileSync(path.join(root, '.git/info/attributes'), '*.md filter=rot\n');
+  }
+  return root;
+}
+
+/** HEAD is the parent; disk or index has what the commit changed. Gives what HEAD is then. */
+function goTo(root: string, state: State, [from, to]: readonly [string, string]): string {
+  if (state === 'sparse') git(root, 'sparse-checkout', 'disable');
+  git(root, 'checkout', '-qf', '--detach', from);
+  git(root, 'clean', '-qffdx');
+  if (state === 'sparse') {
+    const folders = git(root, 'ls-tree', '-d', '--name-only', from).split('\n').filter(Boolean);
+    git(root, 'sparse-checkout', 'set', '--cone', ...folders.filter((_, at) => at % 2 === 0));
+  }
+  if (state === 'submodule') {
+    git(root, 'update-index', '--add', '--cacheinfo', `160000,${from},${SUBMODULE}`);
+    git(root, 'commit', '-qm', 'submodule');
+  }
+  const head = git(root, 'rev-parse', 'HEAD').trim();
+  git(root, 'read-tree', '-m', '-u', from, to);
+  if (!isStaged(state)) git(root, 'reset', '-q', head);
+  if (state === 'submodule') {
+    git(root, 'init', '-q', SUBMODULE);
+    git(path.join(root, SUBMODULE), 'commit', '-q', '--allow-empty', '-m', 'other');
+  }
+  return head;
+}
+
+/** Half of the files that were changed get one more line on top, which is not staged. */
+function edit(root: string, files: readonly FileDiff[], random: () => number): void {
+  for (const { newPath } of files) {
+    const file = path.join(root, Buffer.from(newPath, 'latin1').toString());
+    const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    if (isFile && random() < 0.5)
+      writeFileSync(file, Buffer.concat([Buffer.from('mine\n'), readFileSync(file)]));
+  }
+}
+
+/** Small commits with one parent, spread over the history. */
+function commitsOf(source: string): (readonly [string, string])[] {
+  const all = git(source, 'rev-list', '--all', '--no-merges', '--parents', '--max-count=2000').split('\n');
+  const found: (readonly [string, string])[] = [];
+  const step = Math.max(1, Math.floor(all.length / (COMMITS * 3)));
+  for (let at = 0; at < all.length && found.length < COMMITS; at += step) {
+    const [to, from] = (all[at] ?? '').split(' ');
+    if (to === undefined || from === undefined) continue;
+    const diff = git(source, 'diff', '--raw', from, to);
+    const isSmall = diff.split('\n').length <= FILES_MAX && !/ 160000 |:160000/.test(diff);
+    if (isSmall && diff !== '' && git(source, 'diff', from, to).length < DIFF_MAX_CHARACTERS)
+      found.push([from, to]);
+  }
+  return found;
+}
+
+const counts = { commits: 0, hunks: 0, rejected: 0, aside: 0 };
+afterAll(() => console.log(`histories: ${JSON.stringify(counts)}`));
+
+async function replay(root: string, state: State, pair: readonly [string, string], random: () => number) {
+  const head = goTo(root, state, pair);
+  const files = changedFiles(root, pair[0], pair[1]);
+  if (state === 'staged and edited') edit(root, files, random);
+  const before = [git(root, 'ls-files', '-s'), readTree(root)];
+  const home = makeFolder();
+  const reviews = openTestReviews(home);
+  try {
+    const source = isStaged(state)
+      ? ({ kind: 'index' } as const)
+      : ({ kind: 'working_tree', against: 'head' } as const);
+    const published = await reviews.publishFrom({ target: root, source });
+    if (!published.ok) return expect(published.error.message).toMatch(/^No changes to publish/);
+    const { id, hunks } = published.value;
+    expect([git(root, 'ls-files', '-s'), readTree(root)]).toEqual(before);
+    const rejected = new Set<string>();
+    for (const hunk of hunks.toSorted(() => random() - 0.5)) {
+      const action = random() < 0.5 ? 'reject' : 'accept';
+      must(await reviews.decide({ suggestion: id, hunk: hunk.id, action, acceptSelfRunning: true }));
+      if (action === 'reject') rejected.add(hunk.id);
+    }
+    const expected = blobsOf(root, head);
+    const after = blobsOf(root, pair[1]);
+    for (const file of files) {
+      const own = hunks.filter((hunk) => hunk.file === file.newPath || hunk.file === file.oldPath);
+      const isHere = own.length > 0 || state !== 'sparse';
+      if (!isHere) continue;
+      expected.delete(file.oldPath);
+      const kept = own.length > 0 ? expectedOf(root, file, own, rejected) : afterOf(after, file);
+      for (const [name, entry] of kept) expected.set(name, entry);
+      if (own.length === 0) counts.aside += 1;
+    }
+    const found = isStaged(state) ? blobsOf(root, git(root, 'write-tree').trim()) : keptOf(root);
+    for (const tree of [expected, found]) tree.delete(SUBMODULE);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    expect([git(root, 'ls-files', '-s'), readTree(root)]).toEqual(before);
+    counts.commits += 1;
+    counts.hunks += hunks.length;
+    counts.rejected += rejected.size;
+  } finally {
+    reviews.close();
+    removeTree(home);
+  }
+}
+
+/** Left out of the review: as it was made. */
+const afterOf = (after: ReadonlyMap<string, string>, { newPath }: FileDiff) =>
+  new Map([...after].filter(([name]) => name === newPath));
+
+describe.each(SOURCES)('%s', (source) => {
+  test.each(STATES)('%s', async (state) => {
+    const random = randomOf(state.length * 7 + source.length);
+    const root = cloneOf(source, state);
+    try {
+      for (const pair of commitsOf(source)) {
+        try {
+          await replay(root, state, pair, random);
+        } catch (thrown) {
+          throw new Error(
+            `${pair[0]}..${pair[1]}: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+          );
+        }
+      }
+    } finally {
+      removeTree(root);
+    }
+  });
+});
