@@ -184,12 +184,12 @@ export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> 
   }
 }
 
-/** SQLite's own files beside a database. */
-const BESIDE = ['', '-wal', '-shm', '-journal'];
+/** A database, SQLite's own files beside it, and our mark that it is damaged. */
+const OWN_FILES = ['', '-wal', '-shm', '-journal', '.damage'];
 
 /** Throws where something other than a regular file has the name of one: SQLite would wait at a FIFO for ever. */
 export function refuseOddFiles(database: string): void {
-  for (const end of BESIDE) {
+  for (const end of OWN_FILES) {
     const found = statSync(`${database}${end}`, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile())
       throw new FolderError(`${database}${end} is not a regular file.`, 'Move it away, then try again.');

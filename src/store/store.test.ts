@@ -130,20 +130,23 @@ describe('opening', () => {
     expect(readFileSync(home.paths.stateDir, 'utf8')).toBe('mine');
   });
 
-  it.each(['copane.db', 'copane.db-wal', 'copane.db-shm'])('names what stands in the place of %s', (name) => {
-    open().close();
-    opened = [];
-    const place = path.join(home.paths.stateDir, name);
-    for (const make of [() => mkdirSync(place), () => execFileSync('mkfifo', [place])]) {
-      rmSync(place, { recursive: true, force: true });
-      make();
-      expect(openStore({ stateDir: home.paths.stateDir, now: () => 0 })).toMatchObject({
-        error: { message: `${place} is not a regular file.`, hint: 'Move it away, then try again.' },
-      });
-      expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
-      expect(countWaitingReviews(databaseFileOf(home.paths.stateDir))).toBeNull();
-    }
-  });
+  it.each(['copane.db', 'copane.db-wal', 'copane.db-shm', 'copane.db.damage'])(
+    'names what stands in the place of %s',
+    (name) => {
+      open().close();
+      opened = [];
+      const place = path.join(home.paths.stateDir, name);
+      for (const make of [() => mkdirSync(place), () => execFileSync('mkfifo', [place])]) {
+        rmSync(place, { recursive: true, force: true });
+        make();
+        expect(openStore({ stateDir: home.paths.stateDir, now: () => 0 })).toMatchObject({
+          error: { message: `${place} is not a regular file.`, hint: 'Move it away, then try again.' },
+        });
+        expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
+        expect(countWaitingReviews(databaseFileOf(home.paths.stateDir))).toBeNull();
+      }
+    },
+  );
 });
 
 describe('writing', () => {
