@@ -233,11 +233,11 @@ describe('a damaged database', () => {
     }
   });
 
-  it('loses nothing when any one byte of its header is another one', () => {
+  it('loses nothing when a byte of any field of its header is another one', () => {
     const sound = soundDatabase();
-    for (let at = 0; at < 100; at++) {
-      // The number of our schema: one that is larger is a newer copane's database.
-      if (at >= 60 && at < 64) continue;
+    // All but the number of our schema (60): one that is larger is a newer copane's database.
+    const fields = [0, 16, 18, 19, 20, 21, 22, 23, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 68, 92, 96];
+    for (const at of fields) {
       const spoiled = Buffer.from(sound.bytes);
       spoiled[at] = 7;
       rmSync(`${file}-wal`, { force: true });
