@@ -42,8 +42,6 @@ const REPLY_DEADLINE_MS = 80;
 const REPLY_GRACE_MS = 6;
 /** The beat at which what a start needed is given back. */
 const RELEASE_MEMORY_BEAT = 5;
-/** How many beats pass before history files are looked at again while no shell is connected. */
-const IDLE_REFRESH_BEATS = 15;
 
 export interface Daemon {
   status(): CompletionStatus;
@@ -198,7 +196,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
   const published = await publishSocket(service.server, place);
   if (!published.ok) return published;
   service.server.on('error', (error) => onDefect('socket', error));
-  const heart = startHeart({ parts, socket: published.value, service, onDefect });
+  const heart = startHeart(parts, published.value, onDefect);
   // Not awaited: the first keystroke is answered with what is there.
   learned.resolve(parts.memory.load().catch((error: unknown) => onDefect('history', error)));
   warmer.after(learned.promise);
@@ -278,14 +276,7 @@ function hear(parts: Parts, message: TypedMessage): boolean {
   }
 }
 
-interface HeartParts {
-  readonly parts: Parts;
-  readonly socket: PublishedSocket;
-  readonly service: CompletionServer;
-  readonly onDefect: Defect;
-}
-
-function startHeart({ parts, socket, service, onDefect }: HeartParts): ReturnType<typeof setInterval> {
+function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): ReturnType<typeof setInterval> {
   const file = heartbeatFile(parts.settings.socketFile);
   let beats = 0;
   const beat = async () => {
@@ -294,7 +285,7 @@ function startHeart({ parts, socket, service, onDefect }: HeartParts): ReturnTyp
     // The path was taken over or cleaned away: a heartbeat there would speak for someone else.
     if (standingSocket(socket) !== 'ours') return;
     touch(file);
-    if (service.connections > 0 || beats % IDLE_REFRESH_BEATS === 0) await parts.memory.refresh();
+    await parts.memory.refresh();
   };
   const safely = () => void beat().catch((error: unknown) => onDefect('heartbeat', error));
   safely();
