@@ -2,6 +2,8 @@
  * The frame around every screen: header with tabs and pane state, titled rules, footer with keys, toast.
  * Pure: data and width → rows. The skeleton that is shown before the surface is loaded uses the same rows.
  */
+
+import { widthOf } from '../../lib/width.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { AiState } from '../../protocol/pane.ts';
 import { fitRow, foreign, type Row, rowWidth, type Span, span, spread } from '../kit/row.ts';
@@ -191,7 +193,7 @@ export function planFooter(
   columns: number,
   theme: Theme,
 ): Row {
-  if (theme.options.plain) return plainFooter(mode, pinned === null ? hints : [...hints, pinned]);
+  if (theme.options.plain) return plainFooter(mode, hints, pinned, columns);
   const row: Span[] = mode === null ? [] : [span(` ${mode}`, 'strong')];
   const tail = pinned === null ? [] : hintSpans(pinned);
   let left = columns - rowWidth(row) - rowWidth(tail);
@@ -204,9 +206,17 @@ export function planFooter(
   return fitRow([...row, ...tail], columns, theme.glyphs.ellipsis);
 }
 
-function plainFooter(mode: string | null, hints: readonly Hint[]): Row {
-  const keys = hints.map(({ key, word }) => `${key} ${word}`).join(', ');
-  return [span(`${mode === null ? '' : `Mode ${mode}. `}Keys: ${keys}`)];
+/** As many keys as fit whole. */
+function plainFooter(mode: string | null, hints: readonly Hint[], pinned: Hint | null, columns: number): Row {
+  const wordsOf = ({ key, word }: Hint) => `${key} ${word}`;
+  const tail = pinned === null ? '' : wordsOf(pinned);
+  let text = `${mode === null ? '' : `Mode ${mode}. `}Keys: `;
+  for (const hint of hints) {
+    const words = `${wordsOf(hint)}, `;
+    if (widthOf(text + words + tail) > columns) break;
+    text += words;
+  }
+  return [span(tail === '' ? text.replace(/, $/, '') : text + tail)];
 }
 
 function hintSpans(hint: Hint): Row {

@@ -59,8 +59,8 @@ describe('layoutResponses', () => {
   });
 
   it.each([
-    [0, 3],
-    [2, 3],
+    [0, 1],
+    [2, 2],
     [6, 6],
     [20, 9],
   ])('gives a list of %i turns %i rows and the rest to the response', (turns, rows) => {

@@ -13,10 +13,10 @@ const SIDE_BY_SIDE_MIN_COLUMNS = 110;
 export const PLAIN_MAX_COLUMNS = SIDE_BY_SIDE_MIN_COLUMNS - 1;
 /** From this many rows on, response and draft stand one above the other. */
 const STACKED_MIN_ROWS = 24;
-/** From this many rows on, the list stays visible above the pane in focus. */
-const LIST_AREA_MIN_ROWS = 11;
+/** The list stays visible above the pane in focus where that keeps so many rows, its title among them. */
+const LOWER_MIN_ROWS = 7;
 /** The list takes what its turns need, between these: a short one leaves the room to the response. */
-const LIST_MIN_ROWS = 3;
+const LIST_MIN_ROWS = 1;
 const LIST_MAX_ROWS = 9;
 
 /** The regions by pane; null when there is no room for it now. */
@@ -43,12 +43,12 @@ export function layoutResponses(area: Size, needs: PaneNeeds): ResponsesLayout {
     columns: width,
     rows: Math.max(0, height - 1),
   });
-  if (rows < LIST_AREA_MIN_ROWS) {
+  const most = Math.min(LIST_MAX_ROWS, Math.max(4, Math.floor(rows / 4)));
+  const listHeight = Math.min(most, Math.max(LIST_MIN_ROWS, turns)) + 1;
+  if (rows - listHeight < LOWER_MIN_ROWS) {
     const only = region(0, rows);
     return { list: null, reading: null, draft: null, [focus]: only };
   }
-  const most = Math.min(LIST_MAX_ROWS, Math.max(4, Math.floor(rows / 4)));
-  const listHeight = Math.min(most, Math.max(LIST_MIN_ROWS, turns)) + 1;
   const list = region(0, listHeight);
   const rest = rows - listHeight;
   if (columns >= SIDE_BY_SIDE_MIN_COLUMNS && isDraftOpen) {
