@@ -87,7 +87,7 @@ async function readNamed(
   range: TurnRange,
 ): Promise<Result<readonly Turn[]>> {
   const { namedSession, readSession, sessionsOf } = await import('../app/sessions/past-sessions.ts');
-  const named = namedSession(await sessionsOf(env, cwd), name);
+  const named = namedSession(await sessionsOf(cwd, [env]), name);
   const read = named.ok ? await readSession(named.value, range.end) : named;
   return read.ok ? inRange(read.value, range) : read;
 }

@@ -31,7 +31,11 @@ export function command(context: CliContext): Command {
 }
 
 async function sessions(context: CliContext, flags: SessionsFlags): Promise<void> {
-  const listed = unwrap(context, await listSessions(context.env, context.cwd, flags.search ?? null), flags);
+  const listed = unwrap(
+    context,
+    await listSessions(context.env, { cwd: context.cwd, words: flags.search ?? null, running: null }),
+    flags,
+  );
   const shown = listed.slice(0, flags.number);
   if (flags.json) return context.out(jsonLine({ sessions: shown, more: listed.length - shown.length }));
   if (shown.length === 0)

@@ -106,6 +106,18 @@ const QUIT: Readonly<Record<ClientName, string>> = {
   aider: '/exit',
 };
 
+/** What begins a new session; null where a folder has one for ever. */
+const CLEAR: Readonly<Record<ClientName, string | null>> = {
+  claude: '/clear',
+  'claude-old': '/clear',
+  codex: '/new',
+  opencode: '/new',
+  pi: '/new',
+  'pi-new': '/new',
+  gemini: '/clear',
+  aider: null,
+};
+
 /** What is asked and must be read; null where the program has no such dialog. */
 interface DialogCase {
   readonly kind: string;
@@ -215,6 +227,30 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
         await ai.submit(QUIT[name]);
         await companion.until('the end', (screen) => /has ended|was closed/.test(screen), SAID_MS);
         return 'said';
+      }),
+    );
+    it.skipIf(!isInstalled(name))('cleared', () =>
+      measure('cleared', async () => {
+        const clear = CLEAR[name];
+        if (clear === null) return 'has none';
+        const { companion, ai } = await begin(name, columns);
+        await ai.submit(promptFor('prose'));
+        await companion.until('the answer', (screen) => /A paragraph/.test(screen), PATIENCE_MS);
+        await companion.until('the rest', (screen) => /idle|unknown/.test(screen), SAID_MS);
+        await ai.submit(clear);
+        await ai.submit(promptFor('table'));
+        await companion.until(
+          'the new session',
+          (screen) => /1 of 1/.test(screen) && /case table/.test(screen),
+          PATIENCE_MS,
+        );
+        await companion.keys('H');
+        await companion.until(
+          'the earlier one',
+          (screen) => /Sessions of this project/.test(screen) && /case prose/.test(screen),
+          SAID_MS,
+        );
+        return 'new session, the old one by H';
       }),
     );
     it.skipIf(!isInstalled(name) || !/^(?:claude|gemini)/.test(name))('trust prompt', () =>

@@ -1,17 +1,22 @@
-/** A prompt that is sent while a real AI CLI works: what is being written is kept, and the state follows to the end. */
+/**
+ * A prompt that is sent while a real AI CLI works: what is being written is kept, and the state follows to the end.
+ * `COPANE_RECORD=1` also writes its row in docs/dialogs-and-states.md.
+ */
 import { mkdtempSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { CompanionPane } from '../helpers/companion-pane.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
 import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import { type MeasuredStates, writeStateTable } from '../helpers/state-table.ts';
 
 const PATIENCE_MS = 90_000;
 const LONG = Array.from({ length: 12 }, (_, row) => `Sentence ${row} of the long answer.`).join(' ');
 
+const measured: MeasuredStates[] = [];
 let model: ScriptedModel | null = null;
 let client: StartedClient | null = null;
 let root = '';
@@ -19,6 +24,10 @@ afterEach(async () => {
   await client?.tmux.kill();
   await model?.close();
   removeTree(root);
+});
+
+afterAll(() => {
+  if (process.env.COPANE_RECORD === '1') writeStateTable(measured);
 });
 
 const CLIENTS: readonly ClientName[] = ['codex', 'claude', 'gemini'];
@@ -55,6 +64,11 @@ describe.each([44, 100])('at %i columns', (columns) => {
     );
     expect(list).not.toMatch(/the long one\.?\s+(?:queued|interrupted)/);
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Sentence 11 of the long answer.');
+    measured.push({
+      client: name,
+      columns,
+      cells: new Map([['queued', 'said, delivered after the answer']]),
+    });
   };
   for (const name of CLIENTS)
     it.skipIf(!isInstalled(name))(

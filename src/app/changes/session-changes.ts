@@ -119,12 +119,12 @@ interface Found {
 async function findSession(env: Env, wish: SessionWish): Promise<Result<Found>> {
   const root = projectOf(wish.cwd);
   if (wish.session !== null) {
-    const named = namedSession(await sessionsOf(env, wish.cwd), wish.session);
+    const named = namedSession(await sessionsOf(wish.cwd, [env]), wish.session);
     return named.ok ? ok({ ref: named.value, root, note: null }) : named;
   }
   const pane = await paneSession(env, wish);
   if (pane.ok || wish.pane !== null || pane.error.code !== 'not_found') return pane;
-  const [newest] = await sessionsOf(env, wish.cwd);
+  const [newest] = await sessionsOf(wish.cwd, [env]);
   if (newest === undefined)
     return fail(
       'not_found',

@@ -4,6 +4,7 @@
  */
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
+import type { Env } from '../../platform/paths.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
@@ -48,7 +49,8 @@ export interface LiveResponsesOptions {
 }
 
 export interface SessionsPort {
-  readonly list: (words: string | null) => Promise<Result<readonly PastSession[]>>;
+  /** `running`: the environment of the AI CLI that is followed. */
+  readonly list: (words: string | null, running: Env | null) => Promise<Result<readonly PastSession[]>>;
   /** Newest first. */
   readonly read: (session: SessionRef) => Promise<Result<readonly Turn[]>>;
 }
@@ -317,8 +319,11 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return selected === null ? noPane() : this.#changes.review(turn, onward, selected.facts.cwd);
   };
 
-  readonly sessions = (words: string | null): Promise<Result<readonly PastSession[]>> =>
-    this.#options.sessions.list(words);
+  readonly sessions = async (words: string | null): Promise<Result<readonly PastSession[]>> => {
+    const { selected } = this;
+    const running = selected === null ? null : (await this.#tmuxPanes.place(selected)).env;
+    return this.#options.sessions.list(words, running);
+  };
 
   readonly openSession = async (past: PastSession | null): Promise<Result<void>> => {
     if (past === null) {

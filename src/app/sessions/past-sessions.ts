@@ -17,12 +17,12 @@ import { projectOf } from '../responses/ai-pane.ts';
 /** Sessions that a failure names. */
 const NAMED_SESSIONS = 5;
 
-/** The sessions of a folder, of every AI CLI, newest first. */
-export async function sessionsOf(env: Env, cwd: string): Promise<readonly TranscriptRef[]> {
+/** The sessions of a folder, of every AI CLI, newest first. `places`: the environments that say where they lie. */
+export async function sessionsOf(cwd: string, places: readonly Env[]): Promise<readonly TranscriptRef[]> {
   const readers = [...createTranscriptReaders({ isAlive }).values()];
   const folders = [...new Set([cwd, projectOf(cwd)])];
   const asked = readers.flatMap((reader) =>
-    folders.map((folder) => reader.find({ cwd: folder, pid: null, env })),
+    folders.flatMap((folder) => places.map((env) => reader.find({ cwd: folder, pid: null, env }))),
   );
   const refs = (await Promise.all(asked)).flat();
   // After a rewind Codex goes on in a new file under the same id: the newest one holds the conversation.
@@ -65,16 +65,23 @@ export async function readSession(
   return ok(snapshot.turns.toReversed());
 }
 
+export interface SessionsWish {
+  readonly cwd: string;
+  /** Only sessions in which a turn has all of them; null: all. */
+  readonly words: string | null;
+  /** The environment of an AI CLI that runs there and may keep its files elsewhere; null: none is known. */
+  readonly running: Env | null;
+}
+
 /**
  * The sessions of a folder, newest first; with words, those in which a turn has all of them. Sessions that changed since
  * they were last asked for are read first, one at a time, so that a companion goes on meanwhile.
  */
 export async function listSessions(
   env: Env,
-  cwd: string,
-  words: string | null,
+  { cwd, words, running }: SessionsWish,
 ): Promise<Result<readonly PastSession[]>> {
-  const refs = await sessionsOf(env, cwd);
+  const refs = await sessionsOf(cwd, running === null ? [env] : [env, running]);
   let index: SessionIndex | null = null;
   try {
     index = SessionIndex.open(path.join(copanePaths(env).cacheDir, 'sessions.db'));

@@ -145,9 +145,9 @@ function openResponses(
     markers: config.markers,
     requested: pane,
     sessions: {
-      list: async (words) => {
+      list: async (words, running) => {
         const { listSessions } = await import('../sessions/past-sessions.ts');
-        return listSessions(env, responses.selected?.facts.cwd ?? cwd, words);
+        return listSessions(env, { cwd: responses.selected?.facts.cwd ?? cwd, words, running });
       },
       read: async (session) => {
         const { readSession } = await import('../sessions/past-sessions.ts');
