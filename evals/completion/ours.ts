@@ -22,7 +22,7 @@ const NEVER = new AbortController().signal;
 export function createOurs(options: OursOptions): Predictor {
   const knowledge = new Knowledge();
   const catalogue = options.specs ? [createSpecsSource(options.specs, options.prior)] : [];
-  const sources = [...pureSources(knowledge, options.prior), ...catalogue].filter(
+  const sources = [...pureSources(knowledge, options.prior, options.specs), ...catalogue].filter(
     ({ name }) => !options.without?.includes(name),
   );
   return {

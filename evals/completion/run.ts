@@ -17,6 +17,7 @@ import { calibrationError, keystrokesSaved, type Metrics, quantileMs, replay } f
 import { measureSecrets, secretsIn } from './secrets.ts';
 import { makeTraces, type SyntheticTrace } from './synthetic.ts';
 import { readTraces, type UserTrace } from './trace.ts';
+import { TYPOS, USUAL_NAMES } from './typos.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -114,8 +115,25 @@ function typoRate(): { readonly right: number; readonly all: number } {
   return { right, all };
 }
 
+/** Of the slips in the list: how many are repaired by the first proposal, on a machine where all that is meant is installed? */
+function listedTypoRate(): { readonly right: number; readonly all: number } {
+  const knowledge = new Knowledge();
+  knowledge.setExisting(new Set(TYPOS.flatMap(([, right]) => right.split(/\W+/)).concat(USUAL_NAMES)));
+  const typos = createTypoSource(knowledge, prior, specs);
+  const right = TYPOS.filter(([wrong, meant]) => {
+    const query = { line: wrong, cursor: wrong.length, cwd: '/', session: 's', limit: 4 };
+    const found = typos.suggest(query, new AbortController().signal);
+    return !(found instanceof Promise) && found[0]?.line === meant;
+  });
+  return { right: right.length, all: TYPOS.length };
+}
+
 const typos = typoRate();
 console.log(`\nSlips repaired by the first row: ${percent(typos.right, typos.all)} % of ${typos.all}`);
+const listed = listedTypoRate();
+console.log(
+  `Slips of the list repaired by the first row: ${percent(listed.right, listed.all)} % of ${listed.all}`,
+);
 const leaks = (await secretsIn(ours.shownLines)).length;
 console.log(`Secrets shown, by secretlint: ${leaks}`);
 const secrets = measureSecrets();
@@ -130,6 +148,7 @@ if (folder === undefined) {
     gain < 0.1 ? `saves only ${percent(gain)} points more than the most recent line` : '',
     calibrationError(ours) > 0.05 ? `calibration error ${calibrationError(ours).toFixed(3)}` : '',
     typos.right / typos.all < 0.8 ? `repairs only ${percent(typos.right, typos.all)} % of the slips` : '',
+    listed.right / listed.all < 0.9 ? 'repairs too few slips of the list' : '',
     secrets.found / secrets.shapes < 0.95 ? 'finds too few secrets' : '',
     secrets.alarms / secrets.harmless > 0.05 ? 'takes too much for secrets' : '',
     leaks > 0 ? `showed ${leaks} secrets` : '',

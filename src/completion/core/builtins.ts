@@ -1,5 +1,5 @@
 /** Builtins and reserved words of zsh: never misspelt, whatever PATH holds. */
-const BUILTINS = new Set(
+export const BUILTINS = new Set(
   `alias autoload bg bindkey break builtin bye case cd chdir command continue declare dirs disown do done echo elif
   else emulate enable esac eval exec exit export false fc fg fi float for function functions getopts hash history if
   integer jobs kill let local logout popd print printf pushd pushln pwd read readonly rehash repeat return select set
@@ -8,3 +8,6 @@ const BUILTINS = new Set(
 );
 
 export const isBuiltin = (name: string): boolean => BUILTINS.has(name);
+
+/** Whether the name of a builtin starts with `text`. */
+export const hasBuiltinFrom = (text: string): boolean => [...BUILTINS].some((name) => name.startsWith(text));

@@ -28,6 +28,13 @@ export class Prior {
     }
   }
 
+  /** How often commands named `name` were seen with something behind it. */
+  usesOf(name: string): number {
+    let sum = 0;
+    for (const uses of this.#popular.get(name)?.values() ?? []) sum += uses;
+    return sum;
+  }
+
   /** `names` that may stand behind `words`, the most used first, each with its share of their uses. */
   byUse(
     words: readonly string[],

@@ -25,7 +25,7 @@ export interface AllSourcesOptions {
 
 export function createSources(knowledge: Knowledge, options: AllSourcesOptions): readonly Source[] {
   return [
-    ...pureSources(knowledge, options.prior),
+    ...pureSources(knowledge, options.prior, options.specs),
     createPathsSource(options),
     createGitSource(options.refsAt),
     createProjectSource(options),

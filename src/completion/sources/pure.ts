@@ -1,4 +1,5 @@
 /** The sources that need nothing but what was learned: the ones that a replay can measure. */
+import type { GrammarCatalogue } from '../core/grammar.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Prior } from '../core/prior.ts';
 import { createHistorySource } from './history.ts';
@@ -9,13 +10,17 @@ import { createTokensSource } from './tokens.ts';
 import { createTypoSource } from './typo.ts';
 import { createWordsSource } from './words.ts';
 
-export function pureSources(knowledge: Knowledge, prior: Prior | null): readonly Source[] {
+export function pureSources(
+  knowledge: Knowledge,
+  prior: Prior | null,
+  specs: GrammarCatalogue | null = null,
+): readonly Source[] {
   return [
     createHistorySource(knowledge),
     createSequenceSource(knowledge),
     createTokensSource(knowledge),
     createWordsSource(knowledge),
-    createTypoSource(knowledge, prior),
+    createTypoSource(knowledge, prior, specs),
     ...(prior === null ? [] : [createPriorSource(knowledge, prior)]),
   ];
 }
