@@ -1,9 +1,9 @@
 /**
- * `npm run eval:completion [-- FOLDER] [--part fit|test|all] [--quick] [--fit]`: replays histories against the
+ * `npm run eval:completion [-- FOLDER | FILE [--newest-first] [--last N]] [--part fit|test|all] [--quick] [--fit]`: replays histories against the
  * completion engine and prints a table beside what people use today. Without a folder: the seeded synthetic trace, as
  * a gate. Every fourth user of a folder is for fitting weights and trying things out; the table is made of the others.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { GrammarCatalogue } from '../../src/completion/core/grammar.ts';
 import { Knowledge } from '../../src/completion/core/knowledge.ts';
@@ -16,7 +16,7 @@ import { createOurs } from './ours.ts';
 import { calibrationError, keystrokesSaved, type Metrics, quantileMs, replay } from './replay.ts';
 import { measureSecrets, secretsIn } from './secrets.ts';
 import { makeTraces, type SyntheticTrace } from './synthetic.ts';
-import { readTraces, type UserTrace } from './trace.ts';
+import { readTextTrace, readTraces, type UserTrace } from './trace.ts';
 import { TYPOS, USUAL_NAMES } from './typos.ts';
 
 const { values, positionals } = parseArgs({
@@ -25,6 +25,8 @@ const { values, positionals } = parseArgs({
     fit: { type: 'boolean' },
     quick: { type: 'boolean' },
     part: { type: 'string', default: 'test' },
+    'newest-first': { type: 'boolean', default: false },
+    last: { type: 'string' },
   },
 });
 const [folder] = positionals;
@@ -35,7 +37,18 @@ const synthetic: readonly SyntheticTrace[] = makeTraces(6, 400, 42);
 const FOLDS = 4;
 const isChosen = (at: number) => values.part === 'all' || (at % FOLDS === 0) === (values.part === 'fit');
 const traces: readonly UserTrace[] =
-  folder === undefined ? synthetic : readTraces(folder).filter((_, at) => isChosen(at));
+  folder === undefined
+    ? synthetic
+    : statSync(folder).isFile()
+      ? [lastOf(readTextTrace(folder, values['newest-first']))]
+      : readTraces(folder).filter((_, at) => isChosen(at));
+
+/** The end of a long history: a replay asks for each letter. */
+function lastOf(trace: UserTrace): UserTrace {
+  return values.last === undefined
+    ? trace
+    : { ...trace, commands: trace.commands.slice(-Number(values.last)) };
+}
 
 if (values.fit) {
   // Other synthetic users than those of the gate, so that the weights know of folders and of failures too.

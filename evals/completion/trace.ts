@@ -37,6 +37,19 @@ export function readTraces(folder: string): readonly UserTrace[] {
     .filter(({ commands }) => commands.length >= MIN_COMMANDS);
 }
 
+/** The user whose history `file` is, one command a line; `newestFirst`: the last command stands at the top. */
+export function readTextTrace(file: string, newestFirst: boolean): UserTrace {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(isTyped);
+  const ordered = newestFirst ? lines.reverse() : lines;
+  return {
+    user: path.basename(file),
+    commands: ordered.map((line, at) => ({ line, cwd: '', at, exit: null })),
+  };
+}
+
+const isTyped = (line: string): boolean =>
+  line !== '' && line.length <= MAX_TYPED_CHARS && !PASTED.test(line) && !line.includes('\n');
+
 function jsonFiles(folder: string): readonly string[] {
   return readdirSync(folder)
     .sort()
@@ -61,9 +74,6 @@ function readCommands(file: string): readonly TraceCommand[] {
       at: Math.floor(Date.parse(timestamp_str) / 1000),
       exit: null,
     }))
-    .filter(
-      ({ line }) =>
-        line !== '' && line.length <= MAX_TYPED_CHARS && !PASTED.test(line) && !line.includes('\n'),
-    )
+    .filter(({ line }) => isTyped(line))
     .sort((a, b) => a.at - b.at);
 }

@@ -165,6 +165,11 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
     .ashlet:json-string "${${HISTFILE-}:+${HISTFILE:A}}"; histfile=$_ashlet_result
     .ashlet:json-string "${PATH[1,4096]}"; searchpath=$_ashlet_result
     if zmodload zsh/parameter 2>/dev/null; then
+      local name
+      local -a pairs
+      for name in ${(k)aliases}; do pairs+=("$name=${aliases[$name]}"); done
+      .ashlet:json-string "${${(pj:\x1f:)pairs}[1,6000]}"
+      message+=",\"aliases\":$_ashlet_result"
       names="${(k)aliases} ${(k)functions[(I)[A-Za-z]*]}"
       (( ${#names} > 6000 )) && { names=${names[1,6000]% *}; message+=',"names_cut":true' }
       .ashlet:json-string "$names"; names=",\"names\":$_ashlet_result"

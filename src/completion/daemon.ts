@@ -106,6 +106,9 @@ function askedModel(model: CompletionModel, knowledge: Knowledge): AskedModel {
   });
 }
 
+/** Whether files are there is worth waiting for, but not much. */
+const DISK_PATIENCE_MS = 15;
+
 /** Everything but the socket. */
 export function createEngineParts(
   settings: WorkerSettings,
@@ -122,6 +125,7 @@ export function createEngineParts(
   const presence = createPresence({
     home: settings.home,
     now,
+    patienceMs: DISK_PATIENCE_MS,
     refsAt,
     isUnknown: (command) => knowledge.isUnknown(command),
   });

@@ -68,6 +68,10 @@ export function createMemory(
     context(message) {
       if (message.histfile) void files.follow(message.histfile);
       if (message.path) void programs.readPath(message.path);
+      for (const pair of message.aliases?.split('\u001f') ?? []) {
+        const at = pair.indexOf('=', 1);
+        if (at > 0) knowledge.setAlias(pair.slice(0, at), pair.slice(at + 1));
+      }
       if (message.names === undefined) return;
       programs.add(message.names.split(' '));
       knowledge.knowsAllNames = !message.names_cut;

@@ -16,6 +16,7 @@ writeFileSync(path.join(folder, 'notes.md'), '');
 const presence = createPresence({
   home: folder,
   now: () => 0,
+  patienceMs: 10_000,
   isUnknown: (name) => name === 'gone-tool',
   refsAt: async () => ({ branches: ['topic'], tags: [], remotes: [], tracked: ['origin/far'], head: 'main' }),
 });

@@ -10,8 +10,6 @@ import { unquoted } from './sources/paths.ts';
 
 const FRESH_MS = 2_000;
 const KEPT_MAX = 4_096;
-/** A disk that is slower says nothing of a line. */
-const PATIENCE_MS = 15;
 /** Suggestions of one query that are looked at; more than are ever shown. */
 const LOOKED_AT_MAX = 64;
 
@@ -20,6 +18,8 @@ type Seen = 'file' | 'folder' | 'nothing';
 export interface PresenceOptions {
   readonly home: string;
   readonly now: () => number;
+  /** A disk that is slower says nothing of a line. */
+  readonly patienceMs: number;
   /** Whether there is no such command, alias or function, for all that a shell told. */
   readonly isUnknown: (command: string) => boolean;
   readonly refsAt: RefsAt;
@@ -92,7 +92,7 @@ export function createPresence(options: PresenceOptions): Presence {
       const looks = Promise.all(
         lines.map(async (line) => void verdicts.set(line, await judgeOne(line, query, typed))),
       );
-      await Promise.race([looks, new Promise((done) => setTimeout(done, PATIENCE_MS).unref())]);
+      await Promise.race([looks, new Promise((done) => setTimeout(done, options.patienceMs).unref())]);
       return new Map(verdicts);
     },
   };

@@ -44,6 +44,8 @@ const contextMessageSchema = z.object({
   path: z.string().optional(),
   /** Names of aliases and functions, separated by blanks: they are commands too. */
   names: z.string().optional(),
+  /** Aliases as `name=value`, separated by US (0x1f). */
+  aliases: z.string().optional(),
   /** There are more names than were sent. */
   names_cut: z.boolean().default(false),
   reply: z.boolean().default(true),

@@ -22,6 +22,8 @@ const FAMILIARITY_STEP = 0.04;
 const SESSIONS_MAX = 2_000;
 /** Commands of a session that are remembered: for "what comes next" and for their arguments. */
 const SESSION_COMMANDS_MAX = 128;
+/** Aliases of all shells together. */
+const ALIASES_MAX = 2_000;
 /** A reported command waits this long in the list of those that the history file will report again. */
 const REPORTED_MAX = 256;
 
@@ -118,6 +120,17 @@ export class Knowledge {
   setExisting(names: ReadonlySet<string>): void {
     this.#existing = names;
     this.#namesByStart = null;
+  }
+
+  readonly #aliases = new Map<string, string>();
+
+  /** What an alias of a shell stands for. */
+  aliasOf(name: string): string | undefined {
+    return this.#aliases.get(name);
+  }
+
+  setAlias(name: string, value: string): void {
+    if (this.#aliases.size < ALIASES_MAX) this.#aliases.set(name, value);
   }
 
   /** All names of a shell are known: what is not among them does not exist. */

@@ -3,6 +3,7 @@
 import type { GrammarCatalogue } from '../core/grammar.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Prior } from '../core/prior.ts';
+import { withAliases } from './aliases.ts';
 import { createGitSource } from './git.ts';
 import type { RefsAt } from './git-refs.ts';
 import { createPathsSource } from './paths.ts';
@@ -24,12 +25,15 @@ export interface AllSourcesOptions {
 }
 
 export function createSources(knowledge: Knowledge, options: AllSourcesOptions): readonly Source[] {
-  return [
-    ...pureSources(knowledge, options.prior, options.specs),
+  const places = [
     createPathsSource(options),
     createGitSource(options.refsAt),
     createProjectSource(options),
     ...(options.specs === null ? [] : [createSpecsSource(options.specs, options.prior)]),
     ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),
+  ];
+  return [
+    ...pureSources(knowledge, options.prior, options.specs),
+    ...places.map((source) => withAliases(source, (name) => knowledge.aliasOf(name))),
   ];
 }
