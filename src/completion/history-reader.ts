@@ -41,7 +41,8 @@ export class HistoryReader {
   }
 
   /**
-   * Hands over what is new since the last call, piece by piece; at first the newest entries. A rewritten file is followed from its end: zsh rewrites
+   * Hands over what is new since the last call, piece by piece; at first the newest entries. A rewritten file is followed
+   * from its end: zsh rewrites
    * the same lines when it trims, and they must not count twice. Gives whether it was rewritten.
    */
   async readNew(take: TakeEntries): Promise<boolean> {

@@ -63,6 +63,10 @@ export function createMemory(
       const lines = await files.refresh();
       if (lines === null) return;
       knowledge.retain(lines);
+      // What was written between two looks, the one before the file was rewritten and the one after.
+      for (const line of lines)
+        if (knowledge.history.usesOf(line) === 0 && !knowledge.learnOlder(line)) break;
+      knowledge.history.sortByUse();
       await journal.retain((line) => knowledge.history.usesOf(line) > 0);
     },
     context(message) {

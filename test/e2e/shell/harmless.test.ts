@@ -178,7 +178,8 @@ describe('options, variables, descriptors', () => {
   it('loads with the first prompt, and warns of nothing then', async () => {
     const { zsh } = await start({ before: ['setopt warn_create_global warn_nested_var 2>/dev/null'] });
     zsh.type('ls');
-    expect(await zsh.untilText('(1/2)')).not.toMatch(/scope|warn/);
+    // zsh's own hook function warns of itself under these options.
+    expect(await zsh.untilText('(1/2)')).not.toMatch(/ashlet\S*:\d+:|_ashlet/);
     for (const widget of ['.ashlet:trigger-async', '.ashlet:fetch-async'])
       expect(await zsh.run(`print \${+widgets[${widget}]}`)).toContain('1');
   });
