@@ -160,6 +160,24 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('WARNING');
   });
 
+  it('of two decisions takes the one beside unsaved edits; the one that collides stays out', async () => {
+    const id = desk.publish({ long: long({ 5: 'five', 25: 'twenty-five' }) }, 'Spell');
+    await serve();
+    const nvim = await start();
+    await follow(nvim);
+    await isConnected(nvim);
+    await nvim.act(':silent edit long');
+    await nvim.keys('5Gccmine<Esc>');
+    desk.copane(['decide', id, 'all', 'accept']);
+    await nvim.untilSaid('long changed on disk; your unsaved edits stay');
+    expect(`${(await nvim.lines()).join('\n')}\n`).toBe(long({ 5: 'mine', 25: 'twenty-five' }));
+    // Nothing collides any more, and nothing is asked.
+    desk.copane(['undo', id, 'all']);
+    await until('the second line back', async () => (await nvim.lines())[24] === 'line 25');
+    await nvim.keys(':w<CR>');
+    await until('the file', () => file('long') === long({ 5: 'mine' }));
+  });
+
   it('keeps the sign of a decided hunk on its line over unsaved edits above, and over decisions made elsewhere', async () => {
     const id = desk.publish({ long: long({ 5: 'five', 15: 'fifteen', 25: 'twenty-five' }) }, 'Spell');
     const nvim = await start();

@@ -193,20 +193,26 @@ local function take_as_read(buf)
   end
 end
 
---- A buffer with unsaved edits gets what was decided beside them, as one step of its undo.
+--- A buffer with unsaved edits gets what was decided beside them, as one step of its undo. What collides with them stays
+--- out, and a write asks.
 ---@param buf number
 ---@param file string
 local function merge_in(buf, file)
   local base, theirs = bases[buf], lines_on_disk(buf, file)
-  local changes = base and theirs and vim.bo[buf].modifiable and merge.merge(base, lines_of(buf), theirs)
-  if not changes then
-    return show_conflict(buf, file)
+  local merged = base and theirs and vim.bo[buf].modifiable and merge.merge(base, lines_of(buf), theirs)
+  if merged and merged.is_whole then
+    take_as_read(buf)
+    pcall(vim.cmd, 'undojoin')
   end
-  take_as_read(buf)
-  pcall(vim.cmd, 'undojoin')
-  set_changed(buf, changes)
-  bases[buf] = theirs
-  settled(buf)
+  if merged then
+    set_changed(buf, merged.changes)
+    bases[buf] = merged.base
+  end
+  if merged and merged.is_whole then
+    settled(buf)
+  else
+    show_conflict(buf, file)
+  end
 end
 
 ---@param buf number

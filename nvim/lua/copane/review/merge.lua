@@ -48,28 +48,42 @@ local function collide(a, b)
   return a.first < b_end and b.first < a_end
 end
 
---- What `theirs` changed in `base`, as changes of `ours`, which is another change of it; nil where the two collide.
+---@class CopaneMerge
+---@field changes CopaneChange[] what `theirs` changed, as changes of `ours`
+---@field base string[] `base` with these changes: what both sides have of it now
+---@field is_whole boolean false: some collide with what `ours` changed, and are left out
+
+--- Brings two changes of `base` together.
 ---@param base string[]
 ---@param ours string[]
 ---@param theirs string[]
----@return CopaneChange[]|nil
+---@return CopaneMerge
 function M.merge(base, ours, theirs)
-  local own, merged = M.changes(base, ours), {}
+  local own, merged = M.changes(base, ours), { changes = {}, base = {}, is_whole = true }
+  local row = 0
   for _, change in ipairs(M.changes(base, theirs)) do
-    local shift, is_there = 0, false
+    local shift, is_there, is_free = 0, false, true
     for _, each in ipairs(own) do
       if is_same(each, change) then
         is_there = true
       elseif collide(each, change) then
-        return nil
+        is_free = false
       elseif each.first < change.first then
         shift = shift + #each.lines - each.count
       end
     end
-    if not is_there then
-      table.insert(merged, { first = change.first + shift, count = change.count, lines = change.lines })
+    if is_free or is_there then
+      vim.list_extend(merged.base, base, row + 1, change.first)
+      vim.list_extend(merged.base, change.lines)
+      row = change.first + change.count
+    else
+      merged.is_whole = false
+    end
+    if is_free and not is_there then
+      table.insert(merged.changes, { first = change.first + shift, count = change.count, lines = change.lines })
     end
   end
+  vim.list_extend(merged.base, base, row + 1, #base)
   return merged
 end
 
