@@ -37,7 +37,7 @@ setup:clients\`. A row that a run leaves out keeps what the last run measured.
 
 *shown whole*: all that is asked, every answer and its description can be read. *answered*: the marked answer is what the
 program got. *said*: the header or the list says it within seconds. *has none*: the program has no such thing. *not run*: not
-measured.
+measured. *wrong*: the run did not see it in time, and for what it waited.
 `;
 
 const nameOf = (name: ClientName) => `${clientSpec(name).cli} ${clientSpec(name).version}`;
