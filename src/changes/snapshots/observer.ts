@@ -13,7 +13,7 @@ import type { FileImage } from '../../review/core/file-state.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 import { gitBlobName } from '../../review/files/hash.ts';
 import { absolutePath, findImage, folderOf, lstatOrNull } from '../../review/files/target-files.ts';
-import { type MovedFile, PrivateIndex, sweepObjects } from './private-index.ts';
+import { type MovedFile, PrivateIndex, sweepObjects, type TakenFile } from './private-index.ts';
 
 /** Files of one look whose bytes are kept. */
 export const SNAPSHOT_MAX_FILES = 2_000;
@@ -82,13 +82,14 @@ export class Observer {
     if (!filtered.ok) return filtered;
     const seen = await this.#read(index, taken, { filtered: filtered.value, first });
     if (!seen.ok) return seen;
-    const { files, bare, unread } = seen.value;
+    const { files, bare, unread, told } = seen.value;
     const left = moved.value.length - taken.length;
     const note = first || left + seen.value.many === 0 ? null : MANY(left + seen.value.many);
     const kept = first || files.length > 0 || left > 0 ? keep(top, { files, note }) : ok(undefined);
     if (!kept.ok) return kept;
     const names = taken.map(({ path: name }) => name).filter((name) => !unread.has(name));
-    const put = await index.take(names, bare);
+    // What is written between our reading and git's is for the next look, which counts from what was told.
+    const put = await index.take(names, bare, () => changedSince(top, told));
     return put.ok ? ok({ top, first }) : put;
   }
 
@@ -126,9 +127,16 @@ export class Observer {
     moved: readonly MovedFile[],
     { filtered, first }: { readonly filtered: ReadonlyMap<ByteString, string>; readonly first: boolean },
   ): Promise<
-    Result<{ files: ObservedFile[]; bare: Set<ByteString>; unread: Set<ByteString>; many: number }>
+    Result<{
+      files: ObservedFile[];
+      bare: Set<ByteString>;
+      unread: Set<ByteString>;
+      told: ToldFile[];
+      many: number;
+    }>
   > {
     const files: ObservedFile[] = [];
+    const told: ToldFile[] = [];
     const bare = new Set<ByteString>();
     const unread = new Set<ByteString>();
     const old = first ? ok(new Map<ByteString, Uint8Array>()) : await index.oldBytes(moved);
@@ -150,33 +158,35 @@ export class Observer {
       if (why !== null) bare.add(file.path);
       if (why === 'many') many += 1;
       if (first) continue;
-      const found = await this.#sides(index.top, file, { old: old.value.get(file.path), why, ...stands });
+      const { changedAt } = stands;
+      const image = size === null || why !== null ? ok(null) : await findImage(index.top, file.path);
+      const read = image.ok ? image.value : null;
+      if (why === null) told.push({ path: file.path, image: read, size, changedAt, readAt: Date.now() });
+      const found = await this.#sides(file, { old: old.value.get(file.path), why, read, size, changedAt });
       if (!found.ok) return found;
       kept += 1;
       bytes += size ?? 0;
       if (found.value !== null) files.push(found.value);
     }
-    return ok({ files, bare, unread, many });
+    return ok({ files, bare, unread, told, many });
   }
 
   /** Null where the file holds what it held before. */
   async #sides(
-    top: string,
     { path: name, modes, oldBlob }: MovedFile,
     facts: {
       readonly old: Uint8Array | undefined;
       readonly why: NotKept | null;
+      readonly read: FileImage | null;
       readonly size: number | null;
       readonly changedAt: number | null;
     },
   ): Promise<Result<ObservedFile | null>> {
     const before = modes[0] === 0 ? ok(null) : await this.#side(modes[0], facts.old, 'unknown');
     if (!before.ok) return before;
-    const { changedAt } = facts;
+    const { changedAt, read } = facts;
     if (facts.size === null)
       return ok(before.value === null ? null : { path: name, before: before.value, after: null, changedAt });
-    const image = facts.why === null ? await findImage(top, name) : ok(null);
-    const read = image.ok ? image.value : null;
     if (read !== null && read.type !== 'file' && read.type !== 'symlink') return ok(null);
     const mode = read === null ? modes[1] || 0o100644 : modeOf(read);
     if (read !== null && mode === modes[0] && oldBlob !== null && isSame(read, oldBlob)) return ok(null);
@@ -197,6 +207,38 @@ const isSame = (image: FileImage, blob: string) =>
 
 const modeOf = (image: FileImage) =>
   image.type === 'symlink' ? 0o120000 : image.executable ? 0o100755 : 0o100644;
+
+/** A file as it was told. */
+interface ToldFile {
+  readonly path: ByteString;
+  /** Null: there was none. */
+  readonly image: FileImage | null;
+  /** As they were before it was read. */
+  readonly size: number | null;
+  readonly changedAt: number | null;
+  readonly readAt: number;
+}
+
+/** Two changes within a tick of the kernel's clock may have one time. */
+const CLOCK_TICK_MS = 20;
+
+/** Of the files those that may have been written since they were read. */
+async function changedSince(top: string, told: readonly ToldFile[]): Promise<readonly TakenFile[]> {
+  const late: TakenFile[] = [];
+  for (const { path: name, image, size, changedAt, readAt } of told) {
+    const now = await lstatOrNull(absolutePath(top, name));
+    const isAsBefore =
+      image === null
+        ? now === null || now.isDirectory()
+        : now !== null && now.size === size && now.ctimeMs === changedAt;
+    const isRecent = changedAt !== null && readAt - changedAt < CLOCK_TICK_MS;
+    if (isAsBefore && !(isRecent && image !== null)) continue;
+    if (image === null) late.push({ path: name, mode: 0, bytes: null });
+    else if (image.type === 'file' || image.type === 'symlink')
+      late.push({ path: name, mode: modeOf(image), bytes: image.bytes });
+  }
+  return late;
+}
 
 /** What stands at a path: its bytes, null for no file, and when that was changed last. */
 async function standsAt(

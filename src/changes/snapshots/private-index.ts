@@ -144,17 +144,31 @@ export class PrivateIndex {
     return ok(new Map(of.map(([name, [filter = '']]) => [name, filter])));
   }
 
-  /** Takes files as they are now for the next look. `bare`: of these only that they changed is known, not their bytes. */
-  async take(names: readonly ByteString[], bare: ReadonlySet<ByteString>): Promise<Result<unknown>> {
+  /**
+   * Takes files as they are now for the next look, all or none of them. `bare`: of these only that they changed is known,
+   * not their bytes. Git reads the files once more; `late` gives those that are taken as they were told instead.
+   */
+  async take(
+    names: readonly ByteString[],
+    bare: ReadonlySet<ByteString>,
+    late: () => Promise<readonly TakenFile[]>,
+  ): Promise<Result<unknown>> {
+    const index = indexIn(this.#folder);
+    const next = `${index}.next`;
+    await rm(`${next}.lock`, { force: true });
+    await copyIndex(index, next);
+    const options: GitOptions = { ...this.#options, env: { ...this.#options.env, GIT_INDEX_FILE: next } };
     for (const infoOnly of [false, true]) {
       const some = names.filter((name) => bare.has(name) === infoOnly);
       if (some.length === 0) continue;
       const how = ['--add', '--remove', '--replace', ...(infoOnly ? ['--info-only'] : []), '-z', '--stdin'];
       const input = Buffer.from(some.map((name) => `${name}\0`).join(''), 'latin1');
-      const put = await git(['update-index', ...how], { ...this.#options, input });
+      const put = await git(['update-index', ...how], { ...options, input });
       if (!put.ok) return put;
     }
-    return ok(null);
+    const put = await takeAs(await late(), options);
+    if (put.ok) await rename(next, index);
+    return put;
   }
 
   /** Files whose blobs may be others than their bytes on disk: some attribute or setting converts them. */
@@ -194,13 +208,15 @@ export class PrivateIndex {
     return ok(values);
   }
 
-  /** Lengths that files had on disk at the last look. */
+  /** Lengths that files had on disk at the last look; without those that were taken as they were told. */
   async #sizes(names: ReadonlySet<ByteString>): Promise<ReadonlyMap<ByteString, number>> {
     const few = names.size <= NAMES_MAX ? [...names] : [];
     const args = few.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
     const listed = await git(['ls-files', '--debug', '-z', '--', ...args], this.#options);
     const text = listed.ok ? listed.value.stdout.toString('latin1') : '';
-    const found = text.matchAll(/([^\0]+)\0 {2}ctime: .*\n {2}mtime: .*\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g);
+    const found = text.matchAll(
+      /([^\0]+)\0 {2}ctime: .*\n {2}mtime: (?!0:0\n).*\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g,
+    );
     return new Map([...found].map(([, name = '', size]) => [name, Number(size)]));
   }
 
@@ -210,6 +226,29 @@ export class PrivateIndex {
     const written = await git(['cat-file', '--filters', `--path=${file}`, blob], { repository: this.#own });
     return written.ok ? written.value.stdout : null;
   }
+}
+
+/** A file as the next look is to count from it. */
+export interface TakenFile {
+  readonly path: ByteString;
+  /** As git has it; 0 for no file. */
+  readonly mode: number;
+  /** Null for no file. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** Puts these bytes into an index, whatever the files hold by now. */
+async function takeAs(files: readonly TakenFile[], options: GitOptions): Promise<Result<unknown>> {
+  const lines: string[] = [];
+  for (const { path: name, mode, bytes } of files) {
+    const how = ['hash-object', '-w', '--no-filters', '--stdin'];
+    const stored = bytes === null ? null : await git(how, { ...options, input: bytes });
+    if (stored !== null && !stored.ok) return stored;
+    lines.push(`${mode.toString(8)} ${stored?.value.stdout.toString().trim() ?? '0'.repeat(40)}\t${name}\0`);
+  }
+  if (lines.length === 0) return ok(null);
+  const input = Buffer.from(lines.join(''), 'latin1');
+  return git(['update-index', '-z', '--index-info'], { ...options, input });
 }
 
 /** Names as arguments of one call; of more the whole index is listed. */

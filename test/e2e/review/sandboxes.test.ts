@@ -180,7 +180,7 @@ describe('removing', () => {
     writeFileSync(path.join(folder, '.git'), 'nonsense\n');
     expect(copane('sandbox', 'rm', 'ai')).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/cannot be told/),
+      err: expect.stringMatching(/cannot be determined/),
     });
     expect(copane('sandbox', 'rm', 'ai', '--force')).toMatchObject({ code: 0 });
     expect(existsSync(folder)).toBe(false);

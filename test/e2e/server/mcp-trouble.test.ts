@@ -117,7 +117,7 @@ describe('several authors', () => {
     for (let n = 1; n < 200 && !refused.isError; n++) {
       refused = await eager.call('publish_suggestion', change(`word ${n}`));
     }
-    expect(refused).toMatchObject({ isError: true, body: { error: { code: 'refused' } } });
+    expect(refused).toMatchObject({ isError: true, body: { error: { code: 'limit' } } });
     expect(refused.body.error.next_step).toMatch(/^(Wait|Take back)/);
     expect((await calm.call('publish_suggestion', change('calm'))).isError).toBe(false);
     await eager.close();
