@@ -56,18 +56,25 @@ function M.notes(request, on_end)
   end)
 end
 
+--- Gives what `pick` takes from the answer, or a sentence where there is no such answer.
+---@param pick fun(answer: table): any
+---@param on_end fun(value: any, failure: string|nil)
+local function picked(pick, on_end)
+  return function(outcome, answer)
+    local value = outcome.code == 0 and answer and pick(answer) or nil
+    on_end(value, not value and sentence(outcome, answer) or nil)
+  end
+end
+
 --- How a pull, or clearing, changes the buffer.
 ---@param what 'pull'|'clear'
 ---@param request table
 ---@param on_end fun(answer: table|nil, failure: string|nil)
 function M.edits(what, request, on_end)
-  run({ 'notes', what, '--json' }, vim.json.encode(request), function(outcome, answer)
-    if outcome.code == 0 and answer then
-      on_end(answer, nil)
-    else
-      on_end(nil, sentence(outcome, answer))
-    end
-  end)
+  local whole = picked(function(answer)
+    return answer
+  end, on_end)
+  run({ 'notes', what, '--json' }, vim.json.encode(request), whole)
 end
 
 --- The turn with a response, or nil and, where there is more to say than that there is none, a sentence.
@@ -92,13 +99,10 @@ end
 ---@param on_end fun(answer: table|nil, failure: string|nil)
 function M.changes(number, on_end)
   local args = { 'changes', '--json', '--number', tostring(number) }
-  run(vim.list_extend(args, pane_args()), nil, function(outcome, answer)
-    if outcome.code == 0 and answer and answer.files then
-      on_end(answer, nil)
-    else
-      on_end(nil, sentence(outcome, answer))
-    end
-  end)
+  local pick = picked(function(answer)
+    return answer.files and answer
+  end, on_end)
+  run(vim.list_extend(args, pane_args()), nil, pick)
 end
 
 --- Publishes what the n-th newest answer changed as a review; gives its id.
@@ -106,13 +110,10 @@ end
 ---@param on_end fun(id: string|nil, failure: string|nil)
 function M.review_turn(number, on_end)
   local args = { 'review', '--json', '--turn', tostring(number) }
-  run(vim.list_extend(args, pane_args()), nil, function(outcome, answer)
-    if outcome.code == 0 and answer and answer.suggestion_id then
-      on_end(answer.suggestion_id, nil)
-    else
-      on_end(nil, sentence(outcome, answer))
-    end
-  end)
+  local pick = picked(function(answer)
+    return answer.suggestion_id
+  end, on_end)
+  run(vim.list_extend(args, pane_args()), nil, pick)
 end
 
 --- Sends `text`. `has_left`: it is in the pane, proven or not.

@@ -17,7 +17,10 @@ export function planNoSuggestion(facts: ReviewFacts, columns: number): readonly 
   if (isLooking) return prose('Loading suggestions', 'dim');
   const copy = facts.keyOf('copy') ?? 'the palette';
   return [
-    ...prose('No suggestion is waiting for you.', 'dim'),
+    ...prose(
+      `No suggestion is waiting for you. ${facts.keyOf('review/start') ?? 'The palette'} reviews changes of your own: the working tree, what is staged, a branch.`,
+      'dim',
+    ),
     [],
     ...prose(
       'An AI, an editor or a script offers a change from its own copy of the project, run here or with --target:',
