@@ -28,6 +28,7 @@ restore() {
   for folder in "$folder" "$HOME/.tmux/resurrect" "${XDG_DATA_HOME:-$HOME/.local/share}/tmux/resurrect"; do
     [ -n "$folder" ] && [ -f "$folder/last" ] && break
   done
+  [ -f "$folder/last" ] || return 0
   shell=$(tmux show-options -gv default-shell)
   # Fields: docs of tmux-resurrect 4: pane, session, window, active, flags, index, title, :folder, active, program.
   awk -F '\t' -v OFS='\t' '$1 == "pane" && $10 == "copane" { print $2 ":" $3 "." $6, substr($8, 2) }' "$folder/last" |

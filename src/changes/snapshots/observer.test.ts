@@ -39,10 +39,12 @@ const write = (name: string, text: string | Buffer) => {
   writeFileSync(path.join(repo, name), text);
 };
 
-async function look(): Promise<Observation | null> {
+/** `meanwhile` runs between the reading of the files and the moment at which the next look begins to count. */
+async function look(meanwhile: () => void = () => undefined): Promise<Observation | null> {
   let kept: Observation | null = null;
   const looked = await observer.look(repo, (_, seen) => {
     kept = seen;
+    meanwhile();
     return ok(undefined);
   });
   expect(looked).toMatchObject({ ok: true });
@@ -57,8 +59,8 @@ async function textOf(side: ObservedSide | null | undefined): Promise<string | n
 }
 
 /** Each file that changed, as `before → after`. */
-async function seen(): Promise<Record<string, string>> {
-  const observation = await look();
+async function seen(meanwhile?: () => void): Promise<Record<string, string>> {
+  const observation = await look(meanwhile);
   const told: Record<string, string> = {};
   for (const { path: name, before, after } of observation?.files ?? [])
     told[name] = `${await textOf(before)} → ${await textOf(after)}`;
@@ -209,6 +211,32 @@ describe('what changed between two looks', () => {
     await look();
     await look();
     expect(state()).toEqual(before);
+  });
+
+  it.each(['sha1', 'sha256'])('tells by the next look what is written during one (%s)', async (format) => {
+    rmSync(path.join(repo, '.git'), { recursive: true });
+    git('init', '-q', `--object-format=${format}`);
+    git('add', '.');
+    await look();
+    write('a.txt', 'ONE\n');
+    rmSync(path.join(repo, 'b.txt'));
+    write('new.txt', 'new\n');
+    const during = () => {
+      write('a.txt', 'SIX\n');
+      write('b.txt', 'back\n');
+      rmSync(path.join(repo, 'new.txt'));
+    };
+    expect(await seen(during)).toEqual({
+      'a.txt': 'one\n → ONE\n',
+      'b.txt': 'two\n → null',
+      'new.txt': 'null → new\n',
+    });
+    expect(await seen()).toEqual({
+      'a.txt': 'ONE\n → SIX\n',
+      'b.txt': 'null → back\n',
+      'new.txt': 'new\n → null',
+    });
+    expect(await seen()).toEqual({});
   });
 
   it('works beside a locked index, and is in no list of git', async () => {

@@ -161,7 +161,9 @@ export class Observer {
       const { changedAt } = stands;
       const image = size === null || why !== null ? ok(null) : await findImage(index.top, file.path);
       const read = image.ok ? image.value : null;
-      if (why === null) told.push({ path: file.path, image: read, size, changedAt, readAt: Date.now() });
+      // A file that cannot be read was told without its bytes: it is taken as git reads it.
+      if (why === null && (size === null || read !== null))
+        told.push({ path: file.path, image: read, size, changedAt, readAt: Date.now() });
       const found = await this.#sides(file, { old: old.value.get(file.path), why, read, size, changedAt });
       if (!found.ok) return found;
       kept += 1;

@@ -231,7 +231,7 @@ export class PrivateIndex {
 /** A file as the next look is to count from it. */
 export interface TakenFile {
   readonly path: ByteString;
-  /** As git has it; 0 for no file. */
+  /** As git has it; not asked for where there is no file. */
   readonly mode: number;
   /** Null for no file. */
   readonly bytes: Uint8Array | null;
@@ -239,16 +239,27 @@ export interface TakenFile {
 
 /** Puts these bytes into an index, whatever the files hold by now. */
 async function takeAs(files: readonly TakenFile[], options: GitOptions): Promise<Result<unknown>> {
-  const lines: string[] = [];
+  const [lines, gone]: [string[], string[]] = [[], []];
   for (const { path: name, mode, bytes } of files) {
+    if (bytes === null) {
+      gone.push(`${name}\0`);
+      continue;
+    }
     const how = ['hash-object', '-w', '--no-filters', '--stdin'];
-    const stored = bytes === null ? null : await git(how, { ...options, input: bytes });
-    if (stored !== null && !stored.ok) return stored;
-    lines.push(`${mode.toString(8)} ${stored?.value.stdout.toString().trim() ?? '0'.repeat(40)}\t${name}\0`);
+    const stored = await git(how, { ...options, input: bytes });
+    if (!stored.ok) return stored;
+    lines.push(`${mode.toString(8)} ${stored.value.stdout.toString().trim()}\t${name}\0`);
   }
-  if (lines.length === 0) return ok(null);
-  const input = Buffer.from(lines.join(''), 'latin1');
-  return git(['update-index', '-z', '--index-info'], { ...options, input });
+  for (const [how, entries] of [
+    [['--index-info'], lines],
+    [['--force-remove', '--stdin'], gone],
+  ] as const) {
+    if (entries.length === 0) continue;
+    const input = Buffer.from(entries.join(''), 'latin1');
+    const put = await git(['update-index', '-z', ...how], { ...options, input });
+    if (!put.ok) return put;
+  }
+  return ok(null);
 }
 
 /** Names as arguments of one call; of more the whole index is listed. */
