@@ -137,7 +137,7 @@ it('the menu of sources offers what the newest answer changed', async () => {
   await ui.type('b');
   expect(ui.screen()).toContain('What the newest answer of the AI changed');
   await ui.type('jjj\r');
-  expect(ui.screen()).toContain('Nothing is known of');
+  expect(ui.screen()).toContain('Nothing is known of t3');
 });
 
 describe('without a suggestion', () => {
