@@ -130,7 +130,19 @@ async function sourceOf(
   what: readonly string[],
   flags: ReviewFlags,
 ): Promise<SuggestionSource> {
-  const [first, second] = what;
+  const [first, second, third] = what;
+  if (what.includes(''))
+    unwrap(
+      context,
+      fail('invalid', 'What to review is an empty name.', 'Leave it out for the working tree.'),
+      flags,
+    );
+  if (third !== undefined)
+    unwrap(
+      context,
+      fail('invalid', 'Two folders are compared, no more.', 'Put names of files after "--".'),
+      flags,
+    );
   const absolute = (name: string) => path.resolve(context.cwd, name);
   if (flags.staged) return { kind: 'index' };
   if (first === undefined) return { kind: 'working_tree', against: flags.unstaged ? 'index' : 'head' };

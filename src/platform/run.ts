@@ -1,5 +1,6 @@
 /** Starts a child process by argv, never by a shell string, with a deadline and a bounded output. */
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { systemCode } from './system-error.ts';
 
 export interface RunOptions {
   readonly cwd?: string;
@@ -11,6 +12,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Takes the output piece by piece, so that nothing is collected; `false` = enough, the program is ended. */
   readonly onOutput?: (chunk: Buffer) => boolean;
+  /** A session of its own: it and what it starts cannot read from our terminal, and end together. */
+  readonly ownSession?: boolean;
 }
 
 export interface RunOutcome {
@@ -23,6 +26,8 @@ export interface RunOutcome {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** How long the rest of the output may take after the end of a program that has a session of its own. */
+const LAST_OUTPUT_MS = 500;
 const DEFAULT_MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs `file` with `args`. Never rejects: a program that is missing, hangs or floods is an outcome. */
@@ -33,6 +38,7 @@ export function run(file: string, args: readonly string[], options: RunOptions =
       cwd: options.cwd,
       env: options.env ?? process.env,
       stdio: ['pipe', 'pipe', 'pipe'],
+      detached: options.ownSession ?? false,
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
@@ -40,7 +46,8 @@ export function run(file: string, args: readonly string[], options: RunOptions =
     let failure: string | null = null;
     const stop = (why: string) => {
       failure ??= why;
-      child.kill('SIGKILL');
+      if (options.ownSession) killSession(child);
+      else child.kill('SIGKILL');
     };
     const timer = setTimeout(() => stop('timeout'), options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const onAbort = () => stop('aborted');
@@ -70,6 +77,17 @@ export function run(file: string, args: readonly string[], options: RunOptions =
       failure = error.code === 'ENOENT' ? 'not found' : error.message;
       settle(null);
     });
+    if (options.ownSession) {
+      // A daemon that it leaves behind holds its output open.
+      child.on('exit', (code, signal) =>
+        setTimeout(() => {
+          if (code === null) failure ??= signal;
+          child.stdout.destroy();
+          child.stderr.destroy();
+          settle(code);
+        }, LAST_OUTPUT_MS),
+      );
+    }
     child.on('close', (code, signal) => {
       if (code === null) failure ??= signal ?? 'unknown';
       settle(code);
@@ -78,6 +96,15 @@ export function run(file: string, args: readonly string[], options: RunOptions =
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input);
   });
+}
+
+function killSession({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'ESRCH') throw thrown;
+  }
 }
 
 /** What can be asked of a program that is waited for. */

@@ -48,13 +48,12 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
     okCodes: [0, 1],
   });
   if (!head.ok) return head;
-  const parent = head.value.stdout.toString().trim();
-  if (parent === '') return fail('refused', 'The repository has no commit yet; make the first one yourself.');
+  const parent = head.value.stdout.toString().trim() || null;
   const busy = await underWay(options);
   if (busy !== null) return busy;
   const changes: FileChange[] = [];
   for (const review of request.reviews) {
-    const added = await changesOf(review, where.value);
+    const added = await changesOf(review, { ...where.value, parent });
     if (!added.ok) return added;
     changes.push(...added.value);
   }
@@ -94,14 +93,15 @@ async function underWay(options: GitOptions): Promise<Result<never> | null> {
 }
 
 interface Work {
-  readonly parent: string;
+  /** Null before the first commit. */
+  readonly parent: string | null;
   readonly message: string;
   readonly changes: readonly FileChange[];
 }
 
 /** HEAD with our changes, in a private index. */
 async function fillIndex(options: GitOptions, { parent, changes }: Work): Promise<Result<unknown>> {
-  const read = await git(['read-tree', parent], options);
+  const read = await git(['read-tree', parent ?? '--empty'], options);
   if (!read.ok) return read;
   return updateIndex(
     options,
@@ -128,7 +128,8 @@ async function followCommit(
 async function makeCommit(options: GitOptions, { parent, message }: Work): Promise<Result<string>> {
   const tree = await git(['write-tree', '--missing-ok'], options);
   if (!tree.ok) return tree;
-  const commit = await git(['commit-tree', tree.value.stdout.toString().trim(), '-p', parent], {
+  const parents = parent === null ? [] : ['-p', parent];
+  const commit = await git(['commit-tree', tree.value.stdout.toString().trim(), ...parents], {
     ...options,
     input: message,
   });
@@ -142,14 +143,19 @@ async function moveHead(
     parent,
     commit,
     changes,
-  }: { readonly parent: string; readonly commit: string; readonly changes: readonly FileChange[] },
+  }: {
+    readonly parent: string | null;
+    readonly commit: string;
+    readonly changes: readonly FileChange[];
+  },
 ): Promise<Result<string>> {
   const updated = await updateIndex(
     options,
     changes.map((change) => [change.path, change.nextStaged]),
   );
   if (!updated.ok) return updated;
-  const moved = await git(['update-ref', '-m', 'copane: accepted changes', 'HEAD', commit, parent], options);
+  const old = parent ?? '0'.repeat(commit.length);
+  const moved = await git(['update-ref', '-m', 'copane: accepted changes', 'HEAD', commit, old], options);
   if (moved.ok) return ok(commit);
   await updateIndex(
     options,
@@ -165,7 +171,11 @@ export function withAccepted(review: FileReview): FileReview {
   return new FileReview(review.subject, state, { newPathProblem: null, hash: sha256 });
 }
 
-async function changesOf(any: FileReview, where: Where): Promise<Result<FileChange[]>> {
+interface Place extends Where {
+  readonly parent: string | null;
+}
+
+async function changesOf(any: FileReview, where: Place): Promise<Result<FileChange[]>> {
   const review = withAccepted(any);
   const { base } = review.state;
   const image = review.image();
@@ -189,8 +199,8 @@ async function changesOf(any: FileReview, where: Where): Promise<Result<FileChan
 }
 
 /** The new name of a file: what HEAD has under the old one, with our changes. */
-async function movedChange(base: FileImage, image: FileImage, where: Where): Promise<Result<FileChange>> {
-  const old = await entryAt('HEAD', `${where.prefix}${base.path}`, where.options);
+async function movedChange(base: FileImage, image: FileImage, where: Place): Promise<Result<FileChange>> {
+  const old = await entryAt(where.parent, `${where.prefix}${base.path}`, where.options);
   if (!old.ok) return old;
   const next = await withOurs(old.value, base, image, where);
   if (!next.ok) return next;
@@ -210,10 +220,10 @@ interface Move {
 async function changeOf(
   path: ByteString,
   { before: base, image, isWhole }: Move,
-  where: Where,
+  where: Place,
 ): Promise<Result<FileChange>> {
   const name = `${where.prefix}${path}`;
-  const head = await entryAt('HEAD', name, where.options);
+  const head = await entryAt(where.parent, name, where.options);
   if (!head.ok) return head;
   const staged = await entryAt('', name, where.options);
   if (!staged.ok) return staged;

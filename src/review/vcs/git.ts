@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { run } from '../../platform/run.ts';
 import { makeScratch } from '../../platform/scratch.ts';
@@ -29,6 +30,9 @@ import { placeAt, type RepositoryPlace, specialFileIn, topOf, unreadable } from 
 const GIT_TIMEOUT_MS = 120_000;
 /** Hooks may run a whole test suite. */
 const HOOKS_TIMEOUT_MS = 10 * 60_000;
+const UNSIGNED = /failed to sign the data|passphrase|signing failed|no signing key/i;
+const SIGN_HINT =
+  'Nothing was committed. Git cannot ask for a passphrase here: unlock the key in a shell (with "ssh-add", or by signing something), then try again.';
 /** Of what a hook said, from its end. */
 const SAID_MAX_LINES = 10;
 const GIT_MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
@@ -282,14 +286,23 @@ export async function gitAsUser(
       ...withoutGitVariables(process.env),
       GIT_TERMINAL_PROMPT: '0',
       GIT_EDITOR: 'false',
+      // What gpg asks in a terminal would go to the one that a companion draws on.
+      GPG_TTY: undefined,
       ...options.env,
     },
     timeoutMs: HOOKS_TIMEOUT_MS,
     maxOutputBytes: GIT_MAX_OUTPUT_BYTES,
+    ownSession: true,
   });
   if (outcome.code === 0) return ok({ code: 0, stdout: outcome.stdout });
-  const said = outcome.stderr.trim().split('\n').slice(-SAID_MAX_LINES).join('\n  ');
-  return fail('refused', `git ${args[0] ?? ''} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
+  const lines = stripVTControlCharacters(outcome.stderr).trim().split('\n');
+  const said = lines.slice(-SAID_MAX_LINES).join('\n');
+  const why = outcome.failure === 'timeout' ? `it took more than ${HOOKS_TIMEOUT_MS / 60_000} minutes` : said;
+  return fail(
+    'refused',
+    `git ${args[0] ?? ''} failed: ${why || outcome.failure || `exit ${outcome.code}`}`,
+    UNSIGNED.test(said) ? SIGN_HINT : undefined,
+  );
 }
 
 /** A path in a list of git's: a colon or a line feed in it would end it. */

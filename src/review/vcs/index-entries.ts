@@ -52,8 +52,13 @@ export function updateIndex(
   });
 }
 
-/** What a tree (`HEAD`) or the index (empty) has under `name`. */
-export async function entryAt(tree: string, name: ByteString, options: GitOptions): Promise<Result<Entry>> {
+/** What a tree or the index (empty) has under `name`; a null tree, as before the first commit, has nothing. */
+export async function entryAt(
+  tree: string | null,
+  name: ByteString,
+  options: GitOptions,
+): Promise<Result<Entry>> {
+  if (tree === null) return ok(null);
   if (tree === '') {
     const staged = await entriesAt([name], options);
     return staged.ok ? ok(staged.value.get(name) ?? null) : staged;

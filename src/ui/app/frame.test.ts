@@ -57,6 +57,23 @@ describe('planFrame', () => {
     },
   );
 
+  it('keeps the lines of what a program said, until a key is pressed', async () => {
+    const [entry] = galleryEntries();
+    const [theme] = DEPTHS;
+    if (entry === undefined || theme === undefined) throw new Error('no entry');
+    const ui = await driveUi(entry.make(), { size: { columns: 80, rows: 24 } });
+    const { state, facts } = ui.controller.model.get();
+    const text = ['git commit failed: 6 errors', 'a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts', 'f.ts'].join('\n');
+    const shown = (isFolded: boolean) => {
+      const toast = { tone: 'error', text, until: null, isFolded } as const;
+      return composeFrame(planFrame({ ...state, toast }, facts, theme), theme).map((row) =>
+        rowPlainText(row).trim(),
+      );
+    };
+    expect(shown(false).slice(-8, -1)).toEqual(text.split('\n'));
+    expect(shown(true).at(-2)).toBe(text.replaceAll('\n', ' '));
+  });
+
   it('draws with ASCII alone when it is asked to', async () => {
     const view = testView({ turns: [testTurn('t', { response: 'plain\n'.repeat(60) }), testTurn('u')] });
     for (const entry of galleryEntries().filter(({ name }) => !name.startsWith('hostile'))) {

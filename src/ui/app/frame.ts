@@ -75,7 +75,7 @@ export function planFrame(state: AppState, facts: AppFacts, theme: Theme): Frame
   if (isTooSmall(size)) return tooSmall(state);
   const area = areaOf(size);
   const prompt = state.overlay?.kind === 'prompt' ? promptLine(state.overlay, size, theme) : null;
-  const status = prompt === null ? planStatus(state, facts, size.columns, theme) : [prompt.row];
+  const status = prompt === null ? planStatus(state, facts, size, theme) : [prompt.row];
   const { panes, dialog } = planArea(state, facts, area, theme);
   const room = area.rows + 1 - status.length;
   const clipped = clipPanes(panes, room);
@@ -191,23 +191,26 @@ const BUSY_AFTER_MS = 200;
 
 /** A toast that nobody has seen yet may cover so many rows of the area. */
 const TOAST_MAX_ROWS = 4;
+/** The same where it has lines of its own, as what a hook said: a part of the area. */
+const TOAST_MAX_SHARE = 0.6;
 
 /** The row above the footer: what is under way, what was said, or a rule. */
-function planStatus(state: AppState, facts: AppFacts, columns: number, theme: Theme): readonly Row[] {
+function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme): readonly Row[] {
+  const { columns } = size;
   const { toast, busy } = state;
   if (busy !== null && facts.now - busy.since >= BUSY_AFTER_MS) {
     return [[span(' '), foreign(busy.what, 'working'), span(` ${formatAge(facts.now - busy.since)}`, 'dim')]];
   }
   if (toast === null) return [theme.options.plain ? [] : planRule([], [], columns, theme, false)];
-  const words = foreign(toast.text).text;
-  const rows = wrapWords(words, Math.max(10, columns - 2), TONE_ROLES[toast.tone]);
+  const lines = toast.text.split('\n').map((line) => foreign(line).text);
+  const rows = lines.flatMap((line) => wrapWords(line, Math.max(10, columns - 2), TONE_ROLES[toast.tone]));
+  const most =
+    lines.length > 1 ? Math.max(TOAST_MAX_ROWS, Math.floor(size.rows * TOAST_MAX_SHARE)) : TOAST_MAX_ROWS;
   // What does not fit is said by an ellipsis, never left out in silence: the last row is longer than the terminal.
-  const kept = rows.slice(0, TOAST_MAX_ROWS);
-  const rest = rows
-    .slice(TOAST_MAX_ROWS - 1)
-    .flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
-  const whole = rows.length > TOAST_MAX_ROWS ? kept.with(-1, rest) : kept;
-  const shown = toast.isFolded ? [[span(words, TONE_ROLES[toast.tone])]] : whole;
+  const kept = rows.slice(0, most);
+  const rest = rows.slice(kept.length - 1).flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
+  const whole = rows.length > kept.length ? kept.with(-1, rest) : kept;
+  const shown = toast.isFolded ? [[span(lines.join(' '), TONE_ROLES[toast.tone])]] : whole;
   return shown.map((row) => [span(' '), ...row]);
 }
 

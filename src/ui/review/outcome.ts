@@ -75,8 +75,11 @@ function sayWhyNot(
   const next = isOnHunk ? goTo(state, hunk) : state;
   const hunks = openSuggestion(state.review, facts.review)?.hunks ?? [];
   const named = nameHunks(message, hunks, hunk);
-  const sentence = /[.!?]$/.test(named) ? named : `${named}.`;
-  return say(next, facts, 'error', `${sentence}${hint === null ? '' : ` ${hint}`}${helps}`);
+  // What a program said keeps its lines.
+  const isOutput = named.includes('\n');
+  const sentence = isOutput || /[.!?]$/.test(named) ? named : `${named}.`;
+  const advice = hint === null ? '' : `${isOutput ? '\n' : ' '}${hint}`;
+  return say(next, facts, 'error', `${sentence}${advice}${helps}`);
 }
 
 /** What was not known when the key was pressed: the part that lines became, where the editor was left. */

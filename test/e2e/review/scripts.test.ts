@@ -135,6 +135,8 @@ test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each t
     [['decide', id, 'all', 'burn'], '', 2, /burn/],
     [['show', 'nope', '--json'], '', 4, /Suggestion not found/],
     [['undo', id, 'all'], '', 3, /nothing to undo/],
+    [['review', ''], '', 2, /^copane: What to review is an empty name/],
+    [['review', 'a', 'b', 'c'], '', 2, /Two folders are compared/],
   ];
   for (const [args, input, code, reason] of cases) {
     const run = copane(args, input);

@@ -684,6 +684,50 @@ describe('the commit', () => {
     });
     expect([realGit('rev-parse', 'HEAD'), realGit('ls-files', '-s')]).toEqual(before);
   });
+
+  test.each([false, true])('before the first one makes it, with hooks: %s', async (hooks) => {
+    root = makeFolder();
+    realGit('init', '-q', '-b', 'main');
+    putTree(root, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+    realGit('add', 'c.txt');
+    const { id, hunks } = await review();
+    await decide(id, hunks[0]?.id ?? '', 'accept');
+    must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true, hooks }));
+    expect(realGit('log', '--format=', '--name-only')).toBe('a.txt\n');
+    expect(realGit('status', '--porcelain')).toBe('A  c.txt\n?? b.txt\n');
+  });
+
+  test.each<[string, string, RegExp]>([
+    [
+      'whose words are coloured',
+      "printf '\\033[31mlint\\033[0m\\n' >&2; exit 1",
+      /^git commit failed: lint$/,
+    ],
+    [
+      'that asks for its session: none that has our terminal',
+      `test "$(ps -o sid= -p $$)" != "$(ps -o sid= -p ${process.pid})" && echo its own; exit 1`,
+      /: its own$/,
+    ],
+    ['that is signed by a key with a passphrase', '', /failed to sign the data/],
+  ])('a hook or a signature that fails ends it: one %s', async (name, lines, words) => {
+    const id = await accepted();
+    if (lines === '') {
+      realGit('config', 'gpg.program', 'false');
+      realGit('config', 'commit.gpgSign', 'true');
+    } else hook('pre-commit', lines);
+    const ended = await reviews.finish({ suggestion: id, how: 'finalize', commit: true, hooks: true });
+    expect(ended, name).toMatchObject({ ok: false, error: { message: expect.stringMatching(words) } });
+    expect(realGit('log', '--format=%s')).toBe('base\n');
+  });
+
+  test('a hook may leave a daemon behind that keeps its output open', async () => {
+    const id = await accepted();
+    hook('pre-commit', 'sleep 30 & echo $! >.git/daemon');
+    const began = Date.now();
+    must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true, hooks: true }));
+    expect(Date.now() - began).toBeLessThan(20_000);
+    process.kill(Number(readText(root, '.git/daemon')));
+  });
 });
 
 describe('what a sentence says', () => {
