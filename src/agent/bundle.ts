@@ -1,4 +1,5 @@
 /** A proposal as the agent's own API shows it: files with their hunks, what was decided, what stands in the way. */
+import { runAtOnce } from '../lib/steps.ts';
 import type { AgentLimits, BundleFile, BundleHunk, DiffBundle } from '../protocol/agent.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';
 import type { Change } from '../review/core/change.ts';
@@ -77,7 +78,7 @@ function hunkOf(
     edit_ids: [...(hunkEdits[change.parent ?? change.id] ?? [])],
     oversized_hunk: change.body !== null && isOversized(change.body, lines, limits),
     conflict: conflictOf(state, suggestion ?? '', change.id),
-    warnings: warningsOf(review.subject)(change),
+    warnings: runAtOnce(warningsOf(review.subject)(change)),
   };
 }
 

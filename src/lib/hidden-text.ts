@@ -4,6 +4,7 @@
  * scripts are told by their neighbours. `copane.hidden_table` gives the Neovim plugin the same rules as code points.
  */
 import { lazy } from './lazy.ts';
+import { runAtOnce, type Steps } from './steps.ts';
 
 /**
  * Signs without ink that no property names: Braille blank, object replacement, null notehead, Egyptian blanks, and
@@ -96,12 +97,21 @@ const oneOf = (inside: string) => new RegExp(`^[${inside}]$`, 'v');
 
 const NOTHING: readonly Hidden[] = [];
 
+/** Each of them may cost a microsecond. */
+const CANDIDATES_A_STEP = 1_000;
+
 /** The hidden characters of `text`, which may have several lines, in their order. */
-export function findHidden(text: string): readonly Hidden[] {
+export const findHidden = (text: string): readonly Hidden[] => runAtOnce(findHiddenSteps(text));
+
+/** The same in steps, for text of any length. */
+export function* findHiddenSteps(text: string): Steps<readonly Hidden[]> {
   if (PLAIN.test(text)) return NOTHING;
   const found: Hidden[] = [];
   let end = -1;
+  let seen = 0;
   for (const { 0: character, index: at } of text.matchAll(RULES().candidates)) {
+    seen += 1;
+    if (seen % CANDIDATES_A_STEP === 0) yield;
     if (FLAGS.includes(character)) continue;
     // Behind a hidden character there is no neighbour that would explain another one.
     if (at !== end && isExplained(text, at, character)) continue;

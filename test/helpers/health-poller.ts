@@ -1,32 +1,18 @@
 /**
  * Asks a server for `/health` all the time, from a thread of its own: what the test itself does holds it up in nothing.
- * A wait is counted without the time in which the machine ran other programs: what is left is the server's own doing.
+ * What it measures is what a client waits. How much other programs had of the processors meanwhile is said beside it.
  */
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 /** Plain JavaScript: it runs without the test runner's loader. */
 const POLLER = `
-const fs = require('node:fs');
 const http = require('node:http');
-const { parentPort, workerData: { port, pid } } = require('node:worker_threads');
+const { parentPort, workerData: { port } } = require('node:worker_threads');
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-// Nanoseconds for which a thread was ready to run and had no processor; Linux alone tells it.
-const queuedMs = (thread) => {
-  try {
-    return Number(fs.readFileSync(thread + '/schedstat', 'latin1').split(' ')[1]) / 1e6;
-  } catch {
-    return 0;
-  }
-};
-const threads = ['/proc/thread-self', '/proc/' + pid + '/task/' + pid];
-const queued = () => threads.reduce((sum, thread) => sum + queuedMs(thread), 0);
 const ask = () => new Promise((resolve) => {
-  const before = queued();
   const begun = performance.now();
-  const done = () => {
-    const wall = performance.now() - begun;
-    resolve(Math.max(0, wall - (queued() - before)));
-  };
+  const done = () => resolve(performance.now() - begun);
   const request = http.get({ host: '127.0.0.1', port, path: '/health', agent }, (answer) => {
     answer.resume();
     answer.on('end', done);
@@ -43,28 +29,66 @@ parentPort.on('message', () => { parentPort.postMessage(taken); taken = []; });
 })();
 `;
 
+/** The kernel counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
 export interface Waits {
-  readonly maxMs: number;
+  /** How long each answer took, in ms. */
+  readonly waits: readonly number[];
+  /** Processors that programs other than the server and this process kept busy, on average; 0 where nothing tells it. */
+  readonly others: number;
+}
+
+interface Clock {
+  readonly atMs: number;
+  readonly busyMs: number;
 }
 
 export class HealthPoller {
   readonly #worker: Worker;
+  readonly #pid: number;
+  #since: Clock;
 
   /** Asks the server that listens on `port`; `pid` is its process. */
-  constructor(server: { readonly port: number; readonly pid: number }) {
-    this.#worker = new Worker(POLLER, { eval: true, workerData: server });
+  constructor({ port, pid }: { readonly port: number; readonly pid: number }) {
+    this.#worker = new Worker(POLLER, { eval: true, workerData: { port } });
+    this.#pid = pid;
+    this.#since = this.#clock();
   }
 
   /** How long the answers since the last call took. */
   async take(): Promise<Waits> {
-    const taken = await new Promise<number[]>((resolve) => {
+    const waits = await new Promise<number[]>((resolve) => {
       this.#worker.once('message', resolve);
       this.#worker.postMessage('take');
     });
-    return { maxMs: Math.max(0, ...taken) };
+    const since = this.#since;
+    this.#since = this.#clock();
+    const elapsedMs = this.#since.atMs - since.atMs;
+    return { waits, others: Math.max(0, this.#since.busyMs - since.busyMs) / elapsedMs };
   }
 
   stop(): Promise<unknown> {
     return this.#worker.terminate();
   }
+
+  /** What all processors have worked so far, but for the server and this process. */
+  #clock(): Clock {
+    if (process.platform !== 'linux') return { atMs: performance.now(), busyMs: 0 };
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = numbersOf(
+      '/proc/stat',
+      'cpu ',
+    );
+    const [serverUser = 0, serverSystem = 0] = numbersOf(`/proc/${this.#pid}/stat`, ') ').slice(10);
+    const own = process.cpuUsage();
+    const ticks = user + nice + system + irq + softirq + steal - serverUser - serverSystem;
+    return { atMs: performance.now(), busyMs: ticks * TICK_MS - (own.user + own.system) / 1000 };
+  }
+}
+
+/** The numbers of the first line behind these characters; what is no number is NaN. */
+function numbersOf(file: string, before: string): number[] {
+  const [line = ''] = readFileSync(file, 'latin1').split('\n');
+  const fields = line.slice(line.lastIndexOf(before) + before.length).trim();
+  return fields.split(/\s+/).map(Number);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testDiff, testReview } from '../../../test/helpers/review-subject.ts';
+import { runAtOnce } from '../../lib/steps.ts';
 import { latin1 } from './bytes.ts';
 import {
   changeWarnings,
@@ -16,7 +17,7 @@ function warned(old: string, neu: string): readonly string[] {
   const review = testReview(testDiff(bytes(old), bytes(neu)), bytes(old));
   const [change] = review.subject.changes;
   if (change === undefined) throw new Error('no hunk');
-  return changeWarnings(change, () => '').map(({ text }) => text);
+  return runAtOnce(changeWarnings(change, () => '')).map(({ text }) => text);
 }
 
 describe('changeWarnings', () => {

@@ -3,7 +3,8 @@
  * of view, a file that programs run without being asked. Pure.
  */
 import { characterName } from '../../lib/character-names.ts';
-import { findHidden } from '../../lib/hidden-text.ts';
+import { findHiddenSteps } from '../../lib/hidden-text.ts';
+import { runAtOnce, type Steps } from '../../lib/steps.ts';
 import type { HunkWarning } from '../../protocol/review.ts';
 import { type ByteString, CR, displayBytes, LF, latin1 } from './bytes.ts';
 import type { Change, Subject } from './change.ts';
@@ -20,6 +21,8 @@ const TAB_CELLS = 4;
 /** Of the unusual lines of one change, so much is checked for hidden characters: each of them may cost a microsecond. */
 export const LOOKED_AT_MAX_BYTES = 512 * 1024;
 
+const LINES_A_STEP = 500;
+
 const TAB = 0x09;
 const SPACE = 0x20;
 const TILDE = 0x7e;
@@ -30,7 +33,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export function fileWarnings(path: string): readonly HunkWarning[] {
   const why = whyItRuns(path);
   const hidden = new HiddenCount();
-  hidden.add(path);
+  runAtOnce(hidden.add(path));
   return [
     ...(why === null ? [] : [{ kind: 'runs' as const, text: `This file runs by itself: ${why}` }]),
     ...hidden.warnings('The name of this file has '),
@@ -56,26 +59,27 @@ function leadsOut(path: ByteString, target: ByteString): boolean {
   return false;
 }
 
-/** What there is to warn of at one change. `words`: what is shown of one without lines. */
-export function changeWarnings(change: Change, words: () => string): readonly HunkWarning[] {
+/** What there is to warn of at one change, in steps. `words`: what is shown of one without lines. */
+export function* changeWarnings(change: Change, words: () => string): Steps<readonly HunkWarning[]> {
   const hidden = new HiddenCount();
   const far: string[] = [];
-  if (change.body === null) hidden.add(words());
-  else lookAtLines(change, change.body, hidden, far);
+  if (change.body === null) yield* hidden.add(words());
+  else yield* lookAtLines(change, change.body, hidden, far);
   return [
     ...hidden.warnings(''),
     ...(far.length === 0 ? [] : [{ kind: 'far' as const, text: farWords(far) }]),
   ];
 }
 
-function lookAtLines(change: Change, body: HunkBody, hidden: HiddenCount, far: string[]): void {
+function* lookAtLines(change: Change, body: HunkBody, hidden: HiddenCount, far: string[]): Steps<void> {
   let oldLine = Math.max(1, (change.hunk?.oldStart ?? 1) + (change.hunk?.oldCount === 0 ? 1 : 0));
   let newLine = Math.max(1, (change.hunk?.newStart ?? 1) + (change.hunk?.newCount === 0 ? 1 : 0));
   for (let i = 0; i < body.count; i += 1) {
     const op = body.op(i);
     const isOurs = op === CONTEXT || change.picked === null || change.picked.has(i);
     const line = isOurs ? lookAtLine(body, i) : PLAIN_LINE;
-    if (line.isUnusual) hidden.addBytes(body.bytes.subarray(body.start(i), line.end));
+    if (line.isUnusual) yield* hidden.addBytes(body.bytes.subarray(body.start(i), line.end));
+    if (i % LINES_A_STEP === LINES_A_STEP - 1) yield;
     if (line.isFar) far.push(op === REMOVED ? `${oldLine} before` : String(newLine));
     if (op !== ADDED) oldLine += 1;
     if (op !== REMOVED) newLine += 1;
@@ -131,15 +135,15 @@ class HiddenCount {
   #isCutShort = false;
 
   /** A line of a file; what is over the bound is not checked, and a warning says so. */
-  addBytes(line: Uint8Array): void {
+  *addBytes(line: Uint8Array): Steps<void> {
     this.#isCutShort ||= line.length > this.#bytesLeft;
     if (this.#bytesLeft === 0) return;
-    this.add(decoder.decode(line.subarray(0, this.#bytesLeft)));
+    yield* this.add(decoder.decode(line.subarray(0, this.#bytesLeft)));
     this.#bytesLeft = Math.max(0, this.#bytesLeft - line.length);
   }
 
-  add(text: string): void {
-    for (const { codePoint } of findHidden(text)) {
+  *add(text: string): Steps<void> {
+    for (const { codePoint } of yield* findHiddenSteps(text)) {
       this.#counts.set(codePoint, (this.#counts.get(codePoint) ?? 0) + 1);
       this.#total += 1;
     }

@@ -50,7 +50,19 @@ export async function readImage(root: string, path: ByteString): Promise<Result<
   return behind?.isLink === true ? fail('refused', behindLink(path, behind.path)) : found;
 }
 
-/** The same, where a link on the way is one more thing that can stand in it. */
+/** Whether anything stands at `path`. Nothing does behind a link, or where it cannot be looked at. */
+export async function isThere(root: string, path: ByteString): Promise<boolean> {
+  try {
+    const parents = await lookAtParents(root, path);
+    if (!parents.ok || parents.value !== 'there') return false;
+    return (await lstatOrNull(absolutePath(root, path))) !== null;
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    return false;
+  }
+}
+
+/** What stands at `path` as `readImage` has it, where a link on the way is one more thing that can stand in it. */
 export async function findImage(root: string, path: ByteString): Promise<Result<FileImage | null>> {
   try {
     const parents = await lookAtParents(root, path);

@@ -1,4 +1,5 @@
 /** What goes out about a suggestion: each hunk with its diff as text, and the summary. */
+import type { Steps } from '../../lib/steps.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { Hunk, HunkWarning, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
@@ -71,12 +72,12 @@ function cut(diff: string, maxBytes: number): { diff: string; diffComplete: bool
 
 const NO_DIFF = { diff: '', diffComplete: false };
 
-function describeHunk(
+function* describeHunk(
   loaded: Loaded,
   { review, warnings }: DescribedFile,
   view: ChangeView,
   budget: { readonly bytes: number },
-): Hunk {
+): Steps<Hunk> {
   const { subject } = review;
   const root = view.change.parent ?? view.change.id;
   const comments = commentsOf(loaded, root, view.change.id);
@@ -93,7 +94,7 @@ function describeHunk(
     parent: view.change.parent,
     note: loaded.stored.authorNotes[root] ?? null,
     comments: comments.map((comment) => describeComment(view.change, comment)),
-    warnings: warnings(view.change),
+    warnings: yield* warnings(view.change),
   };
 }
 
@@ -106,10 +107,12 @@ export function modifiedDiffOf(review: FileReview, pieces: readonly Piece[]): st
   return Buffer.concat(formatHunks(base, after, CONTEXT_LINES)).toString('utf8');
 }
 
-/** What a reviewer is warned of at each change of a file. */
-export function warningsOf(subject: Subject): (change: Change) => HunkWarning[] {
+/** What a reviewer is warned of at each change of a file, in steps. */
+export function warningsOf(subject: Subject): (change: Change) => Steps<HunkWarning[]> {
   const ofFile = [...fileWarnings(fileName(subject)), ...linkWarnings(subject)];
-  return (change) => [...ofFile, ...changeWarnings(change, () => diffOf(subject, change))];
+  return function* (change) {
+    return [...ofFile, ...(yield* changeWarnings(change, () => diffOf(subject, change)))];
+  };
 }
 
 /** What was said about the hunk, and about the part of it. */
@@ -161,8 +164,7 @@ export async function describeSuggestion(
     for (let from = 0; from < review.changes.length && hunks.length < most; from += HUNKS_AT_ONCE) {
       const views = review.view(from, from + Math.min(HUNKS_AT_ONCE, most - hunks.length));
       for (const view of views) {
-        hunks.push(describeView(loaded, { review, warnings }, view, budget));
-        await slices.pause();
+        hunks.push(await slices.run(describeView(loaded, { review, warnings }, view, budget)));
       }
     }
   }
@@ -181,17 +183,18 @@ interface HunksOfFile {
 
 interface DescribedFile {
   readonly review: FileReview;
-  readonly warnings: (change: Change) => HunkWarning[];
+  readonly warnings: (change: Change) => Steps<HunkWarning[]>;
 }
 
 /** When their diffs are too long together, the later hunks go without. */
-function describeView(
+function* describeView(
   loaded: Loaded,
   file: DescribedFile,
   view: ChangeView,
   budget: { bytes: number },
-): Hunk {
-  const hunk = describeHunk(loaded, file, view, budget);
+): Steps<Hunk> {
+  yield;
+  const hunk = yield* describeHunk(loaded, file, view, budget);
   budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
   return hunk;
 }
@@ -209,8 +212,7 @@ export async function describeHunks(
     const warnings = warningsOf(review.subject);
     for (let from = 0; from < ids.length; from += HUNKS_AT_ONCE) {
       for (const view of review.viewOf(new Set(ids.slice(from, from + HUNKS_AT_ONCE)))) {
-        hunks.push(describeView(loaded, { review, warnings }, view, budget));
-        await slices.pause();
+        hunks.push(await slices.run(describeView(loaded, { review, warnings }, view, budget)));
       }
     }
   }

@@ -8,7 +8,7 @@ import { quoteName } from '../core/quoted-name.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import type { TextEdit } from '../core/text-edits.ts';
 import { gitBlobName } from '../files/hash.ts';
-import { readImage } from '../files/target-files.ts';
+import { isThere, readImage } from '../files/target-files.ts';
 
 /** Folders before a path that are tried away. */
 const STRIPPED_MAX_PARTS = 6;
@@ -85,26 +85,24 @@ async function withKnownPaths(patch: Patch, root: string): Promise<GivenPatch | 
   const changed = files.flatMap(({ operation, oldPath }) =>
     operation === 'create' || oldPath === null ? [] : [oldPath],
   );
-  const isThere = async (path: string) => {
-    if (pathProblem(path) !== null) return false;
-    const image = await readImage(root, path);
-    return image.ok && image.value !== null;
-  };
-  const countThere = async (paths: readonly string[]) =>
-    (await Promise.all(paths.map(isThere))).filter(Boolean).length;
   if (changed.length === 0 || files.some(({ binary }) => binary !== null)) return null;
-  if ((await countThere(changed.slice(0, 1))) > 0 || (await countThere(changed)) > 0) return null;
+  for (const path of changed) if (await isThere(root, path)) return null;
   const fitting: number[] = [];
   for (let parts = 1; parts <= STRIPPED_MAX_PARTS; parts += 1) {
     const stripped = files.flatMap((file) => [file.oldPath, file.newPath]).map((path) => strip(path, parts));
     if (stripped.includes('')) break;
-    const old = changed.map((path) => strip(path, parts) ?? '');
-    if ((await countThere(old)) === old.length) fitting.push(parts);
+    if (await areThere(root, changed, parts)) fitting.push(parts);
   }
   const [parts, ...others] = fitting;
   if (parts === undefined || others.length > 0) return null;
   const note = `The paths of the patch were read without ${parts === 1 ? 'their first folder' : `their first ${parts} folders`}.`;
   return { patch: rewritten(patch, parts), notes: [note] };
+}
+
+/** All of the paths are there without their first folders. */
+async function areThere(root: string, paths: readonly string[], parts: number): Promise<boolean> {
+  for (const path of paths) if (!(await isThere(root, strip(path, parts) ?? ''))) return false;
+  return true;
 }
 
 /** The path without its first folders; empty where it has no more than those. */

@@ -4,6 +4,7 @@
  * reader had made of an entry is kept for the others.
  */
 import { errorMessage } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import { SEQ_FACTOR } from '../../protocol/suggestion-wire.ts';
 import { encodeAgentEvent } from '../agent/encode.ts';
@@ -40,6 +41,8 @@ interface Translated {
 }
 
 export class EventFeed {
+  /** Shared by all who are told of events. */
+  readonly slices = new Slices();
   readonly #host: SuggestionHost;
   readonly #onDefect: (message: string) => void;
   readonly #kept = new Map<number, Promise<Translated>>();

@@ -1,5 +1,4 @@
 /** One reader of the feed: from its place on, in order, at the pace of whoever reads, until it is told to end. */
-import { Slices } from '../../platform/slices.ts';
 import type { EventFeed, FeedEvent } from './feed.ts';
 import { maySee, type Who } from './who.ts';
 
@@ -18,7 +17,6 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
   const onAbort = () => wake();
   signal.addEventListener('abort', onAbort, { once: true });
   let place = since;
-  const slices = new Slices();
   try {
     while (!signal.aborted) {
       const head = feed.head();
@@ -32,13 +30,13 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
         continue;
       }
       if (step.gap) await follower.write(gapMessage(step.next - 1));
+      // What is kept in memory is read without a wait, and a hundred readers may be told of one event.
+      await feed.slices.pause();
       for (const event of step.events) {
         if (signal.aborted) return;
         if (follower.wants(event)) await follower.write(event);
       }
       place = step.next;
-      // What is kept in memory is read without a wait.
-      await slices.pause();
     }
   } finally {
     stopNews();

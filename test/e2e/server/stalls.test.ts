@@ -7,18 +7,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HealthPoller } from '../../helpers/health-poller.ts';
-import {
-  HOSTILE_INPUTS,
-  type HostileInput,
-  TARGET_FILES,
-  type Victim,
-} from '../../helpers/hostile-inputs.ts';
+import { HOSTILE_INPUTS, TARGET_FILES, type Victim } from '../../helpers/hostile-inputs.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { freePort, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
 
-/** What every answer keeps to. */
+/** What every answer keeps to, on a machine that does nothing else. */
 const HEALTH_MAX_MS = 100;
-/** What an input costs, it costs each time; a busy disk or a first load does not. */
+/** Half of the answers come at once. */
+const MEDIAN_MAX_MS = 10;
+/** Where other programs keep more processors busy than this, they make a client wait themselves. */
+const QUIET_MAX_PROCESSORS = 0.3;
+/** A row that other programs disturbed is measured again, and judged by its median when they never pause. */
 const TRIES = 3;
 /**
  * The host of an empty store takes some 110 MB; the rest is one input, the suggestions that it keeps at hand, and what
@@ -61,19 +60,42 @@ function peakRssMb(): number {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** The longest wait while the input is worked on, of the try in which it was the shortest. */
-async function longestWaitMs(send: HostileInput['send']): Promise<number> {
-  let shortest = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < TRIES && shortest >= HEALTH_MAX_MS; tried += 1) {
-    await poller.take();
-    await send(victim);
-    shortest = Math.min(shortest, (await poller.take()).maxMs);
-  }
-  return shortest;
+const allWaits: number[] = [];
+const disturbed: string[] = [];
+
+/** The wait that this share of all waits does not exceed. */
+function quantile(waits: readonly number[], share: number): number {
+  const sorted = waits.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-it.each(HOSTILE_INPUTS)('$name', async ({ send }) => {
-  expect(await longestWaitMs(send)).toBeLessThan(HEALTH_MAX_MS);
+it.each(HOSTILE_INPUTS)('$name', async ({ name, send }) => {
+  const rowWaits: number[] = [];
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    await poller.take();
+    await send(victim);
+    const { waits, others } = await poller.take();
+    rowWaits.push(...waits);
+    const longest = Math.max(0, ...waits);
+    if (longest < HEALTH_MAX_MS || others < QUIET_MAX_PROCESSORS) {
+      allWaits.push(...rowWaits);
+      expect(longest).toBeLessThan(HEALTH_MAX_MS);
+      return;
+    }
+  }
+  disturbed.push(name);
+  allWaits.push(...rowWaits);
+  expect(quantile(rowWaits, 0.5)).toBeLessThan(HEALTH_MAX_MS);
+});
+
+it('and half of all clients wait for no more than some milliseconds', () => {
+  const shown = (share: number) => quantile(allWaits, share).toFixed(1);
+  console.log(`/health: median ${shown(0.5)} ms, 99 % ${shown(0.99)} ms, longest ${shown(1)} ms`);
+  if (disturbed.length > 0)
+    console.log(
+      `Judged by the median, because other programs ran: ${disturbed.length} of ${HOSTILE_INPUTS.length}`,
+    );
+  expect(quantile(allWaits, 0.5)).toBeLessThan(MEDIAN_MAX_MS);
 });
 
 it.runIf(process.platform === 'linux')('and all of them take no more memory than one', () => {
