@@ -112,7 +112,7 @@ async function converse(client: Client, task: EvalTask, root: string): Promise<R
   const answers = [...task.answers];
   let [id, reruns, accepted, total, hadConflict] = [started.value.job_id, 0, 0, 0, false];
   for (;;) {
-    const job = await followJob(client, id, (event) => events.push(event));
+    const job = await followJob(client, id, { onEvent: (event) => events.push(event), onText: null });
     if (!job.ok) return job;
     if (job.value.status === 'waiting_for_user') {
       const answered = await answer(client, job.value, answers.shift());

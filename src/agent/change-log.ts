@@ -226,14 +226,15 @@ export class ChangeLog {
   }
 
   /** The project as the user sees it, for tools. */
-  static buffers(state: LogState): WorkingBuffers {
+  static buffers(state: LogState, moved: MovedFiles): WorkingBuffers {
     const texts = new Map<string, Uint8Array | null>();
     for (const [path, image] of state.working.tree) {
       const disk = state.tracked.get(path)?.disk ?? null;
       if (isStored(image, disk)) continue;
       texts.set(displayBytes(path), image === null ? null : image.bytes);
     }
-    return { read: (path) => texts.get(path), paths: () => [...texts.keys()] };
+    const conflicts = new Set([...moved.keys()].map(displayBytes));
+    return { read: (path) => texts.get(path), paths: () => [...texts.keys()], conflicts };
   }
 
   /** The working text of a file: the log's, else the disk's. */

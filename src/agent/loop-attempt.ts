@@ -3,21 +3,20 @@
  * Bounded by construction: every step spends tool calls, or a retry, or ends.
  */
 
-import { count } from '../lib/count.ts';
-import { ok, type Result } from '../lib/result.ts';
+import { ok } from '../lib/result.ts';
 import { bytesOfTokens } from '../lib/token-estimate.ts';
-import type { EditFault, ProposedEdit, ToolCall } from '../protocol/agent.ts';
-import { withKept, withoutFaulty } from './core/kept-edits.ts';
-import { saysYes } from './core/says-yes.ts';
+import type { ToolCall } from '../protocol/agent.ts';
 import { namesFile } from './core/secret-files.ts';
 import { understoodCall } from './core/tool-call.ts';
 import { completionOf, MadeCalls } from './loop-calls.ts';
 import type { AttemptClock } from './loop-clock.ts';
 import { assembleContext } from './loop-context.ts';
-import { callsInText, type Proposal, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
+import { CutAnswer, GO_ON } from './loop-cut.ts';
+import { callsInText, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
 import { type AttemptFailure, failure, providerFailure } from './loop-failure.ts';
+import { type Ended, type Fault, type Judged, ProposalJudge } from './loop-judge.ts';
 import { LoopMemory } from './loop-memory.ts';
-import type { LoopDeps, LoopInput, LoopOutcome } from './loop-port.ts';
+import type { LoopDeps, LoopInput } from './loop-port.ts';
 import {
   type Answered,
   addNote,
@@ -35,7 +34,6 @@ import {
   type StepToolCall,
   type StepToolResult,
 } from './providers/provider.ts';
-import type { FallbackTrigger } from './providers/routing.ts';
 import type { FileMapPort, ToolContext } from './tools/tool.ts';
 import { failedCall, type RanCall, runToolCall, toolDescriptions } from './tools/tool-box.ts';
 
@@ -51,8 +49,6 @@ export interface AttemptOptions {
   readonly answered: Answered[];
 }
 
-type Ended = Result<LoopOutcome, AttemptFailure>;
-
 /** A map takes no more than this part of the room that is left, a reading no more than the other. */
 const MAP_SHARE = 0.25;
 const READ_SHARE = 0.5;
@@ -64,13 +60,11 @@ export class Attempt {
   readonly #memory: LoopMemory;
   readonly #system: string;
   readonly #made = new MadeCalls();
-  /** Edits of earlier proposals that fit, while others of them did not. */
-  #kept: readonly ProposedEdit[] = [];
+  readonly #judge: ProposalJudge;
+  readonly #cut = new CutAnswer();
   #messages: StepMessage[] = [];
   #callsLeft: number;
-  #faults = 0;
   #isLastChance = false;
-  #isConfirmed: boolean;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
@@ -78,7 +72,13 @@ export class Attempt {
     this.#memory = new LoopMemory(root);
     this.#system = systemPrompt({ limits, confirmBeforeEdits });
     this.#callsLeft = limits.max_tool_calls_per_job;
-    this.#isConfirmed = !confirmBeforeEdits;
+    this.#judge = new ProposalJudge({
+      input: options.input,
+      deps: options.deps,
+      memory: this.#memory,
+      fillContext: () => this.#toolContext(),
+      ask: (question) => this.#ask(question),
+    });
   }
 
   /** Runs to the end. Rejects when the clock's signal is aborted while a tool works. */
@@ -86,12 +86,17 @@ export class Attempt {
     await this.#begin();
     for (;;) {
       const overflow = this.#overflow();
-      if (overflow !== null) return { ok: false, error: overflow };
+      if (overflow !== null) return this.failed(overflow);
       const step = await this.#step();
       this.#options.clock.signal.throwIfAborted();
       const ended = step.ok ? await this.#answer(step.value) : this.#fix(step.error);
       if (ended !== null) return ended;
     }
+  }
+
+  /** How it ends with this failure: with the edits that fit, where there are some. */
+  failed(error: AttemptFailure): Ended {
+    return this.#judge.ended(error);
   }
 
   async #begin(): Promise<void> {
@@ -154,51 +159,43 @@ export class Attempt {
 
   /** A step that came to nothing: what is malformed may be said better. */
   #fix(error: Parameters<typeof providerFailure>[0]): Ended | null {
-    if (error.kind !== 'malformed') return { ok: false, error: providerFailure(error) };
-    return this.#fault({ words: error.message, trigger: 'schema' }, () =>
-      this.#note(`Your last answer could not be used: ${error.message}`),
-    );
+    if (error.kind !== 'malformed') return this.failed(providerFailure(error));
+    const words = `Your last answer could not be used: ${error.message}`;
+    return this.#again({ words: error.message, trigger: 'schema' }, words);
+  }
+
+  /** Tells the model what is wrong; the end when it was told before. */
+  #again(fault: Fault, words: string): Ended | null {
+    const ended = this.#judge.fault(fault);
+    if (ended === null) this.#note(words);
+    return ended;
   }
 
   #note(text: string): void {
     this.#messages = addNote(this.#messages, text);
   }
 
-  /** Counts and tells a fault; ends the attempt when there were too many, else `retry` prepares the next step. */
-  #fault({ words, trigger, edits = [] }: Fault, retry: () => void): Ended | null {
-    this.#faults += 1;
-    const data = { summary: words.slice(0, 2000), attempt: this.#faults, faults: [...edits] };
-    this.#options.deps.emit({ type: 'edits.refused', data });
-    const allowed = this.#options.input.limits.max_schema_retries;
-    if (this.#faults <= allowed) {
-      retry();
-      return null;
-    }
-    if (this.#kept.length > 0)
-      return ok({
-        edits: this.#kept,
-        message: `The model's other edits did not fit and were left out. ${words}`,
-      });
-    const code = trigger === 'validation' ? 'invalid_edits' : 'invalid_output';
-    const tries = this.#faults === 1 ? 'one try' : `${this.#faults} tries`;
-    const message = `After ${tries} the model gave nothing that could be used. It was told last: ${words}`;
-    return { ok: false, error: failure(code, message, { trigger }) };
-  }
-
   async #answer(step: StepResult): Promise<Ended | null> {
     if (step.toolCalls.length > 0)
       return this.#runCalls({ ...step, toolCalls: step.toolCalls.map(understoodCall) });
-    const said = step.assistantMessage;
+    if (step.assistantMessage.trim() === '') {
+      const words = step.isCut
+        ? 'Your answer was cut off before it said anything.'
+        : 'Your answer was empty. Use a tool, or answer in words.';
+      return this.#again({ words, trigger: 'schema' }, words);
+    }
+    const said = this.#cut.add(step.assistantMessage, step.isCut === true);
+    if (said === null) {
+      this.#messages.push(messageOf(step));
+      this.#note(GO_ON);
+      return null;
+    }
     const written = callsInText(said);
     if (written.length > 0) return this.#runCalls({ ...step, toolCalls: written });
-    if (said.trim() === '') {
-      const words = 'Your answer was empty. Use a tool, or answer in words.';
-      return this.#fault({ words, trigger: 'schema' }, () => this.#note(words));
-    }
     const proposal = proposalInText(said);
-    if (proposal === null) return ok({ edits: this.#kept, message: said });
+    if (proposal === null) return ok({ edits: this.#judge.kept, message: said });
     this.#messages.push(messageOf(step));
-    const judged = await this.#judge(proposal);
+    const judged = await this.#judge.judge(proposal, { answer: said });
     if (judged.kind === 'ended') return judged.ended;
     this.#note(judged.words);
     return null;
@@ -206,10 +203,11 @@ export class Attempt {
 
   async #runCalls(step: StepResult): Promise<Ended | null> {
     const { assistantMessage, toolCalls } = step;
+    this.#cut.drop();
     const proposed = toolCalls.filter((call) => call.name === PROPOSE_EDITS);
     // A model that was given its last chance to propose and did not has had it.
-    if (this.#isLastChance && proposed.length === 0) return { ok: false, error: this.#budgetSpent() };
-    const judged = proposed.length === 0 ? null : await this.#judge(readProposal(proposed), assistantMessage);
+    if (this.#isLastChance && proposed.length === 0) return this.failed(this.#budgetSpent());
+    const judged = proposed.length === 0 ? null : await this.#judgeCalls(proposed, assistantMessage);
     if (judged?.kind === 'ended') return judged.ended;
     const results: StepToolResult[] = [];
     for (const call of toolCalls) {
@@ -219,6 +217,11 @@ export class Attempt {
     this.#messages.push(messageOf(step), { role: 'tool', results });
     this.#tellBudget();
     return null;
+  }
+
+  #judgeCalls(proposed: readonly StepToolCall[], words: string): Promise<Judged> {
+    const answer = JSON.stringify([words, proposed.map(({ written }) => written)]);
+    return this.#judge.judge(readProposal(proposed), { words, answer });
   }
 
   #budgetSpent(): AttemptFailure {
@@ -254,6 +257,7 @@ export class Attempt {
       this.#made.judge(canonical, await runToolCall(canonical, this.#toolContext()));
     this.#callsLeft = this.#made.goesInCircles ? 0 : Math.max(0, this.#callsLeft - 1);
     this.#memory.saw(ran.shown);
+    if (ran.result.ok) this.#judge.learned();
     const data = { ...common, ...completionOf(ran), duration_ms: now() - start };
     deps.emit({ type: 'tool.call.completed', data });
     return { toolCallId: call.toolCallId, name: call.name, ok: ran.result.ok, blocks: ran.blocks };
@@ -310,82 +314,7 @@ export class Attempt {
     answered.push({ question, answer });
     return answer;
   }
-
-  /** Looks whether a proposal can be reviewed: its form, what the model saw, the files as they are now, the user's word. */
-  async #judge(proposal: Result<Proposal, string>, said = ''): Promise<Judged> {
-    if (!proposal.ok) {
-      return this.#refuse({ words: proposal.error, trigger: 'schema' }, `Not proposed: ${proposal.error}`);
-    }
-    const { deps } = this.#options;
-    const filled = await this.#memory.fill(proposal.value.edits, this.#toolContext());
-    const edits = withKept(this.#kept, filled.edits);
-    const checked = edits.length === 0 ? [] : await deps.check(edits);
-    const message = [said, proposal.value.message].filter(Boolean).join('\n\n');
-    const unread = proposal.value.faults.map(unreadEdit);
-    // What is in the file already is not a fault: there is nothing to do about it.
-    const faults = [...unread, ...filled.faults, ...checked.filter(({ code }) => code !== 'no_change')];
-    const good = withoutFaulty(edits, checked);
-    if (faults.length > 0) return this.#refuseEdits(faults, good);
-    return this.#offer(good, message);
-  }
-
-  async #offer(edits: readonly ProposedEdit[], message: string): Promise<Judged> {
-    if (edits.length === 0) {
-      const words = message === '' ? 'There is nothing to change: the files are so already.' : message;
-      return { kind: 'ended', ended: ok({ edits, message: words }) };
-    }
-    const objection = await this.#confirm(edits, message);
-    if (objection !== null) return { kind: 'again', words: objection };
-    return { kind: 'ended', ended: ok({ edits, message }) };
-  }
-
-  #refuseEdits(faults: readonly EditFault[], good: readonly ProposedEdit[]): Judged {
-    this.#kept = good;
-    const [first] = faults;
-    const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
-    const list = faults.map((fault) => `- ${fault.message}`).join('\n');
-    return this.#refuse(
-      { words: `${first?.message ?? ''}${more}`, trigger: 'validation', edits: faults },
-      good.length === 0
-        ? `Nothing was proposed. Fix this and propose all edits again:\n${list}`
-        : `${count(good.length, 'edit')} fit and are kept. Fix the others and propose them alone, or answer in words to leave them out:\n${list}`,
-    );
-  }
-
-  #refuse(fault: Fault, words: string): Judged {
-    const ended = this.#fault(fault, () => undefined);
-    return ended === null ? { kind: 'again', words } : { kind: 'ended', ended };
-  }
-
-  /** Asks the user before the first proposal, where that is wanted; gives what the model is told when it is not a plain yes. */
-  async #confirm(edits: readonly ProposedEdit[], message: string): Promise<string | null> {
-    if (this.#isConfirmed) return null;
-    const files = [...new Set(edits.map((edit) => edit.file_path))];
-    const places = `${edits.length} ${edits.length === 1 ? 'edit' : 'edits'} in ${files.join(', ')}`;
-    const answer = await this.#ask(`${message === '' ? '' : `${message}\n\n`}Propose ${places}?`);
-    this.#isConfirmed = true;
-    if (saysYes(answer)) return null;
-    return `Not proposed yet. The user was asked and answers: ${answer}\nAct on that: propose what the user wants, or answer in words.`;
-  }
 }
-
-const unreadEdit = (message: string, at: number): EditFault => ({
-  edit_id: `unread_${at + 1}`,
-  code: 'invalid',
-  message,
-});
-
-/** Something that the model is told to do better. */
-interface Fault {
-  /** What was wrong, in one sentence. */
-  readonly words: string;
-  readonly trigger: FallbackTrigger;
-  readonly edits?: readonly EditFault[];
-}
-
-type Judged =
-  | { readonly kind: 'ended'; readonly ended: Ended }
-  | { readonly kind: 'again'; readonly words: string };
 
 /** The step as a message of the conversation. */
 function messageOf({ assistantMessage: text, toolCalls, reasoning }: StepResult): StepMessage {

@@ -6,12 +6,12 @@ export class AttemptClock {
   readonly #job: AbortSignal;
   readonly #now: () => number;
   readonly #onJobAbort = () => this.#controller.abort(this.#job.reason);
-  #leftMs: number | null;
+  #leftMs: number;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #expired = false;
 
-  constructor(limitMs: number | null, job: AbortSignal, now: () => number) {
+  constructor(limitMs: number, job: AbortSignal, now: () => number) {
     this.#leftMs = limitMs;
     this.#job = job;
     this.#now = now;
@@ -45,7 +45,6 @@ export class AttemptClock {
   }
 
   #run(): void {
-    if (this.#leftMs === null) return;
     this.#startedAt = this.#now();
     this.#timer = setTimeout(() => {
       this.#expired = true;
@@ -55,7 +54,6 @@ export class AttemptClock {
 
   #hold(): void {
     clearTimeout(this.#timer);
-    if (this.#leftMs === null) return;
     this.#leftMs = Math.max(0, this.#leftMs - (this.#now() - this.#startedAt));
   }
 }

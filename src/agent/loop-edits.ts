@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
 import { editsInText } from '../review/core/text-edits.ts';
-import { lenientObject, toolName, understoodCall } from './core/tool-call.ts';
+import { brokenOffObject, lenientObject, toolName, understoodCall } from './core/tool-call.ts';
 import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from './model-edit.ts';
 import { PROPOSE_EDITS, type StepToolCall } from './providers/provider.ts';
 import { jsonSchemaOf, type ToolDescription } from './tools/tool-box.ts';
@@ -44,8 +44,7 @@ export function proposeTool(): ToolDescription {
 export function readProposal(calls: readonly StepToolCall[]): Result<Proposal, string> {
   const proposals: Proposal[] = [];
   for (const call of calls) {
-    if (call.arguments === null) return { ok: false, error: 'The arguments are not a JSON object.' };
-    const read = proposalOf(call.arguments);
+    const read = call.arguments === null ? brokenOffProposal(call.written) : proposalOf(call.arguments);
     if (!read.ok) return read;
     proposals.push(read.value);
   }
@@ -57,6 +56,18 @@ export function readProposal(calls: readonly StepToolCall[]): Result<Proposal, s
       message: proposals.flatMap(({ message }) => (message === '' ? [] : [message])).join('\n'),
     },
   };
+}
+
+/** The edits that are whole, of a proposal that breaks off; the last one is not. */
+function brokenOffProposal(written: string): Result<Proposal, string> {
+  const begun = brokenOffObject(written);
+  if (begun === null) return { ok: false, error: 'The arguments are not a JSON object.' };
+  const rest = 'Your call broke off in the middle: propose fewer or smaller edits at a time.';
+  const name = LISTS.find((one) => Array.isArray(begun[one]));
+  const whole = (listOf(begun[name ?? '']) ?? []).slice(0, -1);
+  if (name === undefined || whole.length === 0) return { ok: false, error: rest };
+  const read = proposalOf({ ...begun, [name]: whole });
+  return read.ok ? { ok: true, value: { ...read.value, faults: [...read.value.faults, rest] } } : read;
 }
 
 const LISTS = ['edits', 'changes', 'files', 'operations', 'replacements', 'hunks', 'diffs'];

@@ -58,7 +58,7 @@ export class LoopEnds {
           confirmBeforeEdits: run.confirmBeforeEdits,
         },
         deps: {
-          buffers: ChangeLog.buffers(synced.value.state),
+          buffers: ChangeLog.buffers(synced.value.state, synced.value.moved),
           check: (edits: readonly ProposedEdit[]) => this.#check(log, edits),
         },
       });

@@ -44,6 +44,10 @@ const MEANINGS: Readonly<Record<ProviderFailureKind, Meaning>> = {
   unauthorized: { code: 'unauthorized', hint: 'Check the key of the model.' },
   malformed: { code: 'invalid_output', trigger: 'schema' },
   rejected: { code: 'provider' },
+  not_a_model: {
+    code: 'provider',
+    hint: 'Check the address of the model in the configuration: for most servers it ends with /v1.',
+  },
   not_recorded: { code: 'provider', hint: 'Record it again.' },
 };
 

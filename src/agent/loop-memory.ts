@@ -21,6 +21,9 @@ export interface FilledEdits {
   readonly faults: readonly EditFault[];
 }
 
+/** Why a file cannot be edited until the user has decided. */
+export const IN_CONFLICT = 'has changed on disk while a proposal for it waits.';
+
 export class LoopMemory {
   readonly #root: string;
   #edits = 0;
@@ -54,6 +57,11 @@ export class LoopMemory {
         this.#versions.get(path) === version && this.#seen.isWhole(path),
     };
     for (const edit of given) {
+      const { file_path: path } = await this.#inProject(edit);
+      if (where.buffers.conflicts.has(path)) {
+        faults.push({ edit_id: this.#nextId(), code: 'conflict', message: `${path} ${IN_CONFLICT}` });
+        continue;
+      }
       const placed = await placedEdits(edit, context);
       if (!placed.ok) {
         const { message, hint } = placed.error;

@@ -38,6 +38,8 @@ export interface WorkingBuffers {
   /** The bytes; null when the file is deleted there; undefined when the disk has the file as it is. */
   read(path: string): Uint8Array | null | undefined;
   paths(): readonly string[];
+  /** Files that have changed on disk while a proposal for them waits: nothing can be proposed for these. */
+  readonly conflicts: ReadonlySet<string>;
 }
 
 export interface LoopDeps {

@@ -122,7 +122,9 @@ test('edits in words are edits, and so are their faults', async () => {
 });
 
 describe('the limit of retries', () => {
-  const bad: ScriptedStep = { calls: [propose({ ...heading, operation: 'nothing' })] };
+  const bad = (at: number): ScriptedStep => ({
+    calls: [propose({ ...heading, operation: `nothing ${at}` })],
+  });
 
   test.each([
     { retries: 5, faults: 5, good: true },
@@ -132,7 +134,7 @@ describe('the limit of retries', () => {
   ])('$retries retries, $faults faults', async ({ retries, faults, good }) => {
     const steps = [
       { calls: [read('a.md')] },
-      ...Array.from({ length: faults }, () => bad),
+      ...Array.from({ length: faults }, (_, at) => bad(at)),
       { calls: [propose(heading)] },
     ];
     const { outcome } = await stage.play(steps, { input: limits({ max_schema_retries: retries }) });
@@ -141,11 +143,31 @@ describe('the limit of retries', () => {
   });
 
   test('edits that never fit are named as such', async () => {
-    const { outcome, types } = await stage.play([{ calls: [propose(heading)] }]);
+    const steps = Array.from({ length: 6 }, (_, at) => ({
+      calls: [propose({ ...heading, new_text: `# ${at}\n` })],
+    }));
+    const { outcome, types } = await stage.play(steps);
     expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_edits' } });
     const last = 'It was told last: You have not seen line 1 of a.md: read 1-1 first';
     expect(!outcome.ok && outcome.error.message).toContain(last);
     expect(types.filter((type) => type === 'edits.refused')).toHaveLength(6);
+  });
+
+  test('the same answer after it was told ends it', async () => {
+    const { outcome, requests } = await stage.play([{ calls: [propose(heading)] }]);
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_edits' } });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('the same answer after it has read once more is another one', async () => {
+    const { outcome } = await stage.play([
+      { calls: [propose(heading)] },
+      { calls: [read('b.md')] },
+      { calls: [propose(heading)] },
+      { calls: [read('a.md')] },
+      { calls: [propose(heading)] },
+    ]);
+    expect(outcome.ok).toBe(true);
   });
 
   test('malformed and empty answers count, and the conversation stays valid', async () => {
@@ -164,7 +186,7 @@ describe('the limit of retries', () => {
     expect(told).toEqual([
       { summary: 'no JSON', attempt: 1, faults: [] },
       { summary: 'Your answer was empty. Use a tool, or answer in words.', attempt: 2, faults: [] },
-      { summary: 'The arguments are not a JSON object.', attempt: 3, faults: [] },
+      { summary: 'propose_edits needs "edits": a list with at least one edit.', attempt: 3, faults: [] },
     ]);
   });
 });

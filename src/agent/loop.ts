@@ -4,12 +4,12 @@
  */
 import { fail, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
-import type { JobError } from '../protocol/agent.ts';
 import type { AgentModels } from '../protocol/agent-models.ts';
 import { Attempt } from './loop-attempt.ts';
 import { AttemptClock } from './loop-clock.ts';
 import { type AttemptFailure, failure, setupFailure } from './loop-failure.ts';
-import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from './loop-port.ts';
+import type { Ended } from './loop-judge.ts';
+import type { LoopDeps, LoopInput, RunLoop } from './loop-port.ts';
 import type { Answered } from './loop-prompt.ts';
 import { createProvider } from './providers/models.ts';
 import type { AgentProvider } from './providers/provider.ts';
@@ -32,7 +32,7 @@ export interface LoopSetup {
 }
 
 type Try = Extract<Route, { readonly kind: 'try' }>;
-type Ended = Result<LoopOutcome, AttemptFailure>;
+const MINUTE_MS = 60_000;
 
 /** The loop over the configured models. */
 export function createLoop(setup: LoopSetup): RunLoop {
@@ -66,31 +66,35 @@ interface OneTry {
 
 async function tryOnce(one: OneTry): Promise<Ended> {
   const { setup, input, deps, route } = one;
-  if (deps.signal.aborted) return cancelled();
+  if (deps.signal.aborted) return { ok: false, error: CANCELLED };
   const provider = await providerFor(one);
   if (!provider.ok) return { ok: false, error: setupFailure(provider.error) };
   tellChoice(one, provider.value);
-  const clock = new AttemptClock(route.timeLimitMs, deps.signal, setup.now);
+  const limitMs = Math.min(
+    route.timeLimitMs ?? Number.POSITIVE_INFINITY,
+    input.limits.max_job_minutes * MINUTE_MS,
+  );
+  const clock = new AttemptClock(limitMs, deps.signal, setup.now);
+  const attempt = new Attempt({
+    input,
+    deps,
+    clock,
+    provider: provider.value,
+    tools: {
+      env: setup.env,
+      skipIgnored: one.models.agent_skip_ignored,
+      isSecret: secretRule(one.models.agent_secret_files),
+    },
+    maps: setup.maps,
+    now: setup.now,
+    answered: one.answered,
+  });
   try {
-    const attempt = new Attempt({
-      input,
-      deps,
-      clock,
-      provider: provider.value,
-      tools: {
-        env: setup.env,
-        skipIgnored: one.models.agent_skip_ignored,
-        isSecret: secretRule(one.models.agent_secret_files),
-      },
-      maps: setup.maps,
-      now: setup.now,
-      answered: one.answered,
-    });
     const outcome = await attempt.run();
-    return outcome.ok || !clock.signal.aborted ? outcome : stopped(clock, route);
+    return outcome.ok || !clock.signal.aborted ? outcome : attempt.failed(stopped(clock, limitMs));
   } catch (thrown) {
     if (!clock.signal.aborted) throw thrown;
-    return stopped(clock, route);
+    return attempt.failed(stopped(clock, limitMs));
   } finally {
     clock.stop();
     provider.value.close?.();
@@ -119,16 +123,11 @@ function tellChoice({ deps, route, before }: OneTry, provider: AgentProvider): v
 }
 
 /** An attempt whose signal is aborted: the job was cancelled, or its time was up. */
-function stopped(clock: AttemptClock, route: Try): Ended {
-  if (!clock.isExpired) return cancelled();
-  const seconds = (route.timeLimitMs ?? 0) / 1000;
-  return {
-    ok: false,
-    error: failure('timeout', `The model worked for more than ${seconds} s.`, { trigger: 'timeout' }),
-  };
+function stopped(clock: AttemptClock, limitMs: number): AttemptFailure {
+  if (!clock.isExpired) return CANCELLED;
+  const hint = 'Ask for less at a time, or raise max_job_minutes.';
+  const options = { trigger: 'timeout', hint } as const;
+  return failure('timeout', `The model worked for more than ${limitMs / 1000} s.`, options);
 }
 
-function cancelled(): { readonly ok: false; readonly error: AttemptFailure } {
-  const error: JobError = { code: 'cancelled', message: 'The job was cancelled.', hint: null };
-  return { ok: false, error: { error, trigger: null } };
-}
+const CANCELLED = failure('cancelled', 'The job was cancelled.');

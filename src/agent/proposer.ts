@@ -15,6 +15,7 @@ import type { ChangeLog, LogState, MovedFiles } from './change-log.ts';
 import { type ComposedFile, composeEdits, type FileFact, pathsOfEdits } from './core/compose.ts';
 import { formatProposal } from './core/proposal-patch.ts';
 import { splitHunk } from './core/split-hunk.ts';
+import { IN_CONFLICT } from './loop-memory.ts';
 import { factOf, readFact } from './project-files.ts';
 import type { AgentRecords } from './records.ts';
 
@@ -120,8 +121,7 @@ async function factAt(log: ChangeLog, state: LogState, moved: MovedFiles, path: 
   if (!path.isWellFormed()) return { kind: 'absent' };
   const name = utf8Bytes(path);
   if (moved.has(name)) {
-    const why = 'has changed on disk while a proposal for it waits; save, merge or reject that first.';
-    return { kind: 'refused', code: 'protected', why };
+    return { kind: 'refused', code: 'conflict', why: IN_CONFLICT };
   }
   const known = state.working.tree.get(name);
   return known === undefined ? readFact(log.root, path) : factOf(known);

@@ -36,6 +36,31 @@ function detailOf({ data }: AgentEvent): string {
   return [tool, text, reason, message].find((part) => typeof part === 'string') ?? '';
 }
 
+/** Shows what a model is saying, as it comes, between the lines of events. */
+export class LiveText {
+  readonly #write: (text: string) => void;
+  #shown = '';
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  /** All that was said of the present message. */
+  show(text: string): void {
+    if (!text.startsWith(this.#shown)) this.end();
+    this.#write(text.slice(this.#shown.length));
+    this.#shown = text;
+  }
+
+  /** The message is over; true when something of it was shown. */
+  end(): boolean {
+    const hasShown = this.#shown !== '';
+    if (hasShown && !this.#shown.endsWith('\n')) this.#write('\n');
+    this.#shown = '';
+    return hasShown;
+  }
+}
+
 /** The hunks of a job with their diffs. */
 export function printJob(context: CliContext, job: AgentJob): void {
   context.show(`${jobLine(job)}\n`);

@@ -5,10 +5,10 @@ import { followJob } from '../app/agent/follow-job.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { sanitize } from '../lib/sanitize.ts';
 import { readRegular } from '../platform/regular-file.ts';
-import type { AgentJob, AgentMode, JobErrorCode } from '../protocol/agent.ts';
+import type { AgentEvent, AgentJob, AgentMode, JobErrorCode } from '../protocol/agent.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
-import { eventLine, printJob } from './agent-output.ts';
+import { eventLine, LiveText, printJob } from './agent-output.ts';
 import { type CliContext, ExitWith, unwrap } from './cli-context.ts';
 import { line, withHost, withReviewer } from './review-output.ts';
 
@@ -108,14 +108,26 @@ async function end(
     else context.out(`${jobId}\n`);
     return ok(undefined);
   }
-  for (;;) {
-    const ended = await followJob(client, jobId, (event) => {
-      if (!flags.json) context.say(eventLine(event));
-    });
-    if (!ended.ok) return ended;
-    const asked = await askUser(context, client, ended.value, flags);
-    if (!asked.ok) return asked;
-    if (!asked.value) return tell(context, ended.value, flags);
+  const live = new LiveText((text) => void process.stderr.write(sanitize(text)));
+  const isWatched = process.stderr.isTTY && !flags.json;
+  const onEvent = (event: AgentEvent) => {
+    const wasSaid = live.end() && event.type === 'message.completed';
+    if (!flags.json && !wasSaid) context.say(eventLine(event));
+  };
+  const onText = isWatched ? (text: string) => live.show(text) : null;
+  const stop = () => void client.request('agent/cancel', { job_id: jobId });
+  // The job would go on unseen where a companion leads; a second Ctrl-C ends this program.
+  process.once('SIGINT', stop);
+  try {
+    for (;;) {
+      const ended = await followJob(client, jobId, { onEvent, onText });
+      if (!ended.ok) return ended;
+      const asked = await askUser(context, client, ended.value, flags);
+      if (!asked.ok) return asked;
+      if (!asked.value) return tell(context, ended.value, flags);
+    }
+  } finally {
+    process.off('SIGINT', stop);
   }
 }
 
@@ -129,8 +141,18 @@ async function askUser(
   if (job.status !== 'waiting_for_user' || job.question === null) return ok(false);
   if (flags.json || !context.stdin.isTTY) return ok(false);
   const prompt = createInterface({ input: context.stdin, output: process.stderr });
-  const answer = await prompt.question(`${sanitize(job.question.question)}\n(empty: no answer) > `);
+  const interrupted = new AbortController();
+  prompt.once('SIGINT', () => interrupted.abort());
+  const words = `${sanitize(job.question.question)}\n(empty: no answer; Ctrl-C stops the job) > `;
+  const answer = await prompt.question(words, interrupted).catch((thrown: unknown) => {
+    if (interrupted.signal.aborted) return null;
+    throw thrown;
+  });
   prompt.close();
+  if (answer === null) {
+    const cancelled = await client.request('agent/cancel', { job_id: job.id });
+    return cancelled.ok ? ok(true) : cancelled;
+  }
   const answered = await client.request('agent/clarify', {
     job_id: job.id,
     question_id: job.question.question_id,

@@ -25,6 +25,9 @@ export const agentLimitsShape = {
     .max(100)
     .default(5)
     .describe('How many times the model may fix its edits before the job fails.'),
+  max_job_minutes: count(60, 10_000).describe(
+    'How long a model may work at one job, not counting the time that you take for answers.',
+  ),
   max_hunk_lines: count(80).describe(
     'Changed lines of one hunk; a longer one is split where its text lets it.',
   ),

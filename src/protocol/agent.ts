@@ -125,6 +125,7 @@ export const editFaultSchema = z.strictObject({
     'missing',
     'exists',
     'no_change',
+    'conflict',
   ]),
   message: z.string(),
 });

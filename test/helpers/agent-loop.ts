@@ -21,6 +21,8 @@ export interface ScriptedStep {
   readonly text?: string;
   readonly calls?: readonly (readonly [name: string, input: unknown])[];
   readonly fails?: ProviderFailure;
+  /** Ended by the provider before its end. */
+  readonly isCut?: true;
   /** Never answers; ends when it is cancelled. */
   readonly hangs?: boolean;
   /** What happens in the world before it. */
@@ -56,7 +58,8 @@ export function scriptedProvider(
       );
       const usage = { inputTokens: 10, outputTokens: 5, latencyMs: 1, model: 'm' };
       const stopReason = stopReasonOf(toolCalls);
-      return { ok: true, value: { assistantMessage: step.text ?? '', toolCalls, stopReason, usage } };
+      const value = { assistantMessage: step.text ?? '', toolCalls, stopReason, usage };
+      return { ok: true, value: step.isCut ? { ...value, isCut: true } : value };
     },
     ...changes,
   };

@@ -24,6 +24,7 @@ export function projectFolder(files: Readonly<Record<string, string | Uint8Array
 /** Buffers from a record; null = deleted. */
 export function buffersOf(files: Readonly<Record<string, string | null>> = {}): WorkingBuffers {
   return {
+    conflicts: new Set(),
     paths: () => Object.keys(files),
     read: (name) => {
       const text = files[name];

@@ -7,6 +7,7 @@ import type { Env } from '../../platform/paths.ts';
 import type { DraftEdit, EditFault, JobError, ProposedEdit } from '../../protocol/agent.ts';
 import { lineEdits } from '../core/line-edits.ts';
 import { saysYes } from '../core/says-yes.ts';
+import { CONFLICT_HINT } from '../loop-judge.ts';
 import { LoopMemory } from '../loop-memory.ts';
 import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from '../loop-port.ts';
 import { contextBlock } from '../loop-prompt.ts';
@@ -111,6 +112,7 @@ async function converse(session: AcpSession, work: Work): Promise<Ended> {
     if (faults.length > 0) {
       const summary = faultWords(faults);
       deps.emit({ type: 'edits.refused', data: { summary, attempt, faults: [...faults] } });
+      if (faults.every(({ code }) => code === 'conflict')) return problem('conflict', summary, CONFLICT_HINT);
       if (attempt > input.limits.max_schema_retries) {
         return problem('invalid_edits', `The agent's changes cannot be proposed: ${summary}`);
       }

@@ -96,7 +96,7 @@ export class ProjectCopy {
   async changes(): Promise<Result<CopyChange[]>> {
     // What an agent has made here holds none of the user's secrets.
     // A copy is not a repository, but what its ignore files name is not work of the agent's.
-    const nothing: WorkingBuffers = { read: () => undefined, paths: () => [] };
+    const nothing: WorkingBuffers = { read: () => undefined, paths: () => [], conflicts: new Set() };
     const { env, signal } = this.#options;
     const isSecret = () => false;
     const context = { root: this.folder, env, skipIgnored: true, isSecret, signal, buffers: nothing };

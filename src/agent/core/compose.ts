@@ -18,7 +18,7 @@ export type FileFact =
   /** It is there and may not be edited; why, as the end of a sentence about it. */
   | {
       readonly kind: 'refused';
-      readonly code: 'not_text' | 'outside_root' | 'protected';
+      readonly code: 'not_text' | 'outside_root' | 'protected' | 'conflict';
       readonly why: string;
     };
 

@@ -2,7 +2,7 @@
  * Calls as models write them, made into calls of the tools that exist: names with prefixes or from other programs,
  * arguments under other names, nested, as text. Pure. What cannot be understood stays as it is, and is refused by the tool.
  */
-import { type ParseError, parse } from 'jsonc-parser';
+import { JSONRepairError, jsonrepair } from 'jsonrepair';
 import { isRecord } from '../../lib/is-record.ts';
 import { wordList } from '../../lib/word-list.ts';
 
@@ -87,14 +87,66 @@ export function toolName(written: string): string {
   return Object.keys(NAMES).find((name) => NAMES[name]?.includes(lower)) ?? bare;
 }
 
-/** An object out of what is nearly JSON: in a fence, with comments or trailing commas; null when it is not one. */
+/** An object out of what is nearly JSON, or has text around it; null when it is not one, or breaks off inside a value. */
 export function lenientObject(written: string): Arguments | null {
-  const text = written.trim().replace(/^```\w*\s*\n?|\n?```$/g, '');
-  if (!text.startsWith('{')) return null;
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  return errors.length === 0 && isRecord(value) ? value : null;
+  const text = objectText(written);
+  const { end, isInValue } = scanObject(text);
+  return isInValue ? null : repaired(end === null ? text : text.slice(0, end));
 }
+
+/** What came of an object that breaks off inside a value; null when it does not. The value itself is not whole. */
+export function brokenOffObject(written: string): Arguments | null {
+  const text = objectText(written);
+  return scanObject(text).isInValue ? repaired(text) : null;
+}
+
+/** Without a fence, and without the empty object that some servers send before the real one. */
+const objectText = (written: string): string =>
+  written
+    .trim()
+    .replace(/^```\w*\s*\n?|\n?```$/g, '')
+    .replace(/^\{\}\s*(?=\{)/, '');
+
+interface ScannedObject {
+  /** Behind its last brace; null when that is missing. */
+  readonly end: number | null;
+  /** The text ends inside a string, or inside an object of this object. */
+  readonly isInValue: boolean;
+}
+
+/** How far the object goes that `text` begins with. */
+export function scanObject(text: string): ScannedObject {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '\\' && inString) at += 1;
+    else if (character === '"') inString = !inString;
+    else if (character === '{' && !inString) depth += 1;
+    else if (character === '}' && !inString) {
+      depth -= 1;
+      if (depth <= 0) return { end: at + 1, isInValue: false };
+    }
+  }
+  return { end: null, isInValue: inString || depth > 1 };
+}
+
+function repaired(text: string): Arguments | null {
+  if (!text.startsWith('{')) return null;
+  try {
+    const value: unknown = JSON.parse(jsonrepair(escapesOf(text)));
+    return isRecord(value) ? value : null;
+  } catch (thrown) {
+    if (!(thrown instanceof JSONRepairError || thrown instanceof SyntaxError)) throw thrown;
+    return null;
+  }
+}
+
+/** Backslashes that JSON does not know, as in a pattern, stand for themselves. */
+const escapesOf = (text: string): string =>
+  text.replace(/\\(u[\da-fA-F]{4}|["\\/bfnrt'\n]|)/g, (found, known: string) =>
+    known === '' ? '\\\\' : found,
+  );
 
 /** Arguments that were put into one field more than is needed. */
 function unwrapped(given: Arguments): Arguments {

@@ -58,6 +58,7 @@ const WORDS: Readonly<Record<ProviderFailureKind, string>> = {
   unauthorized: 'The provider does not accept the key',
   malformed: 'The answer does not follow the protocol',
   rejected: 'The provider refuses the request',
+  not_a_model: 'What is at the address is no model',
   not_recorded: 'There is no recording of this',
 };
 

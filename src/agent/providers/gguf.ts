@@ -68,7 +68,7 @@ export function createGguf(options: GgufOptions): Result<AgentProvider> {
       const question = { of: 'chat', messages: messagesOf(request), form, maxTokens } as const;
       // Native code is not waited for: who cancels ends the process.
       const outcome = await holder.ask(question, { signal, onDelta, silenceMs, endsWhenCancelled: true });
-      return stepOf(outcome, { model, silenceMs, latencyMs: now() - start });
+      return stepOf(outcome, { model, silenceMs, maxTokens, latencyMs: now() - start });
     },
     close: () => holder.close(),
   });
@@ -84,15 +84,17 @@ function messagesOf({ system, messages }: StepRequest): GgufMessage[] {
 interface About {
   readonly model: string;
   readonly silenceMs: number;
+  readonly maxTokens: number;
   readonly latencyMs: number;
 }
 
-function stepOf(outcome: ModelOutcome, { model, silenceMs, latencyMs }: About): Step {
+function stepOf(outcome: ModelOutcome, { model, silenceMs, maxTokens, latencyMs }: About): Step {
   switch (outcome.kind) {
     case 'answer': {
       const { text, inputTokens, outputTokens } = outcome;
       const usage = { inputTokens, outputTokens, latencyMs, model };
-      return ok({ assistantMessage: text, toolCalls: [], stopReason: 'done', usage });
+      const step = { assistantMessage: text, toolCalls: [], stopReason: 'done', usage } as const;
+      return ok(outputTokens < maxTokens ? step : { ...step, isCut: true });
     }
     case 'overflow': {
       const needed = `The conversation needs ${outcome.tokens} tokens, more than the model's context.`;

@@ -5,6 +5,7 @@
 
 import { isRecord } from '../../lib/is-record.ts';
 import { ok } from '../../lib/result.ts';
+import { brokenOffObject, lenientObject } from '../core/tool-call.ts';
 import { MessageStream } from './message-stream.ts';
 import {
   type AgentProvider,
@@ -36,12 +37,13 @@ export function jsonProtocol(inner: AgentProvider): AgentProvider {
       const turn = request.messages.filter((message) => message.role === 'assistant').length;
       const read = readAnswer(outcome.value.assistantMessage, turn);
       if (read === null) {
-        return failStep(
-          'malformed',
-          'Your answer is not a JSON object of the form {"message": …, "tool_calls": […]}.',
-        );
+        const words = outcome.value.isCut
+          ? 'The answer was cut at the output limit of the model: propose fewer or smaller edits at a time.'
+          : 'Your answer is not a JSON object of the form {"message": …, "tool_calls": […]}.';
+        return failStep('malformed', words);
       }
-      return ok({ ...outcome.value, ...read, stopReason: stopReasonOf(read.toolCalls) });
+      const { isCut: _, ...step } = outcome.value;
+      return ok({ ...step, ...read, stopReason: stopReasonOf(read.toolCalls) });
     },
   };
 }
@@ -110,37 +112,24 @@ function readCall(call: unknown, id: string): StepToolCall | null {
   return toolCallFrom(id, call.name, typeof args === 'string' ? args : JSON.stringify(args));
 }
 
-/** The first whole JSON object in the text: small models put it in a fence, or talk before it. */
+/** The first JSON object in the text that is an answer: small models put it in a fence, or talk before it. */
 function firstObject(text: string): Readonly<Record<string, unknown>> | null {
   for (let from = text.indexOf('{'), tries = 0; from !== -1 && tries < 8; tries += 1) {
-    const end = objectEnd(text, from);
-    if (end === null) return null;
-    try {
-      const value: unknown = JSON.parse(text.slice(from, end));
-      if (isRecord(value) && ('message' in value || 'tool_calls' in value)) return value;
-    } catch (thrown) {
-      if (!(thrown instanceof SyntaxError)) throw thrown;
-    }
+    const piece = text.slice(from);
+    const value = lenientObject(piece) ?? brokenOffAnswer(piece);
+    if (value !== null && ('message' in value || 'tool_calls' in value)) return value;
     from = text.indexOf('{', from + 1);
   }
   return null;
 }
 
-/** Where the object that begins at `from` ends; null when it does not. */
-function objectEnd(text: string, from: number): number | null {
-  let depth = 0;
-  let inString = false;
-  for (let at = from; at < text.length; at += 1) {
-    const character = text[at];
-    if (inString) {
-      if (character === '\\') at += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{') depth += 1;
-    else if (character === '}') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return null;
+/** An answer that breaks off in its last call: that call gets its arguments as they were written. */
+function brokenOffAnswer(text: string): Readonly<Record<string, unknown>> | null {
+  const value = brokenOffObject(text);
+  if (value === null || !Array.isArray(value.tool_calls)) return null;
+  const calls: readonly unknown[] = value.tool_calls;
+  const last = calls.at(-1);
+  const written = /^[\s\S]*"arguments"\s*:\s*/.exec(text)?.[0].length;
+  if (!isRecord(last) || written === undefined) return null;
+  return { ...value, tool_calls: [...calls.slice(0, -1), { ...last, arguments: text.slice(written) }] };
 }

@@ -10,6 +10,7 @@ import { withRetries } from './retry.ts';
 import type { Side } from './routing.ts';
 import type { ResultForm } from './sdk-prompt.ts';
 import type { SdkModel } from './sdk-types.ts';
+import { streamFetch } from './stream-fetch.ts';
 
 export interface ModelContext {
   readonly models: AgentModels;
@@ -160,11 +161,8 @@ interface LoadedModel {
 /** A key must be given, or the SDK looks for one itself in the process's environment. */
 const NO_KEY = 'none';
 
-/** A redirect would take headers with keys to wherever it points. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
-
 async function loadModel({ kind, url, model, key }: Target): Promise<LoadedModel> {
-  const common = { fetch: fetchHere, ...(url === null ? {} : { baseURL: url }) };
+  const common = { fetch: streamFetch, ...(url === null ? {} : { baseURL: url }) };
   switch (kind) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');

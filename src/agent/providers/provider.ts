@@ -71,6 +71,8 @@ export interface StepResult {
   /** In the order of the model; proposals are calls, too. */
   readonly toolCalls: readonly StepToolCall[];
   readonly stopReason: StopReason;
+  /** The provider ended the answer before the model did: at its output limit, or for a pause. */
+  readonly isCut?: true;
   readonly reasoning?: readonly StepReasoning[];
   readonly usage: StepUsage;
 }
@@ -92,6 +94,8 @@ export type ProviderFailureKind =
   | 'malformed'
   /** The provider does not take the request, or will not answer it. */
   | 'rejected'
+  /** What is at the address does not speak as a model does. */
+  | 'not_a_model'
   /** A recording has no answer to this. */
   | 'not_recorded';
 

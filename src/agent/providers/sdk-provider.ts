@@ -4,11 +4,11 @@
  */
 import { APICallError } from 'ai';
 import { ok, type Result } from '../../lib/result.ts';
+import { bytesOfTokens } from '../../lib/token-estimate.ts';
 import { httpFailure } from './failure.ts';
 import { redactKeys } from './keys.ts';
 import {
   type AgentProvider,
-  failStep,
   type ProviderFailure,
   type StepOptions,
   type StepRequest,
@@ -18,6 +18,7 @@ import {
 import { type PromptOptions, type ResultForm, sdkRequest } from './sdk-prompt.ts';
 import type { SdkModel } from './sdk-types.ts';
 import { StepFold } from './step-stream.ts';
+import { NotAStream } from './stream-fetch.ts';
 
 export interface SdkProviderOptions {
   readonly name: string;
@@ -80,7 +81,7 @@ async function runStep(
 ): Promise<Step> {
   const watch = new SilenceWatch(options.silenceMs, step.signal);
   const start = options.now();
-  const fold = new StepFold();
+  const fold = new StepFold(bytesOfTokens(options.contextTokens));
   const failed = (thrown: unknown) =>
     ({ ok: false, error: failureOf(thrown, step.signal, watch, options) }) as const;
   try {
@@ -93,10 +94,6 @@ async function runStep(
   if (fold.error !== undefined) return failed(fold.error);
   const problem = fold.problem();
   if (problem !== null) return { ok: false, error: problem };
-  if (fold.isAtLimit && fold.toolCalls.some((call) => call.arguments === null)) {
-    const words = 'The answer was cut at the output limit: propose fewer or smaller edits at a time.';
-    return failStep('malformed', words);
-  }
   return ok(resultOf(fold, options, options.now() - start));
 }
 
@@ -104,7 +101,11 @@ function resultOf(fold: StepFold, options: SdkProviderOptions, latencyMs: number
   const { text, toolCalls, reasoning, inputTokens, outputTokens } = fold;
   const usage = { inputTokens, outputTokens, latencyMs, model: fold.model ?? options.model.modelId };
   const result = { assistantMessage: text, toolCalls, stopReason: stopReasonOf(toolCalls), usage };
-  return reasoning.length === 0 ? result : { ...result, reasoning };
+  return {
+    ...result,
+    ...(fold.isCut ? { isCut: true } : {}),
+    ...(reasoning.length === 0 ? {} : { reasoning }),
+  };
 }
 
 interface Consumed {
@@ -127,6 +128,7 @@ async function consume({ request, step, options, extras, fold, watch }: Consumed
     watch.heard();
     const text = fold.push(part);
     if (text !== '') step.onDelta(text);
+    if (fold.isRunaway) return;
   }
 }
 
@@ -188,6 +190,7 @@ function failureOf(
   if (watch.signal.reason instanceof Silence) {
     return { kind: 'timeout', message: `The model was silent for ${options.silenceMs / 1000} s.` };
   }
+  if (thrown instanceof NotAStream) return { kind: 'not_a_model', message: thrown.message };
   if (APICallError.isInstance(thrown)) {
     const status = thrown.statusCode ?? null;
     const headers = thrown.responseHeaders ?? {};

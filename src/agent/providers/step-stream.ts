@@ -1,22 +1,25 @@
 /** Folds a model's stream into one step. Sans I/O: parts in, text and calls out. */
 import type { ProviderFailure, StepReasoning, StepToolCall } from './provider.ts';
 import { toolCallFrom } from './provider.ts';
+import { Runaway } from './runaway.ts';
 import type { StreamPart } from './sdk-types.ts';
-
-/** Text of one step beyond this is a model that does not stop. */
-const TEXT_MAX_CHARS = 4_000_000;
 
 /** A step, as far as it has come. */
 export class StepFold {
+  readonly #runaway: Runaway;
   readonly #calls: StepToolCall[] = [];
   readonly #pieces: string[] = [];
   readonly #reasoning = new Map<string, StepReasoning>();
-  #length = 0;
   #finish: { readonly reason: string; readonly raw: string | undefined } | null = null;
   #error: unknown;
   inputTokens: number | null = null;
   outputTokens: number | null = null;
   model: string | null = null;
+
+  /** `maxChars`: a longer answer is one that does not end. */
+  constructor(maxChars: number) {
+    this.#runaway = new Runaway(maxChars);
+  }
 
   get text(): string {
     return this.#pieces.join('');
@@ -39,9 +42,12 @@ export class StepFold {
   push(part: StreamPart): string {
     switch (part.type) {
       case 'text-delta':
-        this.#length += part.delta.length;
-        if (this.#length <= TEXT_MAX_CHARS) this.#pieces.push(part.delta);
+        this.#runaway.hear(part.delta);
+        this.#pieces.push(part.delta);
         return part.delta;
+      case 'tool-input-delta':
+        this.#runaway.hear(part.delta);
+        return '';
       case 'tool-call':
         this.#calls.push(
           toolCallFrom(this.#unusedId(part.toolCallId), part.toolName, part.input, part.providerMetadata),
@@ -70,7 +76,7 @@ export class StepFold {
 
   /** Why what came is not a step; null when it is one. An error that was reported is the caller's to name. */
   problem(): ProviderFailure | null {
-    if (this.#length > TEXT_MAX_CHARS) return { kind: 'malformed', message: 'The answer does not end.' };
+    if (this.#runaway.problem !== null) return { kind: 'malformed', message: this.#runaway.problem };
     // Every provider says why it stops; a stream without that was cut.
     if (this.#finish === null || this.#finish.raw === undefined) {
       return { kind: 'cut', message: 'The answer broke off.' };
@@ -81,16 +87,21 @@ export class StepFold {
     return null;
   }
 
-  /** The answer is as long as the provider lets it be, so its end is missing. */
-  get isAtLimit(): boolean {
-    return this.#finish?.reason === 'length';
+  /** There is no use in hearing more. */
+  get isRunaway(): boolean {
+    return this.#runaway.problem !== null;
+  }
+
+  /** The provider ended the answer, so its end is missing. */
+  get isCut(): boolean {
+    return this.#finish?.reason === 'length' || this.#finish?.raw === 'pause_turn';
   }
 
   /** A signature may come with any piece; the last one applies. */
   #think(id: string, text: string, opaque: unknown): void {
-    this.#length += text.length;
+    this.#runaway.hear(text);
     const before = this.#reasoning.get(id) ?? { text: '' };
-    const more = { ...before, text: this.#length <= TEXT_MAX_CHARS ? before.text + text : before.text };
+    const more = { ...before, text: before.text + text };
     this.#reasoning.set(id, opaque === undefined ? more : { ...more, opaque });
   }
 

@@ -2,15 +2,26 @@
 import { ok, type Result } from '../../lib/result.ts';
 import type { AgentEvent, AgentJob, JobStatus } from '../../protocol/agent.ts';
 import type { Client } from '../../protocol/client.ts';
+import { StreamReader } from './stream-reader.ts';
 
 const WORKING: ReadonlySet<JobStatus> = new Set(['queued', 'running']);
+
+export interface JobListener {
+  readonly onEvent: (event: AgentEvent) => void;
+  /** What the model is just saying, all of the present message; null: nobody watches it. */
+  readonly onText: ((text: string) => void) | null;
+}
 
 /** Gives the job once it waits for the user or a review, or is over. */
 export async function followJob(
   client: Client,
   jobId: string,
-  onEvent: (event: AgentEvent) => void,
+  { onEvent, onText }: JobListener,
 ): Promise<Result<AgentJob>> {
+  const stream =
+    onText === null
+      ? null
+      : new StreamReader({ client, onText: (_, text) => onText(text), onProblem: () => undefined });
   let wake: () => void = () => undefined;
   const stop = client.subscribe((event) => {
     if (event.body.type === 'agent/event' && event.body.jobId === jobId) wake();
@@ -24,6 +35,7 @@ export async function followJob(
       if (!found.ok) return found;
       for (const event of found.value.events) onEvent(event);
       cursor = found.value.next_cursor;
+      stream?.follow(jobId);
       if (!WORKING.has(found.value.status)) {
         const job = await client.request('agent/job', { job_id: jobId });
         return job.ok ? ok(job.value) : job;
@@ -33,6 +45,7 @@ export async function followJob(
     }
   } finally {
     stop();
+    stream?.stop();
   }
 }
 

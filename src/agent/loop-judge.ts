@@ -1,0 +1,173 @@
+/**
+ * Judges what the model of one attempt proposes, and counts what it gets wrong: too many faults, or the same answer
+ * after it was told what is wrong with it, end the attempt. Edits that fit are kept while the model fixes the others.
+ */
+import { count } from '../lib/count.ts';
+import { ok, type Result } from '../lib/result.ts';
+import type { EditFault, ProposedEdit } from '../protocol/agent.ts';
+import { withKept, withoutFaulty } from './core/kept-edits.ts';
+import { saysYes } from './core/says-yes.ts';
+import type { Proposal } from './loop-edits.ts';
+import { type AttemptFailure, failure } from './loop-failure.ts';
+import type { FillContext, LoopMemory } from './loop-memory.ts';
+import type { LoopDeps, LoopInput, LoopOutcome } from './loop-port.ts';
+import type { FallbackTrigger } from './providers/routing.ts';
+
+/** What to do about a file in conflict. */
+export const CONFLICT_HINT = 'Save, merge or reject that proposal first, then run the job again.';
+
+/** How an attempt ends. */
+export type Ended = Result<LoopOutcome, AttemptFailure>;
+
+/** Something that the model is told to do better. */
+export interface Fault {
+  /** What was wrong, in one sentence. */
+  readonly words: string;
+  readonly trigger: FallbackTrigger;
+  readonly edits?: readonly EditFault[];
+  /** What the model answered, to know it again. */
+  readonly answer?: string;
+}
+
+export type Judged =
+  | { readonly kind: 'ended'; readonly ended: Ended }
+  | { readonly kind: 'again'; readonly words: string };
+
+export interface JudgeOptions {
+  readonly input: LoopInput;
+  readonly deps: LoopDeps;
+  readonly memory: LoopMemory;
+  readonly fillContext: () => FillContext;
+  readonly ask: (question: string) => Promise<string>;
+}
+
+/** What the model said along with its proposal, and the whole answer, to know it again. */
+interface Said {
+  readonly words?: string;
+  readonly answer: string;
+}
+
+export class ProposalJudge {
+  readonly #options: JudgeOptions;
+  /** Edits of earlier proposals that fit, while others of them did not. */
+  #kept: readonly ProposedEdit[] = [];
+  #faults = 0;
+  /** Faults since the model last used a tool. */
+  #told = new Set<string>();
+  #isConfirmed: boolean;
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+    this.#isConfirmed = !options.input.confirmBeforeEdits;
+  }
+
+  get kept(): readonly ProposedEdit[] {
+    return this.#kept;
+  }
+
+  /** The model has used a tool: the same answer may be right now. */
+  learned(): void {
+    this.#told.clear();
+  }
+
+  /** The attempt has failed; what fits of its proposals is offered all the same. */
+  ended(error: AttemptFailure): Ended {
+    if (this.#kept.length === 0 || error.error.code === 'cancelled') return { ok: false, error };
+    const message = `The model's other edits did not fit and were left out. ${error.error.message}`;
+    return ok({ edits: this.#kept, message });
+  }
+
+  /** Counts and tells a fault; null as long as the model may try again. */
+  fault({ words, trigger, edits = [], answer = '' }: Fault): Ended | null {
+    this.#faults += 1;
+    const data = { summary: words.slice(0, 2000), attempt: this.#faults, faults: [...edits] };
+    this.#options.deps.emit({ type: 'edits.refused', data });
+    const key = JSON.stringify([words, answer]);
+    const wasTold = this.#told.has(key);
+    this.#told.add(key);
+    if (!wasTold && this.#faults <= this.#options.input.limits.max_schema_retries) return null;
+    const code = trigger === 'validation' ? 'invalid_edits' : 'invalid_output';
+    const tries = this.#faults === 1 ? 'one try' : `${this.#faults} tries`;
+    const message = `After ${tries} the model gave nothing that could be used. It was told last: ${words}`;
+    return this.ended(failure(code, message, { trigger }));
+  }
+
+  /** Looks whether a proposal can be reviewed: its form, what the model saw, the files as they are now, the user's word. */
+  async judge(proposal: Result<Proposal, string>, { words = '', answer }: Said): Promise<Judged> {
+    if (!proposal.ok) {
+      const fault = { words: proposal.error, trigger: 'schema', answer } as const;
+      return this.#refuse(fault, `Not proposed: ${proposal.error}`);
+    }
+    const { deps, memory, fillContext } = this.#options;
+    const filled = await memory.fill(proposal.value.edits, fillContext());
+    const edits = withKept(this.#kept, filled.edits);
+    const checked = edits.length === 0 ? [] : await deps.check(edits);
+    const message = [words, proposal.value.message].filter(Boolean).join('\n\n');
+    const unread = proposal.value.faults.map(unreadEdit);
+    // What is in the file already is not a fault: there is nothing to do about it.
+    const faults = [...unread, ...filled.faults, ...checked.filter(({ code }) => code !== 'no_change')];
+    const good = withoutFaulty(edits, checked);
+    const conflicts = faults.filter(({ code }) => code === 'conflict');
+    if (conflicts.length < faults.length) return this.#refuseEdits({ faults, good, answer });
+    if (good.length === 0 && conflicts[0] !== undefined) return inConflict(conflicts[0]);
+    const leftOut = conflicts.map((fault) => `Left out: ${fault.message}`);
+    return this.#offer(good, [message, ...leftOut].filter(Boolean).join('\n\n'));
+  }
+
+  async #offer(edits: readonly ProposedEdit[], message: string): Promise<Judged> {
+    if (edits.length === 0) {
+      const words = message === '' ? 'There is nothing to change: the files are so already.' : message;
+      return { kind: 'ended', ended: ok({ edits, message: words }) };
+    }
+    const objection = await this.#confirm(edits, message);
+    if (objection !== null) return { kind: 'again', words: objection };
+    return { kind: 'ended', ended: ok({ edits, message }) };
+  }
+
+  #refuseEdits({ faults, good, answer }: RefusedEdits): Judged {
+    this.#kept = good;
+    const [first] = faults;
+    const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
+    const list = faults.map((fault) => `- ${fault.message}`).join('\n');
+    return this.#refuse(
+      { words: `${first?.message ?? ''}${more}`, trigger: 'validation', edits: faults, answer },
+      good.length === 0
+        ? `Nothing was proposed. Fix this and propose all edits again:\n${list}`
+        : `${count(good.length, 'edit')} fit and are kept. Fix the others and propose them alone, or answer in words to leave them out:\n${list}`,
+    );
+  }
+
+  #refuse(fault: Fault, words: string): Judged {
+    const ended = this.fault(fault);
+    return ended === null ? { kind: 'again', words } : { kind: 'ended', ended };
+  }
+
+  /** Asks the user before the first proposal, where that is wanted; gives what the model is told when it is not a plain yes. */
+  async #confirm(edits: readonly ProposedEdit[], message: string): Promise<string | null> {
+    if (this.#isConfirmed) return null;
+    const files = [...new Set(edits.map((edit) => edit.file_path))];
+    const places = `${count(edits.length, 'edit')} in ${files.join(', ')}`;
+    const answer = await this.#options.ask(`${message === '' ? '' : `${message}\n\n`}Propose ${places}?`);
+    this.#isConfirmed = true;
+    if (saysYes(answer)) return null;
+    return `Not proposed yet. The user was asked and answers: ${answer}\nAct on that: propose what the user wants, or answer in words.`;
+  }
+}
+
+interface RefusedEdits {
+  readonly faults: readonly EditFault[];
+  readonly good: readonly ProposedEdit[];
+  readonly answer: string;
+}
+
+/** No model can settle that. */
+function inConflict({ message }: EditFault): Judged {
+  const error = failure('conflict', message, { hint: CONFLICT_HINT });
+  return { kind: 'ended', ended: { ok: false, error } };
+}
+
+const unreadEdit = (message: string, at: number): EditFault => ({
+  edit_id: `unread_${at + 1}`,
+  code: 'invalid',
+  message,
+});

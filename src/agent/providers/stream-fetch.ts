@@ -1,0 +1,81 @@
+/**
+ * The `fetch` of all providers. Follows no redirect, which would take headers with keys along, and looks at the
+ * beginning of an answer: a page, an error or nothing in place of a stream of events is told as what it is.
+ */
+import { isRecord } from '../../lib/is-record.ts';
+
+/** The address answers, but not as a model does. The message says what came, and from where. */
+export class NotAStream extends Error {}
+
+/** More of a wrong answer is not read. */
+const ANSWER_MAX_BYTES = 65_536;
+const QUOTE_MAX_CHARS = 200;
+/** How a stream of events begins. Some servers send one under another content type. */
+const EVENT_START = /^\uFEFF?\s*(?:data|event|id|retry)?:/;
+
+export const streamFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'error' });
+  if (!response.ok) return response;
+  const type = response.headers.get('content-type') ?? '';
+  const from = response.url || String(input);
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  if (reader === undefined || first?.value === undefined) {
+    const words = `${from} answered with nothing (HTTP ${response.status}, ${type || 'no content type'}).`;
+    throw new NotAStream(words);
+  }
+  if (type.includes('event-stream') || EVENT_START.test(new TextDecoder().decode(first.value)))
+    return new Response(joined(first.value, reader), response);
+  const text = await readText(first.value, reader);
+  const said = wordsOf(text);
+  const quote = said === '' ? '.' : `: ${said.slice(0, QUOTE_MAX_CHARS)}`;
+  const what = type === '' ? 'text without a content type' : type.split(';')[0];
+  throw new NotAStream(
+    `${from} answered with ${what} (HTTP ${response.status}), not with a stream of events${quote}`,
+  );
+};
+
+type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+function joined(first: Uint8Array<ArrayBuffer>, reader: Reader): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(first),
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+async function readText(first: Uint8Array<ArrayBuffer>, reader: Reader): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = decoder.decode(first, { stream: true });
+  while (text.length < ANSWER_MAX_BYTES) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  return text;
+}
+
+/** What an answer says to a person: the message of an error, the title of a page, its first words. */
+function wordsOf(text: string): string {
+  const error = /^\s*\{/.test(text) ? errorIn(text) : null;
+  const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(text)?.[1];
+  return (error ?? title ?? text.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
+}
+
+function errorIn(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const error = isRecord(value) ? (value.error ?? value.detail ?? value.message) : null;
+    const words = isRecord(error) ? error.message : error;
+    return typeof words === 'string' ? words : null;
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return null;
+  }
+}
