@@ -2,10 +2,10 @@
  * Drafts on disk: the newest revision of each, per project folder and AI pane, line by line, so that a save writes what
  * changed and no more. A draft that holds text is never dropped.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DraftHead, StoredDraft } from '../protocol/commands/draft.ts';
-import type { Draft, DraftEdit, DraftKey, DraftLine, DraftPull } from '../protocol/draft.ts';
-import { jsonOf, numberOf, textOf } from './sqlite.ts';
+import type { Draft, DraftEdit, DraftKey } from '../protocol/draft.ts';
+import { numberOf, textOf } from './sqlite.ts';
+import { Table } from './table.ts';
 
 /** Panes come and go; of the empty drafts that they leave behind so many are kept, for their revisions. */
 export const DRAFTS_MAX_EMPTY = 200;
@@ -36,14 +36,7 @@ interface Place {
   readonly bytes: number;
 }
 
-export class DraftTable {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-  }
-
+export class DraftTable extends Table {
   /** The stored draft, or an empty one at revision 0. */
   get(key: DraftKey): StoredDraft {
     const row = this.#headRow(key);
@@ -51,11 +44,9 @@ export class DraftTable {
       return { key, draft: { lines: [], pulls: [], nextLineId: 1 }, revision: 0, updatedAt: 0 };
     }
     const id = numberOf(row.id);
-    const lines = this.#prepare('SELECT line FROM draft_lines WHERE draft = ? ORDER BY position').all(id);
-    const pulls = this.#prepare('SELECT pull FROM draft_pulls WHERE draft = ? ORDER BY position').all(id);
     const draft: Draft = {
-      lines: lines.map((line) => jsonOf<DraftLine>(line.line)),
-      pulls: pulls.map((pull) => jsonOf<DraftPull>(pull.pull)),
+      lines: this.records('SELECT line AS record FROM draft_lines WHERE draft = ? ORDER BY position', id),
+      pulls: this.records('SELECT pull AS record FROM draft_pulls WHERE draft = ? ORDER BY position', id),
       nextLineId: numberOf(row.next_line),
     };
     return { key, draft, revision: numberOf(row.revision), updatedAt: numberOf(row.updated_at) };
@@ -81,31 +72,40 @@ export class DraftTable {
    */
   edit(key: DraftKey, edit: DraftEdit, { revision, updatedAt, lastEdit }: EditStamp): number {
     const id = this.#idOf(key);
-    const before = this.#prepare('SELECT lines, bytes FROM drafts WHERE id = ?').get(id);
+    const before = this.row('SELECT lines, bytes FROM drafts WHERE id = ?', id);
     const lines = numberOf(before?.lines) - edit.remove + edit.lines.length;
     const bytes = numberOf(before?.bytes) + this.#editLines(id, edit) + this.#editPulls(id, edit.pulls);
-    this.#prepare(
+    this.run(
       `UPDATE drafts SET revision = ?, updated_at = ?, next_line = ?, lines = ?, bytes = ?, last_edit = ?
          WHERE id = ?`,
-    ).run(revision, updatedAt, edit.nextLineId, lines, bytes, lastEdit, id);
+      revision,
+      updatedAt,
+      edit.nextLineId,
+      lines,
+      bytes,
+      lastEdit,
+      id,
+    );
     if (lines === 0) this.#collect();
-    const pulls = numberOf(this.#prepare('SELECT count(*) AS n FROM draft_pulls WHERE draft = ?').get(id)?.n);
+    const pulls = numberOf(this.row('SELECT count(*) AS n FROM draft_pulls WHERE draft = ?', id)?.n);
     const frame = JSON.stringify({ lines: [], pulls: [], nextLineId: edit.nextLineId }).length;
     return bytes + frame + Math.max(0, lines - 1) + Math.max(0, pulls - 1);
   }
 
   #headRow(key: DraftKey) {
-    return this.#prepare('SELECT * FROM drafts WHERE project = ? AND pane = ?').get(key.project, key.pane);
+    return this.row('SELECT * FROM drafts WHERE project = ? AND pane = ?', key.project, key.pane);
   }
 
   #idOf(key: DraftKey): number {
     const row = this.#headRow(key);
     if (row !== undefined) return numberOf(row.id);
-    const added = this.#prepare(
+    const added = this.run(
       `INSERT INTO drafts (project, pane, revision, updated_at, next_line, lines, bytes, last_edit)
          VALUES (?, ?, 0, 0, 1, 0, 0, '')`,
-    ).run(key.project, key.pane);
-    return Number(added.lastInsertRowid);
+      key.project,
+      key.pane,
+    );
+    return added.id;
   }
 
   /** Gives by how many bytes the draft grew. */
@@ -119,9 +119,9 @@ export class DraftTable {
     const removed = rest.slice(0, remove);
     const behind = rest[remove] ?? null;
     const reused = Math.min(removed.length, texts.length);
-    const update = this.#prepare('UPDATE draft_lines SET line = ? WHERE id = ?');
+    const update = this.prepare('UPDATE draft_lines SET line = ? WHERE id = ?');
     for (let index = 0; index < reused; index++) update.run(texts[index] ?? '', removed[index]?.id ?? 0);
-    const drop = this.#prepare('DELETE FROM draft_lines WHERE id = ?');
+    const drop = this.prepare('DELETE FROM draft_lines WHERE id = ?');
     for (const { id } of removed.slice(reused)) drop.run(id);
     const above = removed[reused - 1] ?? before;
     this.#insertBetween(
@@ -136,12 +136,13 @@ export class DraftTable {
   }
 
   #placesAt(draft: number, offset: number, limit: number): readonly Place[] {
-    return this.#prepare(
+    return this.rows(
       `SELECT id, position, octet_length(line) AS bytes FROM draft_lines
          WHERE draft = ? ORDER BY position LIMIT ? OFFSET ?`,
-    )
-      .all(draft, limit, offset)
-      .map((row) => ({ id: numberOf(row.id), position: numberOf(row.position), bytes: numberOf(row.bytes) }));
+      draft,
+      limit,
+      offset,
+    ).map((row) => ({ id: numberOf(row.id), position: numberOf(row.position), bytes: numberOf(row.bytes) }));
   }
 
   #insertBetween(
@@ -169,25 +170,26 @@ export class DraftTable {
       return;
     }
     const first = above === null && below !== null ? below - step * texts.length : (above ?? 0) + step;
-    const insert = this.#prepare('INSERT INTO draft_lines (draft, position, line) VALUES (?, ?, ?)');
+    const insert = this.prepare('INSERT INTO draft_lines (draft, position, line) VALUES (?, ?, ?)');
     for (const [at, text] of texts.entries()) insert.run(draft, first + at * step, text);
   }
 
   /** Makes room between all lines again. */
   #spread(draft: number): void {
-    const rows = this.#prepare('SELECT id FROM draft_lines WHERE draft = ? ORDER BY position').all(draft);
-    const move = this.#prepare('UPDATE draft_lines SET position = ? WHERE id = ?');
+    const rows = this.rows('SELECT id FROM draft_lines WHERE draft = ? ORDER BY position', draft);
+    const move = this.prepare('UPDATE draft_lines SET position = ? WHERE id = ?');
     for (const [index, row] of rows.entries()) move.run((index + 1) * SPACING, numberOf(row.id));
   }
 
   /** Gives by how many bytes the draft grew. */
   #editPulls(draft: number, pulls: DraftEdit['pulls']): number {
     if (pulls === null) return 0;
-    const known = this.#prepare(
+    const known = this.rows(
       'SELECT id, octet_length(pull) AS bytes FROM draft_pulls WHERE draft = ? ORDER BY position',
-    ).all(draft);
-    const move = this.#prepare('UPDATE draft_pulls SET position = ? WHERE id = ?');
-    const insert = this.#prepare('INSERT INTO draft_pulls (draft, position, pull) VALUES (?, ?, ?)');
+      draft,
+    );
+    const move = this.prepare('UPDATE draft_pulls SET position = ? WHERE id = ?');
+    const insert = this.prepare('INSERT INTO draft_pulls (draft, position, pull) VALUES (?, ?, ?)');
     const stay = new Set<number>();
     let grown = 0;
     for (const [position, pull] of pulls.entries()) {
@@ -200,7 +202,7 @@ export class DraftTable {
         insert.run(draft, position, text);
       }
     }
-    const drop = this.#prepare('DELETE FROM draft_pulls WHERE id = ?');
+    const drop = this.prepare('DELETE FROM draft_pulls WHERE id = ?');
     for (const [place, row] of known.entries()) {
       if (stay.has(place)) continue;
       grown -= numberOf(row.bytes);
@@ -210,18 +212,8 @@ export class DraftTable {
   }
 
   #collect(): void {
-    this.#prepare(
-      `DELETE FROM drafts WHERE id IN (
-         SELECT id FROM drafts WHERE lines = 0 ORDER BY updated_at DESC LIMIT -1 OFFSET ${DRAFTS_MAX_EMPTY})`,
-    ).run();
-  }
-
-  #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    this.run(`DELETE FROM drafts WHERE id IN (
+         SELECT id FROM drafts WHERE lines = 0 ORDER BY updated_at DESC LIMIT -1 OFFSET ${DRAFTS_MAX_EMPTY})`);
   }
 }
 

@@ -2,10 +2,11 @@
  * The log of events: `seq` grows by one with every event and starts from where it was, over restarts and leaders.
  * Bounded: the oldest are dropped, and `oldest` says how far back a reader can resume.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '../protocol/event.ts';
 import { MAX_EVENT_BYTES } from '../protocol/wire.ts';
 import { numberOf, textOf } from './sqlite.ts';
+import { Table } from './table.ts';
 
 /** At most so many events are kept. */
 const EVENTS_MAX_ROWS = 10_000;
@@ -26,14 +27,13 @@ export interface EventLimits {
   readonly maxBytes: number;
 }
 
-export class EventTable {
-  readonly #insert: StatementSync;
-  readonly #head: StatementSync;
-  readonly #oldest: StatementSync;
-  readonly #after: StatementSync;
-  readonly #collectRows: StatementSync;
-  readonly #collectBytes: StatementSync;
-  readonly #sumUpTo: StatementSync;
+/** The newest event stays whatever its size, or its own writer could not read it back. */
+const COLLECT_BYTES = `DELETE FROM events WHERE seq < (SELECT max(seq) FROM events) AND seq <= (
+  SELECT coalesce(max(seq), 0) FROM (
+    SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq DESC) AS bytes FROM events
+  ) WHERE bytes > ?)`;
+
+export class EventTable extends Table {
   readonly #limits: EventLimits;
   /** Of all that are kept, or more where a change was undone; null before the first sum. */
   #bytes: number | null = null;
@@ -42,22 +42,8 @@ export class EventTable {
     database: DatabaseSync,
     limits: EventLimits = { maxRows: EVENTS_MAX_ROWS, maxBytes: EVENTS_MAX_BYTES },
   ) {
+    super(database);
     this.#limits = limits;
-    this.#insert = database.prepare('INSERT INTO events (ts, body) VALUES (?, ?)');
-    this.#head = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM events');
-    this.#oldest = database.prepare('SELECT min(seq) AS seq FROM events');
-    this.#after = database.prepare('SELECT seq, ts, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
-    this.#sumUpTo = database.prepare(
-      'SELECT coalesce(sum(octet_length(body)), 0) AS bytes FROM events WHERE seq <= ?',
-    );
-    this.#collectRows = database.prepare('DELETE FROM events WHERE seq <= ?');
-    // The newest event stays whatever its size, or its own writer could not read it back.
-    this.#collectBytes = database.prepare(
-      `DELETE FROM events WHERE seq < (SELECT max(seq) FROM events) AND seq <= (
-         SELECT coalesce(max(seq), 0) FROM (
-           SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq DESC) AS bytes FROM events
-         ) WHERE bytes > ?)`,
-    );
   }
 
   /** Appends an event. Inside a transaction, so that an event and the change it tells of are one. */
@@ -66,7 +52,7 @@ export class EventTable {
     if (Buffer.byteLength(json) > MAX_EVENT_BYTES) {
       throw new RangeError(`an event of ${json.length} characters was about to be written`);
     }
-    const seq = Number(this.#insert.run(ts, json).lastInsertRowid);
+    const { id: seq } = this.run('INSERT INTO events (ts, body) VALUES (?, ?)', ts, json);
     if (this.#bytes !== null) this.#bytes += Buffer.byteLength(json);
     if (seq % COLLECT_EVERY === 0) this.#collect(seq);
     return { seq, ts, json };
@@ -74,20 +60,23 @@ export class EventTable {
 
   /** `seq` of the newest event; 0 before the first. */
   head(): number {
-    return numberOf(this.#head.get()?.seq);
+    return numberOf(this.row('SELECT coalesce(max(seq), 0) AS seq FROM events')?.seq);
   }
 
   /** `seq` of the oldest event that is kept; the next one to come when none is. */
   oldest(): number {
-    const seq = this.#oldest.get()?.seq;
+    const seq = this.row('SELECT min(seq) AS seq FROM events')?.seq;
     return typeof seq === 'number' ? seq : this.head() + 1;
   }
 
   /** Up to `limit` events after `seq`, in order. */
   after(seq: number, limit: number): readonly LoggedEvent[] {
-    return this.#after
-      .all(seq, limit)
-      .map((row) => ({ seq: numberOf(row.seq), ts: numberOf(row.ts), json: textOf(row.body) }));
+    const select = 'SELECT seq, ts, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?';
+    return this.rows(select, seq, limit).map((row) => ({
+      seq: numberOf(row.seq),
+      ts: numberOf(row.ts),
+      json: textOf(row.body),
+    }));
   }
 
   /** The bytes of all are summed up once, then kept in step: a sum over the whole log costs milliseconds. */
@@ -95,13 +84,14 @@ export class EventTable {
     const { maxRows, maxBytes } = this.#limits;
     this.#bytes ??= this.#sum(head);
     this.#bytes -= this.#sum(head - maxRows);
-    this.#collectRows.run(head - maxRows);
+    this.run('DELETE FROM events WHERE seq <= ?', head - maxRows);
     if (this.#bytes <= maxBytes) return;
-    this.#collectBytes.run(maxBytes);
+    this.run(COLLECT_BYTES, maxBytes);
     this.#bytes = this.#sum(head);
   }
 
   #sum(upTo: number): number {
-    return numberOf(this.#sumUpTo.get(upTo)?.bytes);
+    const sum = 'SELECT coalesce(sum(octet_length(body)), 0) AS bytes FROM events WHERE seq <= ?';
+    return numberOf(this.row(sum, upTo)?.bytes);
   }
 }

@@ -2,7 +2,6 @@
  * Suggestions on disk: what was published, the state of its files and changes, and the writes that have begun.
  * Ended suggestions are kept up to a bound, oldest dropped first; an open one is never dropped.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredStep } from '../review/desk-steps.ts';
 import type {
   ChangeRow,
@@ -11,26 +10,20 @@ import type {
   StoredIntent,
   StoredSuggestion,
 } from '../review/records/records.ts';
-import { jsonOf, numberOf, textOf } from './sqlite.ts';
+import { numberOf, textOf } from './sqlite.ts';
+import { Table } from './table.ts';
 
 /** Finalized and discarded suggestions beyond this number are forgotten. */
 const ENDED_MAX_ROWS = 500;
 /** So are those beyond this much of their records: each lookup of what was decided before goes through them. */
 const ENDED_MAX_BYTES = 4 * 1024 * 1024;
 
-export class ReviewTables {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+export class ReviewTables extends Table {
   /** Read once: lists are asked for with every decision, and a record names every file of its patch. */
   readonly #read = new Map<string, StoredSuggestion>();
 
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-  }
-
   suggestion(id: string): StoredSuggestion | null {
-    const row = this.#prepare('SELECT record FROM suggestions WHERE id = ?').get(id);
-    return row === undefined ? null : jsonOf<StoredSuggestion>(row.record);
+    return this.record('SELECT record FROM suggestions WHERE id = ?', id);
   }
 
   /** Newest first. */
@@ -44,14 +37,12 @@ export class ReviewTables {
   }
 
   #listed(ids: string): readonly StoredSuggestion[] {
-    return this.#prepare(ids)
-      .all()
-      .flatMap(({ id }) => {
-        const name = textOf(id);
-        const known = this.#read.get(name) ?? this.suggestion(name);
-        if (known !== null) this.#read.set(name, known);
-        return known ?? [];
-      });
+    return this.rows(ids).flatMap(({ id }) => {
+      const name = textOf(id);
+      const known = this.#read.get(name) ?? this.suggestion(name);
+      if (known !== null) this.#read.set(name, known);
+      return known ?? [];
+    });
   }
 
   /** Reads all again: some of it was deleted, or was read inside a transaction that was undone. */
@@ -60,59 +51,49 @@ export class ReviewTables {
   }
 
   files(suggestion: string): readonly StoredFile[] {
-    return this.#prepare('SELECT record FROM suggestion_files WHERE suggestion = ? ORDER BY position')
-      .all(suggestion)
-      .map((row) => jsonOf<StoredFile>(row.record));
+    const select = 'SELECT record FROM suggestion_files WHERE suggestion = ? ORDER BY position';
+    return this.records(select, suggestion);
   }
 
   changes(suggestion: string): readonly StoredChange[] {
-    return this.#prepare('SELECT record FROM suggestion_changes WHERE suggestion = ?')
-      .all(suggestion)
-      .map((row) => jsonOf<StoredChange>(row.record));
+    return this.records('SELECT record FROM suggestion_changes WHERE suggestion = ?', suggestion);
   }
 
   /** Positions of the files in which something is accepted. */
   acceptedFiles(suggestion: string): readonly number[] {
-    return this.#prepare(
-      `SELECT DISTINCT record ->> '$.file' AS file FROM suggestion_changes
-       WHERE suggestion = ? AND record ->> '$.decision' IN ('accepted', 'modified')`,
-    )
-      .all(suggestion)
-      .map(({ file }) => numberOf(file));
+    const select = `SELECT DISTINCT record ->> '$.file' AS file FROM suggestion_changes
+      WHERE suggestion = ? AND record ->> '$.decision' IN ('accepted', 'modified')`;
+    return this.rows(select, suggestion).map(({ file }) => numberOf(file));
   }
 
   intents(): readonly StoredIntent[] {
-    return this.#prepare('SELECT record FROM review_intents ORDER BY rowid')
-      .all()
-      .map((row) => jsonOf<StoredIntent>(row.record));
+    return this.records('SELECT record FROM review_intents ORDER BY rowid');
   }
 
   /** What undo and redo take next, the oldest first. */
   steps(suggestion: string): readonly StoredStep[] {
-    return this.#prepare('SELECT record FROM review_steps WHERE suggestion = ? ORDER BY seq')
-      .all(suggestion)
-      .map((row) => jsonOf<StoredStep>(row.record));
+    return this.records('SELECT record FROM review_steps WHERE suggestion = ? ORDER BY seq', suggestion);
   }
 
   /** Inside a transaction, as all that follow. */
   putSuggestion(suggestion: StoredSuggestion): void {
-    this.#read.delete(suggestion.id);
-    this.#prepare(
-      `INSERT INTO suggestions (id, created_at, ended, record) VALUES (?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, record = excluded.record`,
-    ).run(suggestion.id, suggestion.createdAt, endedColumn(suggestion), JSON.stringify(suggestion));
-    if (suggestion.end !== null) this.#collect();
+    const { id, createdAt, end } = suggestion;
+    this.#read.delete(id);
+    this.putRecord(
+      'suggestions',
+      { id },
+      { created_at: createdAt, ended: endedColumn(suggestion) },
+      suggestion,
+    );
+    if (end !== null) this.#collect();
   }
 
   putFile(suggestion: string, position: number, file: StoredFile): void {
-    this.#prepare(
-      `INSERT INTO suggestion_files (suggestion, position, record) VALUES (?, ?, ?)
-       ON CONFLICT (suggestion, position) DO UPDATE SET record = excluded.record`,
-    ).run(suggestion, position, JSON.stringify(file));
+    this.putRecord('suggestion_files', { suggestion, position }, {}, file);
   }
 
   putChanges(suggestion: string, changes: readonly ChangeRow[]): void {
-    const put = this.#prepare(
+    const put = this.prepare(
       `INSERT INTO suggestion_changes (suggestion, change, record) VALUES (?, ?, ?)
        ON CONFLICT (suggestion, change) DO UPDATE SET record = excluded.record`,
     );
@@ -120,52 +101,40 @@ export class ReviewTables {
   }
 
   dropChanges(suggestion: string, ids: readonly string[]): void {
-    const drop = this.#prepare('DELETE FROM suggestion_changes WHERE suggestion = ? AND change = ?');
-    for (const id of ids) drop.run(suggestion, id);
+    for (const id of ids)
+      this.run('DELETE FROM suggestion_changes WHERE suggestion = ? AND change = ?', suggestion, id);
   }
 
   putSteps(suggestion: string, steps: readonly StoredStep[]): void {
-    const put = this.#prepare(
-      `INSERT INTO review_steps (suggestion, id, seq, record) VALUES (?, ?, ?, ?)
-       ON CONFLICT (suggestion, id) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
-    );
-    for (const step of steps) put.run(suggestion, step.id, step.seq, JSON.stringify(step));
+    for (const step of steps)
+      this.putRecord('review_steps', { suggestion, id: step.id }, { seq: step.seq }, step);
   }
 
   dropSteps(suggestion: string, ids: readonly string[]): void {
-    const drop = this.#prepare('DELETE FROM review_steps WHERE suggestion = ? AND id = ?');
-    for (const id of ids) drop.run(suggestion, id);
+    for (const id of ids)
+      this.run('DELETE FROM review_steps WHERE suggestion = ? AND id = ?', suggestion, id);
   }
 
   putIntent(intent: StoredIntent): void {
-    this.#prepare('INSERT INTO review_intents (id, record) VALUES (?, ?)').run(
-      intent.id,
-      JSON.stringify(intent),
-    );
+    this.run('INSERT INTO review_intents (id, record) VALUES (?, ?)', intent.id, JSON.stringify(intent));
   }
 
   dropIntent(id: string): void {
-    this.#prepare('DELETE FROM review_intents WHERE id = ?').run(id);
+    this.run('DELETE FROM review_intents WHERE id = ?', id);
   }
 
   /** The newest one stays, whatever its size. */
   #collect(): void {
-    const forgotten = this.#prepare(
+    const forgotten = this.rows(
       `DELETE FROM suggestions WHERE id IN (
          SELECT id FROM (
            SELECT id, count(*) OVER newest AS n, sum(octet_length(record)) OVER newest AS bytes
              FROM suggestions WHERE ended = 1 WINDOW newest AS (ORDER BY created_at DESC, rowid DESC)
          ) WHERE n > ? OR (n > 1 AND bytes > ?)) RETURNING id`,
-    ).all(ENDED_MAX_ROWS, ENDED_MAX_BYTES);
+      ENDED_MAX_ROWS,
+      ENDED_MAX_BYTES,
+    );
     for (const { id } of forgotten) this.#read.delete(textOf(id));
-  }
-
-  #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
   }
 }
 

@@ -1,0 +1,60 @@
+/** What every table of the store has: statements that are prepared once, and records, which are JSON in `record`. */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { jsonOf } from './sqlite.ts';
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+export class Table {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** The first row, if there is one. */
+  protected row(sql: string, ...values: readonly SQLInputValue[]): Row | undefined {
+    return this.prepare(sql).get(...values);
+  }
+
+  protected rows(sql: string, ...values: readonly SQLInputValue[]): readonly Row[] {
+    return this.prepare(sql).all(...values);
+  }
+
+  /** The record of the first row, or null. */
+  protected record<T>(sql: string, ...values: readonly SQLInputValue[]): T | null {
+    const row = this.row(sql, ...values);
+    return row === undefined ? null : jsonOf<T>(row.record);
+  }
+
+  protected records<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
+    return this.rows(sql, ...values).map(({ record }) => jsonOf<T>(record));
+  }
+
+  /** Gives the rows that changed, and the key of the row that was inserted. */
+  protected run(sql: string, ...values: readonly SQLInputValue[]): { changes: number; id: number } {
+    const { changes, lastInsertRowid } = this.prepare(sql).run(...values);
+    return { changes: Number(changes), id: Number(lastInsertRowid) };
+  }
+
+  /** Writes a record under its key columns, in place of the one that is there. */
+  protected putRecord(table: string, key: Row, others: Row, record: object): void {
+    const columns = { ...key, ...others, record: JSON.stringify(record) };
+    const names = Object.keys(columns);
+    const updates = names.filter((name) => !(name in key)).map((name) => `${name} = excluded.${name}`);
+    this.run(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+       ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET ${updates.join(', ')}`,
+      ...Object.values(columns),
+    );
+  }
+
+  /** Prepared once; for a loop. */
+  protected prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
