@@ -18,6 +18,7 @@ function chain(...words: string[]): ProcessSource {
     cwd: async () => null,
     environ: async () => null,
     startedAt: async () => null,
+    openFiles: async () => [],
   };
 }
 

@@ -1,5 +1,6 @@
+import { open } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createProcessSource, parseProcStat, parsePs } from './process-tree.ts';
+import { createProcessSource, createPsSource, parseProcStat, parsePs } from './process-tree.ts';
 
 describe('process table', () => {
   it('reads a stat whose name holds blanks and parentheses', () => {
@@ -21,15 +22,52 @@ describe('process table', () => {
     ]);
   });
 
-  it('finds ourselves below our parent, with folder and environment', async () => {
-    const source = createProcessSource(process.platform);
+  it.each([
+    ['the source of this system', createProcessSource(process.platform)],
+    ['ps and lsof', createPsSource()],
+  ])('finds ourselves below our parent, with folder, files and start: %s', async (_, source) => {
     const table = await source.snapshot([process.ppid]);
     const below = table.below(process.ppid);
     expect(below[0]?.pid).toBe(process.ppid);
     expect(below.some((each) => each.pid === process.pid)).toBe(true);
-    expect(await source.cwd(process.pid)).toBe(process.cwd());
-    expect((await source.environ(process.pid))?.PATH).toBeDefined();
+    const startedAt = (await source.startedAt(process.pid)) ?? 0;
+    expect(Math.abs(startedAt - (Date.now() - process.uptime() * 1000))).toBeLessThan(1500);
+    expect(await source.startedAt(999_999_999)).toBeNull();
     expect(await source.cwd(999_999_999)).toBeNull();
     expect(await source.environ(999_999_999)).toBeNull();
+    expect(await source.openFiles(999_999_999)).toEqual([]);
+  });
+
+  it('reads folder, files and environment of a process', async () => {
+    const source = createProcessSource(process.platform);
+    const handle = await open(import.meta.filename);
+    expect(await source.cwd(process.pid)).toBe(process.cwd());
+    expect(await source.openFiles(process.pid)).toContain(import.meta.filename);
+    expect((await source.environ(process.pid))?.PATH).toBeDefined();
+    await handle.close();
+  });
+
+  it('asks ps and lsof as macOS has them', async () => {
+    const answers: Readonly<Record<string, string>> = {
+      'ps -ww -o command= -p 7': 'node /opt/homebrew/bin/codex --x=1\n',
+      'ps -Eww -o command= -p 7':
+        'node /opt/homebrew/bin/codex --x=1 HOME=/Users/a b CODEX_HOME=/Users/a b/.codex PS1=%n = EMPTY=\n',
+      'ps -ww -o lstart= -p 7': 'Sat Nov 28 21:27:17 2026    \n',
+      'lsof -a -p 7 -d cwd -Fn': 'p7\nfcwd\nn/private/tmp/my project\n',
+      'lsof -a -p 7 -d 0-9999 -Fn':
+        'p7\nf0\nn/dev/ttys003\nf21\nn/Users/a b/.codex/sessions/x.jsonl\nf22\nn->0x1f\nf23\nnlocalhost:80\n',
+    };
+    const source = createPsSource(async (program, args) => answers[[program, ...args].join(' ')] ?? '');
+    expect(await source.environ(7)).toEqual({
+      HOME: '/Users/a b',
+      CODEX_HOME: '/Users/a b/.codex',
+      PS1: '%n =',
+      EMPTY: '',
+    });
+    expect(await source.startedAt(7)).toBe(new Date(2026, 10, 28, 21, 27, 17).getTime());
+    expect(await source.cwd(7)).toBe('/private/tmp/my project');
+    expect(await source.openFiles(7)).toEqual(['/dev/ttys003', '/Users/a b/.codex/sessions/x.jsonl']);
+    const silent = createPsSource(async () => '');
+    expect(await silent.environ(7)).toBeNull();
   });
 });

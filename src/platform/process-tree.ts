@@ -27,8 +27,10 @@ export interface ProcessSource {
   cwd(pid: number): Promise<string | null>;
   /** Environment of a process as it was started; null when it may not be known. */
   environ(pid: number): Promise<Readonly<Record<string, string>> | null>;
-  /** When a process was started, ms since the epoch, to about 20 ms; null when it may not be known. */
+  /** When a process was started, ms since the epoch, at most a second too early; null when it may not be known. */
   startedAt(pid: number): Promise<number | null>;
+  /** Absolute paths of the files that a process has open; empty when they may not be known. */
+  openFiles(pid: number): Promise<readonly string[]>;
 }
 
 interface Stat {
@@ -99,6 +101,14 @@ function splitNul(text: string): readonly string[] {
   return text.split('\0').filter((word) => word !== '');
 }
 
+function variablesOf(entries: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = entries.map((entry) => [
+    entry.slice(0, entry.indexOf('=')),
+    entry.slice(entry.indexOf('=') + 1),
+  ]);
+  return Object.fromEntries(pairs.filter(([name]) => name !== ''));
+}
+
 /** Ticks of the clock in which Linux tells times to programs, on every architecture. */
 const TICKS_PER_SECOND = 100;
 /** Where the time of the start stands behind the name in `/proc/PID/stat`. */
@@ -136,37 +146,61 @@ function createProcSource(procDir: string): ProcessSource {
       return Number.isNaN(sinceBoot) || uptime === 0 ? null : Date.now() - (uptime - sinceBoot) * 1000;
     },
     cwd: async (pid) => orNull(() => readlinkSync(`${procDir}/${pid}/cwd`)),
+    async openFiles(pid) {
+      const numbers = orNull(() => readdirSync(`${procDir}/${pid}/fd`)) ?? [];
+      const targets = numbers.map((fd) => orNull(() => readlinkSync(`${procDir}/${pid}/fd/${fd}`)));
+      return [...new Set(targets)].filter((target) => target?.startsWith('/') === true) as string[];
+    },
     async environ(pid) {
       const text = read(pid, 'environ');
       if (text === null) return null;
-      return Object.fromEntries(
-        splitNul(text)
-          .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)])
-          .filter(([name]) => name !== ''),
-      );
+      return variablesOf(splitNul(text));
     },
   };
 }
 
-/** `ps` and `lsof` for systems without /proc (written for macOS, not run there). */
-function createPsSource(): ProcessSource {
+/** The output of a program as text; empty where it failed. */
+type Ask = (program: string, args: readonly string[]) => Promise<string>;
+
+const askProgram: Ask = async (program, args) => {
+  // Month names and the order of a date follow the locale.
+  const { stdout } = await run(program, args, { env: { ...process.env, LC_ALL: 'C' } });
+  return stdout.toString('utf8');
+};
+
+/** `ps` and `lsof` for systems without /proc, as macOS has them: ps(1), lsof(8). */
+export function createPsSource(ask: Ask = askProgram): ProcessSource {
+  // Without -ww, a BSD `ps` cuts its lines at the width of some terminal.
+  const psOf = async (pid: number, flags: string, column: string) =>
+    (await ask('ps', [flags, '-o', `${column}=`, '-p', String(pid)])).trim();
+  const filesOf = async (pid: number, which: readonly string[]) =>
+    (await ask('lsof', ['-a', '-p', String(pid), ...which, '-Fn']))
+      .split('\n')
+      .filter((line) => line.startsWith('n/'))
+      .map((line) => line.slice(1));
   return {
     async snapshot() {
-      const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,pgid=,tpgid=,stat=,command=']);
-      const all = parsePs(stdout.toString('utf8'));
+      const all = parsePs(await ask('ps', ['-axww', '-o', 'pid=,ppid=,pgid=,tpgid=,stat=,command=']));
       return { below: (root) => collectBelow(all, root) };
     },
-    async cwd(pid) {
-      const { stdout } = await run('lsof', ['-a', '-p', String(pid), '-d', 'cwd', '-Fn']);
-      const line = stdout
-        .toString('utf8')
-        .split('\n')
-        .find((each) => each.startsWith('n'));
-      return line === undefined ? null : line.slice(1);
+    cwd: async (pid) => (await filesOf(pid, ['-d', 'cwd']))[0] ?? null,
+    openFiles: (pid) => filesOf(pid, ['-d', '0-9999']),
+    async environ(pid) {
+      const command = await psOf(pid, '-ww', 'command');
+      const withEnvironment = await psOf(pid, '-Eww', 'command');
+      return command === '' ? null : parsePsEnvironment(withEnvironment.slice(command.length));
     },
-    environ: () => Promise.resolve(null),
-    startedAt: () => Promise.resolve(null),
+    async startedAt(pid) {
+      const at = Date.parse(await psOf(pid, '-ww', 'lstart'));
+      return Number.isNaN(at) ? null : at;
+    },
   };
+}
+
+/** Variables behind a command, joined by blanks: one in a value is kept, unless what follows looks like a variable. */
+function parsePsEnvironment(text: string): Readonly<Record<string, string>> | null {
+  // The system shows nothing of protected programs.
+  return text.trim() === '' ? null : variablesOf(text.trim().split(/\s(?=[A-Za-z_]\w*=)/));
 }
 
 /** The process source of this platform. */

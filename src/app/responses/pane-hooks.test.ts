@@ -19,6 +19,7 @@ const source: ProcessSource = {
   cwd: async () => null,
   environ: async () => null,
   startedAt: async () => null,
+  openFiles: async () => [],
 };
 
 function running(pid: number, ppid: number, argv: readonly string[]): ProcessInfo {

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { wordList } from '../../lib/word-list.ts';
+import { createProcessSource } from '../../platform/process-tree.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { askedByCodex } from './asked.ts';
 import { codexFacts } from './codex-facts.ts';
@@ -13,7 +14,6 @@ import {
   fileAt,
   headOf,
   homeOf,
-  linkAt,
   MAX_CANDIDATES,
   namesIn,
   newestFirst,
@@ -287,13 +287,10 @@ async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<reado
   return refs.sort((one, two) => Number(two.tie === 'pid') - Number(one.tie === 'pid'));
 }
 
-/** The rollouts that a process holds open. Empty where the system does not tell (macOS) or a daemon writes them. */
+/** The rollouts that a process holds open: none where a daemon writes them. */
 async function openRollouts(pid: number): Promise<readonly string[]> {
-  const folder = `/proc/${pid}/fd`;
-  const links = await Promise.all((await namesIn(folder)).map((name) => linkAt(path.join(folder, name))));
-  return [...new Set(links.filter((link) => link !== null))].filter((link) =>
-    ROLLOUT.test(path.basename(link)),
-  );
+  const open = await createProcessSource(process.platform).openFiles(pid);
+  return open.filter((file) => ROLLOUT.test(path.basename(file)));
 }
 
 function toRef(file: FoundFile, sessionId: string, tie: TranscriptTie): TranscriptRef {

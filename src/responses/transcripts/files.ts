@@ -1,5 +1,5 @@
 /** Lists session files without trusting the folder: what is missing or not permitted is simply not listed. */
-import { access, constants, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { access, constants, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decode } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
@@ -44,11 +44,6 @@ export async function whyUnreadable(paths: readonly string[]): Promise<string | 
     }
   }
   return null;
-}
-
-/** What a link points to; null when it cannot be asked. */
-export async function linkAt(file: string): Promise<string | null> {
-  return await readlink(file).catch(() => null);
 }
 
 /** The files of a folder whose names pass, newest first. */
