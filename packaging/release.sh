@@ -1,6 +1,5 @@
 #!/bin/sh
-# Writes version and digest of a packed tarball into the formula and the PKGBUILD: packaging/release.sh copane-1.2.3.tgz
-# With prefetch-npm-deps on the PATH (nixpkgs has it) the flake's hash of package-lock.json is written, too.
+# Writes version and digest of a packed tarball into formula, PKGBUILD and flake: packaging/release.sh copane-1.2.3.tgz
 set -eu
 tarball=$1
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -15,6 +14,4 @@ edit() {
 }
 edit "$here/homebrew/copane.rb" "s|/v[^/]*/copane-.*\.tgz|/v$version/copane-$version.tgz|; s|sha256 \".*\"|sha256 \"$digest\"|"
 edit "$here/aur/PKGBUILD" "s|^pkgver=.*|pkgver=$version|; s|^sha256sums=.*|sha256sums=('$digest')|"
-if command -v prefetch-npm-deps >/dev/null 2>&1; then
-  edit "$here/flake.nix" "s|npmDepsHash = \".*\"|npmDepsHash = \"$(prefetch-npm-deps "$here/../package-lock.json")\"|"
-fi
+edit "$here/flake.nix" "s|version = \".*\"|version = \"$version\"|; s|sha256 = \".*\"|sha256 = \"$digest\"|"
