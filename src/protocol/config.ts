@@ -30,7 +30,12 @@ export const configSchema = z.strictObject({
       'What goes out with a note: bare = the note alone, quote = the answered lines as a quote, line = the one line above it.',
     ),
   theme: z.enum(['auto', 'light', 'dark']).default('auto').describe('Colours for a light or dark terminal.'),
-  glyphs: z.enum(['unicode', 'ascii']).default('unicode').describe('Characters for lines and marks.'),
+  glyphs: z
+    .enum(['unicode', 'ascii', 'plain'])
+    .default('unicode')
+    .describe(
+      'Characters for lines and marks. plain = no boxes, no colour, one line after the other, for screen readers: as "copane tui --plain".',
+    ),
   mouse: z
     .union([z.literal('auto'), z.boolean()])
     .default('auto')

@@ -85,16 +85,19 @@ export async function runTui(options: TuiOptions): Promise<never> {
     },
   });
   shutdown.add('host', 'host', () => host.close());
-  return show(options, {
-    access: openTmux(env, 'live', (tmux) => noted(tmux, config, log)),
-    host,
-    config,
-    log,
-    shutdown,
-    problems,
-    greeting: firstWord(paths.stateDir),
-    calm,
-  });
+  return show(
+    { ...options, plain: options.plain || config.glyphs === 'plain' },
+    {
+      access: openTmux(env, 'live', (tmux) => noted(tmux, config, log)),
+      host,
+      config,
+      log,
+      shutdown,
+      problems,
+      greeting: firstWord(paths.stateDir),
+      calm,
+    },
+  );
 }
 
 function noted<T extends TmuxPort>(tmux: T, config: Config, log: Log): T {
@@ -172,7 +175,12 @@ function openResponses(
 }
 
 /** Suggestions and their hunks; `project` is where a patch of an answer belongs. */
-function openReview({ env }: TuiOptions, { host, log, shutdown }: Parts, project: () => string): LiveReview {
+function openReview(
+  { env, plain }: TuiOptions,
+  { host, log, shutdown }: Parts,
+  project: () => string,
+): LiveReview {
+  const look = createKeptLook(copanePaths(env).stateDir, (message) => log.warn(message));
   const files = new FileWatcher({
     timers: systemTimers,
     onError: (error) => log.warn(errorMessage(error)),
@@ -184,7 +192,8 @@ function openReview({ env }: TuiOptions, { host, log, shutdown }: Parts, project
     target: project,
     watch: (file, onChange) => files.watch(file, onChange),
     onProblem: (message) => log.warn(message),
-    look: createKeptLook(copanePaths(env).stateDir, (message) => log.warn(message)),
+    // Plain mode begins with whole lines, whatever was kept.
+    look: plain ? { ...look, read: () => ({ ...look.read(), isWrapped: true }) } : look,
   });
   shutdown.add('work', 'review', () => review.close());
   return review;

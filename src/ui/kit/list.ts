@@ -1,4 +1,6 @@
 /** A list that is longer than its pane. Pure. */
+import { rowText, wrapLine } from '../../lib/text-layout.ts';
+import { type Row, rowPlainText, type Size, span } from './row.ts';
 
 /** The first row in view so that the marked one is visible. */
 export function listTop(top: number, selected: number, total: number, height: number): number {
@@ -6,4 +8,23 @@ export function listTop(top: number, selected: number, total: number, height: nu
   const least = Math.max(0, selected - height + 1);
   const most = Math.max(0, Math.min(selected, total - height));
   return Math.min(Math.max(top, least), Math.max(most, least));
+}
+
+/**
+ * Entries for plain mode, each in whole over as many rows as it needs. From the first one on, unless the marked one
+ * would not be in view. Roles are left out, since plain mode has no colours.
+ */
+export function wrapEntries(
+  entries: readonly Row[],
+  marked: number,
+  { columns, rows }: Size,
+): readonly Row[] {
+  const wrapped = entries.map((entry) => {
+    const text = rowPlainText(entry);
+    return wrapLine(text, columns).map((part): Row => [span(rowText(text, part, columns))]);
+  });
+  const endOf = (first: number) => wrapped.slice(first, marked + 1).flat().length;
+  let first = 0;
+  while (first < marked && endOf(first) > rows) first++;
+  return wrapped.slice(first).flat().slice(0, rows);
 }

@@ -1,4 +1,5 @@
 /** Rows to choose from: one row an entry. And a question that is answered by yes or no. Pure. */
+import { wrapEntries } from './list.ts';
 import { type Row, span, spread, wrapWords } from './row.ts';
 import type { Theme } from './theme/theme.ts';
 
@@ -20,7 +21,15 @@ export function planMenu(
   theme: Theme,
 ): readonly Row[] {
   const top = menuTop(cursor, entries.length, size.rows);
-  return entries.slice(top, top + size.rows).map((entry, index) => {
+  const visible = entries.slice(top, top + size.rows);
+  if (theme.options.plain) {
+    const whole = visible.map(({ left, right }, index): Row => {
+      const pointer = span(top + index === cursor ? '> ' : '  ');
+      return [pointer, ...left, ...(right.length === 0 ? [] : [span(', '), ...right])];
+    });
+    return wrapEntries(whole, cursor - top, size);
+  }
+  return visible.map((entry, index) => {
     const isMarked = top + index === cursor;
     const pointer = span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active');
     const left = isMarked

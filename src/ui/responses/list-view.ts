@@ -2,6 +2,7 @@
 import type { TurnFigures } from '../../protocol/commands/changes.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { turnTitle } from '../../responses/core/turn.ts';
+import { wrapEntries } from '../kit/list.ts';
 import { foreign, type Row, type Span, span, spread } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -29,10 +30,12 @@ const LINES_MIN_COLUMNS = 38;
 export function planList(facts: ListFacts, columns: number, height: number, theme: Theme): readonly Row[] {
   const visible = facts.turns.slice(facts.top, facts.top + height);
   const linesWidth = Math.max(0, ...visible.map((turn) => lineWords(turn, facts).length));
+  if (theme.options.plain) {
+    const whole = visible.map((turn, index) => planPlainTurn(turn, facts.top + index, facts));
+    return wrapEntries(whole, facts.selected - facts.top, { columns, rows: height });
+  }
   return visible.map((turn, index) =>
-    theme.options.plain
-      ? planPlainTurn(turn, facts.top + index, facts)
-      : planTurn(turn, facts.top + index, facts, { columns, linesWidth }, theme),
+    planTurn(turn, facts.top + index, facts, { columns, linesWidth }, theme),
   );
 }
 

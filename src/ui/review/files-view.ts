@@ -2,7 +2,7 @@
 
 import { widthOf } from '../../lib/width.ts';
 import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
-import { listTop } from '../kit/list.ts';
+import { listTop, wrapEntries } from '../kit/list.ts';
 import { planMenu } from '../kit/menu.ts';
 import { foreign, type Row, rowWidth, type Size, span, spread } from '../kit/row.ts';
 import { type Tally, tallyRow } from '../kit/tally.ts';
@@ -30,7 +30,15 @@ export function filesTop(selected: number, total: number, rows: number): number 
 export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): readonly Row[] {
   const { files, selected } = facts;
   const top = filesTop(selected, files.length, size.rows);
-  return files.slice(top, top + size.rows).map((file, index) => {
+  const visible = files.slice(top, top + size.rows);
+  if (theme.options.plain) {
+    const whole = visible.map((file, index): Row => {
+      const fate = fateOf(file, facts, Number.POSITIVE_INFINITY, theme);
+      return [span(top + index === selected ? '> ' : '  '), foreign(file.name), span(', '), ...fate];
+    });
+    return wrapEntries(whole, selected - top, size);
+  }
+  return visible.map((file, index) => {
     const isMarked = top + index === selected;
     const fate: Row = [...fateOf(file, facts, size.columns, theme), span(' ')];
     const room = size.columns - rowWidth(fate) - POINTER_CELLS - 1;
@@ -66,7 +74,8 @@ function fateOf(file: ReviewFile, facts: FilesFacts, columns: number, theme: The
   const fate = tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero');
   const lines = sizeRow(facts.sizeOf(file.hunks));
   const needed = rowWidth(lines) + rowWidth(fate) + POINTER_CELLS + 3;
-  return lines.length === 0 || columns - needed < NAME_MIN_CELLS ? fate : [...lines, span(' '), ...fate];
+  if (lines.length === 0 || columns - needed < NAME_MIN_CELLS) return fate;
+  return [...lines, span(theme.options.plain ? ', ' : ' '), ...fate];
 }
 
 /** The suggestions that wait, newest first. */

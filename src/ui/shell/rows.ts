@@ -1,5 +1,6 @@
 /** Rows of the Shell screen: the facts in as many columns as fit, the sources, the requests, the reasons. Pure. */
 import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
+import { wrapEntries } from '../kit/list.ts';
 import { fitRow, foreign, padRow, type Row, type Span, span, spread, wrapWords } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -193,14 +194,20 @@ export function planShellRequests(
   columns: number,
   theme: Theme,
 ): readonly Row[] {
-  return recent.slice(top, top + height).map((request, index): Row => {
+  const visible = recent.slice(top, top + height);
+  if (theme.options.plain) {
+    const whole = visible.map((request, index): Row => {
+      const isMarked = top + index === marked;
+      const best = request.candidates[0]?.line ?? null;
+      const words = requestWords(request, best, isMarked, theme);
+      return [span(isMarked ? '> ' : '  '), ...words, span(`, ${milliseconds(request.ms)}`)];
+    });
+    return wrapEntries(whole, marked - top, { columns, rows: height });
+  }
+  return visible.map((request, index): Row => {
     const isMarked = top + index === marked;
     const [best] = request.candidates;
-    const pointer = theme.options.plain
-      ? isMarked
-        ? '> '
-        : '  '
-      : `${isMarked ? theme.glyphs.pointer : ' '} `;
+    const pointer = `${isMarked ? theme.glyphs.pointer : ' '} `;
     const left: Row = [
       span(pointer, isMarked ? 'rule-active' : 'text'),
       ...(columns < CLOCK_MIN_COLUMNS ? [] : [span(`${clock(request.atMs)}  `, 'dim')]),
