@@ -3,11 +3,13 @@ local M = {}
 
 local uv = vim.uv or vim.loop
 
---- The real path; a name as it is where nothing stands.
+--- The real path; where nothing stands, that of its folder with the name.
 ---@param path string
 ---@return string
 function M.real(path)
-  return uv.fs_realpath(path) or path
+  local folder = vim.fn.fnamemodify(path, ':h')
+  local real_folder = uv.fs_realpath(folder)
+  return uv.fs_realpath(path) or (real_folder and real_folder .. '/' .. vim.fn.fnamemodify(path, ':t')) or path
 end
 
 --- The file that a loaded buffer shows; nil for any other buffer.

@@ -9,30 +9,30 @@ local merge = require('copane.review.merge')
 local uv = vim.uv or vim.loop
 local namespace = api.nvim_create_namespace('copane_conflict')
 
---- A prompt or a command line is open: so often it is waited for, so long each time.
-local WAITS_MAX, WAIT_MS = 50, 200
+--- How often to look whether the user has finished typing.
+local WAIT_MS = 50
 
 --- A longer text is not merged with unsaved edits.
 local BASE_MAX_BYTES = 4 * 1024 * 1024
 
---- What a buffer and its file had in common last, by buffer.
----@type table<number, string[]>
+--- What a buffer and its file had in common last, by buffer; false where the buffer was given the name of another file.
+---@type table<number, string[]|false>
 local bases = {}
+
+--- Buffers that wait for the end of what the user types.
+---@type table<number, boolean>
+local waiting = {}
 
 --- Buffers with unsaved edits in files under review, and the autocommands that look after their writing.
 ---@type table<number, number>
 local guards = {}
 
---- Loaded buffers by the file that they show.
----@return table<string, number[]>
+--- Loaded buffers, each with the file that it shows.
+---@return table<number, string>
 local function buffers()
   local found = {}
   for _, buf in ipairs(api.nvim_list_bufs()) do
-    local file = files.of_buffer(buf)
-    if file then
-      found[file] = found[file] or {}
-      table.insert(found[file], buf)
-    end
+    found[buf] = files.of_buffer(buf)
   end
   return found
 end
@@ -44,9 +44,11 @@ end
 local function lines_on_disk(buf, file)
   local bo = vim.bo[buf]
   local text = files.read(file)
-  local is_plain = bo.fileencoding == '' or bo.fileencoding == 'utf-8'
-  if not text or #text > BASE_MAX_BYTES or not is_plain or bo.fileformat == 'mac' or text:find('%z') then
+  if not text or #text > BASE_MAX_BYTES or bo.fileformat == 'mac' or text:find('%z') then
     return nil
+  end
+  if bo.fileencoding ~= '' and bo.fileencoding ~= 'utf-8' then
+    text = vim.fn.iconv(text, bo.fileencoding, 'utf-8')
   end
   text = bo.bomb and text:gsub('^\239\187\191', '') or text
   text = bo.fileformat == 'dos' and text:gsub('\r\n', '\n') or text
@@ -69,8 +71,7 @@ local function set_changed(buf, changes)
 end
 
 ---@param buf number
----@param file string
-local function show_conflict(buf, file)
+local function show_conflict(buf)
   local is_known = vim.b[buf].copane_conflict
   vim.b[buf].copane_conflict = true
   api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
@@ -80,7 +81,7 @@ local function show_conflict(buf, file)
     sign_hl_group = 'WarningMsg',
   })
   if not is_known then
-    local name = vim.fn.fnamemodify(file, ':.')
+    local name = vim.fn.fnamemodify(api.nvim_buf_get_name(buf), ':.')
     require('copane.message').warn(
       ('copane: %s changed on disk; your unsaved edits stay (:Copane diff)'):format(name)
     )
@@ -104,7 +105,9 @@ end
 --- Reads the file into its buffer without a question, whatever the user's 'autoread' says. Where the text is the same
 --- already, this only tells Neovim that it has seen the file.
 ---@param buf number
+---@return boolean is_read false: Neovim has seen the file before
 local function read_anew(buf)
+  local tick = api.nvim_buf_get_changedtick(buf)
   local handler = api.nvim_create_autocmd('FileChangedShell', {
     buffer = buf,
     callback = function()
@@ -125,6 +128,7 @@ local function read_anew(buf)
   end
   vim.o.undoreload = limit
   pcall(api.nvim_del_autocmd, handler)
+  return api.nvim_buf_get_changedtick(buf) ~= tick
 end
 
 ---@param buf number
@@ -134,41 +138,12 @@ local function settled(buf)
   require('copane.review.inline').refresh(buf)
 end
 
---- Whether the user is typing in the buffer: nothing moves under the fingers.
+--- Has the next change of the buffer undone together with the last one.
 ---@param buf number
----@return boolean
-local function is_typed_in(buf)
-  return api.nvim_get_current_buf() == buf and api.nvim_get_mode().mode:match('^[iR]') ~= nil
-end
-
-local bring_up
-
----@param buf number
----@param file string
-local function after_typing(buf, file)
-  api.nvim_create_autocmd('InsertLeave', {
-    once = true,
-    callback = vim.schedule_wrap(function()
-      bring_up(buf, file)
-    end),
-  })
-end
-
---- A buffer without unsaved edits has the file's text.
----@param buf number
----@param file string
-local function reload(buf, file)
-  if not uv.fs_stat(file) then
-    -- Neovim tells by itself that the file is gone when the buffer is looked at; its text stays.
-    return
-  end
-  local wanted = vim.bo[buf].modifiable and lines_on_disk(buf, file)
-  if wanted and not is_empty(buf) then
-    set_changed(buf, merge.changes(lines_of(buf), wanted))
-  end
-  read_anew(buf)
-  remember(buf)
-  settled(buf)
+local function join_undo(buf)
+  api.nvim_buf_call(buf, function()
+    pcall(vim.cmd, 'undojoin')
+  end)
 end
 
 --- Has Neovim take the file as read, so that a `:w` asks nothing; the buffer keeps its text. Reading sets all lines, and
@@ -179,13 +154,15 @@ local function take_as_read(buf)
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     views[win] = api.nvim_win_call(win, vim.fn.winsaveview)
   end
-  read_anew(buf)
-  -- The reading and what follows are one step of undo.
-  pcall(vim.cmd, 'undojoin')
+  if not read_anew(buf) then
+    return
+  end
+  join_undo(buf)
   vim.fn.setbufline(buf, 1, lines)
   if api.nvim_buf_line_count(buf) > #lines then
     vim.fn.deletebufline(buf, #lines + 1, '$')
   end
+  join_undo(buf)
   for win, view in pairs(views) do
     api.nvim_win_call(win, function()
       vim.fn.winrestview(view)
@@ -193,40 +170,42 @@ local function take_as_read(buf)
   end
 end
 
---- A buffer with unsaved edits gets what was decided beside them, as one step of its undo. What collides with them stays
+--- Gives the buffer what was decided beside its unsaved edits, as one step of its undo. What collides with them stays
 --- out, and a write asks.
 ---@param buf number
----@param file string
-local function merge_in(buf, file)
-  local base, theirs = bases[buf], lines_on_disk(buf, file)
-  local merged = base and theirs and vim.bo[buf].modifiable and merge.merge(base, lines_of(buf), theirs)
-  if merged and merged.is_whole then
+---@param base string[]
+---@param theirs string[]
+local function merge_in(buf, base, theirs)
+  local merged = merge.merge(base, lines_of(buf), theirs)
+  if merged.is_whole then
     take_as_read(buf)
-    pcall(vim.cmd, 'undojoin')
   end
-  if merged then
-    set_changed(buf, merged.changes)
-    bases[buf] = merged.base
+  set_changed(buf, merged.changes)
+  bases[buf] = merged.base
+  if not merged.is_whole then
+    return show_conflict(buf)
   end
-  if merged and merged.is_whole then
-    settled(buf)
-  else
-    show_conflict(buf, file)
-  end
+  vim.bo[buf].modified = not vim.deep_equal(lines_of(buf), theirs)
+  settled(buf)
 end
 
 ---@param buf number
 ---@param file string
-bring_up = function(buf, file)
-  if not api.nvim_buf_is_loaded(buf) then
-    return
-  elseif is_typed_in(buf) then
-    after_typing(buf, file)
-  elseif not vim.bo[buf].modified or vim.deep_equal(lines_on_disk(buf, file), lines_of(buf)) then
-    reload(buf, file)
-  else
-    merge_in(buf, file)
+local function bring_up(buf, file)
+  local is_modified, base = vim.bo[buf].modified, bases[buf]
+  local theirs = base ~= false and vim.bo[buf].modifiable and lines_on_disk(buf, file)
+  if theirs and not is_modified and not is_empty(buf) then
+    merge_in(buf, lines_of(buf), theirs)
+  elseif theirs and base and is_modified then
+    merge_in(buf, base, theirs)
+  elseif is_modified or base == false then
+    show_conflict(buf)
+  elseif uv.fs_stat(file) then
+    read_anew(buf)
+    remember(buf)
+    settled(buf)
   end
+  -- That the file is gone Neovim tells by itself when the buffer is looked at; its text stays.
 end
 
 --- Whether a suggestion that waits is about the file.
@@ -252,18 +231,19 @@ local function write(buf, name)
   local file = files.of_buffer(buf)
   local is_own = file ~= nil and files.real(vim.fn.fnamemodify(name, ':p')) == file
   local theirs = is_own and lines_on_disk(buf, file)
+  local bang, target = vim.v.cmdbang == 1 and '!' or '', is_own and '' or vim.fn.fnameescape(name)
+  local command = ('write%s %s %s'):format(bang, vim.v.cmdarg, target)
   if theirs and bases[buf] and not vim.deep_equal(theirs, bases[buf]) and not vim.b[buf].copane_conflict then
     return vim.schedule(function()
-      merge_in(buf, file)
+      merge_in(buf, bases[buf], theirs)
       api.nvim_buf_call(buf, function()
-        vim.cmd('write')
+        vim.cmd(command)
       end)
     end)
   end
   -- Not this function again.
   local ignored = vim.o.eventignore
   vim.opt.eventignore:append('BufWriteCmd')
-  local command = ('write%s %s'):format(vim.v.cmdbang == 1 and '!' or '', is_own and '' or vim.fn.fnameescape(name))
   local is_done, failure = pcall(vim.cmd, command)
   vim.o.eventignore = ignored
   if not is_done then
@@ -294,17 +274,35 @@ local function dismiss(buf)
   end
 end
 
---- Buffers are not touched under a prompt or a command line.
----@param act fun()
----@param waits number
-local function when_free(act, waits)
+--- Whether the user is in the middle of something that a change of the buffer would lead astray: a prompt, a command
+--- line, or typing, a selection or a pending operator in the buffer.
+---@param buf number
+---@return boolean
+local function is_busy(buf)
   local mode = api.nvim_get_mode()
-  if (mode.blocking or mode.mode:sub(1, 1) == 'c' or mode.mode:sub(1, 1) == 'r') and waits < WAITS_MAX then
-    return vim.defer_fn(function()
-      when_free(act, waits + 1)
-    end, WAIT_MS)
+  return mode.blocking
+    or mode.mode:match('^[cr]') ~= nil
+    or (api.nvim_get_current_buf() == buf and mode.mode:match('^[iRvVsS\22\19]') ~= nil)
+    or mode.mode:match('^no') ~= nil
+end
+
+--- Brings a buffer up to its file as soon as nothing moves under the user's fingers.
+---@param buf number
+local function bring_up_soon(buf)
+  local function try()
+    local file = api.nvim_buf_is_valid(buf) and files.of_buffer(buf)
+    if file and is_busy(buf) then
+      return vim.defer_fn(try, WAIT_MS)
+    end
+    waiting[buf] = nil
+    if file then
+      bring_up(buf, file)
+    end
   end
-  act()
+  if not waiting[buf] then
+    waiting[buf] = true
+    try()
+  end
 end
 
 --- Remembers what buffers and files have in common, and looks after the writing of unsaved edits.
@@ -320,7 +318,17 @@ function M.watch()
       end,
     })
   end
-  on('BufReadPost', remember)
+  on('BufReadPost', function(buf)
+    -- Of a recovered text nobody knows what it was made from.
+    bases[buf] = nil
+    if not vim.bo[buf].modified then
+      remember(buf)
+      settled(buf)
+    end
+  end)
+  on('BufFilePost', function(buf)
+    bases[buf] = false
+  end)
   on('BufModifiedSet', function(buf)
     local act = vim.bo[buf].modified and guard or dismiss
     act(buf)
@@ -338,50 +346,37 @@ function M.watch()
     remember(buf)
     settled(buf)
   end)
-  for _, buf in ipairs(api.nvim_list_bufs()) do
-    local file = files.of_buffer(buf)
-    if file and vim.bo[buf].modified then
+  for buf, file in pairs(buffers()) do
+    if vim.bo[buf].modified then
       bases[buf] = lines_on_disk(buf, file)
-    elseif file then
+    else
       remember(buf)
     end
   end
 end
 
---- A `review/changed` event: brings up the buffers of the files that were decided on.
----@param body table
-function M.decided(body)
-  local names = {}
-  for _, decision in ipairs(body.decisions) do
-    names[decision.file] = true
+--- Files below `root` were written, or may have gone: brings up their buffers.
+---@param root string
+---@param names string[]
+function M.written(root, names)
+  local is_written = {}
+  for _, name in ipairs(names) do
+    is_written[files.real(root .. '/' .. name)] = true
   end
-  if body.moreDecisions > 0 then
-    for _, file in ipairs(body.suggestion.files) do
-      names[file] = true
+  for buf, file in pairs(buffers()) do
+    -- A file that was renamed is named by its new name alone.
+    local is_gone = vim.startswith(file, files.real(root) .. '/') and not uv.fs_stat(file)
+    if is_written[file] or is_gone then
+      bring_up_soon(buf)
     end
   end
-  when_free(function()
-    local known = buffers()
-    for name in pairs(names) do
-      local file = body.suggestion.target .. '/' .. name
-      for _, buf in ipairs(known[files.real(file)] or {}) do
-        bring_up(buf, file)
-      end
-    end
-  end, 0)
 end
 
 --- After a gap in the events: every buffer whose file is another one than was read.
 function M.check_all()
-  when_free(function()
-    for file, bufs in pairs(buffers()) do
-      for _, buf in ipairs(bufs) do
-        if not vim.bo[buf].modified then
-          reload(buf, file)
-        end
-      end
-    end
-  end, 0)
+  for buf in pairs(buffers()) do
+    bring_up_soon(buf)
+  end
 end
 
 return M

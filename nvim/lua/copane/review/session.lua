@@ -61,7 +61,11 @@ local function on_event(body)
   elseif body.type == 'review/changed' then
     local state, is_stale = core.heard(session.state, body.suggestion)
     M.set(state)
-    require('copane.review.files').decided(body)
+    local names = vim.tbl_map(function(decision)
+      return decision.file
+    end, body.decisions)
+    local files = require('copane.review.files')
+    files.written(body.suggestion.target, body.moreDecisions > 0 and body.suggestion.files or names)
     if is_stale then
       M.read()
     end
@@ -71,6 +75,8 @@ local function on_event(body)
     if is_stale then
       M.read()
     end
+  elseif body.type == 'agent/event' and body.event.type == 'apply.completed' then
+    require('copane.review.files').written(body.root, body.event.data.files)
   elseif body.type == 'review/reported' then
     require('copane.review.notify').reported(body.report)
   end

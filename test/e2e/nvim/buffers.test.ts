@@ -1,0 +1,264 @@
+/**
+ * Buffers of every kind while somebody else decides on their files: what was typed stays, what was decided comes, and
+ * what cannot be brought together is said.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
+import { readText, type Tree } from '../../helpers/git-fixture.ts';
+import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
+import { ReviewDesk } from '../../helpers/review-desk.ts';
+import { until } from '../../helpers/until.ts';
+
+/** Thirty lines, some of them others. */
+const long = (change: Record<number, string> = {}) =>
+  Array.from({ length: 30 }, (_, at) => `${change[at + 1] ?? `line ${at + 1}`}\n`).join('');
+
+const BOM = '\xef\xbb\xbf';
+/** How the bytes of a file follow from lines that end in line feeds; one character a byte. */
+const FORMATS: Readonly<Record<string, (text: string) => string>> = {
+  unix: (text) => text,
+  dos: (text) => text.replaceAll('\n', '\r\n'),
+  mixed: (text) => text.replace('\n', '\r\n'),
+  noeol: (text) => text.slice(0, -1),
+  bom: (text) => BOM + text,
+  'bom-dos-noeol': (text) => BOM + text.replaceAll('\n', '\r\n').slice(0, -2),
+  latin1: (text) => text.replaceAll('line', 'z\xe9ro'),
+  'latin1-dos': (text) => text.replaceAll('line', 'z\xe9ro').replaceAll('\n', '\r\n'),
+  utf8: (text) => text.replaceAll('line', 'z\xc3\xa9ro'),
+  'no\ttab [x] {y} $z %': (text) => text,
+};
+const all = (change: Record<number, string> = {}) =>
+  Object.fromEntries(Object.entries(FORMATS).map(([name, format]) => [name, format(long(change))]));
+const BASE = { ...all(), f: long(), g: long({ 1: 'g' }) };
+
+describe.each(NEOVIMS)('%s', (binary) => {
+  let desk: ReviewDesk;
+  let host: ChildProcess;
+  let nvim: Neovim;
+  const place = () => ({ root: desk.root, project: desk.project });
+  beforeAll(async () => {
+    desk = await ReviewDesk.open({ base: BASE, columns: 100, rows: 30 });
+    host = spawn(COPANE, ['serve'], { env: copaneEnv(place()), stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    host.stderr?.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    await until('a host', () => said.includes('serving on'), { show: () => said });
+    nvim = await connected();
+  });
+  afterAll(async () => {
+    await nvim.close();
+    host.kill('SIGKILL');
+    await desk.close();
+  });
+  beforeEach(async () => {
+    await nvim.lua(`vim.cmd('silent! tabonly! | silent! only!')
+      vim.cmd('silent! %bwipeout!')
+      vim.cmd('messages clear')
+      said = {}
+      return true`);
+    for (const [name, bytes] of Object.entries(BASE))
+      writeFileSync(path.join(desk.project, name), Buffer.from(bytes, 'latin1'));
+  });
+
+  async function connected(before = ''): Promise<Neovim> {
+    const made = await Neovim.startAt(binary, place(), {
+      before: `vim.o.fixeol, vim.o.hidden = false, true ${before}`,
+    });
+    await made.lua("require('copane').follow() return true");
+    await until('a connection', () =>
+      made.lua(`return select(2, require('copane.review.session').peek()).kind == 'connected'`),
+    );
+    return made;
+  }
+
+  const file = (name = 'f') => readText(desk.project, name);
+  async function untilText(wanted: string, which = nvim): Promise<void> {
+    let last = '';
+    const isThere = async () => {
+      last = `${(await which.lines()).join('\n')}\n`;
+      return last === wanted;
+    };
+    await until('the text', isThere).catch(() => expect(last).toBe(wanted));
+  }
+  /** Publishes `want`, and gives what accepts one hunk of it, or all. */
+  function publish(want: Tree): (at?: number) => void {
+    const id = desk.publish(want, 'Change');
+    const { hunks } = JSON.parse(desk.copane(['show', id, '--json'])) as { hunks: { id: string }[] };
+    return (at) => desk.copane(['decide', id, at === undefined ? 'all' : (hunks[at]?.id ?? ''), 'accept']);
+  }
+  const conflicts = async () => (await nvim.said()).filter((words) => !words.startsWith('Suggestion ready'));
+
+  it('takes decisions beside unsaved edits in files of any format, and :wa writes both', async () => {
+    const accept = publish(all({ 5: 'five\nhalf', 25: 'last but five', 30: 'END' }));
+    await nvim.lua(`for _, name in ipairs(vim.fn.readdir('.')) do
+        if not name:find('^[.fg]') then vim.cmd('silent edit ' .. vim.fn.fnameescape(name)) end
+      end
+      return true`);
+    await nvim.act(':silent bufdo 10s/$/ mine/');
+    accept();
+    const missing = `local left = {}
+      for _, buf in ipairs(vim.fn.getbufinfo({ buflisted = 1 })) do
+        local lines = table.concat(vim.api.nvim_buf_get_lines(buf.bufnr, 0, -1, false), ' ')
+        if not lines:find('last but five', 1, true) then table.insert(left, buf.name) end
+      end
+      return table.concat(left, ' ')`;
+    let left = '';
+    const show = () => left;
+    await until(
+      'the decisions',
+      async () => {
+        left = await nvim.lua<string>(missing);
+        return left === '';
+      },
+      { show },
+    );
+    await nvim.keys(':silent wa<CR>');
+    await until('the files', () => nvim.lua('return #vim.fn.getbufinfo({ bufmodified = 1 }) == 0'));
+    const files = Object.fromEntries(Object.keys(FORMATS).map((name) => [name, file(name)]));
+    expect(files).toEqual(all({ 5: 'five\nhalf', 10: 'line 10 mine', 25: 'last but five', 30: 'END' }));
+  });
+
+  it.each(['V', 'v', '<C-v>', 'gh<C-g>'])('waits for the end of a selection: %s', async (select) => {
+    const accept = publish({ f: `new\nnewer\n${long()}`, g: long({ 1: 'g', 5: 'five' }) });
+    await nvim.act(':silent edit f', ':split g', ':wincmd p');
+    await nvim.keys(`18G${select}j`);
+    accept();
+    const inOther = "return vim.api.nvim_buf_get_lines(vim.fn.bufnr('^g$'), 4, 5, false)[1] == 'five'";
+    await until('the decision in the other buffer', () => nvim.lua(inOther));
+    await nvim.keys(':delete<CR>');
+    await untilText(`new\nnewer\n${long()}`.replace('line 18\nline 19\n', ''));
+  });
+
+  it('takes a decision as one step of undo, in the current buffer and in another, with edits and without', async () => {
+    const accept = publish({ f: long({ 5: 'five', 25: 'x' }), g: long({ 1: 'g', 20: 'y' }) });
+    await nvim.act(':silent edit f', ':split g');
+    await nvim.keys('10Gccmine<Esc>');
+    accept();
+    await untilText(long({ 1: 'g', 10: 'mine', 20: 'y' }));
+    await nvim.keys('u');
+    await untilText(long({ 1: 'g', 10: 'mine' }));
+    await nvim.keys('u');
+    await untilText(long({ 1: 'g' }));
+    await nvim.keys('<C-r><C-r><C-w>w');
+    await untilText(long({ 5: 'five', 25: 'x' }));
+    await nvim.keys('u');
+    await untilText(long());
+    await nvim.keys('<C-r>');
+    await untilText(long({ 5: 'five', 25: 'x' }));
+    expect(await nvim.lua('return vim.bo.modified')).toBe(false);
+  });
+
+  it('what listens to the lines of a buffer, as language servers do, is told every change', async () => {
+    const accept = publish({ f: `new\nnewer\n${long({ 25: 'x' })}` });
+    await nvim.act(':silent edit f');
+    await nvim.lua(`mirror = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+      vim.api.nvim_buf_attach(0, false, {
+        on_lines = function(_, buf, _, first, last, new_last)
+          local come = vim.api.nvim_buf_get_lines(buf, first, new_last, false)
+          mirror = vim.list_extend(vim.list_extend(vim.list_slice(mirror, 1, first), come), vim.list_slice(mirror, last + 1))
+        end,
+        on_reload = function(_, buf) mirror = vim.api.nvim_buf_get_lines(buf, 0, -1, false) end,
+      })
+      local edit = { range = { start = { line = 9, character = 0 }, ['end'] = { line = 9, character = 4 } }, newText = 'renamed' }
+      vim.lsp.util.apply_workspace_edit({ changes = { [vim.uri_from_bufnr(0)] = { edit } } }, 'utf-16')
+      return true`);
+    accept();
+    const wanted = `new\nnewer\n${long({ 10: 'renamed 10', 25: 'x' })}`;
+    await untilText(wanted);
+    expect(await nvim.lua("return table.concat(mirror, '\\n') .. '\\n'")).toBe(wanted);
+    await nvim.keys(':write<CR>');
+    await until('the file', () => file() === wanted);
+  });
+
+  it('forgets a conflict with :e!', async () => {
+    const accept = publish({ f: long({ 5: 'five' }) });
+    await nvim.act(':silent edit f');
+    await nvim.keys('5Gccmine<Esc>');
+    accept();
+    await nvim.untilSaid('f changed on disk');
+    await nvim.act(':silent edit!');
+    await nvim.keys('10Gccmine<Esc>:write<CR>');
+    await until('the file', () => file() === long({ 5: 'five', 10: 'mine' }));
+    expect(await conflicts()).toEqual([]);
+  });
+
+  it('does not take decisions on another file whose name the buffer was given', async () => {
+    const accept = publish({ g: long({ 1: 'g', 5: 'five' }) });
+    await nvim.act(':silent edit f');
+    await nvim.keys('10Gccmine<Esc>:file g<CR>');
+    accept();
+    await nvim.untilSaid('g changed on disk');
+    await untilText(long({ 10: 'mine' }));
+    await nvim.keys(':silent saveas! h<CR>:silent edit! g<CR>');
+    await untilText(long({ 1: 'g', 5: 'five' }));
+    rmSync(path.join(desk.project, 'h'));
+  });
+
+  it('says when a decision took away the file of unsaved edits, and when a write brings it back', async () => {
+    const accept = publish({ f: null, h: long({ 5: 'five' }) });
+    await nvim.act(':silent edit f');
+    await nvim.keys('10Gccmine<Esc>');
+    accept();
+    await nvim.untilSaid('f changed on disk');
+    await nvim.keys(':write<CR>');
+    await nvim.untilSaid('your text goes over a decision');
+    rmSync(path.join(desk.project, 'h'));
+  });
+
+  it('does not take a recovered text for what the file held', async () => {
+    const before = `vim.o.updatecount, vim.o.directory = 1, '${desk.root}//'`;
+    const [lost, accept] = [await connected(before), publish({ f: long({ 5: 'five', 25: 'x' }) })];
+    await lost.act(':silent edit f');
+    await lost.keys('10Gccmine<Esc>:preserve<CR>');
+    await lost.lua('return true');
+    await lost.close();
+    accept(0);
+    const again = await connected(before);
+    await again.keys(':silent! recover f<CR>');
+    await untilText(long({ 10: 'mine' }), again);
+    accept(1);
+    await again.untilSaid('f changed on disk');
+    await untilText(long({ 10: 'mine' }), again);
+    await again.close();
+  });
+
+  it.each([':wqa', ':wa', 'ZZ', ':w ++ff=dos'])(
+    '%s before Neovim has heard of a decision writes both',
+    async (keys) => {
+      const [one, accept] = [await connected(), publish({ f: long({ 5: 'five' }) })];
+      await one.act(':silent edit f');
+      await one.keys('10Gccmine<Esc>');
+      await one.lua(`function busy()
+          vim.fn.writefile({}, '${desk.root}/busy')
+          local till = vim.loop.hrtime() + 20 * 1e9
+          while vim.loop.hrtime() < till and vim.fn.readfile('f')[5] ~= 'five' do end
+        end
+        return true`);
+      const pressed = one.keys(`:lua busy()<CR>${keys}${keys.startsWith(':') ? '<CR>' : ''}`);
+      await until('a busy Neovim', () => readText(desk.root, 'busy') !== null);
+      accept();
+      const both = long({ 5: 'five', 10: 'mine' });
+      const wanted = keys.includes('dos') ? both.replaceAll('\n', '\r\n') : both;
+      await until('both', () => file() === wanted, { show: () => file() ?? '' });
+      await pressed;
+      await one.close();
+      rmSync(path.join(desk.root, 'busy'));
+    },
+  );
+
+  it.each(['q:', ':echo 1'])('goes on when %s is over', async (keys) => {
+    const accept = publish({ f: long({ 5: 'five' }), g: long({ 1: 'g', 5: 'five' }) });
+    await nvim.act(':silent edit f');
+    await nvim.keys(`10Gccmine<Esc>:split g<CR>${keys}`);
+    accept();
+    await nvim.keys(keys === 'q:' ? ':q<CR>' : '<Esc>');
+    await untilText(long({ 1: 'g', 5: 'five' }));
+    await nvim.keys('<C-w>w');
+    await untilText(long({ 5: 'five', 10: 'mine' }));
+    expect(await nvim.lua("return vim.fn.execute('messages')")).not.toMatch(/E\d+:/);
+  });
+});
