@@ -6,15 +6,25 @@
   for widget in line-init line-pre-redraw line-finish keymap-select complete-callback wait-callback fit-row; do
     zle -N .ashlet:$widget
   done
-  autoload -Uz add-zle-hook-widget add-zsh-hook
-  add-zle-hook-widget line-init .ashlet:line-init
-  add-zle-hook-widget line-pre-redraw .ashlet:line-pre-redraw
-  add-zle-hook-widget line-finish .ashlet:line-finish
-  add-zle-hook-widget keymap-select .ashlet:keymap-select
+  for widget in line-init line-pre-redraw line-finish keymap-select; do .ashlet:hook $widget; done
+  autoload -Uz add-zsh-hook
   add-zsh-hook preexec .ashlet:preexec
   # First: what others print would move the cursor away from a row that is left.
   add-zsh-hook -d precmd .ashlet:precmd
   precmd_functions=(.ashlet:precmd $precmd_functions)
+}
+
+# A hook that nobody has is taken as it is: the functions of add-zle-hook-widget overwrite $match, warn of that under
+# WARN_NESTED_VAR at every key, and fail under SH_GLOB. Whoever comes later calls us as the one who was there.
+.ashlet:hook() {
+  local -a hooks
+  case ${widgets[zle-$1]-} in
+    (''|user:.ashlet:$1) zle -N zle-$1 .ashlet:$1; return ;;
+    (user:azhw:*) zstyle -g hooks zle-$1 widgets ;;
+  esac
+  [[ ${hooks[*]-} == *.ashlet:$1* ]] && return 0
+  autoload -Uz add-zle-hook-widget
+  add-zle-hook-widget $1 .ashlet:$1
 }
 
 .ashlet:line-init() {
@@ -76,6 +86,14 @@
   local body=${functions[_zsh_autosuggest_suggest]-}
   [[ -z $body || $body == *.ashlet:* ]] && return 0
   functions[_zsh_autosuggest_suggest]=$body$'\n(( ! ${+functions[.ashlet:rejoin]} )) || .ashlet:rejoin'
+}
+
+# What it suggests goes on from the line that was: it sees no widget whose name begins with a dot.
+.ashlet:renew-autosuggestion() {
+  [[ -n ${widgets[autosuggest-clear]-} ]] || return 0
+  zle autosuggest-clear
+  zle autosuggest-fetch
+  return 0
 }
 
 # A function named precmd runs before all others. What it prints would stand below a row that Ctrl-C left.

@@ -5,7 +5,7 @@
 .ashlet:apply-tab() {
   typeset -g _ashlet_walks=
   .ashlet:await-row
-  .ashlet:try-apply && return 0
+  if .ashlet:try-apply; then .ashlet:renew-autosuggestion; return 0; fi
   typeset -g _ashlet_walks=menu
   .ashlet:call-fallback '^I' expand-or-complete
 }

@@ -25,6 +25,7 @@ typeset -gF _ashlet_off_seconds=10
   local text=${1//\\/\\\\} code
   text=${text//\"/\\\"}
   if [[ $text == *[[:cntrl:]]* ]]; then
+    local -a match mbegin mend
     text=${text//$'\n'/\\n}
     text=${text//$'\t'/\\t}
     text=${text//$'\r'/\\r}
