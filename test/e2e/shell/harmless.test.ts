@@ -37,6 +37,7 @@ describe('options, variables, descriptors', () => {
     ['ksh_arrays', 'setopt ksh_arrays'],
     ['sh_word_split and glob_subst', 'setopt sh_word_split glob_subst'],
     ['err_return and warn_create_global', 'setopt err_return warn_create_global'],
+    ['emulate ksh', 'emulate ksh'],
     ['rc_expand_param, csh_null_glob, extended_glob', 'setopt rc_expand_param csh_null_glob extended_glob'],
     ['aliases of our words', "alias local='echo ALIAS' zle='echo ALIAS'; alias -g -- '-Fw'='GLOBAL'"],
   ])('works under %s', async (_name, line) => {
@@ -175,14 +176,41 @@ describe('options, variables, descriptors', () => {
     expect(await zsh.untilText('(1/2)')).toMatch(/<0301> .*<200d>.*\[/);
   });
 
-  it('loads with the first prompt, and warns of nothing then', async () => {
-    const { zsh } = await start({ before: ['setopt warn_create_global warn_nested_var 2>/dev/null'] });
-    zsh.type('ls');
-    // zsh's own hook function warns of itself under these options.
-    expect(await zsh.untilText('(1/2)')).not.toMatch(/ashlet\S*:\d+:|_ashlet/);
+  it('loads with the first prompt, warns of nothing and keeps the arrays of matches', async () => {
+    const { zsh } = await start({
+      before: ['setopt warn_create_global warn_nested_var 2>/dev/null'],
+      after: ['match=(mine) mbegin=(1) mend=(2)'],
+    });
+    zsh.type('ls "\u0016\t');
+    expect(await zsh.untilText('(1/2)')).not.toMatch(/set in enclosing scope|:\d+:/);
+    zsh.type('\u0015');
+    await zsh.untilState(({ buffer }) => buffer === '');
+    expect(await zsh.run('print -r -- $match $mbegin $mend')).toBe('mine 1 2');
     for (const widget of ['.ashlet:trigger-async', '.ashlet:fetch-async'])
       expect(await zsh.run(`print \${+widgets[${widget}]}`)).toContain('1');
   });
+
+  it.each(['own_widget() { true }; zle -N zle-line-init own_widget', 'true'])(
+    'shares the hooks with others, who may come later: %s',
+    async (before) => {
+      const { zsh } = await start({
+        before: [before],
+        after: [
+          'autoload -Uz add-zle-hook-widget add-zsh-hook',
+          'later() { [[ $BUFFER == ls ]] && SEEN=yes; return 0 }; zle -N later',
+          'late() { add-zle-hook-widget line-pre-redraw later; source $ASHLET; add-zsh-hook -d precmd late }',
+          `ASHLET=${path.join(PRODUCT, 'shell/ashlet.zsh')}; add-zsh-hook precmd late`,
+        ],
+      });
+      zsh.type('ls');
+      await zsh.untilText('(1/2) ls --first');
+      zsh.type('\t');
+      await zsh.untilState(({ buffer }) => buffer === 'ls --first');
+      zsh.type('\u0015');
+      await zsh.untilState(({ buffer }) => buffer === '');
+      expect(await zsh.run('print -r -- $SEEN')).toBe('yes');
+    },
+  );
 
   it('children do not inherit the connection', async () => {
     const { daemon, zsh } = await start();
@@ -601,6 +629,7 @@ describe('beside other plugins', () => {
     await zsh.untilText(`(1/2) ${accepted} --first`);
     zsh.type('\t');
     await zsh.untilState(({ buffer }) => buffer === `${accepted} --first`);
+    await zsh.until((screen) => screen.split('\n').includes(`# ${accepted} --first`), 'no stale suggestion');
     await zsh.untilText(`(1/2) ${accepted} --first --first`);
     await zsh.probe();
     zsh.type('\u0003');
