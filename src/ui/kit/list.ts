@@ -21,7 +21,7 @@ export function wrapEntries(
 ): readonly Row[] {
   const wrapped = entries.map((entry) => {
     const text = rowPlainText(entry);
-    return wrapLine(text, columns).map((part): Row => [span(rowText(text, part, columns))]);
+    return wrapLine(text, columns).map((part): Row => [span(rowText(text, part, columns).trimEnd())]);
   });
   const endOf = (first: number) => wrapped.slice(first, marked + 1).flat().length;
   let first = 0;
