@@ -15,6 +15,11 @@ describe('process table', () => {
     expect(parseProcStat('garbage')).toBeNull();
   });
 
+  it('leaves out what has ended and is not reaped yet', () => {
+    expect(parseProcStat('42 (opencode) Z 7 42 40 34816 40 0')).toBeNull();
+    expect(parsePs(' 42  1 42 42 Z+ (opencode)\n 43  1 43 43 S+ sh\n')).toHaveLength(1);
+  });
+
   it('reads ps', () => {
     expect(parsePs('  1  0  1  -1 Ss  /sbin/launchd\n 42  1 42 42 S+ node /x/cli.js --a b\n')).toEqual([
       { pid: 1, ppid: 0, argv: ['/sbin/launchd'], foreground: false, stopped: false },

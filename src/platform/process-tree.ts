@@ -41,12 +41,19 @@ interface Stat {
   readonly stopped: boolean;
 }
 
-/** One `/proc/PID/stat`. The name may hold blanks and parentheses, so the fields are counted from its last `)`. */
+/** Dead, and not yet reaped by its parent: its name is still listed. */
+const ENDED = /^[ZX]/;
+
+/**
+ * One `/proc/PID/stat`; null for a process that has ended. The name may hold blanks and parentheses, so the fields are
+ * counted from its last `)`.
+ */
 export function parseProcStat(stat: string): Stat | null {
   const open = stat.indexOf('(');
   const close = stat.lastIndexOf(')');
   if (open === -1 || close === -1) return null;
-  const [state, ppid, pgrp, , , tpgid] = stat.slice(close + 2).split(' ');
+  const [state = '', ppid, pgrp, , , tpgid] = stat.slice(close + 2).split(' ');
+  if (ENDED.test(state)) return null;
   return {
     pid: Number(stat.slice(0, open)),
     ppid: Number(ppid),
@@ -64,6 +71,7 @@ export function parsePs(output: string): readonly ProcessInfo[] {
     const match = PS_LINE.exec(line);
     if (match === null) return [];
     const [, pid, ppid, pgid, tpgid, state = '', command = ''] = match;
+    if (ENDED.test(state)) return [];
     const argv = command.trim().split(/\s+/);
     const facts = { foreground: pgid === tpgid, stopped: state.startsWith('T') };
     return [{ pid: Number(pid), ppid: Number(ppid), argv, ...facts }];

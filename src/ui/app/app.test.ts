@@ -266,6 +266,35 @@ describe('overlays', () => {
     expect(fake.answered).toEqual(['No']);
   });
 
+  it('keeps a question open that the AI has not drawn yet, or draws anew', async () => {
+    const waiting = {
+      state: 'waiting',
+      since: TEST_NOW,
+      dialog: null,
+      queued: false,
+      writing: null,
+    } as const;
+    const dialog = testDialog('Run this?', ['Yes', 'No']);
+    const fake = fakeUi({ view: testView({ status: waiting }) });
+    const setStatus = (change: object) =>
+      fake.setView((view) => ({ ...view, status: { ...view.status, ...change } }));
+    const ui = await driveUi(fake);
+    await ui.type('ga');
+    expect(ui.screen()).toContain('not on its screen yet');
+    setStatus({ dialog });
+    await ui.type('2');
+    expect(ui.screen()).toMatch(/▸ 2\s+No/);
+    setStatus({ dialog: null });
+    await ui.type('\r');
+    expect(fake.answered).toEqual([]);
+    setStatus({ dialog });
+    await ui.type('\r');
+    expect(fake.answered).toEqual(['No']);
+    setStatus({ dialog: null, state: 'working' });
+    await ui.type('');
+    expect(ui.screen()).not.toContain('Run this?');
+  });
+
   it('goes back by q: to screen 1, to the list, out', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('\r2q');

@@ -22,18 +22,21 @@ type Answer = Extract<ResponsesOverlay, { kind: 'answer' }>;
 /** Rows do not depend on colours. */
 const ROWS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
-/** The AI's question, opened for reading. */
-export function openAnswer(dialog: Dialog): Answer {
-  return { kind: 'answer', seen: dialog.seen, mark: null, top: 0 };
+/** The AI's question, opened for reading; null: it is known to ask, but has not drawn its question yet. */
+export function openAnswer(dialog: Dialog | null): Answer {
+  return { kind: 'answer', seen: dialog?.seen ?? null, mark: null, top: 0 };
 }
 
-/** Follows what the AI asks now: another question is read from its top, and an answered one closes. */
+/**
+ * Follows what the AI asks now: another question is read from its top, and an answered one closes. While the AI draws its
+ * screen anew there is no question to read for a moment: that closes nothing.
+ */
 export function settleAnswer(state: ResponsesModel, { view }: ResponsesFacts): ResponsesModel {
   const { overlay } = state;
   if (overlay?.kind !== 'answer') return state;
-  const { dialog } = view.status;
-  if (dialog === null) return { ...state, overlay: null };
-  if (isSameChoice(dialog.seen, overlay.seen)) return state;
+  const { dialog, state: doing } = view.status;
+  if (dialog === null) return doing === 'waiting' ? state : { ...state, overlay: null };
+  if (overlay.seen !== null && isSameChoice(dialog.seen, overlay.seen)) return state;
   return { ...state, overlay: openAnswer(dialog) };
 }
 

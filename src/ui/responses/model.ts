@@ -62,8 +62,8 @@ export type ResponsesOverlay =
     }
   | {
       readonly kind: 'answer';
-      /** The dialog that was read. */
-      readonly seen: Choice;
+      /** The dialog that was read; null until the AI has drawn it. */
+      readonly seen: Choice | null;
       /** The answer that Enter gives; null until one was chosen. */
       readonly mark: number | null;
       readonly top: number;

@@ -45,8 +45,9 @@ export const responsesCommands: ResponsesHandlers = {
     );
   },
   'pane/answer': (state, facts) => {
-    const { dialog } = facts.view.status;
-    if (dialog === null) return say(state, facts, 'info', 'The AI is not asking anything');
+    const { dialog, state: doing } = facts.view.status;
+    if (dialog === null && doing !== 'waiting')
+      return say(state, facts, 'info', 'The AI is not asking anything');
     return done({ ...state, overlay: openAnswer(dialog) });
   },
   'delivery/press-enter': (state, facts) => {

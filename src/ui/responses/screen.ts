@@ -165,16 +165,17 @@ const TITLES: Readonly<Record<Dialog['kind'], string>> = {
   other: 'The AI asks',
 };
 
+const NOT_DRAWN = { rows: [[span('  What it asks is not on its screen yet.', 'dim')]] };
+
 function answerView(
   { mark, top }: Extract<ResponsesOverlay, { kind: 'answer' }>,
   { view: { status } }: ResponsesFacts,
   size: Size,
   theme: Theme,
-): OverlayView | null {
+): OverlayView {
   const { dialog } = status;
-  if (dialog === null) return null;
-  const { rows } = planAnswer(dialog, mark, size.columns, theme);
-  return { ...scrolledPanel(TITLES[dialog.kind], rows, top, size.rows), isSheet: true };
+  const { rows } = dialog === null ? NOT_DRAWN : planAnswer(dialog, mark, size.columns, theme);
+  return { ...scrolledPanel(TITLES[dialog?.kind ?? 'other'], rows, top, size.rows), isSheet: true };
 }
 
 const hasTurns = (_: ResponsesModel, { view: { turns } }: ResponsesFacts) => turns.length > 0;
