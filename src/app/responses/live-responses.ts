@@ -307,6 +307,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       dialog: this.view.status.dialog,
       since: this.#current?.pane.readingSince ?? null,
       text,
+      send: () => this.send(text),
     };
     const { replyToPlan } = await import('./plan-reply.ts');
     const replied = await replyToPlan(access, selected, reply);

@@ -1,12 +1,13 @@
 /**
  * Sends words back to an AI CLI that asks to approve a plan: as what is to change in it. The words are on disk before
- * the first key is pressed, as with every other prompt.
+ * their first byte is typed, as with every other prompt.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { randomId, sha256 } from '../../platform/crypto.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Dialog } from '../../protocol/dialog.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
+import { planRefusal } from '../../responses/core/dialog.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { answerDialog } from './answer-dialog.ts';
@@ -16,21 +17,29 @@ export interface PlanReply {
   /** Since when it has been there, ms since the epoch; null when that is not known. */
   readonly since: number | null;
   readonly text: string;
+  /** Sends the text as a prompt: for programs that take no words in the answer which refuses a plan. */
+  readonly send: () => Promise<Result<OutboxEntry>>;
 }
 
 /** Gives the id of the outbox record, whatever became of the words: its state says that. */
 export async function replyToPlan(
   { tmux, client }: { readonly tmux: TmuxPort; readonly client: Client },
   listing: PaneListing,
-  { dialog, since, text }: PlanReply,
+  { dialog, since, text, send }: PlanReply,
 ): Promise<Result<string>> {
-  const option = dialog?.options.findIndex(({ takesText }) => takesText) ?? -1;
-  if (dialog === null || dialog.kind !== 'plan' || option < 0)
+  const refusal = planRefusal(dialog);
+  if (dialog === null || refusal === null)
     return fail(
       'refused',
       'the AI asks for no changes to a plan now; nothing was sent',
       'Look at the AI pane.',
     );
+  const wish = { seen: dialog.seen, option: refusal.option, since };
+  if (refusal.words === 'behind') {
+    const refused = await answerDialog(tmux, listing, { ...wish, words: null });
+    const sent = refused.ok ? await send() : refused;
+    return sent.ok ? ok(sent.value.id) : sent;
+  }
   const id = randomId();
   const pane = listing.facts.identity;
   const recorded = await client.request('outbox/record', {
@@ -41,7 +50,7 @@ export async function replyToPlan(
     marked: false,
   });
   if (!recorded.ok) return recorded;
-  const answered = await answerDialog(tmux, listing, { seen: dialog.seen, option, words: text, since });
+  const answered = await answerDialog(tmux, listing, { ...wish, words: text });
   const end: Pick<OutboxEntry, 'state' | 'reason' | 'proof'> = answered.ok
     ? { state: 'delivered', reason: null, proof: 'screen' }
     : {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AskedCall, Choice } from '../../protocol/dialog.ts';
-import { composeDialog, isSameChoice } from './dialog.ts';
+import { composeDialog, isSameChoice, planRefusal } from './dialog.ts';
 
 function choice(question: string, labels: readonly string[], more: Partial<Choice> = {}): Choice {
   const options = labels.map((label) => ({
@@ -27,6 +27,19 @@ describe('a dialog with its data', () => {
     expect(dialog.question).toBe(
       `Ready to code?\n\nHere is Claude's plan:\n\n${PLAN.trimEnd()}\n\nWould you like to\nproceed?`,
     );
+  });
+
+  it.each([
+    ['Implement this plan?', ['Yes, implement this plan', 'No, stay in Plan mode'], 1, 'behind'],
+    ['Plan at a/b.md is complete. Would you like to switch?', ['Yes', 'No'], 1, 'behind'],
+    ['Go on?', ['Yes, approve the plan', 'Type your feedback...'], 1, 'inside'],
+    ['Update now?', ['Yes', 'No'], null, null],
+    ['Which plan do you pay for?', ['Pro', 'Max'], null, null],
+  ] as const)('knows how a plan is refused: %s', (question, labels, option, words) => {
+    const plain = choice(question, labels);
+    const options = plain.options.map((each) => ({ ...each, takesText: each.label.startsWith('Type') }));
+    const refusal = planRefusal(composeDialog({ ...plain, options }, [{ kind: 'plan', text: PLAN }]));
+    expect(refusal).toEqual(option === null ? null : { option, words });
   });
 
   it('has the whole command where the screen folds it', () => {

@@ -32,7 +32,7 @@ export function isSameQuestion(one: Choice, other: Choice): boolean {
 function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
   switch (call.kind) {
     case 'plan':
-      return /\bplan\b/i.test(seen.question) ? withDetails(seen, 'plan', call.text) : null;
+      return asksAboutPlan(seen) ? withDetails(seen, 'plan', call.text) : null;
     case 'command':
       return showsPart(seen, call.text) ? withDetails(seen, 'command', call.text) : null;
     case 'edit': {
@@ -42,6 +42,28 @@ function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
     case 'questions':
       return aboutQuestions(seen, call.questions);
   }
+}
+
+/** The programs name the plan in what they ask, or in what an answer does with it. */
+function asksAboutPlan({ question, options }: Choice): boolean {
+  const answers = options.map(({ label, description }) => `${label} ${description}`);
+  return /^\s*yes\b/im.test(answers.join('\n')) && /\bplan\b/i.test([question, ...answers].join('\n'));
+}
+
+/** How words about a plan go back: typed into an answer, or sent as a prompt behind the answer that refuses it. */
+export interface PlanRefusal {
+  /** Index of the answer. */
+  readonly option: number;
+  readonly words: 'inside' | 'behind';
+}
+
+/** Null where the AI does not ask about a plan, or takes no words. */
+export function planRefusal(dialog: Dialog | null): PlanRefusal | null {
+  if (dialog?.kind !== 'plan') return null;
+  const inside = dialog.options.findIndex(({ takesText }) => takesText);
+  if (inside >= 0) return { option: inside, words: 'inside' };
+  const behind = dialog.options.findIndex(({ label }) => /^no\b/i.test(label));
+  return behind < 0 ? null : { option: behind, words: 'behind' };
 }
 
 function showsPart({ question }: Choice, command: string): boolean {

@@ -13,9 +13,10 @@ const POINTER = /^\s*[❯›●▶→]\s+\S/u;
 const CHECKBOX = /^\[([ xX✓✔*•])\]\s+/u;
 /** An answer into which words are typed, in the words of the programs. */
 const TAKES_TEXT =
-  /^(?:Type something|Type your own answer|Enter a custom value|Tell \w+ what to change|Other\b.*type)/i;
+  /^(?:Type something|Type your (?:own answer|feedback)|Enter a custom value|Tell \w+ what to change|Other\b.*type)/i;
 /** What a key does with an answer is not part of it. */
 const KEY_NAME = /^\s*(?:shift\+tab|ctrl\+\w|tab|esc) to\b/i;
+const COLUMN_GAP = /\s{2,}/;
 /** Cells that a program leaves free at the right edge. */
 const EDGE_CELLS = 1;
 
@@ -165,10 +166,11 @@ function optionAt(rows: readonly Row[], start: Start, next: number | undefined, 
   }
   const [head = '', ...rest] = paragraphs;
   const box = CHECKBOX.exec(head);
-  const label = box === null ? head : head.slice(box[0].length);
+  // In a wide pane the description can stand in a column beside the label.
+  const [label = '', ...beside] = (box === null ? head : head.slice(box[0].length)).split(COLUMN_GAP);
   return {
     label,
-    description: rest.join('\n'),
+    description: [...beside, ...rest].join('\n'),
     checked: box === null ? null : box[1] !== ' ',
     takesText: TAKES_TEXT.test(label),
     leads: null,

@@ -4,6 +4,7 @@
  */
 import type { AskedCall, AskedQuestion } from '../../protocol/dialog.ts';
 import { asArray, asObject, asString, type JsonObject, parseJson } from './json.ts';
+import type { PlanChange } from './turn-builder.ts';
 
 /** What is kept of one call: records are held for as long as their session is. */
 const MAX_ASKED_CHARACTERS = 32 * 1024;
@@ -66,6 +67,27 @@ export function askedByOpencode(tool: string, input: JsonObject): AskedCall | nu
     default:
       return null;
   }
+}
+
+/** A file in which opencode keeps a plan. */
+const OPENCODE_PLAN = /\/plans\/[^/]+\.md$/;
+/** The one in which Gemini CLI does. */
+const GEMINI_PLAN = /\/\.gemini\/tmp\/.+\/plans\/[^/]+\.md$/;
+
+/** What a call of opencode's changes in its plan; null for any other call. */
+export function planByOpencode(tool: string, input: JsonObject): PlanChange | null {
+  if (!OPENCODE_PLAN.test(asString(input.filePath) ?? '')) return null;
+  if (tool === 'write') return { kind: 'whole', text: asString(input.content) ?? '' };
+  if (tool !== 'edit') return null;
+  return { kind: 'part', before: asString(input.oldString) ?? '', after: asString(input.newString) ?? '' };
+}
+
+/** What a call of Gemini CLI's changes in its plan; null for any other call. */
+export function planByGemini(tool: string, input: JsonObject): PlanChange | null {
+  if (!GEMINI_PLAN.test(asString(input.file_path) ?? '')) return null;
+  if (tool === 'write_file') return { kind: 'whole', text: asString(input.content) ?? '' };
+  if (tool !== 'replace') return null;
+  return { kind: 'part', before: asString(input.old_string) ?? '', after: asString(input.new_string) ?? '' };
 }
 
 function planOf(text: string | null): AskedCall | null {

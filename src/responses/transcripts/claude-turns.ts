@@ -36,7 +36,8 @@ export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boo
       isPending = tellMessage(builder, parts, answered);
       builder.facts(parts.flatMap(factsOf).flatMap((call) => [call, ...(results.get(call.id) ?? [])]));
     } else if (record.kind !== 'results') tell(builder, record);
-    else if (record.ids.some((id) => plans.has(id))) builder.prompt(toPlanAnswer(record));
+    else if (record.ids.some((id) => plans.has(id)))
+      builder.planAnswered({ id: record.uuid, text: record.words, at: record.at });
     else if (!isPending) builder.toolResult();
   }
   const built = builder.finish();
@@ -62,14 +63,6 @@ function planCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<string> 
     ids.flatMap((block) => (block.kind === 'tool' && block.asked?.kind === 'plan' ? block.id : [])),
   );
 }
-
-/** What the human said to a plan begins the next turn: its words, or that it is agreed to. */
-function toPlanAnswer({ uuid, words, at }: Extract<ClaudeRecord, { kind: 'results' }>): PromptEvent {
-  return { id: uuid, text: words === '' ? PLAN_ANSWERED : words, at };
-}
-
-/** Approved, or refused without a word: the AI's next words tell which. */
-const PLAN_ANSWERED = '(plan answered)';
 
 function answeredCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<string> {
   const answered = new Set<string>();
@@ -176,10 +169,12 @@ function tellMessage(
         builder.text(block.text, stateAfterText(part.stop));
         continue;
       }
-      if (block.asked?.kind === 'plan') builder.plan(`plan:${block.id}`, block.asked.text, part.at);
+      const { asked } = block;
+      if (asked?.kind === 'plan') builder.plan({ id: `plan:${block.id}`, text: asked.text, at: part.at });
       if (answered.has(block.id)) builder.tool('working');
       else {
-        builder.tool(QUESTION_TOOLS.has(block.name) ? 'waiting' : 'unknown', block.asked);
+        const more = asked?.kind === 'plan' ? null : asked;
+        builder.tool(QUESTION_TOOLS.has(block.name) ? 'waiting' : 'unknown', more);
         isPending = true;
       }
     }

@@ -71,6 +71,26 @@ it('tells what a pending call asks for', () => {
   ]);
 });
 
+it('makes a plan a response of its own, which may be asked about when the turn is over', () => {
+  const plan = '# Plan\n\n1. a\n';
+  const rows = [
+    said('user', 'plan it'),
+    event({ type: 'item_completed', item: { type: 'Plan', id: 'p1', text: plan } }),
+    said('assistant', `I looked.\n\n<proposed_plan>\n${plan}</proposed_plan>\n`),
+    event({ type: 'task_complete', turn_id: 't', last_agent_message: 'I looked.' }),
+  ];
+  const open = read(rows);
+  expect(open.turns.map(({ kind, prompt, response }) => [kind, prompt, response])).toEqual([
+    ['answer', 'plan it', 'I looked.'],
+    ['plan', '', plan],
+  ]);
+  expect(open).toMatchObject({ state: 'idle', asked: [{ kind: 'plan', text: plan }] });
+  expect(read([...rows, said('user', 'shorter')]).asked).toEqual([]);
+  // Words about the tags are words.
+  const talk = 'It writes <proposed_plan>\nthe plan\n</proposed_plan> in tags.';
+  expect(read([said('user', 'how?'), said('assistant', talk)]).turns).toMatchObject([{ response: talk }]);
+});
+
 const CONTEXT = said('user', '<environment_context>\n  <cwd>/x</cwd>\n</environment_context>');
 const CALL = item({ type: 'function_call', name: 'shell', call_id: 'c1', id: 'fc1' });
 const OUTPUT = item({ type: 'function_call_output', call_id: 'c1', id: 'fo1' });

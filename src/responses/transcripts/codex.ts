@@ -48,6 +48,8 @@ export type CodexRecord =
       readonly text: string;
       readonly at: number | null;
     }
+  /** The plan of an answer, which holds it in tags. */
+  | { readonly kind: 'plan'; readonly id: string; readonly text: string; readonly at: number | null }
   | { readonly kind: 'call'; readonly id: string; readonly asked: AskedCall | null }
   | { readonly kind: 'result'; readonly id: string }
   | { readonly kind: 'break' | 'started' | 'interrupted' }
@@ -55,6 +57,8 @@ export type CodexRecord =
   | { readonly kind: 'compacted'; readonly text: string }
   | { readonly kind: 'done'; readonly last: string | null }
   | { readonly kind: 'rollback'; readonly turns: number };
+
+type CodexPlan = Extract<CodexRecord, { kind: 'plan' }>;
 
 const TOP_TYPES = new Set([
   ...wordList('session_meta turn_context compacted world_state token_usage_record ghost_snapshot state'),
@@ -113,9 +117,10 @@ function fromEvent(event: JsonObject | null, at: number | null): CodexRecord | n
 }
 
 function fromCompletedItem(item: JsonObject | null, at: number | null): CodexRecord | null {
+  const id = asString(item?.id) ?? `item-${at}`;
+  if (item?.type === 'Plan') return { kind: 'plan', id, text: asString(item.text) ?? '', at };
   if (item?.type !== 'UserMessage' && item?.type !== 'AgentMessage') return null;
   const text = textOf(item.content, '');
-  const id = asString(item.id) ?? `item-${at}`;
   if (item.type === 'AgentMessage') return { kind: 'answer', witness: 'item', id, text, at };
   return { kind: 'prompt', witness: 'item', id, text: human(text), at };
 }
@@ -161,6 +166,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
   const answers = witnessOf(records, 'answer');
   const answered = new Set(records.flatMap((record) => (record.kind === 'result' ? [record.id] : [])));
   const summaries = summariesIn(records);
+  const plans = records.filter((record) => record.kind === 'plan');
   let isPending = false;
   let hasText = false;
   let isSure = true;
@@ -175,7 +181,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
       case 'answer':
         if (!answers.has(record.witness) || record.text === '' || summaries.has(record)) break;
         builder.endPart();
-        builder.text(record.text, 'working');
+        tellAnswer(builder, record.text, plans);
         hasText = true;
         break;
       case 'call':
@@ -198,6 +204,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
       case 'rollback':
         isSure = builder.drop(record.turns) && isSure;
         break;
+      case 'plan':
       case 'started':
       case 'compacted':
       case 'gap':
@@ -207,6 +214,22 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
     builder.facts(factsOf(record));
   }
   return { ...builder.finish(), queued: [], reach: complete ? 'start' : isSure ? 'more' : 'unsure' };
+}
+
+const PLAN_TAGS = /<proposed_plan>\n?([\s\S]*?)<\/proposed_plan>/;
+
+/** An answer that holds a plan is that plan, and what was said before and after it. */
+function tellAnswer(builder: TurnBuilder, text: string, plans: readonly CodexPlan[]): void {
+  const match = PLAN_TAGS.exec(text);
+  const plan = plans.find((each) => match !== null && each.text.trim() === match[1]?.trim());
+  if (match === null || plan === undefined) {
+    builder.text(text, 'working');
+    return;
+  }
+  builder.text(text.slice(0, match.index).trimEnd(), 'working');
+  builder.plan({ ...plan, id: `plan:${plan.id}` });
+  const rest = text.slice(match.index + match[0].length).trim();
+  if (rest !== '') builder.text(rest, 'working');
 }
 
 /** Answers that nobody asked for: what the model wrote when the conversation was shortened to it. */

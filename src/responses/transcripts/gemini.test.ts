@@ -99,6 +99,71 @@ describe('readGemini', () => {
     expect(read([...ONE, { $rewindTo: 'older' }, { $set: { messages: [] } }], false).reach).toBe('start');
   });
 
+  describe('a plan', () => {
+    const file = '/home/dev/.gemini/tmp/project/s/plans/a.md';
+    const content = '# Plan\n\n1. a\n';
+    const write = { id: 'w1', name: 'write_file', args: { file_path: file, content } };
+    const said = (output: string) => ({
+      id: 'r1',
+      type: 'user',
+      content: [{ functionResponse: { id: 'e1', name: 'exit_plan_mode', response: { output } } }],
+    });
+    const written = (call: object) => [
+      HEADER,
+      user('u1', 'plan it'),
+      gemini('a1', 'I write it.', call),
+      gemini('a2', 'I planned it.'),
+    ];
+    const asCalled = written({ toolCalls: [{ ...write, status: 'success' }] });
+    const asSet = [
+      HEADER,
+      user('u1', 'plan it'),
+      gemini('a1', [{ text: 'I write it.' }, { functionCall: write }]),
+      gemini('a2', 'I planned it.'),
+    ];
+
+    it.each([
+      ['called', asCalled],
+      ['set', asSet],
+    ])('is a response of its own (%s)', (_form, rows) => {
+      expect(read(rows)).toMatchObject({
+        turns: [
+          { kind: 'answer', response: 'I write it.\n\nI planned it.' },
+          { kind: 'plan', id: 'plan:w1', prompt: '', response: content },
+        ],
+        state: 'unknown',
+        asked: [{ kind: 'plan', text: content }],
+      });
+      const refused = `Plan rejected. User feedback: 1. why?\ntwo\n\nThe plan is stored at: ${file}\nRevise it.`;
+      expect(brief([...rows, said(refused), gemini('a3', 'So be it.')])).toEqual([
+        'plan it → I write it. | I planned it. (complete)',
+        ` → ${content} (complete)`,
+        '1. why?\ntwo → So be it. (complete)',
+      ]);
+      const agreed = read([...rows, said('Plan approved. Switching mode.'), gemini('a3', 'I begin.')]);
+      expect(agreed.turns.at(-1)).toMatchObject({ prompt: '(plan answered)', response: 'I begin.' });
+      expect(agreed.asked).toEqual([]);
+    });
+
+    it('has what was changed in it, and not what failed', () => {
+      const replace = {
+        name: 'replace',
+        args: { file_path: file, old_string: '1. a', new_string: '1. $& b' },
+      };
+      const change = (id: string, status: string) =>
+        gemini(id, 'Better.', { toolCalls: [{ ...replace, id, status }] });
+      expect(read([...asCalled, change('c1', 'error')]).turns.at(-1)).toMatchObject({ response: content });
+      expect(read([...asCalled, change('c1', 'success')]).turns.at(-1)).toMatchObject({
+        response: '# Plan\n\n1. $& b\n',
+      });
+    });
+
+    it('is not any other file', () => {
+      const other = { ...write, args: { file_path: '/home/dev/project/docs/plans/a.md', content } };
+      expect(read(written({ toolCalls: [{ ...other, status: 'success' }] })).turns).toHaveLength(1);
+    });
+  });
+
   it('shows the error of the service', () => {
     expect(read([...ONE, { id: 'e', type: 'error', content: 'quota' }])).toMatchObject({
       state: 'idle',

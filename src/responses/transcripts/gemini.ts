@@ -4,6 +4,7 @@
  * joiners and HTML comments out of it before it writes; only its checkpoints hold the model's exact text.
  */
 import path from 'node:path';
+import { planByGemini } from './asked.ts';
 import {
   type FoundFile,
   filesIn,
@@ -22,7 +23,7 @@ import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
 import { factsOf, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
-import { TurnBuilder } from './turn-builder.ts';
+import { type PlanChange, TurnBuilder } from './turn-builder.ts';
 import { wholeFile } from './whole-file.ts';
 
 const MAX_PROJECTS_FILE_BYTES = 4 * 1024 * 1024;
@@ -33,7 +34,13 @@ interface Message {
   readonly text: string;
   readonly calls: boolean;
   readonly at: number | null;
+  readonly plans: readonly PlanAct[];
 }
+
+/** Of a plan: its file was written, or the human said something to it. */
+type PlanAct =
+  | { readonly kind: 'written'; readonly id: string; readonly change: PlanChange }
+  | { readonly kind: 'answered'; readonly id: string; readonly words: string };
 
 export type GeminiRecord =
   | { readonly kind: 'message'; readonly message: Message; readonly text: string }
@@ -67,18 +74,39 @@ function toMessage(raw: JsonObject | null): Message | null {
   if (raw === null || id === null || type === null) return null;
   const parts = partsOf(raw.content);
   const at = asTime(raw.timestamp);
-  const calls = asArray(raw.toolCalls).length > 0 || parts.some((part) => part.functionCall !== undefined);
+  const called = [
+    ...asArray(raw.toolCalls).map(asObject),
+    ...parts.map((part) => asObject(part.functionCall)),
+  ].filter((call) => call !== null);
+  const calls = called.length > 0;
+  const plans = [...called.flatMap(planWritten), ...parts.flatMap(planAnswered)];
   if (type === 'user') {
     const isResult = parts.length > 0 && parts.every((part) => part.functionResponse !== undefined);
     const shown = raw.displayContent === undefined ? parts : partsOf(raw.displayContent);
     const texts = shown.flatMap((part) => asString(part.text) ?? []).filter((text) => !CONTEXT.test(text));
     const role = isResult ? 'result' : texts.length > 0 ? 'prompt' : 'none';
-    return { id, role, text: texts.join('\n'), calls, at };
+    return { id, role, text: texts.join('\n'), calls, at, plans };
   }
   const text = parts.flatMap((part) => (part.thought === true ? [] : (asString(part.text) ?? []))).join('');
-  if (type === 'gemini') return { id, role: 'answer', text, calls, at };
-  if (type === 'info' && /^Request cancelled/.test(text)) return { id, role: 'cancelled', text, calls, at };
-  return { id, role: type === 'error' ? 'error' : 'none', text, calls, at };
+  if (type === 'gemini') return { id, role: 'answer', text, calls, at, plans };
+  if (type === 'info' && /^Request cancelled/.test(text))
+    return { id, role: 'cancelled', text, calls, at, plans };
+  return { id, role: type === 'error' ? 'error' : 'none', text, calls, at, plans };
+}
+
+function planWritten(call: JsonObject): PlanAct[] {
+  const change = planByGemini(asString(call.name) ?? '', asObject(call.args) ?? {});
+  const isDone = call.status === undefined || call.status === 'success';
+  return change === null || !isDone ? [] : [{ kind: 'written', id: asString(call.id) ?? '', change }];
+}
+
+const FEEDBACK = /^Plan rejected\. User feedback: ([\s\S]*?)\n\nThe plan is stored at: /;
+
+function planAnswered(part: JsonObject): PlanAct[] {
+  const result = asObject(part.functionResponse);
+  const output = asString(asObject(result?.response)?.output) ?? '';
+  if (result?.name !== 'exit_plan_mode' || !/^Plan (?:approved|rejected)/.test(output)) return [];
+  return [{ kind: 'answered', id: asString(result.id) ?? '', words: FEEDBACK.exec(output)?.[1] ?? '' }];
 }
 
 /** Content is a string, one part or a list of both. */
@@ -98,6 +126,8 @@ export function readGemini(records: readonly Told<GeminiRecord>[], complete: boo
     tell(builder, message);
     builder.facts(facts.get(message.id) ?? []);
   }
+  // The call that asks about a plan is written once it is answered.
+  builder.planShown('unknown');
   return { ...builder.finish(), queued: [], reach: fromStart ? 'start' : isSure ? 'more' : 'unsure' };
 }
 
@@ -142,15 +172,23 @@ function cutFrom(messages: Map<string, Message>, id: string): void {
 function tell(builder: TurnBuilder, message: Message): void {
   switch (message.role) {
     case 'prompt':
+      builder.planShown();
       builder.prompt(message);
       break;
     case 'answer':
       // A call is written after it was allowed and ran: until then the text looks like the last one.
       builder.text(message.text, 'unknown');
       if (message.calls) builder.tool();
+      for (const plan of message.plans)
+        if (plan.kind === 'written') builder.planWritten(`plan:${plan.id}`, plan.change, message.at);
       break;
     case 'result':
       builder.toolResult();
+      for (const plan of message.plans) {
+        if (plan.kind === 'written') continue;
+        builder.planShown();
+        builder.planAnswered({ id: `answer:${plan.id}`, text: plan.words, at: message.at });
+      }
       break;
     case 'cancelled':
       builder.interrupt();

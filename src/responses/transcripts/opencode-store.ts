@@ -7,7 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../lib/result.ts';
-import { askedByOpencode } from './asked.ts';
+import { askedByOpencode, planByOpencode } from './asked.ts';
 import { fileAt, filesIn, namesIn, smallFile } from './files.ts';
 import { asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { opencodeFacts } from './opencode-facts.ts';
@@ -117,7 +117,9 @@ const PARTS = `SELECT id, json_extract(data, '$.type') AS type,
     CASE WHEN json_extract(data, '$.type') = 'text' THEN json_extract(data, '$.text') END AS text,
     json_extract(data, '$.synthetic') AS synthetic, json_extract(data, '$.ignored') AS ignored,
     json_extract(data, '$.metadata.copane') AS copane, json_extract(data, '$.tool') AS tool, json_extract(data, '$.state.status') AS status,
-    CASE WHEN json_extract(data, '$.state.status') IN ('pending', 'running') THEN json_extract(data, '$.state.input') END AS input
+    json_extract(data, '$.state.error') AS error,
+    CASE WHEN json_extract(data, '$.state.status') IN ('pending', 'running')
+      OR json_extract(data, '$.state.input.filePath') LIKE '%/plans/%.md' THEN json_extract(data, '$.state.input') END AS input
   FROM part WHERE message_id = ? AND json_valid(data) ORDER BY id`;
 /** The same, with what the tools of a part did. Their output and the diffs made for the screen stay. */
 const PARTS_WITH_TOOLS = PARTS.replace(
@@ -157,20 +159,39 @@ function queryPage(database: DatabaseSync, { sessionId, limit, withTools }: Page
 }
 
 function toPart(row: Record<string, unknown>): OpencodePart {
+  const call = {
+    tool: asString(row.tool) ?? '',
+    status: asString(row.status) ?? '',
+    error: asString(row.error) ?? '',
+    input: asObject(parseJson(asString(row.input) ?? '')) ?? {},
+  };
   return {
     id: String(row.id),
     type: asString(row.type) ?? '',
     text: asString(row.text) ?? '',
     isMachine: row.synthetic === 1 || row.ignored === 1 || row.copane !== null,
-    tool: asString(row.tool) ?? '',
-    status: asString(row.status) ?? '',
     facts: opencodeFacts(parseJson(asString(row.raw) ?? '')),
-    asked: askedIn(row.tool, parseJson(asString(row.input) ?? '')),
+    ...callFields(call),
   };
 }
 
-function askedIn(tool: unknown, input: unknown): OpencodePart['asked'] {
-  return askedByOpencode(asString(tool) ?? '', asObject(input) ?? {});
+interface StoredCall {
+  readonly tool: string;
+  readonly status: string;
+  readonly error: string;
+  readonly input: JsonObject;
+}
+
+function callFields({
+  input,
+  ...call
+}: StoredCall): Omit<OpencodePart, 'id' | 'type' | 'text' | 'isMachine' | 'facts'> {
+  const isOver = call.status === 'completed' || call.status === 'error';
+  return {
+    ...call,
+    asked: isOver ? null : askedByOpencode(call.tool, input),
+    plan: call.status === 'completed' ? planByOpencode(call.tool, input) : null,
+  };
 }
 
 /** `storage/{session,message,part}` of the versions before 1.2. */
@@ -250,16 +271,21 @@ async function folderMessage(root: string, sessionId: string, name: string): Pro
 }
 
 function toFilePart(part: JsonObject, name: string): OpencodePart {
+  const state = asObject(part.state);
+  const call = {
+    tool: asString(part.tool) ?? '',
+    status: asString(state?.status) ?? '',
+    error: asString(state?.error) ?? '',
+    input: asObject(state?.input) ?? {},
+  };
   return {
     id: name.slice(0, -'.json'.length),
     type: asString(part.type) ?? '',
     text: asString(part.text) ?? '',
     isMachine:
       part.synthetic === true || part.ignored === true || asObject(part.metadata)?.copane !== undefined,
-    tool: asString(part.tool) ?? '',
-    status: asString(asObject(part.state)?.status) ?? '',
     facts: [],
-    asked: askedIn(part.tool, asObject(part.state)?.input),
+    ...callFields(call),
   };
 }
 

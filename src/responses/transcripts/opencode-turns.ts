@@ -3,7 +3,7 @@ import type { AskedCall } from '../../protocol/dialog.ts';
 import { asObject, asString, asTime, type JsonObject } from './json.ts';
 import type { Reading } from './jsonl-session.ts';
 import type { ToolFact } from './tool-facts.ts';
-import { TurnBuilder } from './turn-builder.ts';
+import { type PlanChange, TurnBuilder } from './turn-builder.ts';
 
 /** One part of a message, reduced to what the turns need. */
 export interface OpencodePart {
@@ -18,6 +18,10 @@ export interface OpencodePart {
   readonly facts: readonly ToolFact[];
   /** What a call that is not over asks for. */
   readonly asked: AskedCall | null;
+  /** What a call did to the file of the plan. */
+  readonly plan: PlanChange | null;
+  /** Why a call failed. */
+  readonly error: string;
 }
 
 export interface OpencodeMessage {
@@ -37,6 +41,9 @@ export interface OpencodeRevert {
 
 /** Tools that are a question to the user. */
 const QUESTION_TOOLS = new Set(['question', 'plan_exit']);
+/** A refusal ends the turn, unless the human said what to do instead. */
+const REFUSED =
+  /^The user (?:dismissed this question|rejected permission to use this specific tool call\.?$)/;
 
 /** `session.revert` as it is stored: an object or its JSON. */
 export function toRevert(value: unknown): OpencodeRevert | null {
@@ -115,9 +122,7 @@ function tellAssistant(builder: TurnBuilder, message: OpencodeMessage, parts: re
     if (part.type === 'text') {
       if (!part.isMachine) builder.text(part.text, 'working');
     } else if (part.type === 'tool') {
-      const isPending = part.status === 'pending' || part.status === 'running';
-      if (!isPending) builder.tool('working');
-      else builder.tool(QUESTION_TOOLS.has(part.tool) ? 'waiting' : 'unknown', part.asked);
+      tellTool(builder, part, message.createdAt);
     }
     builder.facts(part.facts);
   }
@@ -126,7 +131,17 @@ function tellAssistant(builder: TurnBuilder, message: OpencodeMessage, parts: re
   else if (error !== null) {
     builder.warn(asString(asObject(error.data)?.message) ?? asString(error.name) ?? 'the model call failed');
     builder.end();
-  } else if (isOver && !goesOn) builder.end();
+  } else if (isOver && (!goesOn || parts.some((part) => REFUSED.test(part.error)))) builder.end();
+}
+
+function tellTool(builder: TurnBuilder, part: OpencodePart, at: number | null): void {
+  const isPending = part.status === 'pending' || part.status === 'running';
+  if (part.plan !== null) builder.planWritten(`plan:${part.id}`, part.plan, at);
+  if (part.tool === 'plan_exit') builder.planShown();
+  if (isPending) builder.tool(QUESTION_TOOLS.has(part.tool) ? 'waiting' : 'unknown', part.asked);
+  else builder.tool('working');
+  if (part.tool === 'plan_exit' && part.status === 'completed')
+    builder.planAnswered({ id: `answer:${part.id}`, text: '', at });
 }
 
 function isAborted(message: OpencodeMessage): boolean {

@@ -20,6 +20,14 @@ export interface PromptEvent {
   readonly at: number | null;
 }
 
+/** How an AI CLI's tools changed the file that it keeps its plan in. */
+export type PlanChange =
+  | { readonly kind: 'whole'; readonly text: string }
+  | { readonly kind: 'part'; readonly before: string; readonly after: string };
+
+/** Approved, or refused without a word: the AI's next words tell which. */
+const PLAN_ANSWERED = '(plan answered)';
+
 interface OpenTurn {
   readonly kind: Turn['kind'];
   readonly prompt: PromptEvent;
@@ -47,6 +55,8 @@ export class TurnBuilder {
   #maybe: PromptEvent | null = null;
   #state: AiState = 'idle';
   #asked: AskedCall[] = [];
+  /** The plan that was written and not asked about. */
+  #draft: PromptEvent | null = null;
   /** More of the newest turn is to come. A pending tool call says so, though not what the AI is doing. */
   #isOpen = false;
 
@@ -64,11 +74,32 @@ export class TurnBuilder {
   }
 
   /** The AI asks to approve a plan: a response of its own. What it says next answers what the human says to it. */
-  plan(id: string, text: string, at: number | null): void {
+  plan({ id, text, at }: PromptEvent): void {
+    this.#draft = null;
     this.endPart();
     this.#open({ id, text: '', at }, 'plan');
     this.text(text, 'waiting');
+    this.#asked.push({ kind: 'plan', text });
     this.#set('waiting', true);
+  }
+
+  /** The AI keeps a plan in a file and wrote there; it has not asked about it yet. */
+  planWritten(id: string, change: PlanChange, at: number | null): void {
+    const text = this.#draft?.text ?? '';
+    const whole = change.kind === 'whole' ? change.text : text.replace(change.before, () => change.after);
+    this.#draft = { id, text: whole, at };
+  }
+
+  /** The AI asks to approve the plan that it wrote, if there is one. */
+  planShown(state: AiState = 'waiting'): void {
+    if (this.#draft === null || this.#draft.text === '') return;
+    this.plan(this.#draft);
+    this.#set(state, state === 'waiting');
+  }
+
+  /** What the human said to a plan begins the next turn: the words of a refusal, or that it is agreed to. */
+  planAnswered({ id, text, at }: PromptEvent): void {
+    this.prompt({ id, text: text === '' ? PLAN_ANSWERED : text, at });
   }
 
   /** The human ran a command of the CLI, which is a prompt if text follows and nothing otherwise. */
@@ -119,9 +150,10 @@ export class TurnBuilder {
     this.end();
   }
 
-  /** The AI's turn is over. */
+  /** The AI's turn is over; a plan at its end may still be asked about. */
   end(): void {
-    this.#asked = [];
+    const last = this.#turns.at(-1);
+    if (last?.kind !== 'plan' || last.interrupted) this.#asked = [];
     this.#set('idle', false);
   }
 

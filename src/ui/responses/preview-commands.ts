@@ -1,8 +1,9 @@
 /** Commands of the preview: choose what goes out, and send it. Enter here is the only key that sends. */
 import type { NoteContext } from '../../protocol/draft.ts';
+import { planRefusal } from '../../responses/core/dialog.ts';
 import type { ResponsesModel, ResponsesOverlay } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
-import { asksForChanges, offersSteering, outgoingOf, previewExtent } from './preview.ts';
+import { offersSteering, outgoingOf, previewExtent } from './preview.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
@@ -68,7 +69,8 @@ export const previewCommands: ResponsesHandlers = {
       return say(state, facts, 'warn', 'No AI pane is followed: nothing was sent. Esc, then t chooses one.');
     }
     const steers = overlay.steers && offersSteering(facts);
-    const to = asksForChanges(facts.view.status.dialog) ? 'plan' : steers ? 'busy-composer' : 'composer';
+    const to =
+      planRefusal(facts.view.status.dialog) !== null ? 'plan' : steers ? 'busy-composer' : 'composer';
     return done({ ...state, overlay: null }, { kind: 'send', text: message.value.text, lineIds, to });
   }),
 };

@@ -4,7 +4,7 @@ import { holdsApart } from '../../lib/busy-policy.ts';
 import { wantsMarkers } from '../../lib/marker-policy.ts';
 import { wrapInMarkers } from '../../lib/markers.ts';
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
-import type { Dialog } from '../../protocol/dialog.ts';
+import { planRefusal } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
 import { fitRow, foreign, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -14,11 +14,6 @@ import type { Outgoing } from './outgoing.ts';
 import { paneKey } from './port.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
-
-/** The AI asks to approve a plan and takes words about it: the notes are those words. */
-export function asksForChanges(dialog: Dialog | null): boolean {
-  return dialog?.kind === 'plan' && dialog.options.some(({ takesText }) => takesText);
-}
 
 /** The AI works, and its program can both wait with a prompt and break off what is being written. */
 export function offersSteering({ view }: ResponsesFacts): boolean {
@@ -41,10 +36,11 @@ export function outgoingOf(overlay: Preview, state: ResponsesModel, facts: Respo
   return facts.readOutgoing(state.draft.draft, { context: state.noteContext, chosen, range });
 }
 
-/** The message with the marker lines that go out around it. Words about a plan need none. */
+/** The message with the marker lines that go out around it. Words in an answer about a plan need none. */
 function asTyped(text: string, { view, now }: ResponsesFacts): string {
   const { policy, hasTranscript } = view.markers;
-  const isMarked = !asksForChanges(view.status.dialog) && wantsMarkers(policy, text, hasTranscript);
+  const isAnswer = planRefusal(view.status.dialog)?.words === 'inside';
+  const isMarked = !isAnswer && wantsMarkers(policy, text, hasTranscript);
   return isMarked ? wrapInMarkers(text, new Date(now)) : text;
 }
 

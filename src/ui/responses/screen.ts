@@ -1,5 +1,6 @@
 /** The Responses screen as the application joins it. */
 import type { Dialog } from '../../protocol/dialog.ts';
+import { planRefusal } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
 import { listTop } from '../kit/list.ts';
 import { type Extent, type OverlayView, panelView, scrolledPanel } from '../kit/overlay.ts';
@@ -26,7 +27,7 @@ import {
 import { leaveDraft, responsesSpot } from './mouse.ts';
 import { noteCommands, settleNote } from './note-commands.ts';
 import { acceptPrompt, diffCommands, menuCommands } from './overlay-commands.ts';
-import { asksForChanges, offersSteering, outgoingOf, planPreview } from './preview.ts';
+import { offersSteering, outgoingOf, planPreview } from './preview.ts';
 import { previewCommands } from './preview-commands.ts';
 import { pullCommands, readingPullCommands } from './pull-commands.ts';
 import { settleReading } from './reading.ts';
@@ -144,18 +145,19 @@ function view(
       return answerView(overlay, facts, size, theme);
     case 'preview': {
       const { rows, remark } = planPreview(overlay, state, facts, theme);
-      const toPlan = asksForChanges(facts.view.status.dialog);
-      return panelView(
-        toPlan ? 'Goes back as what to change in the plan' : 'This will be sent',
-        rows,
-        remark,
-      );
+      return panelView(PREVIEW_TITLES[planRefusal(facts.view.status.dialog)?.words ?? 'none'], rows, remark);
     }
     case 'prompt':
     case 'confirm':
       return null;
   }
 }
+
+const PREVIEW_TITLES = {
+  none: 'This will be sent',
+  inside: 'Goes back as what to change in the plan',
+  behind: 'Refuses the plan, then this will be sent',
+} as const;
 
 const TITLES: Readonly<Record<Dialog['kind'], string>> = {
   plan: 'The AI asks to approve its plan',

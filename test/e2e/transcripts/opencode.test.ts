@@ -144,6 +144,51 @@ describe('opencode’s database', () => {
     expect([after?.turns.length, after?.state]).toEqual([before?.turns.length, before?.state]);
   });
 
+  it('tells a plan as a response of its own, and a refusal as the end of the turn', async () => {
+    const { file, ref } = await open();
+    const before = (await READER.open(ref).read({ turns: 100 }))?.turns.length ?? 0;
+    const writer = new DatabaseSync(file);
+    const at = Date.now();
+    const put = (id: string, data: object, parts: readonly object[]) => {
+      writer.prepare('DELETE FROM message WHERE id = ?').run(id);
+      writer.prepare('DELETE FROM part WHERE message_id = ?').run(id);
+      const insert = 'INSERT INTO message VALUES (?, ?, ?, ?, ?)';
+      writer.prepare(insert).run(id, ref.sessionId, at + Number(id.slice(2)), at, JSON.stringify(data));
+      parts.forEach((part, index) => {
+        const row = [`${id}p${index}`, id, ref.sessionId, at, at, JSON.stringify(part)] as const;
+        writer.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)').run(...row);
+      });
+    };
+    const tool = (name: string, state: object) => ({ type: 'tool', tool: name, state });
+    const filePath = '/home/dev/.local/share/opencode/plans/1-proud-harbor.md';
+    put('zz1', { role: 'user' }, [{ type: 'text', text: 'plan it' }]);
+    put('zz2', { role: 'assistant', finish: 'tool-calls', time: { created: 1, completed: 2 } }, [
+      tool('write', { status: 'completed', input: { filePath, content: '# Plan\n\n1. a\n' } }),
+      tool('edit', { status: 'completed', input: { filePath, oldString: '1. a', newString: '1. b' } }),
+    ]);
+    put('zz3', { role: 'assistant', time: { created: 3 } }, [
+      { type: 'text', text: 'I planned it.' },
+      tool('plan_exit', { status: 'running', input: {} }),
+    ]);
+    const asks = await READER.open(ref).read({ turns: 100 });
+    expect(asks?.turns.slice(before)).toMatchObject([
+      { kind: 'answer', response: 'I planned it.' },
+      { kind: 'plan', response: '# Plan\n\n1. b\n' },
+    ]);
+    expect(asks).toMatchObject({ state: 'waiting', asked: [{ kind: 'plan' }] });
+    const over = { role: 'assistant', finish: 'tool-calls', time: { created: 3, completed: 4 } };
+    put('zz3', over, [tool('plan_exit', { status: 'error', error: 'The user dismissed this question' })]);
+    expect(await READER.open(ref).read({ turns: 100 })).toMatchObject({ state: 'idle' });
+    put('zz3', over, [tool('plan_exit', { status: 'completed', input: {} })]);
+    put('zz4', { role: 'user' }, [{ type: 'text', text: 'The plan was approved.', synthetic: true }]);
+    put('zz5', { role: 'assistant', finish: 'stop', time: { created: 5, completed: 6 } }, [
+      { type: 'text', text: 'I begin.' },
+    ]);
+    writer.close();
+    const agreed = await READER.open(ref).read({ turns: 100 });
+    expect(agreed?.turns.at(-1)).toMatchObject({ prompt: '(plan answered)', response: 'I begin.' });
+  });
+
   it('of a long session is asked for its newest messages alone while it grows', async () => {
     const { file, ref } = await open();
     const writer = new DatabaseSync(file);
