@@ -430,3 +430,51 @@ it('reads the question of Codex whole when it breaks a path over two rows', () =
   expect(choice?.question).toMatch(/^Would you like[\s\S]*hello\.\ntxt$/);
   expect(choice?.options).toHaveLength(2);
 });
+
+describe('a plan to approve', () => {
+  const labelled = (cli: 'gemini' | 'codex', rows: readonly string[], width: number) =>
+    screenRulesFor(cli)
+      .read(screenOf(rows, { width }))
+      .choice?.options.map(({ label, description, takesText }) => [label, description, takesText]);
+
+  it('has answers and descriptions apart, in a narrow pane of Gemini CLI', () => {
+    const rows = [
+      '╭──────────────────────────────────────────╮',
+      '│ Ready to start implementation?           │',
+      '│                                          │',
+      '│ ● 1.  Yes, automatically accept edits    │',
+      '│       Approves plan and allows tools to  │',
+      '│       run automatically                  │',
+      '│   2.  Yes, manually accept edits         │',
+      '│       Approves plan but requires         │',
+      '│       confirmation for each tool         │',
+      '│   3.  Type your feedback...              │',
+      '│                                          │',
+      '│ Enter to select · ↑/↓ to navigate ·      │',
+      '│ Ctrl+G to edit plan · Esc to cancel      │',
+      '╰──────────────────────────────────────────╯',
+    ];
+    expect(labelled('gemini', rows, 44)).toEqual([
+      ['Yes, automatically accept edits', 'Approves plan and allows tools to run automatically', false],
+      ['Yes, manually accept edits', 'Approves plan but requires confirmation for each tool', false],
+      ['Type your feedback...', '', true],
+    ]);
+  });
+
+  it('has the column beside the answers of Codex as their descriptions', () => {
+    const rows = [
+      '  Implement this plan?',
+      '',
+      '› 1. Yes, implement this plan          Switch to Default and start coding',
+      '  2. Yes, clear context and implement  Fresh thread with this plan',
+      '  3. No, stay in Plan mode             Continue planning with the model',
+      '',
+      '  enter select · esc back',
+    ];
+    expect(labelled('codex', rows, 100)).toEqual([
+      ['Yes, implement this plan', 'Switch to Default and start coding', false],
+      ['Yes, clear context and implement', 'Fresh thread with this plan', false],
+      ['No, stay in Plan mode', 'Continue planning with the model', false],
+    ]);
+  });
+});

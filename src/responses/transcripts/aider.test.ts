@@ -51,6 +51,11 @@ describe('readAider', () => {
     expect(brief(text)).toEqual(wanted);
   });
 
+  it('shows the error of the service', () => {
+    const { turns, state } = read(`${RUN}#### one  \n> litellm.AuthenticationError: no key  \n`);
+    expect([turns[0]?.warning, state]).toEqual(['litellm.AuthenticationError: no key', 'idle']);
+  });
+
   it('takes a quote and a heading of the answer for the answer, and says that it may be wrong', () => {
     const { turns } = read(`${RUN}#### one  \n\n> quoted\n\n#### heading\n${TOKENS}`);
     expect(turns[0]?.response).toBe('> quoted\n\n#### heading');

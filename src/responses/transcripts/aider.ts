@@ -80,6 +80,10 @@ class AiderTurns {
   #output(text: string): void {
     if (text.startsWith('Tokens: ')) this.#builder.end();
     else if (/^\^C/.test(text)) this.#builder.interrupt();
+    else if (/^litellm\.\w+Error/.test(text)) {
+      this.#builder.warn(text);
+      this.#builder.end();
+    }
   }
 
   #flush(): void {

@@ -71,6 +71,14 @@ it('tells what a pending call asks for', () => {
   ]);
 });
 
+it('shows the error of the service', () => {
+  const failed = { type: 'task_complete', last_agent_message: null, error: { message: '401: log in' } };
+  expect(read([said('user', 'one'), event(failed)])).toMatchObject({
+    turns: [{ warning: '401: log in', response: '' }],
+    state: 'idle',
+  });
+});
+
 it('makes a plan a response of its own, which may be asked about when the turn is over', () => {
   const plan = '# Plan\n\n1. a\n';
   const rows = [

@@ -55,7 +55,7 @@ export type CodexRecord =
   | { readonly kind: 'break' | 'started' | 'interrupted' }
   /** `text`: what the conversation was shortened to. */
   | { readonly kind: 'compacted'; readonly text: string }
-  | { readonly kind: 'done'; readonly last: string | null }
+  | { readonly kind: 'done'; readonly last: string | null; readonly error: string | null }
   | { readonly kind: 'rollback'; readonly turns: number };
 
 type CodexPlan = Extract<CodexRecord, { kind: 'plan' }>;
@@ -106,7 +106,11 @@ function fromEvent(event: JsonObject | null, at: number | null): CodexRecord | n
       return { kind: 'started' };
     case 'task_complete':
     case 'turn_complete':
-      return { kind: 'done', last: asString(event.last_agent_message) };
+      return {
+        kind: 'done',
+        last: asString(event.last_agent_message),
+        error: asString(asObject(event.error)?.message),
+      };
     case 'turn_aborted':
       return { kind: 'interrupted' };
     case 'thread_rolled_back':
@@ -199,6 +203,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
         break;
       case 'done':
         if (!hasText && record.last !== null) builder.text(record.last, 'idle');
+        if (record.error !== null) builder.warn(record.error);
         builder.end();
         break;
       case 'rollback':

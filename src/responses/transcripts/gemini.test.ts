@@ -171,6 +171,14 @@ describe('readGemini', () => {
     });
   });
 
+  it('keeps a prompt whose request failed, which the program takes out of its conversation', () => {
+    const rows = [...ONE, user('u2', 'two'), { $set: { messages: ONE.slice(1) } }];
+    const error = { id: 'e', type: 'error', content: 'quota' };
+    const failed = [...rows, error, { id: 'i', type: 'info', content: 'see F12' }];
+    expect(read(failed).turns.at(-1)).toMatchObject({ prompt: 'two', response: '', warning: 'quota' });
+    expect(brief([...rows, user('u3', 'three')])).toEqual(['one → wrong (complete)', 'three →  (streaming)']);
+  });
+
   it('names what it does not know', () => {
     expect(read([...ONE, { hologram: 1 }, 7]).unknown).toEqual(['unknown record type "undefined" (2×)']);
   });

@@ -144,10 +144,18 @@ function replay(records: readonly Told<GeminiRecord>[], complete: boolean): Repl
   const facts = new Map<string, readonly ToolFact[]>();
   let fromStart = complete;
   let isSure = true;
+  let failed: Message | null = null;
   for (const record of records) {
     for (const [id, told] of Map.groupBy(factsOf(record), messageOf)) facts.set(id, told);
-    if (record.kind === 'message') messages.set(record.message.id, record.message);
-    else if (record.kind === 'all') {
+    if (record.kind === 'message') {
+      // A prompt whose request failed is taken out of the conversation; then the error is told.
+      if (record.message.role === 'error' && failed !== null) messages.set(failed.id, failed);
+      failed = null;
+      messages.set(record.message.id, record.message);
+    } else if (record.kind === 'all') {
+      const before = [...messages.values()];
+      const isFewer = promptsIn(record.messages) < promptsIn(before);
+      failed = isFewer ? (before.findLast(({ role }) => role === 'prompt') ?? null) : null;
       messages.clear();
       for (const message of record.messages) messages.set(message.id, message);
       fromStart = true;
@@ -159,6 +167,10 @@ function replay(records: readonly Told<GeminiRecord>[], complete: boolean): Repl
     }
   }
   return { messages, facts, fromStart, isSure };
+}
+
+function promptsIn(messages: readonly Message[]): number {
+  return messages.filter(({ role }) => role === 'prompt').length;
 }
 
 function cutFrom(messages: Map<string, Message>, id: string): void {
