@@ -91,7 +91,7 @@ async function play(stage: TaskStage, task: EvalTask, { home, root }: Place): Pr
   const connected = await connectHost({
     paths,
     version: 'eval',
-    openAgent: (host, at) => openAgent(host, at, { limits, mode, runLoop }),
+    openAgent: (host, at) => openAgent(host, at, { limits, mode: () => mode, runLoop }),
   });
   if (!connected.ok) return connected;
   try {

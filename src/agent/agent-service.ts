@@ -31,7 +31,8 @@ export interface AgentServiceOptions {
   readonly blobs: Blobs;
   readonly proposals: Proposals;
   readonly limits: AgentLimits;
-  readonly mode: AgentMode;
+  /** Of jobs that name none; asked for each. */
+  readonly mode: () => AgentMode;
   readonly runLoop: RunLoop | null;
   readonly now: () => number;
   readonly newId: () => string;

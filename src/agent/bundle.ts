@@ -6,7 +6,7 @@ import type { Change } from '../review/core/change.ts';
 import type { FileReview } from '../review/core/file-review.ts';
 import { stateOf } from '../review/core/file-state.ts';
 import { sha256 } from '../review/files/hash.ts';
-import { diffOf, warningsOf } from '../review/showing/describe-suggestion.ts';
+import { CONTEXT_LINES, diffOf, warningsOf } from '../review/showing/describe-suggestion.ts';
 import type { LogState, MovedFiles } from './change-log.ts';
 import { conflictOf } from './checkpoints/plan-rollback.ts';
 import { changedLines, isOversized } from './core/split-hunk.ts';
@@ -72,7 +72,7 @@ function hunkOf(
   const lines = change.body === null ? [] : (change.picked ?? changedLines(change.body));
   return {
     hunk_id: change.id,
-    patch: diffOf(review.subject, change).slice(0, Math.max(0, left)),
+    patch: diffOf(review.subject, change, CONTEXT_LINES).slice(0, Math.max(0, left)),
     // What was left undecided when it ended is out of the text.
     accepted: decision === 'pending' ? (ended ? false : null) : decision !== 'rejected',
     edit_ids: [...(hunkEdits[change.parent ?? change.id] ?? [])],

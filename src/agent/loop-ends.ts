@@ -24,7 +24,7 @@ export interface LoopEndsOptions {
   readonly checkpoints: Checkpoints;
   readonly proposer: Proposer;
   readonly limits: AgentLimits;
-  readonly mode: AgentMode;
+  readonly mode: () => AgentMode;
   readonly logOf: (root: string) => ChangeLog;
   readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
 }
@@ -54,7 +54,7 @@ export class LoopEnds {
           contextRows: run.contextRows,
           chat: chatBefore(session.value, job.id, job.instruction),
           limits: { ...limits, max_tool_calls_per_job: run.maxToolCalls ?? limits.max_tool_calls_per_job },
-          mode: run.mode ?? mode,
+          mode: run.mode ?? mode(),
           confirmBeforeEdits: run.confirmBeforeEdits,
         },
         deps: {

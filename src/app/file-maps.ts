@@ -41,11 +41,14 @@ export async function mapProjectFile(
   return rendered;
 }
 
+/** The agent's own tool. */
+const AGENT_READ_CALL = 'read_file(file_path, start_line, end_line)';
+
 /** Maps for the agent's `read_file`. `onFailure` hears why a file has none. */
 export function agentFileMaps(maps: FileMaps, onFailure: (failure: Failure) => void): FileMapPort {
   return {
     outline: async ({ absolutePath, relativePath }, maxBytes) => {
-      const rendered = await maps.render(absolutePath, { maxBytes });
+      const rendered = await maps.render(absolutePath, { maxBytes, readCall: AGENT_READ_CALL });
       if (!rendered.ok) {
         onFailure(rendered.error);
         return rendered;

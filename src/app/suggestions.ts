@@ -1,6 +1,7 @@
 /** The suggestion server as a service of the leader, and the tokens that open it. */
 import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
+import { topOf } from '../review/vcs/repository-place.ts';
 import type { SocketServerOptions } from '../server/socket-server.ts';
 import type { OpenMcp } from '../server/suggestions/port.ts';
 import type { SuggestionServer } from '../server/suggestions/server.ts';
@@ -65,6 +66,12 @@ export function suggestionService(options: SuggestionOptions): SuggestionService
   };
 }
 
+/** The working copy around a folder. A home folder that is one, for dotfiles, is no project. */
+function projectOf(folder: string, home: string): string | null {
+  const top = topOf(folder);
+  return top === home ? null : top;
+}
+
 /** Under this name the host knows what there is to tell of it. */
 const NOTED = 'suggestion server';
 
@@ -85,6 +92,7 @@ async function startServer(
     auth: config.auth,
     tcp: config.tcp !== false ? { host: config.tcp_host, port: config.tcp_port } : null,
     home: homeFolder(env),
+    project: projectOf(process.cwd(), homeFolder(env)),
     openMcp,
     onWarning: (message) => log.warn(message),
     onPort: ({ address, openToAll, words }) => {

@@ -56,7 +56,9 @@ function agentSchemas(command: CommandName, list: string | null): Pick<Operation
         .string()
         .max(4096)
         .optional()
-        .describe('The project folder, absolute or relative to the home folder; left out: the home folder.'),
+        .describe(
+          'The project folder, absolute or relative to the home folder; left out: the project that the host was started in, if any.',
+        ),
       title: commands['agent/create'].params.shape.title,
     }),
     answer: z.object({ session_id: z.string(), ...commands['agent/create'].result.shape }),

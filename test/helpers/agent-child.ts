@@ -31,7 +31,7 @@ const connected = await connectHost({
   paths: copanePaths({ HOME: home }),
   version: 'test',
   openAgent: (host, at) =>
-    openAgent(host, at, { limits: agentLimitsSchema.parse({}), mode: 'remote', runLoop }),
+    openAgent(host, at, { limits: agentLimitsSchema.parse({}), mode: () => 'remote', runLoop }),
 });
 if (!connected.ok) throw new Error(connected.error.message);
 const client = connected.value;

@@ -62,7 +62,7 @@ export class AgentHost {
         paths: this.home.paths,
         version: 'test',
         openAgent: (host, home) =>
-          openAgent(host, home, { limits: this.#limits, mode: 'remote', runLoop: this.#loop }),
+          openAgent(host, home, { limits: this.#limits, mode: () => 'remote', runLoop: this.#loop }),
       }),
     );
   }

@@ -75,6 +75,7 @@ export class TestServer {
             tokens: this.tokens,
             auth: options.auth ?? 'token',
             tcp: { host: '127.0.0.1', port: 0 },
+            project: null,
             home: this.home.home,
             openMcp: async (services) => createMcpEndpoint(services),
             limits: { ...SUGGESTION_LIMITS, ...options.limits },

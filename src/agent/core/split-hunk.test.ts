@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { compose, reviewsOf, testEdit, textOf } from '../../../test/helpers/agent-proposals.ts';
 import type { Change } from '../../review/core/change.ts';
+import { ADDED, REMOVED } from '../../review/core/hunk-body.ts';
 import { changedLines, isOversized, splitHunk } from './split-hunk.ts';
 
 const LIMITS = { max_hunk_lines: 10, max_hunk_bytes: 400 };
@@ -28,6 +29,18 @@ const paragraph = (word: string, lines: number) =>
   Array.from({ length: lines }, (_, i) => `${word} ${i}`).join('\n');
 const isLarge = (change: Change) =>
   change.body !== null && isOversized(change.body, change.picked ?? changedLines(change.body), LIMITS);
+
+test('what is removed goes with the first of what takes its place', async () => {
+  const review = await parts(`${paragraph('old', 4)}\n`, `${paragraph('x', 6)}\n\n${paragraph('y', 6)}\n`);
+  const kinds = review.changes.map(({ body, picked }) => {
+    const ops = [...(picked ?? [])].map((line) => body?.op(line));
+    return [ops.filter((op) => op === REMOVED).length, ops.filter((op) => op === ADDED).length];
+  });
+  expect(kinds).toEqual([
+    [4, 7],
+    [0, 6],
+  ]);
+});
 
 describe('a hunk that is too large', () => {
   it.each([

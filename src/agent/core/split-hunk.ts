@@ -92,11 +92,11 @@ function cutAt(body: HunkBody, run: Run, isEnd: (body: HunkBody, line: number) =
   const otherBlocks = blocksOf(other, (line) => isEnd(body, line));
   let taken = 0;
   return blocks.map((block, i) => {
-    // The same share of the blocks on the other side; the last takes what is left.
+    // The same share of the blocks on the other side; of a few, the first parts have one each.
     const until =
       i === blocks.length - 1
         ? otherBlocks.length
-        : Math.round(((i + 1) * otherBlocks.length) / blocks.length);
+        : Math.ceil(((i + 1) * otherBlocks.length) / blocks.length);
     const own = otherBlocks.slice(taken, until).flat();
     taken = until;
     return leading === 'added' ? { removed: own, added: block } : { removed: block, added: own };

@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { RunLoop } from '../../agent/loop-port.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
-import { loadConfig } from '../config/load-config.ts';
+import type { AgentLimits } from '../../protocol/agent.ts';
+import type { Config } from '../../protocol/config.ts';
+import { liveConfig } from '../config/live-config.ts';
 import type { OpenAgent } from '../host/open-agent.ts';
 import type { Log } from '../log/log.ts';
 
@@ -17,13 +19,16 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
       import('../host/open-agent.ts'),
       import('../../protocol/agent.ts'),
     ]);
-    const { config } = loadConfig(paths.configFile, env);
-    const names = Object.keys(agentLimitsSchema.shape) as (keyof typeof agentLimitsSchema.shape)[];
-    const limits = agentLimitsSchema.parse(Object.fromEntries(names.map((name) => [name, config[name]])));
+    const config = liveConfig(paths.configFile, env);
+    const names = Object.keys(agentLimitsSchema.shape) as (keyof AgentLimits)[];
+    // Each limit is what the configuration says when it is looked at.
+    const limits: Partial<AgentLimits> = {};
+    for (const name of names)
+      Object.defineProperty(limits, name, { get: () => config()[name], enumerable: true });
     return openAgent(host, home, {
-      limits,
-      mode: config.agent_mode,
-      runLoop: loopByMode(paths, env, home.log),
+      limits: limits as AgentLimits,
+      mode: () => config().agent_mode,
+      runLoop: loopByMode({ paths, env, config, log: home.log }),
     });
   };
 }
@@ -31,20 +36,27 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
 /** Copies of projects that agents of the user's own work in. */
 const COPIES_FOLDER = 'agent-copies';
 
+interface LoopOptions {
+  readonly paths: CopanePaths;
+  readonly env: Env;
+  readonly config: () => Config;
+  readonly log: Log;
+}
+
 /** What does a job of each mode, with its libraries, comes with the first such job. */
-function loopByMode(paths: CopanePaths, env: Env, log: Log): RunLoop {
-  const models = lazy(() => modelLoop(paths, env, log));
-  const agents = lazy(() => acpLoop(paths, env));
+function loopByMode(setup: LoopOptions): RunLoop {
+  const models = lazy(() => modelLoop(setup));
+  const agents = lazy(() => acpLoop(setup));
   return async (input, deps) => (await (input.mode === 'acp' ? agents() : models()))(input, deps);
 }
 
-async function modelLoop(paths: CopanePaths, env: Env, log: Log): Promise<RunLoop> {
+async function modelLoop({ paths, env, config, log }: LoopOptions): Promise<RunLoop> {
   const [{ createLoop }, { agentFileMaps, openFileMaps }] = await Promise.all([
     import('../../agent/loop.ts'),
     import('../file-maps.ts'),
   ]);
   return createLoop({
-    models: () => loadConfig(paths.configFile, env).config,
+    models: config,
     env,
     keysFile: path.join(path.dirname(paths.configFile), KEYS_FILE),
     dataDir: paths.dataDir,
@@ -55,12 +67,11 @@ async function modelLoop(paths: CopanePaths, env: Env, log: Log): Promise<RunLoo
   });
 }
 
-async function acpLoop(paths: CopanePaths, env: Env): Promise<RunLoop> {
+async function acpLoop({ paths, env, config }: LoopOptions): Promise<RunLoop> {
   const [{ createAcpLoop }, { secretRule }] = await Promise.all([
     import('../../agent/acp/acp-loop.ts'),
     import('../../agent/tools/kept-back.ts'),
   ]);
-  const config = () => loadConfig(paths.configFile, env).config;
   return createAcpLoop({
     command: () => config().agent_acp_command,
     skipIgnored: () => config().agent_skip_ignored,

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { testEvents, testJob, testSession } from '../../../test/helpers/agent-fakes.ts';
 import { until } from '../../../test/helpers/until.ts';
-import { fail, ok } from '../../lib/result.ts';
+import { type Failure, fail, ok } from '../../lib/result.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import type { AgentEvent } from '../../protocol/agent.ts';
 import type { Client } from '../../protocol/client.ts';
@@ -17,7 +17,7 @@ let closeLast = (): void => undefined;
 afterEach(() => closeLast());
 
 /** A screen's agent on a host that knows one session with one job; `job` and `events` may be of different moments. */
-function open(host: { job: JobSummary; events: readonly AgentEvent[] }) {
+function open(host: { job: JobSummary; events: readonly AgentEvent[]; notReady?: Failure | null }) {
   const listeners = new Set<(event: CopaneEvent) => void>();
   const asked: string[] = [];
   const answers: Record<string, (params: Record<string, unknown>) => unknown> = {
@@ -47,7 +47,8 @@ function open(host: { job: JobSummary; events: readonly AgentEvent[] }) {
     project: () => ROOT,
     rows: async () => ({ complete: async () => ok([]) }) as never,
     mapFile: async () => fail('not_found', 'no map'),
-    notReady: null,
+    notReady: host.notReady ?? null,
+    lookReady: async () => host.notReady ?? null,
     onProblem: (message) => expect.unreachable(message),
   });
   agent.start();
@@ -83,6 +84,18 @@ describe('LiveAgent', () => {
     agent.follow(null);
     await until('the sessions', () => agent.getSnapshot().sessions.length === 1);
     expect(asked).toEqual(['agent/sessions']);
+  });
+
+  it('takes a configuration that was written meanwhile', async () => {
+    const notReady: Failure = { code: 'not_found', message: 'No model is configured.', hint: 'Set it.' };
+    const host: Parameters<typeof open>[0] = { job: running, events: [started], notReady };
+    const { agent } = open(host);
+    const run = { kind: 'run', session: 's1', instruction: 'x', confirmBeforeEdits: false } as const;
+    expect(await agent.act(run)).toEqual({ ok: false, error: notReady });
+    host.notReady = null;
+    agent.follow('s1');
+    await until('it is ready', () => agent.getSnapshot().notReady === null);
+    expect((await agent.act(run)).ok).toBe(true);
   });
 
   it('knows the question of events that are newer than the job that was read before them', async () => {

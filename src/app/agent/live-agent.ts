@@ -37,8 +37,10 @@ export interface LiveAgentOptions {
   readonly rows: () => Promise<Pick<ProjectRows, 'complete' | 'read'>>;
   /** The outline of a file of the project. */
   readonly mapFile: (root: string, file: string) => Promise<Result<RenderedMap>>;
-  /** Why no job could run; null when one could. */
+  /** Why no job could run at the start; null when one could. */
   readonly notReady: AgentView['notReady'];
+  /** The same now. */
+  readonly lookReady: () => Promise<AgentView['notReady']>;
   readonly onProblem: (message: string) => void;
 }
 
@@ -97,6 +99,8 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
   }
 
   readonly follow = (session: string | null): void => {
+    // The user may have written the configuration that was asked for.
+    if (this.view.notReady !== null) void this.#lookReady();
     // Another pane may be followed by now, in another project.
     if (this.#options.project() !== this.#project) this.#reads.request();
     if (session === this.#session) return;
@@ -174,7 +178,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
   }
 
   async #start(act: Extract<AgentAct, { kind: 'run' }>): Promise<Result<AgentOutcome>> {
-    const { notReady } = this.view;
+    const notReady = await this.#lookReady();
     if (notReady !== null) return { ok: false, error: notReady };
     const session = await this.#begin(act.session, act.instruction);
     if (!session.ok) return session;
@@ -233,6 +237,12 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     if (event.cursor !== job.cursor + 1 || status !== job.status || !event.type.startsWith('tool.')) {
       this.#reads.request();
     }
+  }
+
+  async #lookReady(): Promise<AgentView['notReady']> {
+    const notReady = await this.#options.lookReady();
+    if (notReady?.hint !== this.view.notReady?.hint) this.publish({ notReady });
+    return notReady;
   }
 
   async #findRoot(): Promise<void> {

@@ -20,13 +20,17 @@ export interface AgentHome {
 /** What the user has set. */
 export interface AgentSetup {
   readonly limits: AgentLimits;
-  readonly mode: AgentMode;
+  readonly mode: () => AgentMode;
   readonly runLoop: RunLoop | null;
 }
 
 export type OpenAgent = (host: Host, home: AgentHome) => Promise<AgentService>;
 
-const WITHOUT_MODEL: AgentSetup = { limits: agentLimitsSchema.parse({}), mode: 'remote', runLoop: null };
+const WITHOUT_MODEL: AgentSetup = {
+  limits: agentLimitsSchema.parse({}),
+  mode: () => 'remote',
+  runLoop: null,
+};
 
 /** The agent of one host. */
 export function openAgent(

@@ -219,19 +219,25 @@ function openAgent(
   { host, config, log, shutdown }: Parts,
   project: () => string,
 ): LiveAgent {
+  // As it is now: the user may have written what the Agent screen asked for.
+  const current = async () => {
+    const { loadConfig } = await import('../config/load-config.ts');
+    return loadConfig(copanePaths(env).configFile, env).config;
+  };
   const agent = new LiveAgent({
     client: host,
     timers: systemTimers,
     project,
     rows: async () => {
       const { projectRows } = await import('../agent/project-rows.ts');
-      return projectRows(env, config.agent_secret_files);
+      return projectRows(env, (await current()).agent_secret_files);
     },
     mapFile: async (root, file) => {
       const { mapProjectFile } = await import('../file-maps.ts');
       return mapProjectFile({ env, root, file }, {});
     },
     notReady: agentNotReady(config),
+    lookReady: async () => agentNotReady(await current()),
     onProblem: (message) => log.warn(message),
   });
   shutdown.add('work', 'agent', () => agent.close());

@@ -79,6 +79,13 @@ describe('a map as text', () => {
     }
   });
 
+  it('names the call by which its reader reads on, however much of it is left out', () => {
+    for (const count of [1, 5000]) {
+      const { text } = fitMap(mapOf(many(count)), { readCall: 'cat(path)' });
+      expect(text.trimEnd().split('\n').at(-1)).toBe('Use cat(path) for targeted reads.');
+    }
+  });
+
   it('loses signatures, then depth, then the middle as the file grows', () => {
     const at = (count: number) => fitMap(mapOf(many(count))).level;
     const seen = [10, 40, 150, 260, 600, 5000].map(at);

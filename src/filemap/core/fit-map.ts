@@ -24,28 +24,38 @@ export interface FitOptions {
   readonly maxBytes?: number;
   /** Only this level: cut, where it does not fit `maxBytes`. */
   readonly level?: Exclude<MapLevel, 'cut'>;
+  /** How its reader reads lines of the file. */
+  readonly readCall?: string;
 }
 
 /** The map as text within its budget. */
 export function fitMap(map: FileMap, options: FitOptions = {}): RenderedMap {
   const limit = Math.min(options.maxBytes ?? LEVEL_MAX_BYTES.cut, LEVEL_MAX_BYTES.cut);
   const details = detailsOf(map);
+  const render: Render = (lines) => renderMap(map, lines, options.readCall);
   for (const level of options.level === undefined ? LEVELS : [options.level]) {
     const allowed = options.level === undefined ? Math.min(limit, LEVEL_MAX_BYTES[level]) : limit;
-    const text = renderMap(map, symbolLines(map.symbols, level));
-    if (bytesOf(text) <= allowed) return { text, level, details };
+    const whole = render(symbolLines(map.symbols, level));
+    if (bytesOf(whole) <= allowed) return { text: whole, level, details };
   }
   const lines = symbolLines(map.symbols, options.level ?? 'outline');
-  return { text: cutToFit(map, lines, limit), level: 'cut', details };
+  return { text: cutToFit(map.symbols, lines, { limit, render }), level: 'cut', details };
 }
 
+/** The whole text with these lines of symbols. */
+type Render = (lines: readonly string[]) => string;
+
 /** Keeps as many lines from the head and the tail as fit. */
-function cutToFit(map: FileMap, lines: readonly string[], limit: number): string {
+function cutToFit(
+  symbols: readonly FileSymbol[],
+  lines: readonly string[],
+  { limit, render }: { readonly limit: number; readonly render: Render },
+): string {
   const withEnds = (ends: number): string => {
     const omitted = lines.length - 2 * ends;
     const first = lines.slice(0, ends);
     const last = ends === 0 ? [] : lines.slice(-ends);
-    return renderMap(map, [...first, omissionLine(map.symbols, ends, omitted, lines.length), ...last]);
+    return render([...first, omissionLine(symbols, ends, omitted, lines.length), ...last]);
   };
   let fits = 0;
   let tooMany = Math.floor(lines.length / 2) + 1;

@@ -7,6 +7,9 @@ const RULE = '──────────────────────
 /** More imports than this are counted, not named. */
 const MAX_IMPORTS = 40;
 
+/** How most AI CLIs name it. */
+const READ_CALL = 'read(path, offset=LINE, limit=N)';
+
 /** Kinds whose name alone would not say what it is. */
 const NAMED_BY_KIND: ReadonlySet<string> = new Set(
   wordList('class interface struct enum type trait module table'),
@@ -26,7 +29,7 @@ export function symbolLines(symbols: readonly FileSymbol[], level: MapLevel): re
 }
 
 /** The whole text: a head with the file's size, imports, notes, the given lines, and how to read on. */
-export function renderMap(map: FileMap, lines: readonly string[]): string {
+export function renderMap(map: FileMap, lines: readonly string[], readCall = READ_CALL): string {
   const shown = map.imports.slice(0, MAX_IMPORTS).join(', ');
   const more = map.imports.length > MAX_IMPORTS ? ` and ${map.imports.length - MAX_IMPORTS} more` : '';
   const head = [
@@ -38,9 +41,7 @@ export function renderMap(map: FileMap, lines: readonly string[]): string {
     ...(shown === '' ? [] : [`imports: ${shown}${more}`]),
   ];
   const body = lines.length > 0 ? lines : ['(no symbols found)'];
-  return [...head, '', ...body, '', 'Use read(path, offset=LINE, limit=N) for targeted reads.', ''].join(
-    '\n',
-  );
+  return [...head, '', ...body, '', `Use ${readCall} for targeted reads.`, ''].join('\n');
 }
 
 /** What a collapsed map says on its one line, without the key that opens it. */

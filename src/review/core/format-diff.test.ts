@@ -48,3 +48,21 @@ describe('the header of a hunk', () => {
     expect(latin1(patch.bytes)).toContain('-@@ b');
   });
 });
+
+describe('a part of a hunk', () => {
+  const lines = ' 1\n 2\n 3\n-4\n-5\n 6\n 7\n+8\n 9\n 10\n';
+  const shown = (picked: readonly number[], contextLines: number) => {
+    const patch = read('@@ -11,9 +21,8 @@', lines);
+    const [hunk] = patch.files[0]?.hunks ?? [];
+    if (hunk === undefined) throw new Error('no hunk');
+    const body = readBody(patch.bytes, hunk, patch.lineStarts);
+    return new TextDecoder().decode(formatHunk(hunk, body, new Set(picked), contextLines));
+  };
+
+  it('has so many lines around it; what other parts remove is there, what they add is not', () => {
+    expect(shown([4], 2)).toBe('@@ -13,5 +23,4 @@\n 3\n 4\n-5\n 6\n 7\n');
+    expect(shown([7], 2)).toBe('@@ -16,4 +26,5 @@\n 6\n 7\n+8\n 9\n 10\n');
+    expect(shown([3, 7], 1)).toBe('@@ -13,6 +23,6 @@\n 3\n-4\n 5\n 6\n 7\n+8\n 9\n');
+    expect(shown([7], 99).split('\n')[0]).toBe('@@ -11,9 +21,10 @@');
+  });
+});

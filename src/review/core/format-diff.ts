@@ -21,14 +21,25 @@ const MARKERS = [0x20, 0x2d, 0x2b] as const;
 const encoder = new TextEncoder();
 const NO_NEWLINE = fromLatin1('\n\\ No newline at end of file\n');
 
-/** A hunk as a unified diff, with its header. Of a part, the lines of other parts are context or left out. */
-export function formatHunk(hunk: PatchHunk, body: HunkBody, picked: Picked): Uint8Array {
-  const { oldCount, newCount, length } = measureHunk(body, picked);
-  const header = encoder.encode(headerText(hunk, body.bytes, oldCount, newCount));
+/**
+ * A hunk as a unified diff, with its header. Of a part, the lines of other parts are context or left out, and no more
+ * than `contextLines` of them stand before and after its own.
+ */
+export function formatHunk(
+  hunk: PatchHunk,
+  body: HunkBody,
+  picked: Picked,
+  contextLines = Number.POSITIVE_INFINITY,
+): Uint8Array {
+  const window = windowOf(body, picked, contextLines);
+  const { oldCount, newCount, length } = measureHunk(body, picked, window);
+  const header = encoder.encode(
+    headerText(hunk, body.bytes, { oldCount, newCount, skipped: window.skipped }),
+  );
   const text = new Uint8Array(header.length + length);
   text.set(header);
   let at = header.length;
-  for (let i = 0; i < body.count; i += 1) {
+  for (let i = window.from; i < window.to; i += 1) {
     const op = opIn(body, picked, i);
     if (op === null) continue;
     text[at++] = MARKERS[op] ?? 0x20;
@@ -54,12 +65,21 @@ export function verbatimHunk(
   const { bodyStart: from, bodyEnd: to } = hunk;
   // A blank that is missing, or a line about a missing line end.
   if (length !== to - from) return null;
-  return { header: headerText(hunk, body.bytes, hunk.oldCount, hunk.newCount), from, to };
+  const counts = { oldCount: hunk.oldCount, newCount: hunk.newCount, skipped: 0 };
+  return { header: headerText(hunk, body.bytes, counts), from, to };
 }
 
-function headerText(hunk: PatchHunk, bytes: Uint8Array, oldCount: number, newCount: number): string {
-  const oldStart = hunk.oldStart ?? 0;
-  return `${rangesText(oldStart, oldCount, hunk.newStart ?? oldStart, newCount)}${sectionText(hunk, bytes)}\n`;
+interface Counts {
+  readonly oldCount: number;
+  readonly newCount: number;
+  /** Lines of both sides before the first. */
+  readonly skipped: number;
+}
+
+function headerText(hunk: PatchHunk, bytes: Uint8Array, { oldCount, newCount, skipped }: Counts): string {
+  const oldStart = (hunk.oldStart ?? 0) + skipped;
+  const newStart = (hunk.newStart ?? hunk.oldStart ?? 0) + skipped;
+  return `${rangesText(oldStart, oldCount, newStart, newCount)}${sectionText(hunk, bytes)}\n`;
 }
 
 const rangesText = (oldStart: number, oldCount: number, newStart: number, newCount: number) =>
@@ -86,9 +106,31 @@ function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 | null {
   return op === ADDED ? null : CONTEXT;
 }
 
-function measureHunk(body: HunkBody, picked: Picked): { oldCount: number; newCount: number; length: number } {
+/** Lines of the body, `to` not included. */
+interface Window {
+  readonly from: number;
+  readonly to: number;
+  /** Lines before it that are in the diff. */
+  readonly skipped: number;
+}
+
+/** From the first to the last line of a part, and so many lines of the diff around. */
+function windowOf(body: HunkBody, picked: Picked, contextLines: number): Window {
+  if (picked === null || picked.size === 0 || contextLines >= body.count)
+    return { from: 0, to: body.count, skipped: 0 };
+  const shown = Array.from({ length: body.count }, (_, i) => i).filter((i) => opIn(body, picked, i) !== null);
+  const first = Math.max(0, shown.findIndex((i) => picked.has(i)) - contextLines);
+  const last = Math.min(shown.length - 1, shown.findLastIndex((i) => picked.has(i)) + contextLines);
+  return { from: shown[first] ?? 0, to: (shown[last] ?? body.count) + 1, skipped: first };
+}
+
+function measureHunk(
+  body: HunkBody,
+  picked: Picked,
+  { from, to }: Window,
+): { oldCount: number; newCount: number; length: number } {
   let [oldCount, newCount, length] = [0, 0, 0];
-  for (let i = 0; i < body.count; i += 1) {
+  for (let i = from; i < to; i += 1) {
     const op = opIn(body, picked, i);
     if (op === null) continue;
     if (op !== ADDED) oldCount += 1;

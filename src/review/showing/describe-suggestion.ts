@@ -22,9 +22,10 @@ export function fileName(subject: Subject): string {
   return displayBytes(subject.newPath ?? subject.oldPath ?? '');
 }
 
-/** The diff of one change; words where there are no lines. */
-export function diffOf(subject: Subject, change: Change): string {
-  if (change.hunk !== null && change.body !== null) return hunkText(change.hunk, change.body, change.picked);
+/** The diff of one change, of a part with so many lines of context; words where there are no lines. */
+export function diffOf(subject: Subject, change: Change, contextLines = Number.POSITIVE_INFINITY): string {
+  if (change.hunk !== null && change.body !== null)
+    return hunkText(change.hunk, change.body, { picked: change.picked, contextLines });
   const [old, neu] = [displayBytes(subject.oldPath ?? ''), displayBytes(subject.newPath ?? '')];
   const octal = (mode: number | null) => (mode ?? 0).toString(8).padStart(6, '0');
   switch (change.kind) {
@@ -42,9 +43,14 @@ export function diffOf(subject: Subject, change: Change): string {
   }
 }
 
-function hunkText(hunk: PatchHunk, body: HunkBody, picked: Change['picked']): string {
+interface PartOfHunk {
+  readonly picked: Change['picked'];
+  readonly contextLines: number;
+}
+
+function hunkText(hunk: PatchHunk, body: HunkBody, { picked, contextLines }: PartOfHunk): string {
   const whole = picked === null ? verbatimHunk(hunk, body) : null;
-  if (whole === null) return decoder.decode(formatHunk(hunk, body, picked));
+  if (whole === null) return decoder.decode(formatHunk(hunk, body, picked, contextLines));
   return whole.header + decoder.decode(body.bytes.subarray(whole.from, whole.to));
 }
 
@@ -98,7 +104,8 @@ function* describeHunk(
   };
 }
 
-const CONTEXT_LINES = 3;
+/** Around changed lines. */
+export const CONTEXT_LINES = 3;
 
 /** What a reviewer put in the place of a hunk, as a diff of the file without it. */
 export function modifiedDiffOf(review: FileReview, pieces: readonly Piece[]): string {

@@ -1,6 +1,6 @@
 /** The agent by HTTP and WebSocket: its commands as they are, answers as one object, times as ISO 8601. */
 import * as z from 'zod';
-import type { Result } from '../../lib/result.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandParams } from '../../protocol/command.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import { type Answer, failed } from '../suggestions/answer.ts';
@@ -23,8 +23,9 @@ export async function performAgent(
   context: OperationContext,
 ): Promise<Answer> {
   const { command, status, list } = operation;
-  const params = command === 'agent/create' ? await paramsOfCreate(fields, context) : fields;
-  const result: Result<unknown> = await ask(context.host, command, params as never);
+  const params = command === 'agent/create' ? await paramsOfCreate(fields, context) : ok(fields);
+  if (!params.ok) return failed(params);
+  const result: Result<unknown> = await ask(context.host, command, params.value as never);
   if (!result.ok) return failed(result);
   const conflict = conflictSchema.safeParse(result.value);
   const body = withIsoTimes(list === null ? result.value : { [list]: result.value }) as Fields;
@@ -38,8 +39,11 @@ export async function performAgent(
 
 async function paramsOfCreate(
   fields: Fields,
-  { home }: OperationContext,
-): Promise<CommandParams<'agent/create'>> {
+  { home, project }: OperationContext,
+): Promise<Result<CommandParams<'agent/create'>>> {
   const { working_directory: folder, title } = fields as { working_directory?: string; title: string };
-  return { root: (await resolveFolder(folder, home)) ?? home, title, author: null };
+  const root = (await resolveFolder(folder, home)) ?? project;
+  return root === null
+    ? fail('invalid', 'Missing required fields: working_directory')
+    : ok({ root, title, author: null });
 }

@@ -80,7 +80,7 @@ async function serveOther(
 }
 
 async function serveOperation(
-  { host, home, limits }: Streams,
+  { host, home, project, limits }: Streams,
   { request, response, url, named, caller }: Exchange,
   operation: Operation,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function serveOperation(
       ? await readJson(request, limits.maxBodyBytes)
       : ({ ok: true, value: readQuery(url, operation.fields) } as const);
   if (!body.ok) return refuse(request, response, body.refusal);
-  const answer = await perform(operation, { ...body.value, ...named }, { host, home, caller });
+  const answer = await perform(operation, { ...body.value, ...named }, { host, home, project, caller });
   if (!caller.isOriginal) return send(response, answer.status, answer.body);
   // The original protocol has one suggestion at the top level.
   const { suggestion, ...rest } = toOriginal(answer.body);

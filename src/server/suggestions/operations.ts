@@ -17,6 +17,8 @@ export interface OperationContext {
   readonly caller: Caller;
   /** Relative folders are below it. */
   readonly home: string;
+  /** The project that the host was started in; null when that is none. */
+  readonly project: string | null;
 }
 
 export const suggestionOperations: {

@@ -40,6 +40,8 @@ export interface SuggestionServerOptions {
   /** Null: no TCP port. */
   readonly tcp: TcpAddress | null;
   readonly home: string;
+  /** The project that the host was started in; null when that is none. */
+  readonly project: string | null;
   readonly openMcp: OpenMcp;
   readonly limits?: SuggestionLimits;
   /** Something for the log. */
@@ -73,10 +75,10 @@ export class SuggestionServer {
     const limits = options.limits ?? SUGGESTION_LIMITS;
     this.#options = options;
     this.#feed = new EventFeed(options.host, options.onWarning);
-    const { auth, tokens, host, home, openMcp, onWarning } = options;
+    const { auth, tokens, host, home, project, openMcp, onWarning } = options;
     const isLocal = (request: IncomingMessage) => this.#local.has(request.socket);
     const gate = { auth, tokens, bound: options.tcp?.host ?? '127.0.0.1', isLocal };
-    this.#streams = new Streams({ host, feed: this.#feed, gate, limits, home, openMcp, onWarning });
+    this.#streams = new Streams({ host, feed: this.#feed, gate, limits, home, project, openMcp, onWarning });
     this.#upgrades = new WebSocketServer({
       noServer: true,
       maxPayload: limits.maxBodyBytes,

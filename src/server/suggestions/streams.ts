@@ -23,6 +23,7 @@ export interface StreamsOptions {
   readonly limits: SuggestionLimits;
   /** Relative folders of clients are below it. */
   readonly home: string;
+  readonly project: string | null;
   readonly openMcp: OpenMcp;
   readonly onWarning: (message: string) => void;
 }
@@ -36,6 +37,7 @@ export class Streams {
   readonly gate: GateOptions;
   readonly limits: SuggestionLimits;
   readonly home: string;
+  readonly project: string | null;
   readonly onWarning: (message: string) => void;
   readonly #open = new Set<OpenStream>();
   #heart: NodeJS.Timeout | undefined;
@@ -49,6 +51,7 @@ export class Streams {
     this.gate = options.gate;
     this.limits = options.limits;
     this.home = options.home;
+    this.project = options.project;
     this.onWarning = options.onWarning;
     this.#openMcp = options.openMcp;
   }

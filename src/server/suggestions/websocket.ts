@@ -136,10 +136,10 @@ class SuggestionSocket implements OpenStream {
     const operation = typeof type === 'string' ? operationNamed(type) : null;
     if (operation === null)
       return failed(fail('invalid', `Unknown message type: ${String(type).slice(0, 100)}`));
-    const { host, home } = this.#streams;
+    const { host, home, project } = this.#streams;
     // The envelope's own `id` and `type` are not fields of the request.
     const { id: _, type: __, ...fields } = message;
-    return perform(operation, fields, { host, home, caller: this.caller });
+    return perform(operation, fields, { host, home, project, caller: this.caller });
   }
 
   async #subscribe(message: Readonly<Record<string, unknown>>): Promise<Answer> {

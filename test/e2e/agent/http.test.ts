@@ -213,6 +213,8 @@ describe('bad requests', () => {
     ['POST', '/api/agent/run', {}, 400],
     ['POST', '/api/agent/run', { session_id: 'no', instruction: 'x' }, 404],
     ['POST', '/api/agent/sessions', { working_directory: '/not/there' }, 404],
+    // Without a folder, on a host that was started in no project.
+    ['POST', '/api/agent/sessions', {}, 400],
     ['POST', '/api/agent/checkpoints/no/rollback', { mode: 'all' }, 400],
     ['POST', '/api/agent/checkpoints/no/rollback', { mode: 'hard_all' }, 404],
   ])('%s %s', async (method, route, body, status) => {
