@@ -39,3 +39,23 @@ test('what is being said stands at the end as long as the job runs', () => {
   expect(entries(testJob({ status: 'running' }), [], 'half a sen').at(-1)?.lines[0]?.text).toBe('half a sen');
   expect(entries(testJob({ status: 'failed' }), stopped, 'half a sen').at(-1)?.kind).toBe('failure');
 });
+
+test('a question or a call that nobody answered ends with its job', () => {
+  const call = {
+    summary: 'Ask',
+    tool_call_id: 'c1',
+    tool: 'clarify_user',
+    arguments: { question: 'Which?' },
+  };
+  const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null };
+  const remarks = (events: Parameters<typeof testEvents>[0], status: JobSummary['status']) =>
+    entries(testJob({ status }), testEvents(events))
+      .filter(({ kind }) => kind === 'card')
+      .map(({ remark }) => rowPlainText(remark));
+  expect(remarks([['tool.call.requested', call]], 'running')).toEqual(['running']);
+  const ended = [
+    ['tool.call.requested', call],
+    ['job.failed', { error }],
+  ] as const;
+  expect(remarks([...ended], 'failed')).toEqual(['stopped']);
+});

@@ -149,7 +149,7 @@ function entriesFor(
     case 'checkpoint.created':
       return [checkpoint(id(event.data.checkpoint_id), event.data.checkpoint_id)];
     case 'job.failed':
-      return [failure(id('failure'), event.data.error)];
+      return [...stoppedCalls(entries), failure(id('failure'), event.data.error)];
     default:
       return noteFor(id(`note ${event.cursor}`), event);
   }
@@ -212,6 +212,14 @@ const CALL_WORDS: Readonly<Record<string, string>> = {
 
 const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
+const RUNNING = span('running', 'working');
+
+/** Calls that were still running when their job ended. */
+function stoppedCalls(entries: ReadonlyMap<string, ChatEntry>): readonly ChatEntry[] {
+  const running = [...entries.values()].filter(({ remark }) => remark[0] === RUNNING);
+  return running.map((entry) => ({ ...entry, remark: [span('stopped', 'dim')] }));
+}
+
 function callCard(id: string, { tool, arguments: given }: DataOf<'tool.call.requested'>): ChatEntry {
   const about =
     given.query ?? given.file_path ?? given.path ?? given.glob ?? given.question ?? given.title ?? '';
@@ -221,7 +229,7 @@ function callCard(id: string, { tool, arguments: given }: DataOf<'tool.call.requ
     id,
     kind: 'card',
     title: [foreign(`${CALL_WORDS[tool] ?? capitalised(tool)} `, 'key'), foreign(String(about))],
-    remark: [span('running', 'working')],
+    remark: [RUNNING],
     lines,
   };
 }
