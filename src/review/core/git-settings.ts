@@ -89,6 +89,12 @@ export function isPartialClone(listed: readonly ListedSetting[]): boolean {
   );
 }
 
+/** The disk says which files may run; where it does not, git keeps what the index has. */
+export function readsModes(listed: readonly ListedSetting[]): boolean {
+  const last = listed.findLast(({ name }) => name === 'core.filemode')?.value ?? 'true';
+  return !/^(?:false|no|off|0|)$/i.test(last);
+}
+
 /** What the user's own git does at a commit, and ours does not. */
 export interface CommitSettings {
   /** Where the hooks are, as it is set; null for the usual folder. */

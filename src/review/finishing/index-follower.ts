@@ -8,20 +8,22 @@ import type { FileReview } from '../core/file-review.ts';
 import { isPresent, stateOf } from '../core/file-state.ts';
 import { findImage } from '../files/target-files.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { ReviewRecords } from '../records/records.ts';
+import type { ReviewRecords, StoredChange } from '../records/records.ts';
 import { rowOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
 import { openRepository } from '../vcs/git.ts';
-import { type Decided, followRejected, stageAccepted } from '../vcs/stage-accepted.ts';
+import { announce, type Decided, followRejected, noteSizes, stageAccepted } from '../vcs/stage-accepted.ts';
 
 /** Hunks that are remembered in memory as staged before they were rejected. */
 const REMEMBERED_MAX = 10_000;
 /** Of one file by one command: so many are looked for by themselves, more together. */
 const HUNKS_MAX = 100;
 
+type Taken = NonNullable<StoredChange['unstaged']>;
+
 export class IndexFollower {
-  /** Suggestion and hunk: rejected, and taken out of the index. */
-  readonly #taken = new Set<string>();
+  /** By suggestion and hunk: rejected, and taken out of the index. */
+  readonly #taken = new Map<string, Taken>();
   readonly #records: ReviewRecords;
 
   constructor(records: ReviewRecords) {
@@ -41,34 +43,54 @@ export class IndexFollower {
     }
     const gone = await followRejected(stored.target, files.flatMap(lostIn), 'out');
     if (!gone.ok) return gone;
-    this.#remember(stored.id, new Set([...gone.value.changed].flatMap(({ ids }) => ids)));
-    said.push(...(await saidOf(loaded, [...gone.value.changed], files)));
-    const isKnown = (id: string) =>
-      isStaged || this.#taken.delete(`${stored.id} ${id}`) || changes.get(id)?.unstaged === true;
-    const regained = files.flatMap((file) => regainedIn(file, isKnown));
+    const { changed, announced } = gone.value;
+    this.#remember(stored.id, new Map([...changed].flatMap((file) => takenOf(file, announced.has(file)))));
+    said.push(...(await saidOf(loaded, [...changed], files)));
+    const known = new Map<string, Taken | undefined>();
+    const howTaken = (id: string) => {
+      if (!known.has(id))
+        known.set(id, isStaged ? true : (this.#take(`${stored.id} ${id}`) ?? changes.get(id)?.unstaged));
+      return known.get(id);
+    };
+    const regained = (how: Taken) => files.flatMap((file) => regainedIn(file, (id) => howTaken(id) === how));
     const edited = isStaged ? files.filter(isEdited) : [];
-    const back = await followRejected(stored.target, [...regained, ...edited], 'in');
-    return back.ok ? ok([...said, ...gone.value.notes, ...back.value.notes]) : back;
+    const back = await followRejected(stored.target, [...regained(true), ...edited], 'in');
+    if (!back.ok) return back;
+    const told = await announce(stored.target, regained('announced'));
+    const noted = told.ok ? await noteSizes(stored.target, files) : told;
+    return noted.ok ? ok([...said, ...gone.value.notes, ...back.value.notes]) : noted;
+  }
+
+  #take(key: string): Taken | undefined {
+    const taken = this.#taken.get(key);
+    this.#taken.delete(key);
+    return taken;
   }
 
   /** On disk for the next process, and here for what is in memory already. */
-  #remember(suggestion: string, ids: ReadonlySet<string>): void {
-    if (ids.size === 0) return;
+  #remember(suggestion: string, taken: ReadonlyMap<string, Taken>): void {
+    if (taken.size === 0) return;
     this.#records.write((writer) => {
-      const changes = this.#records.changes(suggestion).filter(({ id }) => ids.has(id));
+      const changes = this.#records.changes(suggestion);
       writer.putChanges(
         suggestion,
-        changes.map((change) => rowOf({ ...change, unstaged: true })),
+        changes.flatMap((change) => {
+          const unstaged = taken.get(change.id);
+          return unstaged === undefined ? [] : rowOf({ ...change, unstaged });
+        }),
       );
       return ok(undefined);
     });
-    for (const id of ids) this.#taken.add(`${suggestion} ${id}`);
-    for (const oldest of this.#taken) {
+    for (const [id, how] of taken) this.#taken.set(`${suggestion} ${id}`, how);
+    for (const oldest of this.#taken.keys()) {
       if (this.#taken.size <= REMEMBERED_MAX) break;
       this.#taken.delete(oldest);
     }
   }
 }
+
+const takenOf = ({ ids }: Decided, isAnnounced: boolean) =>
+  ids.map((id): [string, Taken] => [id, isAnnounced ? 'announced' : true]);
 
 /** One sentence for what went out of the index, and one where the disk could not follow. */
 async function saidOf(

@@ -148,7 +148,14 @@ async function foundInsteadOf(root: string, review: FileReview): Promise<Result<
   const expected = review.image();
   const same = expected === null ? ok(false) : await isOnDisk(root, expected);
   if (!same.ok) return same;
-  return same.value ? ok(expected) : findImage(root, review.path());
+  if (same.value) return ok(expected);
+  const found = await findImage(root, review.path());
+  // A folder in the place of a deleted file does not bring it back.
+  return expected === null && found.ok && isNoFile(review, found.value) ? ok(null) : found;
+}
+
+function isNoFile({ state }: FileReview, found: FileImage | null): boolean {
+  return found?.type === 'other' || (found?.type === 'submodule' && state.base?.type !== 'submodule');
 }
 
 /** What is written on a save has the text that follows from its decisions; what the disk holds is the saver's matter. */

@@ -94,8 +94,8 @@ export interface StoredChange {
   readonly past: readonly Decision[];
   readonly future: readonly Decision[];
   readonly comments: readonly StoredComment[];
-  /** It was rejected, and taken out of the index by that. */
-  readonly unstaged?: boolean;
+  /** It was rejected, and taken out of the index by that, which had it or the name of its file alone. */
+  readonly unstaged?: true | 'announced';
 }
 
 /** A change on its way into the store. Its text is made before the transaction begins, which must be short. */

@@ -91,13 +91,14 @@ export async function takeSnapshot(plan: SnapshotPlan): Promise<Result<Snapshot>
     if (problem === null) taken.push(name);
     else aside.set(name, problem);
   }
-  const written = await writeIndex(plan, { staged: staged.value, onDisk: onDisk.value, taken, aside });
+  const modes = stagedModes(plan, staged.value, aside);
+  const written = await writeIndex(plan, { staged: staged.value, onDisk: onDisk.value, taken, aside, modes });
   if (!written.ok) return written;
   const tree = await git(['write-tree', '--missing-ok'], options);
   if (!tree.ok) return tree;
   return ok({
     tree: tree.value.stdout.toString().trim(),
-    notes: notesOn(aside),
+    notes: [...notesOn(aside), ...modes.map(stagedModeNote)],
     left: [...aside].flatMap(([name, reason]) =>
       reason === null ? [] : displayBytes(leftName(name, reason)),
     ),
@@ -162,7 +163,27 @@ interface IndexWork {
   readonly onDisk: readonly ChangedFile[];
   readonly taken: readonly ByteString[];
   readonly aside: ReadonlyMap<ByteString, string | null>;
+  /** Files that keep the mode that the base has. */
+  readonly modes: readonly ChangedFile[];
 }
+
+const FILE_TYPE = 0o170000;
+
+/** Files with a permission to run that is staged, in a working tree that cannot have it. */
+function stagedModes(
+  { stagedOnly, options }: SnapshotPlan,
+  staged: readonly ChangedFile[],
+  aside: IndexWork['aside'],
+): readonly ChangedFile[] {
+  if (stagedOnly || options.repository.readsModes) return [];
+  return staged.filter(
+    ({ name, blob, modes: [old, neu] }) =>
+      !aside.has(name) && blob !== null && old !== neu && (old & FILE_TYPE) === (neu & FILE_TYPE),
+  );
+}
+
+const stagedModeNote = ({ name }: ChangedFile) =>
+  `${displayBytes(name)}: its permission to run is staged alone (core.fileMode is off); review that with --staged.`;
 
 /** What is set aside stands in the index as the base has it; everything else as the disk has it. */
 async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<unknown>> {
@@ -176,6 +197,7 @@ async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<u
     const entry = kept.value.get(name);
     if (entry !== undefined) lines.push(`${entry}\t${name}\0`);
   }
+  for (const { name, blob, modes } of work.modes) lines.push(`${modes[0].toString(8)} ${blob}\t${name}\0`);
   for (const { name, status } of work.onDisk)
     if (status === 'D' && !work.aside.has(name)) lines.push(`0 ${NOTHING}\t${name}\0`);
   if (lines.length > 0) {

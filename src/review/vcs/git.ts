@@ -20,6 +20,7 @@ import {
   isPartialClone,
   leavesFiltersAlone,
   parseSettings,
+  readsModes,
   type Setting,
   undoRepository,
   withoutFilters,
@@ -81,6 +82,7 @@ interface SafeSettings {
   readonly withUserFilters: readonly Setting[];
   readonly commits: CommitSettings;
   readonly isPartial: boolean;
+  readonly readsModes: boolean;
 }
 
 const NO_COMMITS: CommitSettings = { hooksPath: null, signs: false };
@@ -102,6 +104,7 @@ export class Repository {
       withUserFilters: ALWAYS,
       commits: NO_COMMITS,
       isPartial: false,
+      readsModes: true,
     });
   }
 
@@ -115,6 +118,7 @@ export class Repository {
       withUserFilters: ALWAYS,
       commits: NO_COMMITS,
       isPartial: false,
+      readsModes: true,
     });
     const listing = await git(['config', '--list', '--show-scope', '--includes', '--null'], {
       repository: unread,
@@ -132,6 +136,7 @@ export class Repository {
         withUserFilters: leavesFiltersAlone(listed) ? base : settings,
         commits: commitSettings(listed),
         isPartial: isPartialClone(listed),
+        readsModes: readsModes(listed),
       }),
     );
   }
@@ -165,6 +170,11 @@ export class Repository {
   /** Objects that it has not fetched yet are not here, and no git of ours fetches them. */
   get isPartial(): boolean {
     return this.#safe.isPartial;
+  }
+
+  /** The disk says which files may run (`core.fileMode`). */
+  get readsModes(): boolean {
+    return this.#safe.readsModes;
   }
 
   /** The whole environment of a git in this repository. */

@@ -3,12 +3,13 @@
  * asked for; a hunk that is rejected goes out of the index too. What else is staged of the same file stays as it is.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { type ByteString, displayBytes } from '../core/bytes.ts';
+import { type ByteString, CR, displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { withLf } from '../core/line-ends.ts';
 import { gitBlobName } from '../files/hash.ts';
 import { withAccepted } from './commit-accepted.ts';
+import { git } from './git.ts';
 import {
   type Entry,
   entriesAt,
@@ -50,12 +51,19 @@ export async function stageAccepted(root: string, files: readonly Decided[]): Pr
   return staged.ok ? ok(staged.value.left.map((why) => `Not staged: ${why}.`)) : staged;
 }
 
-/** Takes what these files have lost out of the index, or puts in what they have got again; gives the files that changed there. */
+/** What changed in the index; `announced`: those of them that it had without content (`git add -N`). */
+export interface Followed {
+  readonly changed: ReadonlySet<Decided>;
+  readonly announced: ReadonlySet<Decided>;
+  readonly notes: readonly string[];
+}
+
+/** Takes what these files have lost out of the index, or puts in what they have got again. */
 export async function followRejected(
   root: string,
   files: readonly Decided[],
   direction: 'out' | 'in',
-): Promise<Result<{ readonly changed: ReadonlySet<Decided>; readonly notes: readonly string[] }>> {
+): Promise<Result<Followed>> {
   const moves = files.map(({ before, after }) => ({
     from: before.image(),
     to: after.image(),
@@ -65,22 +73,73 @@ export async function followRejected(
   const done = await followInIndex(root, moves, { adds: false });
   if (!done.ok) return done;
   const changed = new Set(files.filter((_, at) => done.value.changed.has(at)));
-  return ok({ changed, notes: done.value.left.map((why) => `Still staged: ${why}.`) });
+  const announced = new Set(files.filter((_, at) => done.value.announced.has(at)));
+  return ok({ changed, announced, notes: done.value.left.map((why) => `Still staged: ${why}.`) });
+}
+
+/** `git add -N` of files that are on disk. */
+export async function announce(root: string, files: readonly Decided[]): Promise<Result<unknown>> {
+  const names = files.flatMap(({ after }) => after.image()?.path ?? []);
+  const where = names.length === 0 ? null : await openWhere(root);
+  if (where === null || !where.ok) return where ?? ok(null);
+  const { prefix, options } = where.value;
+  return git(['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+    ...options,
+    input: Buffer.from(names.map((name) => `${prefix}${name}\0`).join(''), 'latin1'),
+  });
+}
+
+/**
+ * Git takes a file for changed where its size is not the one that it noted, and looks no further. A file whose line
+ * ends or idents are written otherwise now, and that git keeps as before, is noted again.
+ */
+export async function noteSizes(root: string, files: readonly Decided[]): Promise<Result<unknown>> {
+  const images = files.flatMap(({ after }) => after.image() ?? []).filter(isConverted);
+  const where = images.length === 0 ? null : await openWhere(root);
+  if (where === null || !where.ok) return where ?? ok(null);
+  const { prefix, options } = where.value;
+  const nameOf = ({ path }: FileImage) => `${prefix}${path}`;
+  const listed = await entriesAt(images.map(nameOf), options);
+  if (!listed.ok) return listed;
+  const same: ByteString[] = [];
+  for (const image of images) {
+    const entry = listed.value.get(nameOf(image)) ?? null;
+    const kept = entry === null ? ok(null) : await storeImage(image, image.bytes, where.value);
+    if (kept.ok && kept.value !== null && kept.value.blob === entry?.blob) same.push(nameOf(image));
+  }
+  if (same.length === 0) return ok(null);
+  return git(['update-index', '-z', '--stdin'], {
+    ...options,
+    config: [['core.safecrlf', 'false']],
+    input: Buffer.from(same.map((name) => `${name}\0`).join(''), 'latin1'),
+  });
+}
+
+const isConverted = ({ type, bytes }: FileImage) =>
+  type === 'file' &&
+  (bytes.includes(CR) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('$Id'));
+
+/** The moves that changed the index, by their place in the list, and why others did not. */
+interface InIndex {
+  readonly changed: ReadonlySet<number>;
+  readonly announced: ReadonlySet<number>;
+  readonly left: readonly string[];
 }
 
 async function followInIndex(
   root: string,
   all: readonly Move[],
   { adds }: { readonly adds: boolean },
-): Promise<Result<{ readonly changed: ReadonlySet<number>; readonly left: readonly string[] }>> {
+): Promise<Result<InIndex>> {
   const changed = new Set<number>();
+  const announced = new Set<number>();
   const left: string[] = [];
   const moves = all.flatMap((move, at) => (sameImage(move.from, move.to) ? [] : [{ ...move, at }]));
-  if (moves.length === 0) return ok({ changed, left });
+  if (moves.length === 0) return ok({ changed, announced, left });
   const where = await openWhere(root);
   if (!where.ok) return where;
   const { prefix, options } = where.value;
-  const names = moves.flatMap(({ from, to }) => [from, to].flatMap((image) => image?.path ?? []));
+  const names = moves.flatMap(({ from, to, base }) => [from, to, base].flatMap((image) => image?.path ?? []));
   const listed = await entriesAt(
     [...new Set(names)].map((name) => `${prefix}${name}`),
     options,
@@ -92,6 +151,7 @@ async function followInIndex(
   for (const { at, ...move } of moves) {
     const next = await entriesFor(move, { where: where.value, staged, adds });
     if (next.ok && next.value.length > 0) {
+      if (move.to === null && isAnnounced(move.from, next.value, staged)) announced.add(at);
       for (const [name, entry] of next.value) {
         entries.set(name, entry);
         staged.set(name, entry);
@@ -107,7 +167,7 @@ async function followInIndex(
     }
   }
   const updated = entries.size === 0 ? ok(null) : await updateIndex(options, [...entries]);
-  return updated.ok ? ok({ changed, left }) : updated;
+  return updated.ok ? ok({ changed, announced, left }) : updated;
 }
 
 interface Known {
@@ -124,9 +184,9 @@ async function entriesFor({ from, to, isCopy, base = null }: Move, known: Known)
   const entryOf = (image: FileImage | null) => (image === null ? null : (staged.get(nameOf(image)) ?? null));
   const [old, neu] = [entryOf(from), entryOf(to)];
   if (to === null) {
-    // An entry without content announces a file, and stages nothing of it.
-    if (from === null || old === null || (old.blob === gitBlobName(NO_BYTES) && from.bytes.length > 0))
-      return NOTHING;
+    if (from === null || old === null) return NOTHING;
+    // An entry without content announces a file.
+    if (hasNoContent(from, old)) return ok([[nameOf(from), null]]);
     const gone = await withOurs(old, from, null, where);
     return gone.ok ? ok([[nameOf(from), null]]) : gone;
   }
@@ -137,13 +197,24 @@ async function entriesFor({ from, to, isCopy, base = null }: Move, known: Known)
     return stored.ok ? ok(differing([[nameOf(to), stored.value]], staged)) : stored;
   }
   const entry = old ?? neu;
+  // A rename that is not staged: the old name has the file as it was.
+  const kept = neu ?? (entry === null ? entryOf(base) : null);
+  if (base !== null && kept !== null && isKeptAs(base, kept)) return NOTHING;
   if (entry === null && !adds) return base === null ? NOTHING : otherwise(to);
-  if (base !== null && neu !== null && isKeptAs(base, neu)) return NOTHING;
   const next = await withOurs(entry, from, to, where);
   if (!next.ok) return next;
   const moved: Entries = from.path === to.path || isCopy ? [] : [[nameOf(from), null]];
   return ok(differing([...moved, [nameOf(to), next.value]], staged));
 }
+
+const hasNoContent = ({ bytes }: FileImage, { blob }: NonNullable<Entry>) =>
+  blob === gitBlobName(NO_BYTES) && bytes.length > 0;
+
+const isAnnounced = (from: FileImage | null, entries: Entries, staged: Known['staged']) =>
+  entries.some(([name]) => {
+    const entry = staged.get(name) ?? null;
+    return from !== null && entry !== null && hasNoContent(from, entry);
+  });
 
 const otherwise = ({ path }: FileImage) =>
   fail('refused', `${displayBytes(path)}: what is staged differs where the hunk is.`);

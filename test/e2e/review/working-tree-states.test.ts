@@ -578,6 +578,66 @@ describe('what is accepted is staged', () => {
   });
 });
 
+describe('there and back: all is rejected, undone, accepted and committed', () => {
+  const shell = (lines: string) => {
+    const { status, stderr } = spawnSync('sh', ['-ec', lines], { cwd: root, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${lines}: ${stderr}`);
+  };
+  const status = () => realGit('status', '--porcelain', '-uall');
+
+  /** What the base has besides, what happens to it, and notes; the status after the rejection, where it is not clean. */
+  test.each<[string, { base?: string; edit: string; notes?: RegExp; left?: string }]>([
+    [
+      'a folder takes the place of a file',
+      { edit: 'rm f.txt; mkdir f.txt; echo a >f.txt/a; echo b >f.txt/b' },
+    ],
+    ['a file takes the place of a folder', { edit: 'rm -r d; echo d >d' }],
+    ['a folder takes the place of a link', { base: 'ln -s f.txt l', edit: 'rm l; mkdir l; echo a >l/a' }],
+    ['a link takes the place of a folder', { edit: 'mv d e; ln -s e d' }],
+    ['an edited file is moved, and nothing staged', { edit: 'mv f.txt F.txt; echo more >>F.txt' }],
+    ['a file is announced', { edit: 'echo n >n.txt; git add -N n.txt' }],
+    [
+      'the line of an ident is edited',
+      {
+        base: `echo '*.c ident' >.gitattributes; echo '/* $Id$ */' >a.c; echo b >>a.c; git add -A; git commit -qm c; rm a.c; git checkout -q a.c`,
+        edit: 'sed -i "s/ .\\/$/ edited/" a.c',
+      },
+    ],
+    [
+      'half of the lines end in CRLF',
+      {
+        base: 'git config core.autocrlf true; printf "a\\r\\nb\\nc\\nd\\r\\n" >m.txt; git add m.txt 2>/dev/null',
+        edit: 'printf "a\\r\\nb\\nC\\nd\\r\\n" >m.txt',
+      },
+    ],
+    [
+      'the permission to run is staged, and the disk keeps none',
+      {
+        base: 'git config core.fileMode false',
+        edit: 'git update-index --chmod=+x g.txt; echo G >g.txt',
+        notes: /^g\.txt: its permission to run is staged alone/,
+        left: 'M  g.txt\n',
+      },
+    ],
+  ])('%s', async (_, { base = '', edit, notes = /^$/, left = '' }) => {
+    root = makeRepository({ 'f.txt': numbered(), 'g.txt': 'g\n', 'd/x': 'x\n' });
+    shell(`${base}\ngit add -A; git commit -qm more --allow-empty`);
+    shell(edit);
+    const before = [readTree(root), status()];
+    const { id, ...reviewed } = await review();
+    expect(reviewed.notes.join('\n')).toMatch(notes);
+    const rejected = must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
+    expect(rejected.notes.join('\n')).not.toContain('Still staged');
+    expect(status()).toBe(left);
+    await undo(id, 'all');
+    expect([readTree(root), status()]).toEqual(before);
+    await decide(id, 'all', 'accept');
+    expect(readTree(root)).toEqual(before[0]);
+    must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true }));
+    expect(status()).toBe(left);
+  });
+});
+
 describe('the commit', () => {
   const hook = (name: string, lines: string) =>
     writeFileSync(path.join(root, '.git/hooks', name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
