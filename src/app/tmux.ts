@@ -10,7 +10,7 @@ import {
   type TmuxServer,
   tmuxEnv,
 } from '../tmux/command.ts';
-import { createPanes, type Panes } from '../tmux/panes.ts';
+import { Panes } from '../tmux/panes.ts';
 import type { TmuxPort } from '../tmux/port.ts';
 
 export interface TmuxAccess {
@@ -33,7 +33,7 @@ export function openTmux(
   const server = serverFromEnv(env);
   const tmux = noting(createTmuxCommand({ server, env, blocks: use === 'once' }));
   const processes = createProcessSource(process.platform);
-  return { server, tmux, processes, panes: createPanes({ tmux, processes, env }) };
+  return { server, tmux, processes, panes: new Panes({ tmux, processes, env }) };
 }
 
 /** The same for what stays or builds a layout: fails with the reason when tmux is missing or too old. */

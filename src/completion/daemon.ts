@@ -21,11 +21,11 @@ import type { Query } from './core/suggestion.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { loadPrior } from './load-prior.ts';
 import { loadSpecs } from './load-specs.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { Memory } from './memory.ts';
 import { AskedModel } from './models/asked-model.ts';
 import { createModel } from './models/create.ts';
 import type { CompletionModel } from './models/model.ts';
-import { createPresence } from './presence.ts';
+import { Presence } from './presence.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
 import { createSources } from './sources/all.ts';
 import { createRefs } from './sources/git-refs.ts';
@@ -118,11 +118,11 @@ export function createEngineParts(
 ): Parts {
   const knowledge = new Knowledge();
   const asked = helpers.model === null ? null : askedModel(helpers.model, knowledge);
-  const memory = createMemory(knowledge, settings, onDefect);
+  const memory = new Memory(knowledge, settings, onDefect);
   const prior = loadPrior();
   const now = () => performance.now();
   const refsAt = createRefs(now);
-  const presence = createPresence({
+  const presence = new Presence({
     home: settings.home,
     now,
     patienceMs: DISK_PATIENCE_MS,

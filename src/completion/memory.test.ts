@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeTree } from '../../test/helpers/remove-tree.ts';
 import { Knowledge } from './core/knowledge.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { Memory } from './memory.ts';
 
 let dir = '';
 let file = '';
@@ -19,7 +19,7 @@ const NOBODY = '4194304';
 
 function open() {
   const knowledge = new Knowledge();
-  const memory = createMemory(
+  const memory = new Memory(
     knowledge,
     {
       socketFile: '',

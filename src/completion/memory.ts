@@ -22,89 +22,92 @@ const USUAL_FILES = ['.zsh_history', '.histfile', '.zhistory', '.history'];
 /** Search paths whose names are kept together. */
 const MAX_NAMES = 100_000;
 
-export interface Memory {
-  /** Reads everything once. */
-  load(): Promise<void>;
-  /** Looks for new lines in the history files. */
-  refresh(): Promise<void>;
-  /** A shell told where it is and what it knows. */
-  context(message: ContextMessage): void;
-  /** A shell told that a command ran. */
-  executed(message: EventMessage, atSeconds: number): void;
-  forget(line: string): void;
-  flush(): Promise<void>;
-  readonly warnings: readonly string[];
-}
+export class Memory {
+  readonly #knowledge: Knowledge;
+  readonly #settings: WorkerSettings;
+  readonly #journal: Journal;
+  readonly #files: ReturnType<typeof followFiles>;
+  readonly #programs: ReturnType<typeof collectNames>;
 
-export function createMemory(
-  knowledge: Knowledge,
-  settings: WorkerSettings,
-  onError: (where: string, error: unknown) => void,
-): Memory {
-  const journal = new Journal({
-    file: path.join(settings.stateDir, 'completion', 'commands.jsonl'),
-    onError: (error) => onError('journal', error),
-  });
-  const files = followFiles(knowledge, settings.uid);
-  const programs = collectNames(knowledge);
-  return {
-    async load() {
-      for (const file of historyFiles(settings)) await files.follow(file);
-      const { commands, forgotten } = await journal.load();
-      for (const line of forgotten) knowledge.forget(line);
-      // A shell that still runs may not have written its history yet.
-      for (const command of commands)
-        if (isRunning(command.session) && knowledge.history.usesOf(command.line) === 0)
-          knowledge.learn(command);
-        else knowledge.annotate(command);
-      await programs.readPath(settings.env.PATH ?? '/usr/local/bin:/usr/bin:/bin');
-    },
-    async refresh() {
-      const lines = await files.refresh();
-      if (lines === null) return;
-      knowledge.retain(lines);
-      // What was written between two looks, the one before the file was rewritten and the one after.
-      for (const line of lines)
-        if (knowledge.history.usesOf(line) === 0 && !knowledge.learnOlder(line)) break;
-      knowledge.history.sortByUse();
-      await journal.retain((line) => knowledge.history.usesOf(line) > 0);
-    },
-    context(message) {
-      if (message.histfile) void files.follow(message.histfile);
-      if (message.path) void programs.readPath(message.path);
-      for (const pair of message.aliases?.split('\u001f') ?? []) {
-        const at = pair.indexOf('=', 1);
-        if (at > 0) knowledge.setAlias(pair.slice(0, at), pair.slice(at + 1));
-      }
-      if (message.names === undefined) return;
-      programs.add(message.names.split(' '));
-      knowledge.knowsAllNames = !message.names_cut;
-    },
-    executed(message, atSeconds) {
-      if (message.agent || !isLearnable(message.line)) return;
-      const command: Executed = {
-        line: message.line,
-        cwd: message.cwd,
-        session: message.session_id,
-        at: atSeconds,
-        exit: message.exit ?? null,
-      };
-      knowledge.learn(command);
-      if (message.store) journal.append(command);
-    },
-    forget(line) {
-      knowledge.forget(line);
-      journal.forget(line);
-    },
-    flush: () => journal.flush(),
-    get warnings() {
-      return knowledge.history.size === 0
-        ? [
-            'no history was found: set HISTFILE and SAVEHIST in your .zshrc, suggestions start from what you type now',
-          ]
-        : [];
-    },
-  };
+  constructor(
+    knowledge: Knowledge,
+    settings: WorkerSettings,
+    onError: (where: string, error: unknown) => void,
+  ) {
+    this.#knowledge = knowledge;
+    this.#settings = settings;
+    this.#journal = new Journal({
+      file: path.join(settings.stateDir, 'completion', 'commands.jsonl'),
+      onError: (error) => onError('journal', error),
+    });
+    this.#files = followFiles(knowledge, settings.uid);
+    this.#programs = collectNames(knowledge);
+  }
+
+  /** Reads everything once. */
+  async load(): Promise<void> {
+    const knowledge = this.#knowledge;
+    for (const file of historyFiles(this.#settings)) await this.#files.follow(file);
+    const { commands, forgotten } = await this.#journal.load();
+    for (const line of forgotten) knowledge.forget(line);
+    // A shell that still runs may not have written its history yet.
+    for (const command of commands)
+      if (isRunning(command.session) && knowledge.history.usesOf(command.line) === 0)
+        knowledge.learn(command);
+      else knowledge.annotate(command);
+    await this.#programs.readPath(this.#settings.env.PATH ?? '/usr/local/bin:/usr/bin:/bin');
+  }
+
+  /** Looks for new lines in the history files. */
+  async refresh(): Promise<void> {
+    const knowledge = this.#knowledge;
+    const lines = await this.#files.refresh();
+    if (lines === null) return;
+    knowledge.retain(lines);
+    // What was written between two looks, the one before the file was rewritten and the one after.
+    for (const line of lines) if (knowledge.history.usesOf(line) === 0 && !knowledge.learnOlder(line)) break;
+    knowledge.history.sortByUse();
+    await this.#journal.retain((line) => knowledge.history.usesOf(line) > 0);
+  }
+
+  /** A shell told where it is and what it knows. */
+  context(message: ContextMessage): void {
+    if (message.histfile) void this.#files.follow(message.histfile);
+    if (message.path) void this.#programs.readPath(message.path);
+    for (const pair of message.aliases?.split('\u001f') ?? []) {
+      const at = pair.indexOf('=', 1);
+      if (at > 0) this.#knowledge.setAlias(pair.slice(0, at), pair.slice(at + 1));
+    }
+    if (message.names === undefined) return;
+    this.#programs.add(message.names.split(' '));
+    this.#knowledge.knowsAllNames = !message.names_cut;
+  }
+
+  /** A shell told that a command ran. */
+  executed(message: EventMessage, atSeconds: number): void {
+    if (message.agent || !isLearnable(message.line)) return;
+    const { line, cwd, session_id: session, exit = null } = message;
+    const command: Executed = { line, cwd, session, at: atSeconds, exit };
+    this.#knowledge.learn(command);
+    if (message.store) this.#journal.append(command);
+  }
+
+  forget(line: string): void {
+    this.#knowledge.forget(line);
+    this.#journal.forget(line);
+  }
+
+  flush(): Promise<void> {
+    return this.#journal.flush();
+  }
+
+  get warnings(): readonly string[] {
+    return this.#knowledge.history.size === 0
+      ? [
+          'no history was found: set HISTFILE and SAVEHIST in your .zshrc, suggestions start from what you type now',
+        ]
+      : [];
+  }
 }
 
 /** The history files that are followed, and what their new lines teach. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { removeTree } from '../../test/helpers/remove-tree.ts';
 import type { Query, Suggestion } from './core/suggestion.ts';
-import { createPresence } from './presence.ts';
+import { Presence } from './presence.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-presence-'));
 afterAll(() => removeTree(folder));
@@ -13,7 +13,7 @@ mkdirSync(path.join(folder, 'src'));
 writeFileSync(path.join(folder, 'a b.txt'), '');
 writeFileSync(path.join(folder, 'notes.md'), '');
 
-const presence = createPresence({
+const presence = new Presence({
   home: folder,
   now: () => 0,
   patienceMs: 10_000,

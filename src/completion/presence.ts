@@ -1,6 +1,7 @@
 /** Whether what a line takes for granted is there: looks at the disk, keeps what it saw for a moment, and waits for no slow one. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { claimsOf } from './core/claims.ts';
 import { type Risk, riskOf } from './core/risk.ts';
 import type { Query, Suggestion } from './core/suggestion.ts';
@@ -31,71 +32,77 @@ export interface Verdict {
   readonly isMissing: boolean;
 }
 
-export interface Presence {
-  /** A verdict for each line; lines that were not looked at in time have the risk that their words alone tell. */
-  judge(suggestions: readonly Suggestion[], query: Query): Promise<ReadonlyMap<string, Verdict>>;
-}
+export class Presence {
+  readonly #options: PresenceOptions;
+  readonly #kept = new Map<string, { readonly at: number; readonly seen: Promise<Seen> }>();
 
-export function createPresence(options: PresenceOptions): Presence {
-  const kept = new Map<string, { readonly at: number; readonly seen: Promise<Seen> }>();
-  const look = (file: string): Promise<Seen> => {
-    const known = kept.get(file);
-    if (known !== undefined && options.now() - known.at < FRESH_MS) return known.seen;
-    if (kept.size >= KEPT_MAX) kept.clear();
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+  }
+
+  /** A verdict for each line; lines that were not looked at in time have the risk that their words alone tell. */
+  async judge(suggestions: readonly Suggestion[], query: Query): Promise<ReadonlyMap<string, Verdict>> {
+    const left = query.line.slice(0, query.cursor);
+    const typed = left.slice(0, contextAt(left).start);
+    const lines = [...new Set(suggestions.map(({ line }) => line))].slice(0, LOOKED_AT_MAX);
+    const verdicts = new Map<string, Verdict>(
+      lines.map((line) => [line, { risk: riskOf(line, () => false), isMissing: false }]),
+    );
+    const looks = Promise.all(
+      lines.map(async (line) => void verdicts.set(line, await this.#judgeOne(line, query, typed))),
+    );
+    await Promise.race([looks, sleep(this.#options.patienceMs, null, { ref: false })]);
+    return new Map(verdicts);
+  }
+
+  async #judgeOne(line: string, { cwd }: Query, typed: string): Promise<Verdict> {
+    // What stands in the line already is the user's word.
+    const before = claimsOf(typed === '' ? '' : `${typed}\u0001`);
+    const { commands, paths, refs } = claimsOf(line);
+    const isThere = (word: string) => this.#isThere(word, cwd, 'anything');
+    const [names, known] = await Promise.all([
+      Promise.all(paths.map(async (word) => before.paths.includes(word) || (await isThere(word)))),
+      refs.length === 0 ? null : this.#options.refsAt(cwd),
+    ]);
+    const gone = refs.filter((name) => known !== null && known.head !== null && !isRef(name, known));
+    const isGone = (await Promise.all(gone.map(isThere))).includes(false);
+    const isUnknown = commands.some(
+      (name) => !before.commands.includes(name) && this.#options.isUnknown(name),
+    );
+    const written = new Set<string>();
+    for (const word of wordsOf(line)) if (await this.#isThere(word, cwd, 'file')) written.add(word);
+    return {
+      risk: riskOf(line, (word) => written.has(word)),
+      isMissing: names.includes(false) || isGone || isUnknown,
+    };
+  }
+
+  async #isThere(word: string, cwd: string, wanted: Seen | 'anything'): Promise<boolean> {
+    const file = this.#resolve(word, cwd);
+    if (file === null) return wanted === 'anything';
+    const seen = await this.#look(file);
+    return wanted === 'anything' ? seen !== 'nothing' : seen === wanted;
+  }
+
+  #resolve(word: string, cwd: string): string | null {
+    const name = unquoted(word);
+    if (name.startsWith('~/')) return path.join(this.#options.home, name.slice(2));
+    return name === '' || name.startsWith('~') || !path.isAbsolute(cwd) ? null : path.resolve(cwd, name);
+  }
+
+  #look(file: string): Promise<Seen> {
+    const now = this.#options.now();
+    const known = this.#kept.get(file);
+    if (known !== undefined && now - known.at < FRESH_MS) return known.seen;
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
     const seen = stat(file).then(
       (found): Seen => (found.isDirectory() ? 'folder' : 'file'),
       (error: NodeJS.ErrnoException): Seen =>
         error.code === 'ENOENT' || error.code === 'ENOTDIR' ? 'nothing' : 'file',
     );
-    kept.set(file, { at: options.now(), seen });
+    this.#kept.set(file, { at: now, seen });
     return seen;
-  };
-  const resolve = (word: string, cwd: string): string | null => {
-    const name = unquoted(word);
-    if (name.startsWith('~/')) return path.join(options.home, name.slice(2));
-    return name === '' || name.startsWith('~') || !path.isAbsolute(cwd) ? null : path.resolve(cwd, name);
-  };
-  const isThere = async (word: string, cwd: string, wanted: Seen | 'anything') => {
-    const file = resolve(word, cwd);
-    if (file === null) return wanted === 'anything';
-    const seen = await look(file);
-    return wanted === 'anything' ? seen !== 'nothing' : seen === wanted;
-  };
-  const judgeOne = async (line: string, { cwd }: Query, typed: string): Promise<Verdict> => {
-    // What stands in the line already is the user's word.
-    const before = claimsOf(typed === '' ? '' : `${typed}\u0001`);
-    const { commands, paths, refs } = claimsOf(line);
-    const [names, known] = await Promise.all([
-      Promise.all(
-        paths.map(async (word) => before.paths.includes(word) || (await isThere(word, cwd, 'anything'))),
-      ),
-      refs.length === 0 ? null : options.refsAt(cwd),
-    ]);
-    const gone = refs.filter((name) => known !== null && known.head !== null && !isRef(name, known));
-    const isGone = (await Promise.all(gone.map((name) => isThere(name, cwd, 'anything')))).includes(false);
-    const isUnknown = commands.some((name) => !before.commands.includes(name) && options.isUnknown(name));
-    const written = new Set<string>();
-    for (const word of wordsOf(line)) if (await isThere(word, cwd, 'file')) written.add(word);
-    return {
-      risk: riskOf(line, (word) => written.has(word)),
-      isMissing: names.includes(false) || isGone || isUnknown,
-    };
-  };
-  return {
-    async judge(suggestions, query) {
-      const left = query.line.slice(0, query.cursor);
-      const typed = left.slice(0, contextAt(left).start);
-      const lines = [...new Set(suggestions.map(({ line }) => line))].slice(0, LOOKED_AT_MAX);
-      const verdicts = new Map<string, Verdict>(
-        lines.map((line) => [line, { risk: riskOf(line, () => false), isMissing: false }]),
-      );
-      const looks = Promise.all(
-        lines.map(async (line) => void verdicts.set(line, await judgeOne(line, query, typed))),
-      );
-      await Promise.race([looks, new Promise((done) => setTimeout(done, options.patienceMs).unref())]);
-      return new Map(verdicts);
-    },
-  };
+  }
 }
 
 /** The words that a command may write to: targets of redirections, and the last words of commands. */

@@ -77,25 +77,27 @@ export function run(file: string, args: readonly string[], options: RunOptions =
       failure = error.code === 'ENOENT' ? 'not found' : error.message;
       settle(null);
     });
-    if (options.ownSession) {
-      // A daemon that it leaves behind holds its output open.
-      child.on('exit', (code, signal) =>
-        setTimeout(() => {
-          if (code === null) failure ??= signal;
-          child.stdout.destroy();
-          child.stderr.destroy();
-          settle(code);
-        }, LAST_OUTPUT_MS),
-      );
-    }
-    child.on('close', (code, signal) => {
+    const end = (code: number | null, signal: string | null) => {
       if (code === null) failure ??= signal ?? 'unknown';
       settle(code);
-    });
+    };
+    child.on('close', end);
+    if (options.ownSession) afterExit(child, end);
     // A child that exits before it read its input closes the pipe; its exit code tells the story.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input);
   });
+}
+
+/** Ends soon after the program itself does: a daemon that it leaves behind holds its output open. */
+function afterExit(child: ChildProcess, end: (code: number | null, signal: string | null) => void): void {
+  child.on('exit', (code, signal) =>
+    setTimeout(() => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      end(code, signal);
+    }, LAST_OUTPUT_MS),
+  );
 }
 
 function killSession({ pid }: ChildProcess): void {

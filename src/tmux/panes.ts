@@ -24,24 +24,6 @@ interface CliPlace {
   readonly startedAt: number | null;
 }
 
-export interface Panes {
-  /** Every pane of the server, without a look at processes. */
-  facts(): Promise<Result<readonly PaneFacts[]>>;
-  /** Every pane of the server with its AI CLI. */
-  list(): Promise<Result<readonly PaneListing[]>>;
-  /** The panes that run a known AI CLI or bear `@copane_role` = ai. */
-  listAi(): Promise<Result<readonly PaneListing[]>>;
-  /** Who reads what is typed into the pane now. */
-  foreground(identity: PaneIdentity): Promise<Foreground | null>;
-  /** Folder and environment of the AI CLI; of the pane, with our environment, where they may not be read. */
-  place(pane: PaneListing): Promise<CliPlace>;
-  /** Which pane is the AI pane (see `resolveTarget`), of those that were just listed; left out: listed again. */
-  resolve(
-    requested: string | null,
-    listed?: readonly PaneListing[],
-  ): Promise<Result<TargetResolution<PaneListing>>>;
-}
-
 export interface PanesOptions {
   readonly tmux: TmuxPort;
   readonly processes: ProcessSource;
@@ -50,15 +32,25 @@ export interface PanesOptions {
 
 const LIST: readonly string[] = ['list-panes', '-a', '-F', PANE_FORMAT];
 
-export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
-  const facts = async (): Promise<Result<readonly PaneFacts[]>> => {
-    const listed = await tmux.run([LIST]);
+/** The panes of a tmux server. */
+export class Panes {
+  readonly #options: PanesOptions;
+
+  constructor(options: PanesOptions) {
+    this.#options = options;
+  }
+
+  /** Every pane of the server, without a look at processes. */
+  async facts(): Promise<Result<readonly PaneFacts[]>> {
+    const listed = await this.#options.tmux.run([LIST]);
     return listed.ok ? ok(parsePanes(listed.value)) : listed;
-  };
-  const list = async (): Promise<Result<readonly PaneListing[]>> => {
-    const panes = await facts();
+  }
+
+  /** Every pane of the server with its AI CLI. */
+  async list(): Promise<Result<readonly PaneListing[]>> {
+    const panes = await this.facts();
     if (!panes.ok) return panes;
-    const table = await processes.snapshot(panes.value.map((pane) => pane.identity.panePid));
+    const table = await this.#options.processes.snapshot(panes.value.map((pane) => pane.identity.panePid));
     const listings = panes.value.map((pane): PaneListing => {
       const below = table.below(pane.identity.panePid);
       const found = findCli(below);
@@ -66,50 +58,59 @@ export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
       return { facts: pane, cli, cliPid: found?.pid ?? null, foreground: findForeground(below) };
     });
     return ok(listings);
-  };
-  const environment = async (flags: readonly string[]): Promise<string | null> => {
-    // An unknown variable is an error to tmux and an absent fact to us.
-    const shown = await tmux.run([['show-environment', ...flags, 'AI_PANE']]);
+  }
+
+  /** The panes that run a known AI CLI or bear `@copane_role` = ai. */
+  async listAi(): Promise<Result<readonly PaneListing[]>> {
+    const listed = await this.list();
+    return listed.ok ? ok(listed.value.filter(isAiPane)) : listed;
+  }
+
+  /** Who reads what is typed into the pane now. */
+  async foreground(identity: PaneIdentity): Promise<Foreground | null> {
+    const table = await this.#options.processes.snapshot([identity.panePid]);
+    return findForeground(table.below(identity.panePid));
+  }
+
+  /** Folder and environment of the AI CLI; of the pane, with our environment, where they may not be read. */
+  async place({ cliPid, facts: pane }: PaneListing): Promise<CliPlace> {
+    const { processes, env } = this.#options;
+    const cwd = cliPid === null ? null : await processes.cwd(cliPid);
+    const own = cliPid === null ? null : await processes.environ(cliPid);
+    const startedAt = cliPid === null ? null : await processes.startedAt(cliPid);
+    return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env, startedAt };
+  }
+
+  /** Which pane is the AI pane (see `resolveTarget`), of those that were just listed; left out: listed again. */
+  async resolve(
+    requested: string | null,
+    listed?: readonly PaneListing[],
+  ): Promise<Result<TargetResolution<PaneListing>>> {
+    const { env } = this.#options;
+    const all = listed === undefined ? await this.list() : ok(listed);
+    if (!all.ok) return all;
+    const panes = all.value;
+    // A pane id of another server says nothing here, and ids collide.
+    const ownPaneId = ownPane(env, panes);
+    const facts = { requested, environment: env.AI_PANE ?? null, ownPaneId, panes };
+    const early = resolveTarget({ ...facts, sessionEnvironment: null, globalEnvironment: null });
+    // What these tell beats the variables of tmux: then it is not asked for them.
+    const isSure = early.kind === 'found' && (early.via === 'environment' || early.via === 'role');
+    if (requested !== null || isSure) return ok(early);
+    const own = panes.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
+    const session = own ?? sessionOfEnvironment(env, panes);
+    const [sessionEnvironment, globalEnvironment] = await Promise.all([
+      session === undefined ? null : this.#variable(['-t', session]),
+      this.#variable(['-g']),
+    ]);
+    return ok(resolveTarget({ ...facts, sessionEnvironment, globalEnvironment }));
+  }
+
+  /** `AI_PANE` of a session or of the server. An unknown variable is an error to tmux and an absent fact to us. */
+  async #variable(flags: readonly string[]): Promise<string | null> {
+    const shown = await this.#options.tmux.run([['show-environment', ...flags, 'AI_PANE']]);
     return shown.ok ? parseEnvironmentLine(shown.value, 'AI_PANE') : null;
-  };
-  return {
-    facts,
-    list,
-    async listAi() {
-      const listed = await list();
-      if (!listed.ok) return listed;
-      return ok(listed.value.filter(isAiPane));
-    },
-    async foreground(identity) {
-      const table = await processes.snapshot([identity.panePid]);
-      return findForeground(table.below(identity.panePid));
-    },
-    async place({ cliPid, facts: pane }) {
-      const cwd = cliPid === null ? null : await processes.cwd(cliPid);
-      const own = cliPid === null ? null : await processes.environ(cliPid);
-      const startedAt = cliPid === null ? null : await processes.startedAt(cliPid);
-      return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env, startedAt };
-    },
-    async resolve(requested, listed) {
-      const all = listed === undefined ? await list() : ok(listed);
-      if (!all.ok) return all;
-      const panes = all.value;
-      // A pane id of another server says nothing here, and ids collide.
-      const ownPaneId = ownPane(env, panes);
-      const facts = { requested, environment: env.AI_PANE ?? null, ownPaneId, panes };
-      const early = resolveTarget({ ...facts, sessionEnvironment: null, globalEnvironment: null });
-      // What these tell beats the variables of tmux: then it is not asked for them.
-      const isSure = early.kind === 'found' && (early.via === 'environment' || early.via === 'role');
-      if (requested !== null || isSure) return ok(early);
-      const own = panes.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
-      const session = own ?? sessionOfEnvironment(env, panes);
-      const [sessionEnvironment, globalEnvironment] = await Promise.all([
-        session === undefined ? null : environment(['-t', session]),
-        environment(['-g']),
-      ]);
-      return ok(resolveTarget({ ...facts, sessionEnvironment, globalEnvironment }));
-    },
-  };
+  }
 }
 
 /** Runs an AI CLI that we know, or is marked as one. */

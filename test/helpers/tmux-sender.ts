@@ -16,7 +16,7 @@ import type { ScreenReading } from '../../src/protocol/screen.ts';
 import type { Screen } from '../../src/responses/screens/port.ts';
 import { createTmuxCommand } from '../../src/tmux/command.ts';
 import type { ProofSignal, SendLimits } from '../../src/tmux/core/send-model.ts';
-import { createPanes, type Panes } from '../../src/tmux/panes.ts';
+import { Panes } from '../../src/tmux/panes.ts';
 import type { TmuxPort } from '../../src/tmux/port.ts';
 import {
   createSender,
@@ -142,7 +142,7 @@ export class SendBench {
       env: this.#env,
     });
     const processes = createProcessSource(process.platform);
-    this.panes = createPanes({ tmux: this.tmux, processes, env: this.#env });
+    this.panes = new Panes({ tmux: this.tmux, processes, env: this.#env });
     this.sender = this.senderOn(this.tmux, options.limits);
   }
 

@@ -11,7 +11,7 @@ import { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { probeTmux } from '../../tmux/command.ts';
 import { connectControlClient } from '../../tmux/control-client.ts';
 import { createPaneFeed } from '../../tmux/feed.ts';
-import { createPanes } from '../../tmux/panes.ts';
+import { Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { UiPorts } from '../../ui/app/ports.ts';
 import { type RunningApp, renderApp } from '../../ui/app/surface.ts';
@@ -143,7 +143,7 @@ function openResponses(
   const responses = new LiveResponses({
     client: host,
     hooks: openPaneHooks({ stateDir, processes: access.processes }),
-    openPanes: (tmux) => createPanes({ tmux, processes: access.processes, env }),
+    openPanes: (tmux) => new Panes({ tmux, processes: access.processes, env }),
     timers: systemTimers,
     markers: config.markers,
     requested: pane,

@@ -1,6 +1,7 @@
 /** Two trees of a git repository, file by file with their bytes. Reads only; no filter and no hook runs. */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { git, type Repository, readBlobs } from '../../review/vcs/git.ts';
+import { readBlobs } from '../../review/vcs/blobs.ts';
+import { git, type Repository } from '../../review/vcs/git.ts';
 import { exactBytes } from '../core/file-text.ts';
 import { FILE_TEXT_MAX_BYTES, type FileText } from '../core/turn-edits.ts';
 

@@ -13,7 +13,8 @@ import { sha256 } from '../../review/files/hash.ts';
 import { borrowRepository } from '../../review/sources/borrowed-repository.ts';
 import { copyIndex } from '../../review/sources/snapshot.ts';
 import { filtersIn } from '../../review/sources/working-copy.ts';
-import { type GitOptions, git, openRepository, Repository, readBlobs } from '../../review/vcs/git.ts';
+import { readBlobs } from '../../review/vcs/blobs.ts';
+import { type GitOptions, git, openRepository, Repository } from '../../review/vcs/git.ts';
 
 /** A file that is another one than at the last look. */
 export interface MovedFile {

@@ -3,10 +3,9 @@
  * nothing is decided by the order of the calls.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { absorb } from './absorb.ts';
-import { afterAbsorb, EDITED_SINCE } from './absorbed-state.ts';
 import { sameBytes } from './bytes.ts';
 import type { Change, HashBytes, Subject } from './change.ts';
+import { EDITED_SINCE, stateWithDisk } from './disk-state.ts';
 import {
   activePieces,
   type ChangeState,
@@ -24,8 +23,8 @@ import {
   stateOf,
   withChanges,
 } from './file-state.ts';
-import { blockedBy, HunkPlacer, type Place } from './hunk-placer.ts';
-import { type LineTable, lineTable } from './line-table.ts';
+import { HunkPlacer, type Place } from './hunk-placer.ts';
+import type { LineTable } from './line-table.ts';
 import { boxOf, type Standing, Standings, spanOf, standing } from './overlap.ts';
 import type { Piece } from './piece.ts';
 
@@ -338,53 +337,8 @@ export class FileReview {
     const present = this.changes.filter((change) => isPresent(this.state, change.id));
     // A file that was deleted is no less gone where a folder has its name now, or a link the name of its folder.
     if (expected === null && present.length > 0 && found?.type === 'other') return this;
-    if (
-      expected === null ||
-      found === null ||
-      found.type !== 'file' ||
-      expected.type !== 'file' ||
-      present.some(isWhole)
-    ) {
-      return this.#replaced(found, present);
-    }
-    const pieces = present.flatMap((change) =>
-      activePieces(stateOf(this.state, change.id)).map((piece) => ({ ...piece, owner: change.id })),
-    );
-    const table = this.#placer.table ?? lineTable(new Uint8Array(0));
-    const absorbed = absorb(table, pieces, found.bytes);
-    const mode = present.find((change) => change.kind === 'mode');
-    const modeIsOurs = mode !== undefined && found.executable === expected.executable;
-    const executable = modeIsOurs ? (this.state.base?.executable ?? found.executable) : found.executable;
-    const path = this.state.base?.path ?? found.path;
-    const created = this.state.base === null && absorbed.base.length === 0 && absorbed.entangled.size === 0;
-    const base = created ? null : { ...found, path, executable, bytes: absorbed.base };
-    const set = new Map<string, ChangeState>();
-    const inText = new Set(present.map((change) => change.id));
-    for (const [id, state] of this.state.changes)
-      set.set(id, afterAbsorb(id, state, absorbed, inText.has(id)));
-    if (mode !== undefined && !modeIsOurs) {
-      set.set(mode.id, {
-        ...stateOf(this.state, mode.id),
-        frozen: 'the permission to run has been changed since.',
-      });
-    }
-    const review = this.#moved(withChanges({ ...this.state, base }, set));
-    return review.#released(absorbed.entangled);
-  }
-
-  /** The file is gone, or something else stands there: nothing of ours can be told apart. */
-  #replaced(found: FileImage | null, present: readonly Change[]): FileReview {
-    const why =
-      found === null
-        ? 'the file has been deleted since.'
-        : (blockedBy(found.behind) ?? 'something else stands at this path since.');
-    const set = present.map(
-      (change) => [change.id, { ...stateOf(this.state, change.id), frozen: why, pieces: null }] as const,
-    );
-    const base = found === null ? null : { ...found, path: this.state.base?.path ?? found.path };
-    return this.#moved(withChanges({ ...this.state, base }, set)).#released(
-      new Set(present.map((change) => change.id)),
-    );
+    const next = stateWithDisk(this.state, present, { expected, found, table: this.#placer.table });
+    return this.#moved(next.state).#released(next.entangled);
   }
 
   /** A change that the user took out by hand is open again. */

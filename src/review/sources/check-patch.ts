@@ -23,7 +23,8 @@ import { findImage, readImage } from '../files/target-files.ts';
 import { checkOutsideControl } from '../files/target-folder.ts';
 import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
 import { buildSubjects, keepIds, type PatchFacts, pathsOf, selectFiles } from '../records/stored-patch.ts';
-import { blobsAt, git, openRepository } from '../vcs/git.ts';
+import { blobsAt } from '../vcs/blobs.ts';
+import { git, openRepository } from '../vcs/git.ts';
 import type { IsWanted } from './file-scope.ts';
 import { joinSeries, repeatedPath } from './join-series.ts';
 

@@ -9,7 +9,8 @@ import { type FilePatch, MODE_SYMLINK, MODE_TYPE_MASK } from '../core/patch-mode
 import { isBlobNamed } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { readPatch } from '../records/stored-patch.ts';
-import { type GitOptions, git, readBlobs } from '../vcs/git.ts';
+import { readBlobs } from '../vcs/blobs.ts';
+import { type GitOptions, git } from '../vcs/git.ts';
 
 /** What a file is after the patch; null for none. */
 type ImageOf = (path: ByteString) => Promise<FileImage | null>;

@@ -7,7 +7,8 @@ import { readRegular, streamRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import type { ByteString } from '../core/bytes.ts';
 import { absolutePath } from '../files/target-files.ts';
-import { type GitOptions, git, readBlobs } from '../vcs/git.ts';
+import { readBlobs } from '../vcs/blobs.ts';
+import { type GitOptions, git } from '../vcs/git.ts';
 
 /** Larger files are compared by their size alone. */
 const HASH_MAX_BYTES = 64 * 1024 * 1024;

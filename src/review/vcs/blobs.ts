@@ -1,0 +1,42 @@
+/** What lies in git's object store: the names and contents of files. */
+import { ok, type Result } from '../../lib/result.ts';
+import { type GitOptions, git, type Repository } from './git.ts';
+
+/** Git's name of each file in a commit's tree, by path; files that the commit does not have are left out. */
+export async function blobsAt(
+  repository: Repository,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const blobs = new Map<string, string>();
+  // `ls-tree` takes paths only as arguments; whole trees of large repositories are cheaper than many calls.
+  const few = paths.length <= 200 ? paths.map((name) => Buffer.from(name, 'latin1').toString('utf8')) : [];
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...few], { repository });
+  if (!listed.ok) return blobs;
+  for (const entry of listed.value.stdout.toString('latin1').split('\0')) {
+    const match = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry);
+    if (match?.[1] !== undefined && match[2] !== undefined) blobs.set(match[2], match[1]);
+  }
+  return blobs;
+}
+
+/** The content of blobs, by name. One that is not there is left out. */
+export async function readBlobs(
+  names: readonly string[],
+  options: GitOptions,
+): Promise<Result<ReadonlyMap<string, Buffer>>> {
+  const contents = new Map<string, Buffer>();
+  if (names.length === 0) return ok(contents);
+  const read = await git(['cat-file', '--batch'], { ...options, input: `${names.join('\n')}\n` });
+  if (!read.ok) return read;
+  const bytes = read.value.stdout;
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, at);
+    const [name = '', , size] = bytes.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (size === undefined) continue;
+    contents.set(name, bytes.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return ok(contents);
+}
