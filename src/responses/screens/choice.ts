@@ -49,11 +49,7 @@ export function readChoice(texts: readonly string[], options: ChoiceOptions): Ch
   const all = withBareRows(rows, starts);
   const pointed = all.findIndex(({ row }) => rows[row]?.isPointed);
   const width = frameWidth(texts, options);
-  const spans = all.map((start, index) => ({ start, end: all[index + 1]?.row }));
-  const isDescribed = spans.some(
-    ({ start, end }) => optionAt(rows, start, end, { width }).description !== '',
-  );
-  const shown = spans.map(({ start, end }) => optionAt(rows, start, end, { width, isDescribed }));
+  const shown = all.map((start, index) => optionAt(rows, start, all[index + 1]?.row, width));
   const above = isFirstShown(rows, first) ? [] : [{ ...option('More answers above'), leads: 'up' as const }];
   const hasMore = rows.some(({ text }) => text.trim() === MORE_BELOW);
   const below = hasMore ? [{ ...option('More answers below'), leads: 'down' as const }] : [];
@@ -157,27 +153,14 @@ function withBareRows(rows: readonly Row[], starts: readonly Start[]): readonly 
   return [...starts, ...bare].sort((a, b) => a.row - b.row);
 }
 
-interface OptionPlace {
-  readonly width: number;
-  /** Another answer has a description, so a new sentence below this label is one, too. */
-  readonly isDescribed?: boolean;
-}
-
-function optionAt(
-  rows: readonly Row[],
-  start: Start,
-  next: number | undefined,
-  { width, isDescribed = false }: OptionPlace,
-): DialogOption {
+function optionAt(rows: readonly Row[], start: Start, next: number | undefined, width: number): DialogOption {
   const paragraphs: string[] = [(rows[start.row]?.text ?? '').slice(start.column).trim()];
   for (let row = start.row + 1; row < (next ?? rows.length); row++) {
     const text = rows[row]?.text ?? '';
     if (text.trim() === '' || isRule(text) || (next === undefined && saysDialogKeys(text))) break;
     if (indentOf(text) < Math.min(start.column, labelColumn(rows[start.row]?.text ?? ''))) break;
     if (text.trim() === MORE_BELOW) break;
-    const isSentence = isDescribed && paragraphs.length === 1 && /^\s*\p{Lu}/u.test(text);
-    const glue =
-      KEY_NAME.test(text) || isSentence ? null : glueBetween(rows[row - 1]?.text ?? '', text, width);
+    const glue = KEY_NAME.test(text) ? null : glueBetween(rows[row - 1]?.text ?? '', text, width);
     if (glue === null) paragraphs.push(text.trim());
     else paragraphs.push(`${paragraphs.pop() ?? ''}${glue}${text.trim()}`);
   }
