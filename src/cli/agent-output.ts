@@ -8,11 +8,8 @@ import type {
   JobSummary,
   RollbackResult,
 } from '../protocol/commands/agent.ts';
-import { type CliContext, ExitWith } from './cli-context.ts';
+import { type CliContext, EXIT_CONFLICT, ExitWith } from './cli-context.ts';
 import { oneLine, warningLines } from './review-output.ts';
-
-/** 3 = in conflict, nothing written. */
-const EXIT_CONFLICT = 3;
 
 const words = (status: string) => status.replaceAll('_', ' ');
 const firstLine = (text: string) => text.split('\n')[0] ?? '';

@@ -6,10 +6,8 @@ import type { Client } from '../protocol/client.ts';
 import type { AgentSaveResult } from '../protocol/commands/agent.ts';
 import { tellSave } from './agent-output.ts';
 import { type SessionFlags, sessionFor } from './agent-texts.ts';
-import { type CliContext, ExitWith } from './cli-context.ts';
+import { type CliContext, EXIT_CONFLICT, ExitWith } from './cli-context.ts';
 import { line, withReviewer } from './review-output.ts';
-
-const EXIT_CONFLICT = 3;
 
 export async function save(
   context: CliContext,

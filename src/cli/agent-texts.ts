@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
 import { fail, type Result } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
-import { type CliContext, ExitWith, unwrap } from './cli-context.ts';
+import { type CliContext, EXIT_CONFLICT, ExitWith, unwrap } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
 import { type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
 
@@ -14,7 +14,6 @@ export interface SessionFlags extends JsonFlag {
   readonly root?: string;
 }
 
-const EXIT_CONFLICT = 3;
 const SESSION_OPTION = ['--session <id>', 'default: this project’s most recent session'] as const;
 const ROOT_OPTION = ['--root <dir>', 'the project folder', '.'] as const;
 
@@ -61,10 +60,8 @@ export function addTexts(add: (name: string) => Command, context: CliContext): v
 
 async function working(context: CliContext, file: string | null, flags: SessionFlags): Promise<void> {
   const files = await withHost(context, flags, async (client) => {
-    const session = await sessionFor(context, client, flags);
-    return session.ok
-      ? client.request('agent/working', { session_id: session.value, file_path: file })
-      : session;
+    const session_id = unwrap(context, await sessionFor(context, client, flags), flags);
+    return client.request('agent/working', { session_id, file_path: file });
   });
   if (flags.json) return context.out(line(files));
   if (file === null) {
@@ -87,10 +84,8 @@ async function working(context: CliContext, file: string | null, flags: SessionF
 
 async function merge(context: CliContext, file: string, flags: SessionFlags): Promise<void> {
   const { conflicts } = await withReviewer(context, flags, async (client) => {
-    const session = await sessionFor(context, client, flags);
-    return session.ok
-      ? client.request('agent/merge', { session_id: session.value, file_path: file })
-      : session;
+    const session_id = unwrap(context, await sessionFor(context, client, flags), flags);
+    return client.request('agent/merge', { session_id, file_path: file });
   });
   if (flags.json) context.out(line({ conflicts }));
   for (const { hunk_id, reason } of conflicts) context.say(`copane: ${hunk_id ?? file}: ${oneLine(reason)}`);
@@ -109,10 +104,8 @@ async function edit(
 ): Promise<void> {
   const text = unwrap(context, await readInput(from, context), flags);
   const done = await withReviewer(context, flags, async (client) => {
-    const session = await sessionFor(context, client, flags);
-    if (!session.ok) return session;
-    const wish = { session_id: session.value, file_path: file, text, settles_conflicts: true };
-    return client.request('agent/edit', wish);
+    const session_id = unwrap(context, await sessionFor(context, client, flags), flags);
+    return client.request('agent/edit', { session_id, file_path: file, text, settles_conflicts: true });
   });
   if (flags.json) context.out(line(done));
   const rejected = done.rejected_hunks === 0 ? '' : ` ${count(done.rejected_hunks, 'hunk')} rejected.`;

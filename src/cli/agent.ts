@@ -1,6 +1,6 @@
 /** `copane agent`: jobs that propose edits, their review from the command line, saves, and the way back. */
 import path from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { count } from '../lib/count.ts';
 import { fail } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
@@ -11,23 +11,23 @@ import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
 import { save } from './agent-save.ts';
 import { addTexts } from './agent-texts.ts';
 import { confirm } from './ask.ts';
-import { type CliContext, ExitWith, subcommand, wholeNumber } from './cli-context.ts';
-import { JSON_OPTION, readInput } from './options.ts';
+import {
+  type CliContext,
+  EXIT_CONFLICT,
+  ExitWith,
+  subcommand,
+  subcommandsOf,
+  wholeNumber,
+} from './cli-context.ts';
+import { collect, JSON_OPTION, readInput } from './options.ts';
 import { type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
 import { addTrace } from './trace.ts';
-
-const EXIT_CONFLICT = 3;
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function command(context: CliContext): Command {
   const group = subcommand('agent', context).description(
     'let a model propose edits; nothing is written until you save',
   );
-  const add = (name: string) => {
-    const part = new Command(name).copyInheritedSettings(group);
-    group.addCommand(part);
-    return part;
-  };
+  const add = subcommandsOf(group);
   addRuns(add, context);
   addLooks(add, context);
   addCheckpoints(add, context);

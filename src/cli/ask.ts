@@ -3,11 +3,16 @@ import { createInterface } from 'node:readline/promises';
 import { sanitize } from '../lib/sanitize.ts';
 import type { CliContext } from './cli-context.ts';
 
-/** Whether the answer is a yes; Enter and the end of the input are a no. */
-export async function confirm(context: CliContext, question: string): Promise<boolean> {
+/** The line that is typed; empty at the end of the input. */
+export async function ask(context: CliContext, question: string): Promise<string> {
   const lines = createInterface({ input: context.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-  const answer = await Promise.race([lines.question(`${sanitize(question)} [y/N] `), closed]);
+  const answer = await Promise.race([lines.question(sanitize(question)), closed]);
   lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return answer;
+}
+
+/** Whether the answer is a yes; Enter and the end of the input are a no. */
+export async function confirm(context: CliContext, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test((await ask(context, `${question} [y/N] `)).trim());
 }

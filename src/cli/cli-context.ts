@@ -30,6 +30,9 @@ export class ExitWith extends Error {
   }
 }
 
+/** What a command was to write is in conflict with what is there; nothing was written. */
+export const EXIT_CONFLICT = 3;
+
 /** A command that reports usage errors by throwing, so that `main` alone decides how the process ends. */
 export function subcommand(name: string, context: CliContext): Command {
   return new Command(`copane ${name}`)
@@ -40,6 +43,15 @@ export function subcommand(name: string, context: CliContext): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'copane: ')),
     })
     .showHelpAfterError(`Run "copane ${name} --help" for its options.`);
+}
+
+/** Makes the commands below a command. */
+export function subcommandsOf(group: Command): (name: string) => Command {
+  return (name) => {
+    const part = new Command(name).copyInheritedSettings(group);
+    group.addCommand(part);
+    return part;
+  };
 }
 
 /** Ends a command: on failure says why and leaves with its exit code; with `json` the failure goes to stdout as well. */

@@ -1,6 +1,6 @@
 /** `copane finish`: ends a suggestion. What was accepted stays in the target. */
 import { Argument, type Command, Option } from 'commander';
-import { type CliContext, subcommand } from './cli-context.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
@@ -45,10 +45,9 @@ async function finish(
   flags: FinishFlags,
 ): Promise<void> {
   const { commit, pushed, notes, ...summary } = await withReviewer(context, flags, async (client) => {
-    const known = await suggestionId(client, id);
-    if (!known.ok) return known;
+    const suggestion = unwrap(context, await suggestionId(client, id), flags);
     return client.request('review/finish', {
-      suggestion: known.value,
+      suggestion,
       how,
       commit: flags.commit ?? false,
       push: flags.push ?? false,

@@ -1,5 +1,4 @@
 /** `copane model`: the language model beside the shell's completions: what is configured, what it still needs. */
-import { createInterface } from 'node:readline/promises';
 import { Argument, type Command } from 'commander';
 import {
   installModelRuntime,
@@ -9,6 +8,7 @@ import {
   removeModelRuntime,
 } from '../app/model.ts';
 import { copanePaths } from '../platform/paths.ts';
+import { confirm } from './ask.ts';
 import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
@@ -88,10 +88,7 @@ async function isWanted(context: CliContext): Promise<boolean> {
     context.say('copane: nothing was done; add "--yes" to agree.');
     return false;
   }
-  const lines = createInterface({ input: context.stdin, output: process.stderr });
-  const answer = await lines.question('Go on? [y/N] ');
-  lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return confirm(context, 'Go on?');
 }
 
 async function remove(context: CliContext): Promise<void> {

@@ -1,6 +1,6 @@
 /** `copane reopen`: reopens a suggestion that was finalized or discarded. */
 import type { Command } from 'commander';
-import { type CliContext, subcommand } from './cli-context.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
@@ -12,8 +12,8 @@ export function command(context: CliContext): Command {
     .option(...JSON_OPTION)
     .action(async (id: string, flags: JsonFlag) => {
       const reopened = await withReviewer(context, flags, async (client) => {
-        const known = await suggestionId(client, id);
-        return known.ok ? client.request('review/reopen', { suggestion: known.value }) : known;
+        const suggestion = unwrap(context, await suggestionId(client, id), flags);
+        return client.request('review/reopen', { suggestion });
       });
       if (flags.json) context.out(line(summaryToJson(reopened)));
       else context.say(`copane: ${summaryLine(reopened)}`);

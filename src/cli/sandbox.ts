@@ -1,10 +1,10 @@
 /** `copane sandbox new|list|rm`: places where an AI works apart from the user's files, and publishes from. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
 import type { Sandbox } from '../protocol/sandbox.ts';
-import { type CliContext, subcommand } from './cli-context.ts';
+import { type CliContext, subcommand, subcommandsOf } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { type JsonFlag, line, oneLine, withHost } from './review-output.ts';
 
@@ -18,11 +18,7 @@ export function command(context: CliContext): Command {
   const group = subcommand('sandbox', context).description(
     "make and remove git worktrees (or jj workspaces) for an AI; they are in copane's state folder",
   );
-  const add = (name: string) => {
-    const part = new Command(name).copyInheritedSettings(group);
-    group.addCommand(part);
-    return part;
-  };
+  const add = subcommandsOf(group);
   add('new')
     .description('make a sandbox and print its folder')
     .argument('<name>', 'its name; its branch is copane/<name>')

@@ -1,6 +1,6 @@
 /** `copane show`: one suggestion, hunk by hunk, as the target has it now. */
 import type { Command } from 'commander';
-import { type CliContext, subcommand } from './cli-context.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds, suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import {
@@ -33,8 +33,8 @@ export function command(context: CliContext): Command {
 
 async function show(context: CliContext, id: string, flags: ShowFlags): Promise<void> {
   const suggestion = await withHost(context, flags, async (client) => {
-    const known = await suggestionId(client, id);
-    return known.ok ? client.request('review/show', { suggestion: known.value }) : known;
+    const suggestion = unwrap(context, await suggestionId(client, id), flags);
+    return client.request('review/show', { suggestion });
   });
   if (flags.json) {
     context.out(suggestionToJson(suggestion));
@@ -52,10 +52,9 @@ async function conflict(
   ref: { readonly suggestion: string; readonly hunk: string },
   flags: ShowFlags,
 ): Promise<void> {
-  const sides = await withHost(context, flags, async (client) => {
-    const known = await hunkIds(client, ref);
-    return known.ok ? client.request('review/conflict', known.value) : known;
-  });
+  const sides = await withHost(context, flags, async (client) =>
+    client.request('review/conflict', unwrap(context, await hunkIds(client, ref), flags)),
+  );
   if (flags.json) context.out(line(sides));
   else if (sides === null) context.say('copane: this hunk has no lines.');
   else context.show(sides.merged);

@@ -1,10 +1,10 @@
 /** `copane state`: what is kept, how large, since when; deletes by kind and age what is no longer wanted. */
-import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openHostNow } from '../app/host-access.ts';
 import { deleteFiles, FILE_PURGES, stateUsage, type UsageRow } from '../app/state-usage.ts';
 import { ok, type Result } from '../lib/result.ts';
 import { purgeKindSchema } from '../protocol/commands/state.ts';
+import { confirm } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
@@ -116,13 +116,6 @@ const NOT_FINISHED: Readonly<Record<string, string>> = {
 
 async function isWanted(context: CliContext, count: number, kind: string): Promise<boolean> {
   if (!context.stdin.isTTY) return false;
-  const asking = createInterface({ input: context.stdin, output: process.stderr });
-  try {
-    const answer = await asking.question(
-      `${count} of ${kind} ${NOT_FINISHED[kind] ?? 'are not finished'}. Delete them as well? [y/N] `,
-    );
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    asking.close();
-  }
+  const what = `${count} of ${kind} ${NOT_FINISHED[kind] ?? 'are not finished'}.`;
+  return confirm(context, `${what} Delete them as well?`);
 }

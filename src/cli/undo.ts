@@ -1,6 +1,6 @@
 /** `copane undo` and `copane redo`: takes the last decision on a hunk back, or puts it in again. */
 import type { Command } from 'commander';
-import { type CliContext, subcommand } from './cli-context.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import { hunkLine, hunksToJson, type JsonFlag, withReviewer } from './review-output.ts';
@@ -19,7 +19,7 @@ export function step(context: CliContext, direction: 'undo' | 'redo', summary: s
     .action(async (id: string, hunk: string, flags: JsonFlag) => {
       const { suggestion, hunks, notes } = await withReviewer(context, flags, async (client) => {
         const known = await hunkIds(client, { suggestion: id, hunk });
-        return known.ok ? client.request(`review/${direction}`, known.value) : known;
+        return client.request(`review/${direction}`, unwrap(context, known, flags));
       });
       if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
       else for (const one of hunks) context.show(`${hunkLine(one)}\n`);

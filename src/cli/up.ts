@@ -1,5 +1,4 @@
 /** `copane up [-- CMD]`: the AI CLI and the companion, side by side. Inside tmux only a split, never a nested session. */
-import { createInterface } from 'node:readline/promises';
 import { askTerminal, colorsOf } from '../app/terminal-background.ts';
 import { openCheckedTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
 import { chooseAi } from '../app/up/plan.ts';
@@ -19,6 +18,7 @@ import {
 } from '../app/up/up.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { findOnPath, replaceProcess, startApart } from '../platform/exec.ts';
+import { ask } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 
 interface UpFlags {
@@ -56,17 +56,15 @@ async function decideAi(context: CliContext, asked: readonly string[]): Promise<
       context.say('copane: no AI CLI is installed; opening the tour with a scripted one.');
       return ok(tourCommand());
     case 'ask':
-      return ask(context, choice.among);
+      return chooseOne(context, choice.among);
   }
 }
 
-async function ask(context: CliContext, among: readonly string[]): Promise<Result<readonly string[]>> {
+async function chooseOne(context: CliContext, among: readonly string[]): Promise<Result<readonly string[]>> {
   among.forEach((name, index) => {
     context.say(`  ${index + 1}  ${name}`);
   });
-  const lines = createInterface({ input: context.stdin, output: process.stderr });
-  const answer = await lines.question(`Which one? [1] `);
-  lines.close();
+  const answer = await ask(context, 'Which one? [1] ');
   const chosen = among[(answer.trim() === '' ? 1 : Number(answer)) - 1];
   return chosen === undefined ? fail('invalid', `"${answer}" is not one of them`) : ok([chosen]);
 }
