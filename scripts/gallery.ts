@@ -4,10 +4,10 @@
  * on fakes instead; `--contrast` computes how well each colour can be read on the usual themes: nothing is needed for it, neither tmux nor an AI CLI.
  */
 import { spawnSync } from 'node:child_process';
-import { createController } from '../src/ui/app/controller.ts';
+import { Controller } from '../src/ui/app/controller.ts';
 import { composeFrame, planFrame } from '../src/ui/app/frame.ts';
 import { appKeymap } from '../src/ui/app/key-table.ts';
-import { createDecoder } from '../src/ui/kit/keys/decoder.ts';
+import { Decoder } from '../src/ui/kit/keys/decoder.ts';
 import { paintRow, type Size } from '../src/ui/kit/row.ts';
 import { PALETTES } from '../src/ui/kit/theme/palette.ts';
 import { createTheme } from '../src/ui/kit/theme/theme.ts';
@@ -61,7 +61,7 @@ for (const entry of galleryEntries()) {
   if (names.length > 0 && !names.some((name) => entry.name.includes(name))) continue;
   for (const size of sizes.length > 0 ? sizes : DEFAULT_SIZES) {
     const fake = entry.make();
-    const controller = createController({
+    const controller = new Controller({
       ports: fake.ports,
       keymap: appKeymap(),
       size,
@@ -69,7 +69,7 @@ for (const entry of galleryEntries()) {
     });
     controller.start();
     await new Promise((resolve) => setImmediate(resolve));
-    controller.onKeys(createDecoder().push(entry.keys ?? ''));
+    controller.onKeys(new Decoder().push(entry.keys ?? ''));
     await new Promise((resolve) => setImmediate(resolve));
     const { state, facts } = controller.model.get();
     const edge = `+${'-'.repeat(size.columns)}+`;

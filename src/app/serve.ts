@@ -3,7 +3,7 @@ import { errorMessage, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { loadConfig } from './config/load-config.ts';
 import { formatProblem } from './config/parse-config.ts';
-import { createShutdown, type ShutdownProcess } from './host/shutdown.ts';
+import { Shutdown, type ShutdownProcess } from './host/shutdown.ts';
 import { openHost } from './host-access.ts';
 import { createLog } from './log/create-log.ts';
 import { leaderServices } from './services.ts';
@@ -23,7 +23,7 @@ export async function serve(env: Env, { say, tcp, stdin }: ServeOptions): Promis
   const config = { ...loaded.config, tcp: tcp ? true : loaded.config.tcp };
   for (const problem of loaded.problems) say(`copane: ${formatProblem(problem)}`);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
-  const shutdown = createShutdown({
+  const shutdown = new Shutdown({
     process: process as ShutdownProcess,
     reportDefect: (thrown) => {
       log.crash('the host stopped because of a defect', thrown);

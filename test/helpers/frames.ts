@@ -5,13 +5,13 @@
 import { EventEmitter } from 'node:events';
 import xterm from '@xterm/headless';
 import { composeFrame, planFrame } from '../../src/ui/app/frame.ts';
-import { type RenderAppOptions, type RunningApp, renderApp } from '../../src/ui/app/surface.ts';
+import { type RenderAppOptions, Surface } from '../../src/ui/app/surface.ts';
 import { rowPlainText } from '../../src/ui/kit/row.ts';
 import { createTheme } from '../../src/ui/kit/theme/theme.ts';
 import type { FakeUi } from './ui-fakes.ts';
 
 export interface TestScreen {
-  readonly app: RunningApp;
+  readonly app: Surface;
   /** Types bytes, all in one chunk. */
   readonly type: (bytes: string) => void;
   /** The rows as text, right blanks cut. */
@@ -106,13 +106,14 @@ export async function openScreen(
   const stdout = new FakeStdout(terminal);
   const stdin = new FakeStdin();
   const theme = options.theme ?? { depth: '16', background: 'dark', ascii: false, plain: false };
-  const app = renderApp(fake.ports, {
+  const app = new Surface(fake.ports, {
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
     theme,
     ...(options.keys === undefined ? {} : { keys: options.keys }),
     ...(options.askBackground === undefined ? {} : { askBackground: options.askBackground }),
   });
+  app.start();
   const settle = async (): Promise<void> => {
     let seen = -1;
     while (seen !== stdout.bytes) {
@@ -160,7 +161,7 @@ export async function openScreen(
     written: () => stdout.bytes,
     settle,
     close: async () => {
-      app.unmount();
+      app.stop();
       await app.waitUntilExit();
       await settle();
       terminal.dispose();

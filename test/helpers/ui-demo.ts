@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createShutdown } from '../../src/app/host/shutdown.ts';
+import { Shutdown } from '../../src/app/host/shutdown.ts';
 import { errorMessage, fail, ok, type Result } from '../../src/lib/result.ts';
 import { skeletonFrame } from '../../src/ui/app/skeleton.ts';
 import { detectTheme } from '../../src/ui/kit/theme/detect.ts';
@@ -17,7 +17,7 @@ const { env, argv, stdin, stdout } = process;
 const theme = detectTheme(env, { plain: argv.includes('--plain') });
 stdout.write(skeletonFrame(stdout.columns, stdout.rows, theme));
 
-const { renderApp } = await import('../../src/ui/app/surface.ts');
+const { Surface } = await import('../../src/ui/app/surface.ts');
 
 const turnCount = Number(env.DEMO_TURNS ?? 0);
 const lineCount = Number(env.DEMO_LINES ?? 0);
@@ -104,25 +104,26 @@ async function editInEditor(text: string, line: number): Promise<Result<string>>
 }
 
 // Before anything is drawn: a signal in between would find nobody to give the terminal back.
-const shutdown = createShutdown({
-  process: process as unknown as Parameters<typeof createShutdown>[0]['process'],
+const shutdown = new Shutdown({
+  process: process as unknown as ConstructorParameters<typeof Shutdown>[0]['process'],
   reportDefect: (thrown) => console.error(`defect: ${errorMessage(thrown)}`),
   onDisposeError: (name, message) => console.error(`${name}: ${message}`),
 });
-const app = renderApp(fake.ports, {
+const app = new Surface(fake.ports, {
   stdin,
   stdout,
   theme,
   askBackground: env.DEMO_ASK === '1',
   mouse: env.DEMO_MOUSE === '1',
 });
+app.start();
 if (env.DEMO_CRASH_MS !== undefined) {
   setTimeout(() => {
     throw new Error('the demo was asked to crash');
   }, Number(env.DEMO_CRASH_MS));
 }
-shutdown.add('terminal', 'surface', app.restoreTerminal);
-shutdown.add('work', 'draft', app.controller.stop);
+shutdown.add('terminal', 'surface', () => app.restoreTerminal());
+shutdown.add('work', 'draft', () => app.controller.stop());
 await app.waitUntilExit();
 console.log(`sent: ${JSON.stringify(fake.sent)}`);
 console.log(

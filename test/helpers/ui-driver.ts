@@ -1,8 +1,8 @@
 /** Drives the surface without drawing it: keys in, planned rows out. For tests of behaviour, not of pictures. */
-import { type Controller, createController } from '../../src/ui/app/controller.ts';
+import { Controller } from '../../src/ui/app/controller.ts';
 import { composeFrame, planFrame } from '../../src/ui/app/frame.ts';
 import { appKeymap } from '../../src/ui/app/key-table.ts';
-import { createDecoder } from '../../src/ui/kit/keys/decoder.ts';
+import { Decoder } from '../../src/ui/kit/keys/decoder.ts';
 import type { KeyOverrides } from '../../src/ui/kit/keys/keymap.ts';
 import { type Row, rowPlainText, type Size } from '../../src/ui/kit/row.ts';
 import { createTheme, type Theme } from '../../src/ui/kit/theme/theme.ts';
@@ -33,7 +33,7 @@ const THEME = createTheme({ depth: 'none', background: 'dark', ascii: false, pla
 /** Starts the controller on fakes. */
 export async function driveUi(fake: Pick<FakeUi, 'ports'>, options: UiDriverOptions = {}): Promise<UiDriver> {
   const events: string[] = [];
-  const controller = createController({
+  const controller = new Controller({
     ports: fake.ports,
     keymap: appKeymap(options.keys),
     size: options.size ?? { columns: 80, rows: 24 },
@@ -51,7 +51,7 @@ export async function driveUi(fake: Pick<FakeUi, 'ports'>, options: UiDriverOpti
   const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
   controller.start();
   await settle();
-  const decoder = createDecoder();
+  const decoder = new Decoder();
   const plan = () => {
     const { state, facts } = controller.model.get();
     const theme = options.theme ?? THEME;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createShutdown, SHUTDOWN_DEADLINE_MS } from './shutdown.ts';
+import { SHUTDOWN_DEADLINE_MS, Shutdown } from './shutdown.ts';
 
 class FakeProcess extends EventEmitter {
   readonly exits: number[] = [];
@@ -12,7 +12,7 @@ class FakeProcess extends EventEmitter {
 function setUp() {
   const process = new FakeProcess();
   const story: string[] = [];
-  const shutdown = createShutdown({
+  const shutdown = new Shutdown({
     process,
     reportDefect: (thrown) => story.push(`defect ${String(thrown)}`),
     onDisposeError: (name, message) => story.push(`${name} failed: ${message}`),

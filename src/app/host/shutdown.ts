@@ -36,21 +36,8 @@ interface Disposer {
   readonly dispose: () => Promise<void> | void;
 }
 
-export interface Shutdown {
-  /** Registers what is to be closed; within a phase the newest goes first. Returns the unregistration. */
-  add(phase: ShutdownPhase, name: string, dispose: () => Promise<void> | void): () => void;
-  /** Closes everything and ends the process with `code`. */
-  exit(code: number): Promise<void>;
-  /** Stops listening for signals and defects, closes nothing (tests). */
-  detach(): void;
-}
-
 /** Listens for every way in which the process may be told to end. */
-export function createShutdown(options: ShutdownOptions): Shutdown {
-  return new ProcessShutdown(options);
-}
-
-class ProcessShutdown implements Shutdown {
+export class Shutdown {
   readonly #options: ShutdownOptions;
   readonly #disposers: Disposer[] = [];
   readonly #listeners: [string, (...args: unknown[]) => void][] = [];
@@ -67,17 +54,20 @@ class ProcessShutdown implements Shutdown {
     this.#listen('exit', () => this.#restoreTerminal());
   }
 
+  /** Registers what is to be closed; within a phase the newest goes first. Returns the unregistration. */
   add(phase: ShutdownPhase, name: string, dispose: () => Promise<void> | void): () => void {
     const entry: Disposer = { name, phase, dispose };
     this.#disposers.push(entry);
     return () => this.#forget(entry);
   }
 
+  /** Closes everything and ends the process with `code`. */
   exit(code: number): Promise<void> {
     this.#leaving ??= this.#leave(code);
     return this.#leaving;
   }
 
+  /** Stops listening for signals and defects, closes nothing (tests). */
   detach(): void {
     for (const [event, listener] of this.#listeners) this.#options.process.off(event, listener);
   }

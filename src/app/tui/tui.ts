@@ -14,7 +14,7 @@ import { createPaneFeed } from '../../tmux/feed.ts';
 import { Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { UiPorts } from '../../ui/app/ports.ts';
-import { type RunningApp, renderApp } from '../../ui/app/surface.ts';
+import { Surface } from '../../ui/app/surface.ts';
 import { detectTheme } from '../../ui/kit/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/kit/theme/theme.ts';
 import { type DraftPort, paneKey } from '../../ui/responses/port.ts';
@@ -23,7 +23,7 @@ import { agentNotReady } from '../agent/not-ready.ts';
 import { firstOutcome } from '../client/connect.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { unconfigured } from '../config/unconfigured.ts';
-import { createShutdown, type Shutdown, type ShutdownProcess } from '../host/shutdown.ts';
+import { Shutdown, type ShutdownProcess } from '../host/shutdown.ts';
 import { openHostSoon } from '../host-access.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
@@ -63,7 +63,7 @@ export async function runTui(options: TuiOptions): Promise<never> {
   const { config, problems } = await readConfig(paths.configFile, env);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
   for (const problem of problems) log.warn(problem);
-  const shutdown = createShutdown({
+  const shutdown = new Shutdown({
     process: process as ShutdownProcess,
     reportDefect: (thrown) => {
       log.crash('the companion stopped because of a defect', thrown);
@@ -356,7 +356,7 @@ function openSurface(
   options: TuiOptions,
   parts: Parts,
   { responses, review, project, record }: SurfaceParts,
-): RunningApp {
+): Surface {
   const { access, host, config, shutdown, problems, greeting, calm } = parts;
   const { env, stdin, stdout } = options;
   const theme = themeOf(options, config);
@@ -373,7 +373,7 @@ function openSurface(
     isSeen: () => responses.isShown(env.TMUX_PANE),
   };
   const recording = record?.(ports);
-  const app = renderApp(recording?.ports ?? ports, {
+  const app = new Surface(recording?.ports ?? ports, {
     stdin,
     stdout,
     theme,
@@ -387,6 +387,7 @@ function openSurface(
     mouse: config.mouse,
     whenCalm: calm.promise,
   });
+  app.start();
   shutdown.add('terminal', 'terminal', () => app.restoreTerminal());
   shutdown.add('work', 'recording', () => recording?.end(app.controller.model));
   shutdown.add('work', 'draft', () => app.controller.stop());

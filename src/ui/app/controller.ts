@@ -9,7 +9,7 @@ import type { Keymap } from '../kit/keys/keymap.ts';
 import type { Size } from '../kit/row.ts';
 import { createStore, type Store } from '../kit/store.ts';
 import { type CodeColors, createCodeColors } from '../responses/code-colors.ts';
-import { createDraftSync, type DraftSync } from '../responses/draft-sync.ts';
+import { DraftSync } from '../responses/draft-sync.ts';
 import { tellNews } from '../responses/news.ts';
 import type { MarkdownReader } from '../responses/reading-docs.ts';
 import { selectedTurn } from '../responses/state.ts';
@@ -17,7 +17,7 @@ import { type ColorBook, createColorBook } from '../review/color-book.ts';
 import { followedPlace } from '../review/moves.ts';
 import { tellReviewNews } from '../review/news.ts';
 import { contextsOf } from './contexts.ts';
-import { runEffect } from './effects.ts';
+import { type EffectHost, runEffect } from './effects.ts';
 import { createFacts } from './facts.ts';
 import { handleKey } from './handle-key.ts';
 import type { Action } from './key-table.ts';
@@ -35,34 +35,11 @@ interface Model {
   readonly facts: AppFacts;
 }
 
-/** What the surface around the controller must do. */
-interface ControllerHost {
-  readonly quit: () => void;
-  readonly redraw: () => void;
-  /** Hands the terminal to `run` and takes it back. */
-  readonly handOver: <T>(run: () => Promise<T>) => Promise<T>;
-}
-
-export interface Controller {
-  readonly model: Store<Model>;
-  /** Responses are read as Markdown from now on. */
-  readonly readBy: (reader: MarkdownReader) => void;
-  readonly onKeys: (events: readonly KeyEvent[]) => void;
-  /** Runs a command by name, as the palette does. */
-  readonly run: (action: Action) => void;
-  readonly resize: (size: Size) => void;
-  /** Tells the user what became known only after the start. */
-  readonly warn: (words: string) => void;
-  readonly start: () => void;
-  /** Saves what is not saved yet and lets go of everything. */
-  readonly stop: () => Promise<void>;
-}
-
 export interface ControllerOptions {
   readonly ports: UiPorts;
   readonly keymap: Keymap<Action>;
   readonly size: Size;
-  readonly host: ControllerHost;
+  readonly host: EffectHost;
   /** Pulled lines leave the draft with the notes that were sent. */
   readonly clearOnSend?: boolean;
   /** How much of the answered line goes out with a note at the start. */
@@ -73,24 +50,10 @@ export interface ControllerOptions {
   readonly greeting?: string | null;
 }
 
-/** Makes the controller; nothing runs before `start`. */
-export function createController(options: ControllerOptions): Controller {
-  const controller = new SurfaceController(options);
-  return {
-    model: controller.model,
-    onKeys: (events) => controller.onKeys(events),
-    run: (action) => controller.apply((state, facts) => facts.run(state, action, contextsOf(state, facts))),
-    resize: (size) => controller.apply((state) => done({ ...state, size })),
-    warn: (words) => controller.apply((state, facts) => say(state, facts, 'warn', words)),
-    readBy: (reader) => controller.readBy(reader),
-    start: () => controller.start(),
-    stop: () => controller.stop(),
-  };
-}
-
 type ChangeOf = (state: AppState, facts: AppFacts) => AppOutcome;
 
-class SurfaceController {
+/** Holds the state, and changes it by keys, effects and news. Nothing runs before `start`. */
+export class Controller {
   readonly model: Store<Model>;
   readonly #options: ControllerOptions;
   readonly #factsOfNow: () => AppFacts;
@@ -136,7 +99,7 @@ class SurfaceController {
     const state = settle({ ...initial, review: { ...initial.review, ...review.look?.read() } }, facts);
     this.model = createStore<Model>({ state, facts });
     const apply = (change: ChangeOf): void => this.apply(change);
-    this.#drafts = createDraftSync({
+    this.#drafts = new DraftSync({
       port: ports.draft,
       clock,
       apply: (change) => this.apply(onResponses(change)),
@@ -172,6 +135,7 @@ class SurfaceController {
     this.apply((state) => done({ ...state }));
   }
 
+  /** Saves what is not saved yet and lets go of everything. */
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -180,6 +144,20 @@ class SurfaceController {
     this.#codeColors?.stop();
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
     await this.#drafts.stop();
+  }
+
+  /** Runs a command by name, as the palette does. */
+  run(action: Action): void {
+    this.apply((state, facts) => facts.run(state, action, contextsOf(state, facts)));
+  }
+
+  resize(size: Size): void {
+    this.apply((state) => done({ ...state, size }));
+  }
+
+  /** Tells the user what became known only after the start. */
+  warn(words: string): void {
+    this.apply((state, facts) => say(state, facts, 'warn', words));
   }
 
   /** All keys of one chunk, each on the state that the one before it left, as one change. */

@@ -7,7 +7,7 @@ import type { NoteContext } from '../../protocol/draft.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import type { KeyOverrides } from '../kit/keys/keymap.ts';
 import type { Size } from '../kit/row.ts';
-import { createScreenWriter, type ScreenWriter } from '../kit/screen-writer.ts';
+import { ScreenWriter } from '../kit/screen-writer.ts';
 import { createStore, type Store } from '../kit/store.ts';
 import {
   BACKGROUND_NEWS_OFF,
@@ -18,7 +18,7 @@ import {
 import type { Background } from '../kit/theme/palette.ts';
 import { createTheme, type Theme, type ThemeOptions } from '../kit/theme/theme.ts';
 import { PLAIN_MAX_COLUMNS } from '../responses/layout.ts';
-import { type Controller, createController } from './controller.ts';
+import { Controller } from './controller.ts';
 import { createFrames, type Frames } from './frames.ts';
 import type { InkSurface, renderInk } from './ink.tsx';
 import { appKeymap } from './key-table.ts';
@@ -56,38 +56,13 @@ export interface KnownTerminal {
   readonly hasMouse: boolean;
 }
 
-export interface RunningApp {
-  /** Settles when the user quit or `unmount` was called; rejects when drawing failed. The terminal is whole by then. */
-  readonly waitUntilExit: () => Promise<void>;
-  /** Ends the surface: what is unsaved is saved, the terminal is given back. */
-  readonly unmount: () => void;
-  /** Gives the terminal back at once: the first thing to do at a signal or a defect. Any number of times. */
-  readonly restoreTerminal: () => void;
-  /** Rings the terminal's bell, between two frames. */
-  readonly ring: () => void;
-  readonly controller: Controller;
-}
-
 const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l';
 const LEAVE_SCREEN = '\u001b[?25h\u001b[?1049l';
 const BELL = '\u0007';
 const WIPE = '\u001b[H\u001b[2J';
 
-/** Starts the surface on a terminal. */
-export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp {
-  const surface = new TerminalSurface(ports, options);
-  surface.start();
-  return {
-    waitUntilExit: () => surface.waitUntilExit(),
-    unmount: () => surface.stop(),
-    restoreTerminal: () => surface.restoreTerminal(),
-    ring: () => void options.stdout.write(BELL),
-    controller: surface.controller,
-  };
-}
-
 /** Owns the terminal from `start` to `restoreTerminal`. */
-class TerminalSurface {
+export class Surface {
   readonly controller: Controller;
   readonly #options: RenderAppOptions;
   readonly #themes: Store<Theme>;
@@ -106,7 +81,7 @@ class TerminalSurface {
     const { stdin, stdout, theme, keys, clearOnSend, noteContext, problems = [], greeting = null } = options;
     this.#options = options;
     this.#themes = createStore(createTheme(theme));
-    this.controller = createController({
+    this.controller = new Controller({
       ports,
       keymap: appKeymap(keys),
       size: sizeOf(stdout, theme.plain),
@@ -117,7 +92,7 @@ class TerminalSurface {
       greeting,
     });
     this.#frames = createFrames(this.controller.model, this.#themes);
-    this.#writer = theme.plain ? null : createScreenWriter(stdout, (flush) => void setImmediate(flush));
+    this.#writer = theme.plain ? null : new ScreenWriter(stdout, (flush) => void setImmediate(flush));
     this.#input = createTerminalInput({
       stdin,
       stdout,
@@ -143,6 +118,7 @@ class TerminalSurface {
     this.#loadInk().catch(this.#left.reject);
   }
 
+  /** Settles when the user quit or `stop` was called; rejects when drawing failed. The terminal is whole by then. */
   async waitUntilExit(): Promise<void> {
     try {
       await this.#left.promise;
@@ -152,10 +128,17 @@ class TerminalSurface {
     }
   }
 
+  /** Ends the surface: what is unsaved is saved, the terminal is given back. */
   stop(): void {
     void this.controller.stop().finally(() => this.restoreTerminal());
   }
 
+  /** Rings the terminal's bell, between two frames. */
+  ring(): void {
+    this.#options.stdout.write(BELL);
+  }
+
+  /** Gives the terminal back at once: the first thing to do at a signal or a defect. Any number of times. */
   restoreTerminal(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;

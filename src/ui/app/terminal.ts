@@ -3,7 +3,7 @@
  * listener on standard input. The surface is drawn elsewhere; nothing here writes a frame.
  */
 
-import { createDecoder, type Decoder } from '../kit/keys/decoder.ts';
+import { Decoder } from '../kit/keys/decoder.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import { isMouseReport, MOUSE_OFF, MOUSE_ON } from '../kit/mouse/mouse-event.ts';
 import type { ClockPort } from '../kit/ports.ts';
@@ -60,7 +60,7 @@ export interface TerminalInputOptions {
 
 /** Reads keys out of chunks; a lone Escape and a paste that breaks off are keys after a while. */
 function createKeyReader(clock: ClockPort, emit: (events: readonly KeyEvent[]) => void) {
-  let decoder: Decoder = createDecoder();
+  let decoder: Decoder = new Decoder();
   let timer: unknown = null;
   const disarm = (): void => {
     if (timer !== null) clock.clear(timer);
@@ -82,7 +82,7 @@ function createKeyReader(clock: ClockPort, emit: (events: readonly KeyEvent[]) =
     },
     reset: (): void => {
       disarm();
-      decoder = createDecoder();
+      decoder = new Decoder();
     },
   };
 }

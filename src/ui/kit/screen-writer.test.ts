@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../lib/width.ts';
 import type { PaintedRow } from './row.ts';
-import { createScreenWriter, findScroll } from './screen-writer.ts';
+import { findScroll, ScreenWriter } from './screen-writer.ts';
 
 const COLUMNS = 20;
 
@@ -11,7 +11,7 @@ const COLUMNS = 20;
 function open(rows: number) {
   const terminal = new xterm.Terminal({ cols: COLUMNS, rows, allowProposedApi: true });
   let written = 0;
-  const writer = createScreenWriter(
+  const writer = new ScreenWriter(
     {
       write: (text) => {
         written += text.length;

@@ -19,23 +19,6 @@ export interface Rectangle {
   readonly rows: readonly PaintedRow[];
 }
 
-export interface ScreenWriter {
-  readonly resize: (size: Size) => void;
-  /** Ink's frame: a line for each row, empty where rectangles are. */
-  readonly setLines: (lines: readonly string[]) => void;
-  /** Puts rows over the lines; null takes them away. `owner` tells rectangles apart. */
-  readonly setRectangle: (owner: object, rectangle: Rectangle | null) => void;
-  /** Null hides the cursor. */
-  readonly setCursor: (cell: CursorCell | null) => void;
-  /** Writes what changed since the last time, at once. */
-  readonly flush: () => void;
-  /** What was on the screen is no more: everything is written next time. */
-  readonly forget: () => void;
-  /** While the terminal is someone else's, nothing is written. */
-  readonly pause: () => void;
-  readonly resume: () => void;
-}
-
 const BEGIN_UPDATE = '\u001b[?2026h';
 const END_UPDATE = '\u001b[?2026l';
 const SHOW_CURSOR = '\u001b[?25h';
@@ -59,25 +42,7 @@ interface Part {
   readonly row: PaintedRow;
 }
 
-/** Makes the writer. `schedule` runs the next flush soon: all changes until then are written at once. */
-export function createScreenWriter(
-  output: ScreenOutput,
-  schedule: (flush: () => void) => void,
-): ScreenWriter {
-  const writer = new TerminalWriter(output, schedule);
-  return {
-    resize: (size) => writer.resize(size),
-    setLines: (lines) => writer.setLines(lines),
-    setRectangle: (owner, rectangle) => writer.setRectangle(owner, rectangle),
-    setCursor: (cell) => writer.setCursor(cell),
-    flush: () => writer.flush(),
-    forget: () => writer.forget(),
-    pause: () => writer.pause(),
-    resume: () => writer.resume(),
-  };
-}
-
-class TerminalWriter {
+export class ScreenWriter {
   readonly #output: ScreenOutput;
   readonly #schedule: (flush: () => void) => void;
   readonly #rectangles = new Map<object, Rectangle>();
@@ -90,6 +55,7 @@ class TerminalWriter {
   #isRequested = false;
   #isPaused = false;
 
+  /** `schedule` runs the next flush soon: all changes until then are written at once. */
   constructor(output: ScreenOutput, schedule: (flush: () => void) => void) {
     this.#output = output;
     this.#schedule = schedule;
@@ -100,28 +66,33 @@ class TerminalWriter {
     this.forget();
   }
 
+  /** Ink's frame: a line for each row, empty where rectangles are. */
   setLines(lines: readonly string[]): void {
     this.#lines = lines;
     this.#request();
   }
 
+  /** Puts rows over the lines; null takes them away. `owner` tells rectangles apart. */
   setRectangle(owner: object, rectangle: Rectangle | null): void {
     if (rectangle === null) this.#rectangles.delete(owner);
     else this.#rectangles.set(owner, rectangle);
     this.#request();
   }
 
+  /** Null hides the cursor. */
   setCursor(cell: CursorCell | null): void {
     this.#cursor = cell;
     this.#request();
   }
 
+  /** What was on the screen is no more: everything is written next time. */
   forget(): void {
     this.#shown = null;
     this.#shownCursor = null;
     this.#request();
   }
 
+  /** While the terminal is someone else's, nothing is written. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -137,6 +108,7 @@ class TerminalWriter {
     this.#schedule(() => this.flush());
   }
 
+  /** Writes what changed since the last time, at once. */
   flush(): void {
     this.#isRequested = false;
     if (this.#isPaused) return;

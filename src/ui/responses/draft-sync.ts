@@ -16,33 +16,14 @@ import type { DraftPort, ResponsesView } from './port.ts';
 /** Changes are saved at most this often, and at most this late. */
 export const SAVE_GAP_MS = 150;
 
-export interface DraftSync {
-  /** Listens to others; the result stops listening. */
-  readonly start: () => () => void;
-  /** Sees every state after it is committed. */
-  readonly onState: (state: Pick<ResponsesModel, 'draft'>, view: ResponsesView) => void;
-  /** Saves what is not saved yet. */
-  readonly stop: () => Promise<void>;
-}
-
 export interface DraftSyncOptions {
   readonly port: DraftPort;
   readonly clock: ClockPort;
   readonly apply: (change: (state: ResponsesModel, facts: ResponsesFacts) => ResponsesOutcome) => void;
 }
 
-/** Makes the keeper of drafts. */
-export function createDraftSync(options: DraftSyncOptions): DraftSync {
-  const keeper = new DraftKeeper(options);
-  return {
-    start: () => options.port.onExternalChange((stored) => keeper.takeOver(stored)),
-    onState: (state, view) => keeper.see(state.draft.draft, options.port.keyOf(view)),
-    stop: () => keeper.stop(),
-  };
-}
-
 /** The draft that is open: where it belongs, what is stored of it, what is on the screen. */
-class DraftKeeper {
+export class DraftSync {
   readonly #options: DraftSyncOptions;
   readonly #scheduler: Scheduler;
   #key: DraftKey | null = null;
@@ -71,8 +52,14 @@ class DraftKeeper {
     });
   }
 
-  /** Looks whether the pane or the draft is another one now. */
-  see(draft: Draft, key: DraftKey): void {
+  /** Listens to others; the result stops listening. */
+  start(): () => void {
+    return this.#options.port.onExternalChange((stored) => this.#takeOver(stored));
+  }
+
+  /** Sees every state after it is committed: the pane or the draft may be another one now. */
+  onState({ draft: { draft } }: Pick<ResponsesModel, 'draft'>, view: ResponsesView): void {
+    const key = this.#options.port.keyOf(view);
     if (this.#key === null || key.project !== this.#key.project || key.pane !== this.#key.pane) {
       void this.#open(key, draft);
       return;
@@ -82,7 +69,7 @@ class DraftKeeper {
   }
 
   /** What another companion, Neovim or a command stored. */
-  takeOver(stored: StoredDraft): void {
+  #takeOver(stored: StoredDraft): void {
     if (!this.#isCurrent(stored.key)) return;
     if (!this.#isLoaded) {
       // Told while the load is under way: what the load brings may be older.
@@ -104,6 +91,7 @@ class DraftKeeper {
     });
   }
 
+  /** Saves what is not saved yet. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#scheduler.stop();
@@ -181,7 +169,7 @@ class DraftKeeper {
     const newest = await port.load(key);
     if (!newest.ok) return this.#revision;
     const { revision } = newest.value;
-    if (isShown) this.takeOver(newest.value);
+    if (isShown) this.#takeOver(newest.value);
     else await port.save(key, bothDrafts(newest.value.draft, draft), revision);
     return revision;
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFrames } from '../../../src/ui/app/frames.ts';
-import { createScreenWriter } from '../../../src/ui/kit/screen-writer.ts';
+import { ScreenWriter } from '../../../src/ui/kit/screen-writer.ts';
 import { createStore } from '../../../src/ui/kit/store.ts';
 import { createTheme } from '../../../src/ui/kit/theme/theme.ts';
 import { measureKeys } from '../../helpers/key-latency.ts';
@@ -27,7 +27,7 @@ async function surface(turnCount: number, lineCount: number, open: string): Prom
   const ui = await driveUi(fakeUi({ view: testView({ turns }) }), { size: SIZE });
   const theme = createTheme({ depth: '256', background: 'dark', ascii: false, plain: false });
   const frames = createFrames(ui.controller.model, createStore(theme));
-  const writer = createScreenWriter({ write: () => undefined }, () => undefined);
+  const writer = new ScreenWriter({ write: () => undefined }, () => undefined);
   writer.resize(SIZE);
   frames.subscribe(() => {
     writer.setRectangle(writer, { x: 0, y: 0, columns: SIZE.columns, rows: frames.composed().rows });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDecoder, PASTE_MAX_CHARACTERS, SEQUENCE_MAX_CHARACTERS } from './decoder.ts';
+import { Decoder, PASTE_MAX_CHARACTERS, SEQUENCE_MAX_CHARACTERS } from './decoder.ts';
 import type { KeyEvent } from './key.ts';
 
 const ESC = '\u001b';
@@ -8,9 +8,9 @@ const show = (event: KeyEvent): string => {
   if (event.kind === 'key') return event.key;
   return event.kind === 'paste' ? `paste(${event.text})` : 'reply';
 };
-const decode = (input: string): string[] => createDecoder().push(input).map(show);
+const decode = (input: string): string[] => new Decoder().push(input).map(show);
 const decodeAll = (input: string): string[] => {
-  const decoder = createDecoder();
+  const decoder = new Decoder();
   return [...decoder.push(input), ...decoder.flush()].map(show);
 };
 
@@ -57,11 +57,11 @@ describe('the decoder', () => {
       const bytes = encoder.encode(input);
       const whole = decode(input);
       for (let cut = 0; cut <= bytes.length; cut += 1) {
-        const decoder = createDecoder();
+        const decoder = new Decoder();
         const events = [...decoder.push(bytes.subarray(0, cut)), ...decoder.push(bytes.subarray(cut))];
         expect(events.map(show), `${JSON.stringify(input)} cut at ${cut}`).toEqual(whole);
       }
-      const single = createDecoder();
+      const single = new Decoder();
       expect([...bytes].flatMap((byte) => single.push(Uint8Array.of(byte))).map(show)).toEqual(whole);
     }
   });
@@ -78,7 +78,7 @@ describe('the decoder', () => {
   });
 
   it('says what it waits for', () => {
-    const decoder = createDecoder();
+    const decoder = new Decoder();
     expect(decoder.pending).toBe('none');
     decoder.push(ESC);
     expect(decoder.pending).toBe('escape');
@@ -89,14 +89,14 @@ describe('the decoder', () => {
   });
 
   it('types plain characters, and nothing else', () => {
-    const typed = createDecoder()
+    const typed = new Decoder()
       .push(`a ${ESC}[Aé${ESC}x\u0001\r`)
       .map((event) => (event.kind === 'key' ? event.text : null));
     expect(typed).toEqual(['a', ' ', null, 'é', null, null, null]);
   });
 
   it.each([0, 1])('delivers a paste in pieces at its bound + %i', (over) => {
-    const decoder = createDecoder();
+    const decoder = new Decoder();
     const text = 'x'.repeat(PASTE_MAX_CHARACTERS - 1 + over);
     const events = decoder.push(`${ESC}[200~${text}${ESC}[201~j`);
     expect(events.at(-1)).toEqual({ kind: 'key', key: 'j', text: 'j' });
@@ -104,7 +104,7 @@ describe('the decoder', () => {
   });
 
   it('does not hold an endless sequence for ever', () => {
-    const decoder = createDecoder();
+    const decoder = new Decoder();
     expect(decoder.push(`${ESC}]${'x'.repeat(SEQUENCE_MAX_CHARACTERS)}`).map(show)).toEqual(['reply']);
     expect(decoder.pending).toBe('none');
   });
@@ -129,7 +129,7 @@ describe('the decoder', () => {
     );
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), (units, size) => {
-        const decoder = createDecoder();
+        const decoder = new Decoder();
         const input = units.join('');
         const events: KeyEvent[] = [];
         for (let at = 0; at < input.length; at += size)

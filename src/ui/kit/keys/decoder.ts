@@ -64,20 +64,7 @@ const CODE_KEYS: Readonly<Record<number, string>> = {
 /** What the bytes so far are waiting for: the caller sets a short timer for `escape`, a long one for `paste`. */
 type Pending = 'none' | 'escape' | 'paste';
 
-export interface Decoder {
-  /** Takes the next bytes (or decoded text) and gives every key that is complete. */
-  push(chunk: Uint8Array | string): KeyEvent[];
-  /** The time is up: what is held is as complete as it will get. */
-  flush(): KeyEvent[];
-  readonly pending: Pending;
-}
-
-/** Makes a decoder with empty state. */
-export function createDecoder(): Decoder {
-  return new KeyDecoder();
-}
-
-class KeyDecoder implements Decoder {
+export class Decoder {
   readonly #utf8 = new TextDecoder('utf-8');
   /** Text that is not a whole key yet. */
   #held = '';
@@ -90,11 +77,13 @@ class KeyDecoder implements Decoder {
     return this.#held === '' ? 'none' : 'escape';
   }
 
+  /** Takes the next bytes (or decoded text) and gives every key that is complete. */
   push(chunk: Uint8Array | string): KeyEvent[] {
     this.#held += typeof chunk === 'string' ? chunk : this.#utf8.decode(chunk, { stream: true });
     return this.#drain();
   }
 
+  /** The time is up: what is held is as complete as it will get. */
   flush(): KeyEvent[] {
     if (this.#paste !== null) {
       const text = lineEnds(this.#paste.join('') + this.#held);
