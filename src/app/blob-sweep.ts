@@ -7,7 +7,7 @@ import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
 import type { Log } from './log/log.ts';
 
-/** The start of a companion is busy enough. */
+/** The start of a companion must not wait for it. */
 const FIRST_AFTER_MS = 5 * 60_000;
 const EVERY_MS = 24 * 3_600_000;
 

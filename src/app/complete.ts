@@ -4,7 +4,7 @@ import { completionSettings } from '../completion/start.ts';
 import type { Env } from '../platform/paths.ts';
 import type { CompletionReply } from '../protocol/completion.ts';
 
-/** The candidates; a daemon that is missing or does not answer is not a reason to have none. */
+/** The candidates, also when the daemon is missing or does not answer. */
 export async function completeLine(env: Env, question: Question): Promise<CompletionReply> {
   const settings = completionSettings(env);
   const answered = await askDaemon(settings.socketFile, question);

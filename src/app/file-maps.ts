@@ -17,7 +17,7 @@ export function openFileMaps(env: Env): { readonly maps: FileMaps; readonly clos
   return { maps: new FileMaps((file) => apart.map(file), cacheOf(env)), close: () => apart.close() };
 }
 
-/** A map for an AI: of a file in its project, and nowhere else. Links are followed before that is judged. */
+/** A map for an AI, only of a file in its project. Links are followed before that is checked. */
 export async function mapProjectFile(
   where: {
     readonly env: Env;

@@ -1,4 +1,4 @@
-/** The language model beside the shell's completions: what is configured, and the runtime that a GGUF file needs. */
+/** The language model for shell completions: what is configured, and the runtime that a GGUF file needs. */
 import { existsSync } from 'node:fs';
 import { installCommand, installRuntime, isInstalled, removeRuntime } from '../completion/models/install.ts';
 import { isRemoteUrl } from '../completion/models/loopback.ts';
@@ -60,7 +60,7 @@ function missingOf(config: Config, env: Env): readonly string[] {
   ];
 }
 
-/** How the runtime would come: what is run, and where. */
+/** The command that installs the runtime, and its folder. */
 export interface RuntimePlan {
   readonly folder: string;
   readonly command: readonly string[];
@@ -82,7 +82,7 @@ export function installModelRuntime(env: Env, { command }: RuntimePlan): ReturnT
   return installRuntime(copanePaths(env).dataDir, command, env);
 }
 
-/** Takes the runtime away; model files stay. */
+/** Removes the runtime; model files stay. */
 export function removeModelRuntime(env: Env): Promise<void> {
   return removeRuntime(copanePaths(env).dataDir);
 }

@@ -35,7 +35,7 @@ export interface RemoteSuggestion {
   readonly whole: Readonly<Record<string, unknown>>;
 }
 
-/** The server takes no larger message. */
+/** The largest message that the server takes. */
 const BODY_MAX_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
@@ -129,7 +129,7 @@ export async function changeOf(
   }
 }
 
-/** Where a clone began, when nobody says: where its branch comes from, else what was cloned, else its own commit. */
+/** The base of a clone when none is given: its upstream branch, else what was cloned, else its own commit. */
 const LIKELY_BASES = ['@{upstream}', 'origin/HEAD'] as const;
 
 async function sandboxChange(folder: string, base: string | null) {

@@ -12,7 +12,7 @@ import type { Log } from '../log/log.ts';
 /** Keys of providers, mode 0600, beside the configuration. */
 const KEYS_FILE = 'keys.json';
 
-/** Opens the agent for a host with these paths. */
+/** Opens the agent of a host. */
 export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env): OpenAgent {
   return async (host, home) => {
     const [{ openAgent }, { agentLimitsSchema }] = await Promise.all([
@@ -33,7 +33,7 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
   };
 }
 
-/** Copies of projects that agents of the user's own work in. */
+/** Where copies of projects are made for external agents to work in. */
 const COPIES_FOLDER = 'agent-copies';
 
 interface LoopOptions {
@@ -43,7 +43,7 @@ interface LoopOptions {
   readonly log: Log;
 }
 
-/** What does a job of each mode, with its libraries, comes with the first such job. */
+/** Runs a job in one of the modes. Its libraries are loaded with the first such job. */
 function loopByMode(setup: LoopOptions): RunLoop {
   const models = lazy(() => modelLoop(setup));
   const agents = lazy(() => acpLoop(setup));

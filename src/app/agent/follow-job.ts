@@ -1,4 +1,4 @@
-/** Follows a job by its events, over a change of leader, until it needs nobody's model any more. */
+/** Follows a job by its events, also when another process takes the lead, until the model is done with it. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { AgentEvent, AgentJob, JobStatus } from '../../protocol/agent.ts';
 import type { Client } from '../../protocol/client.ts';

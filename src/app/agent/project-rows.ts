@@ -11,11 +11,11 @@ import { systemCode } from '../../platform/system-error.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
 import { DIFF_FLAGS, git, openRepository } from '../../review/vcs/git.ts';
 
-/** The list of files is asked for once in so long, however many letters are typed. */
+/** How long a list of files is reused, however many letters are typed. */
 const LIST_KEPT_MS = 5_000;
 const LISTED_MAX_FILES = 100_000;
 const OFFERED_MAX_FILES = 20;
-/** Of a file's text, for the estimate; the agent reads the file itself. */
+/** How much of a file is read for the estimate; the agent reads the file itself. */
 const READ_MAX_BYTES = 256 * 1024;
 const DIFF_MAX_CHARACTERS = 400_000;
 const DIFF_MAX_FILES = 1_000;

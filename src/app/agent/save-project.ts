@@ -1,4 +1,4 @@
-/** Saves what is decided in a project, whichever session it is of: one in conflict holds up none of the others. */
+/** Saves what is decided in a project, in all its sessions. A session in conflict does not keep the others from being saved. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { AgentSaveResult } from '../../protocol/commands/agent.ts';
@@ -6,7 +6,7 @@ import type { AgentOutcome } from '../../ui/agent/port.ts';
 
 const NOTHING: AgentSaveResult = { status: 'completed', applied_files: [], written_files: [], conflicts: [] };
 
-/** Sessions that were put away, too: what they proposed may have been undone since. */
+/** Includes archived sessions: what they proposed may have been undone since. */
 export async function saveProject(client: Client, root: string): Promise<Result<AgentSaveResult>> {
   const sessions = await client.request('agent/sessions', { root, archived: true });
   if (!sessions.ok) return sessions;
@@ -29,7 +29,7 @@ function together(a: AgentSaveResult, b: AgentSaveResult): AgentSaveResult {
   };
 }
 
-/** What the reader is told of a save. */
+/** The words for the user after a save. */
 export function saveOutcome(saved: Result<AgentSaveResult>): Result<AgentOutcome> {
   if (!saved.ok) return saved;
   const { written_files: written, conflicts } = saved.value;

@@ -1,4 +1,4 @@
-/** Follows what a model is just saying: asks, waits for more, and stops with the job. */
+/** Follows the text that a model is writing: asks, waits for more, and stops with the job. */
 import { errorMessage } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 

@@ -93,7 +93,7 @@ const sessionOf = ({ cli, path: file, sessionId }: TranscriptRef): SessionRef =>
   sessionId,
 });
 
-/** Null where no companion ever looked at files. */
+/** Null when no companion has ever looked at files. */
 async function hostThatLooked(env: Env): Promise<Result<HostConnection | null>> {
   const { stateDir } = copanePaths(env);
   return existsSync(path.join(stateDir, 'snapshots')) ? openHostNow(env) : ok(null);

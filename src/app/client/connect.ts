@@ -15,7 +15,7 @@ import { HostConnection } from './host-connection.ts';
 /** How long to wait for a leader that comes or goes. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** What a leader that stays runs beside the host. */
+/** Services that a leader runs beside the host, unless it leads for one command only. */
 export interface LeaderEquipment {
   readonly services: readonly LeaderService[];
   readonly onOther: NonNullable<SocketServerOptions['onOther']>;
@@ -54,7 +54,7 @@ export async function connectHost(options: ConnectOptions): Promise<Result<HostC
   return { ok: false, error: failure };
 }
 
-/** The same without waiting: what is asked of it before a host is found waits, and `firstOutcome` tells how that went. */
+/** The same without waiting: requests wait until a host is found, and `firstOutcome` tells whether one was. */
 export function openConnection(options: ConnectOptions): HostConnection {
   const { paths, lead = true, equip } = options;
   const equipment = lazy(async () => equip?.());

@@ -13,9 +13,9 @@ import type { LeaderRecord } from '../../store/leader-record.ts';
 import type { Leader } from '../host/leader.ts';
 import { openLocalPipe, openSocketPipe, type Pipe, type PipeEvents } from './pipe.ts';
 
-/** A leader that has not answered by now is looked at: stopped, or busy? */
+/** After this long without an answer we check whether the leader is stopped or busy. */
 export const ANSWER_TIMEOUT_MS = 300;
-/** A busy leader may take so long to say welcome before the attempt is given up and made again. */
+/** How long a busy leader may take to say welcome; then the attempt is repeated. */
 const WELCOME_TIMEOUT_MS = 5_000;
 
 type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
@@ -36,7 +36,7 @@ export type Attempt =
   | { readonly kind: 'again' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Takes the lead, if it is free (null: it is not). Loads what leading needs: who finds a host loads none of it. */
+/** Takes the lead when it is free, else gives null. Only this loads what leading needs. */
 export type StartLeading = () => Promise<Result<Leader | null>>;
 
 export interface FindOptions {
@@ -76,7 +76,7 @@ async function followRecord(options: FindOptions): Promise<Attempt> {
   return fruitless;
 }
 
-/** The card of the leader; null when nobody has led, or it cannot be read at the moment. */
+/** The leader's record; null when there was no leader yet, or it cannot be read at the moment. */
 async function readCard({ stateDir }: CopanePaths): Promise<LeaderRecord | null> {
   const { peekLeader } = await import('../../store/leader-record.ts');
   return peekLeader(databaseFileOf(stateDir));

@@ -14,13 +14,13 @@ import { EventFeed } from './event-feed.ts';
 import { ANSWER_TIMEOUT_MS, type Attempt, type FoundHost, findHost, type StartLeading } from './find-host.ts';
 import { RequestBook } from './request-book.ts';
 
-/** The pause after a fruitless attempt doubles from the first to the second, or to the third when it takes long. */
+/** The pause after a failed attempt doubles from the first to the second, or to the third when it takes long. */
 const RETRY_MIN_MS = 5;
 const RETRY_SOON_MS = 40;
 const RETRY_MAX_MS = 250;
-/** A leader that quits is gone within this time; until then its successor waits at the door. */
+/** A leader that quits is gone within this time; until then its successor waits. */
 const HAND_OVER_MS = 2_000;
-/** A stopped leader is looked at so often. */
+/** How often a stopped leader is checked. */
 const SUSPENDED_POLL_MS = 200;
 /** Commands that wait for a leader are failed after this long, with the reason. */
 const SEARCH_DEADLINE_MS = 5_000;
@@ -252,7 +252,7 @@ const NO_LEADER: Failure = {
   message: 'No leading copane could be reached.',
   hint: 'Run "copane doctor" to see why.',
 };
-/** The word for a client that may not lead. */
+/** What a client that may not lead is told. */
 const NOT_RUNNING: Failure = {
   code: 'not_found',
   message: 'No copane is running.',

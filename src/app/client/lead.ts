@@ -7,7 +7,7 @@ import { type Leader, startLeader } from '../host/leader.ts';
 import { SILENT_LOG } from '../log/log.ts';
 import type { ConnectOptions } from './connect.ts';
 
-/** Takes the lead with what `options` name; null when another process has it. */
+/** Takes the lead with these options; null when another process has it. */
 export function startLeading(options: ConnectOptions): Promise<Result<Leader | null>> {
   return startLeader({
     paths: options.paths,

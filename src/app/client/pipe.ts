@@ -101,7 +101,7 @@ function pipeOver(socket: net.Socket, events: PipeEvents): Pipe {
   };
 }
 
-/** Our own leader wrote it: its shape is not checked again, request by request. Null when it is not even JSON. */
+/** A message of our own leader, so its shape is not checked again. Null when it is not JSON. */
 function parseServerLine(text: string): ServerMessage | null {
   try {
     return JSON.parse(text) as ServerMessage;

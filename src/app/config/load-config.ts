@@ -4,13 +4,13 @@ import type { Env } from '../../platform/paths.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
 import { formatProblem, type LoadedConfig, parseConfig } from './parse-config.ts';
 
-/** Whoever reads the file tells what is wrong with it: one load for both. */
+/** Who reads the file also reports what is wrong with it, so both come from one module. */
 export { formatProblem };
 
 /** A larger file is not a configuration. */
 export const CONFIG_MAX_BYTES = 1024 * 1024;
 
-/** The configuration of `file` and `env`. Always gives one: what cannot be read is a problem in it, not a failure. */
+/** The configuration of `file` and `env`. What cannot be read is listed as a problem, so this never fails. */
 export function loadConfig(file: string, env: Env): LoadedConfig {
   try {
     return parseConfig({ file, text: readText(file), env });

@@ -13,7 +13,7 @@ type Origin =
   | { readonly kind: 'file'; readonly file: string; readonly line: number }
   | { readonly kind: 'env'; readonly name: string };
 
-/** Something in the configuration that does not count, and why. */
+/** A part of the configuration that is ignored, and why. */
 export interface ConfigProblem {
   /** The file, or the variable's name with a `$`. */
   readonly where: string;
@@ -117,7 +117,7 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
   draft.origins.set(name, { kind: 'file', file, line: positionAt(text, nameOffset).line });
 }
 
-/** The entries of `keys` that are right; each wrong one is named by itself. */
+/** The valid entries of `keys`; each invalid one is a problem of its own. */
 function goodChords(draft: Draft, { text, property, report }: FileProperty): unknown {
   const entries = propertiesOf(property.valueNode);
   if (entries === null) return property.value;
@@ -148,13 +148,13 @@ function readEnvironment(draft: Draft, env: Env): void {
   if (takeCustomary(draft, env, 'SUGGESTION_MANAGER_PORT', 'tcp_port')) draft.values.set('tcp', true);
 }
 
-/** A variable of the original protocol; says whether it counts. */
+/** Reads a variable of the original protocol; gives whether it is used. */
 function takeCustomary(draft: Draft, env: Env, name: string, key: ConfigKey): boolean {
   const text = env[name];
   return text !== undefined && text !== '' && takeVariable(draft, name, key, text);
 }
 
-/** What a variable says of a key; a value that does not fit is a problem, and does not count. */
+/** Sets a key by a variable; a value that is not valid is a problem, and is ignored. */
 function takeVariable(draft: Draft, name: string, key: ConfigKey, value: unknown): boolean {
   const parsed = configSchema.shape[key].safeParse(value);
   if (parsed.success) {
@@ -171,7 +171,7 @@ function takeVariable(draft: Draft, name: string, key: ConfigKey, value: unknown
   return parsed.success;
 }
 
-/** The customary variables count where nothing of ours is set. */
+/** The customary variables are used where none of ours is set. */
 function takeEditor(draft: Draft, env: Env): void {
   const name = editorVariable(env);
   if (name === undefined) return;
@@ -189,7 +189,7 @@ function wordsFor(error: { readonly issues: SchemaError['issues'] }): string {
   return error.issues[0]?.message ?? 'wrong value';
 }
 
-/** For a word out of a short list: the one that was probably meant. */
+/** The word of a short list that was probably meant. */
 function valueHint(value: unknown, error: { readonly issues: SchemaError['issues'] }): string | null {
   const [issue] = error.issues;
   if (typeof value !== 'string' || issue?.code !== 'invalid_value') return null;

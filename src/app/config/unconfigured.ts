@@ -6,10 +6,10 @@ import { statSync } from 'node:fs';
 import type { Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
 
-/** Put in by the bundle: what the schema makes of nothing. */
+/** Filled in by the bundle: the schema's defaults. */
 declare const COPANE_CONFIG_DEFAULTS: Config | undefined;
 
-/** The defaults; null where a file or a variable says something, so that it must be read. */
+/** The defaults; null when there is a file or a variable that must be read. */
 export function unconfigured(file: string, env: Env): Config | null {
   if (typeof COPANE_CONFIG_DEFAULTS === 'undefined') return null;
   const defaults = COPANE_CONFIG_DEFAULTS;
@@ -26,7 +26,7 @@ export function editorVariable(env: Env): 'VISUAL' | 'EDITOR' | undefined {
   return (['VISUAL', 'EDITOR'] as const).find((name) => (env[name] ?? '') !== '');
 }
 
-/** A file that cannot be looked at is a problem to be told, not one that is absent. */
+/** A file that cannot be checked is a problem to report, not a missing file. */
 function mayExist(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;

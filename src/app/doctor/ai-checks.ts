@@ -80,7 +80,7 @@ interface SetUp {
   readonly trouble: string | null;
 }
 
-/** Which parts of an integration stand, and whether they are those of this copane. */
+/** Which parts of an integration are installed, and whether they belong to this copane. */
 function setUpOf(integration: Integration, { env }: DoctorContext): SetUp {
   const place = initPlace(env);
   const { name } = integration;
@@ -106,7 +106,7 @@ function versionBeside(cli: KnownCli, program: string): string | null {
   return null;
 }
 
-/** A package of another name has nothing to do with the program: it lies in some folder above it. */
+/** A package of another name only happens to be in a folder above the program. */
 function versionIn(cli: KnownCli, text: string): string | null {
   try {
     const { name, version } = JSON.parse(text) as { readonly name?: unknown; readonly version?: unknown };
@@ -117,7 +117,7 @@ function versionIn(cli: KnownCli, text: string): string | null {
   }
 }
 
-/** Some take seconds to start; a version is not worth more. */
+/** Some programs take seconds to start; a version is not worth waiting longer for. */
 async function askVersion({ run }: DoctorContext, program: string): Promise<string | null> {
   const asked = run(program, ['--version']);
   const outcome = await Promise.race([asked, sleep(VERSION_TIMEOUT_MS, null, { ref: false })]);

@@ -29,10 +29,10 @@ export interface Check {
   readonly look: (context: DoctorContext) => Promise<readonly CheckReport[]>;
 }
 
-/** A check that takes longer than this is itself the finding. */
+/** A check that takes longer is reported as a problem. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** Runs all checks, side by side; one that fails by a defect or hangs is a report like any other. */
+/** Runs all checks in parallel; one that throws or hangs becomes a report, too. */
 export async function runDoctor(
   checks: readonly Check[],
   context: DoctorContext,

@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 import { localeCheck, nodeCheck, terminalCheck, tmuxCheck, tmuxOptionsCheck } from './environment-checks.ts';
 import { configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
 
-/** Of what copane stands on and keeps. */
+/** Checks of the environment and of the state folder. */
 export const HOST_CHECKS: readonly Check[] = [
   nodeCheck,
   tmuxCheck,

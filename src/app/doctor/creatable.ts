@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { errorMessage } from '../../lib/result.ts';
 
-/** Why it could not be made, in words; null when nothing speaks against it. */
+/** Why it could not be made, in words; null when it could. */
 export function whyNotCreatable(folder: string): string | null {
   const parent = path.dirname(folder);
   const found = statSync(parent, { throwIfNoEntry: false });

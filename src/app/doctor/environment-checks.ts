@@ -1,13 +1,13 @@
-/** Checks of what copane stands on: Node, tmux, the terminal, the locale. */
+/** Checks of the environment: Node, tmux, the terminal, the locale. */
 import { colorDepth } from '../../ui/kit/theme/detect.ts';
 import { type Check, type DoctorContext, report } from './check.ts';
 
-/** The oldest Node that has everything we use. */
+/** The oldest Node with everything that we use. */
 const NODE_LEAST = [22, 13] as const;
 /** The oldest tmux whose control mode and formats we were written for. */
 const TMUX_LEAST = [3, 2] as const;
 
-/** Compares `major.minor` with the least one that will do. */
+/** Compares `major.minor` with the oldest supported one. */
 function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [foundMajor = 0, foundMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return foundMajor > major || (foundMajor === major && foundMinor >= minor);
@@ -105,7 +105,7 @@ export const localeCheck: Check = {
   },
 };
 
-/** The variable that decides about characters: the first of the three that is not empty. */
+/** The variable that decides about the character set: the first of the three that is not empty. */
 function localeOf({ env }: DoctorContext): { readonly name: string; readonly value: string } {
   for (const name of ['LC_ALL', 'LC_CTYPE', 'LANG']) {
     const value = env[name];

@@ -6,7 +6,7 @@ import type { HostStatus } from '../../protocol/commands/host.ts';
 import type { ReviewService } from '../../review/review-service.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 
-/** The shell's completions, while this process runs them; `refusal`: why it does not, though it wanted to. */
+/** The shell's completions, while this process runs them; `refusal`: why they could not be started. */
 export interface CompletionState {
   readonly service: CompletionService | null;
   readonly refusal: Failure | null;

@@ -18,12 +18,12 @@ import { Host } from './host.ts';
 import { acquireHostLock, type HostLock } from './lock.ts';
 import type { OpenAgent } from './open-agent.ts';
 
-/** How often an idle leader looks whether its store was removed or replaced, or its socket's name removed. */
+/** How often an idle leader checks whether its store was removed or replaced, or its socket removed. */
 const CHECK_INTERVAL_MS = 5_000;
 /** A service that does not stop in time is left behind: clients wait for the next leader. */
 const STOP_TIMEOUT_MS = 500;
 
-/** So long a leader that quits goes on with commands of others; what takes longer fails, and says so. */
+/** How long a leader that quits still works on commands of others; what takes longer fails with that reason. */
 const QUIET_TIMEOUT_MS = 1_000;
 
 /** Something that runs only in the process that leads: the completion worker, the TCP server. */
@@ -103,7 +103,7 @@ interface LeaderParts {
   readonly host: Host;
 }
 
-/** Starts to lead; null when another process does. A leader that sees a newer one closes itself. */
+/** Starts to lead; null when another process leads. A leader that sees a newer one closes. */
 export async function startLeader(options: LeaderOptions): Promise<Result<Leader | null>> {
   const lock = acquireHostLock(options.paths.stateDir);
   if (!lock.ok || lock.value === null) return lock as Result<null>;
@@ -132,7 +132,7 @@ interface Opened {
   readonly stale: Promise<string>;
 }
 
-/** Opens the store and serves it; a store whose damage shows at its first use is opened once more. */
+/** Opens the store and serves it. A store that turns out to be damaged at its first use is opened again. */
 async function openAndServe(options: LeaderOptions, isRetry = false): Promise<Result<Opened>> {
   const { stateDir } = options.paths;
   const store = openStore({ stateDir, now: options.now });
@@ -188,7 +188,7 @@ async function serve(
   return ok({ host, server: server.value });
 }
 
-/** The user's settings as they are now: a change counts from the next decision on. */
+/** The user's settings as they are now: a change applies from the next decision on. */
 function reviewSettings(file: string): ReviewSettings {
   const { config } = loadConfig(file, process.env);
   return {

@@ -1,4 +1,4 @@
-/** Builds what tells of the changes of turns, over the host's store and blobs. */
+/** Builds the service for the changes of turns, over the host's store and blobs. */
 import path from 'node:path';
 import { ChangesService } from '../../changes/changes-service.ts';
 import { Observer } from '../../changes/snapshots/observer.ts';
@@ -11,7 +11,7 @@ interface ChangesHome {
   readonly now: () => number;
 }
 
-/** The one of this host. */
+/** The service of this host. */
 export function openChanges(host: Host, { stateDir, now }: ChangesHome): ChangesService {
   const { observations } = host.store;
   const blobs = new BlobStore(stateDir);

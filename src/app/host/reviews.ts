@@ -14,7 +14,7 @@ import type { Commit } from '../../store/sqlite.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
 
-/** An event is one message of bounded length, also when each of these has a long comment. */
+/** An event is one message of bounded length, even when every decision has a long comment. */
 const EVENT_MAX_DECISIONS = 64;
 
 export interface ReviewsOptions {
@@ -87,7 +87,7 @@ export function createDesk({ reviews, store, agent }: DeskParts, write: Write): 
   });
 }
 
-/** The log at the place that the user has set; another place counts from the next decision on. */
+/** The log at the place that the user has set; a change of it applies from the next decision on. */
 function createFeedbackLog({ stateDir, feedbackLog }: ReviewsOptions): () => FeedbackLog {
   let file = '';
   let log: FeedbackLog | null = null;

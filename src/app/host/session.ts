@@ -8,7 +8,7 @@ import type { ServedSession, SessionSink } from '../../server/port.ts';
 import type { LoggedEvent } from '../../store/event-table.ts';
 import type { Host } from './host.ts';
 
-/** Requests of one client that wait for their answers; one more is refused. */
+/** Most requests of one client that may wait for an answer; one more is refused. */
 export const MAX_WAITING_REQUESTS = 256;
 /** With more than this unread, further events wait in the log. */
 const EVENTS_PAUSE_BYTES = 1024 * 1024;

@@ -8,7 +8,7 @@ import { errorMessage } from '../../lib/result.ts';
 const PHASES = ['terminal', 'work', 'host', 'log'] as const;
 type ShutdownPhase = (typeof PHASES)[number];
 
-/** All phases together; what is not closed by then is left to the kernel. */
+/** Deadline of all phases together; what is not closed by then is left to the kernel. */
 export const SHUTDOWN_DEADLINE_MS = 2_000;
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

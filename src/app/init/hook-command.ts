@@ -1,9 +1,9 @@
-/** The command line that an AI CLI runs for its hooks. It ends with 0 and prints nothing, whatever became of copane. */
+/** The command line that an AI CLI runs for its hooks. It always exits with 0 and prints nothing, even when copane is gone. */
 import path from 'node:path';
 import { hookFolderOf } from '../../responses/hooks/folder.ts';
 import type { InitPlace } from './integration.ts';
 
-/** By this name a hook of ours is known, wherever its copane lay. */
+/** The name by which our hooks are recognized, whatever the path of their copane. */
 const PROGRAM_NAME = 'copane-hook';
 
 /** The program that the hooks run. */
@@ -11,7 +11,7 @@ function hookProgram({ root }: InitPlace): string {
   return path.join(root, 'integrations/hooks', PROGRAM_NAME);
 }
 
-/** For a shell: replaces it, so that the program's parent is the AI CLI itself; nothing when copane is gone. */
+/** For a shell, which it replaces, so that the program's parent is the AI CLI itself. Does nothing when copane is gone. */
 export function hookCommand(place: InitPlace, cli: string): string {
   const program = quoted(hookProgram(place));
   return `[ ! -x ${program} ] || exec ${program} ${cli} ${quoted(hookFolderOf(place.stateDir))}`;
@@ -20,7 +20,7 @@ export function hookCommand(place: InitPlace, cli: string): string {
 /** Runs `$0`, or where that is gone the program behind the `--`. */
 const GUARD = '[ -x "$0" ] && exec "$0" "$@"; shift 3; [ $# -eq 0 ] || exec "$@"';
 
-/** As words, for a CLI that runs no shell; `chained` gets the same arguments afterwards, and without copane too. */
+/** As words, for a CLI that runs no shell; `chained` is run next with the same arguments, also when copane is gone. */
 export function hookArgv(place: InitPlace, cli: string, chained: readonly string[]): readonly string[] {
   const chain = chained.length === 0 ? [] : ['--', ...chained];
   return ['sh', '-c', GUARD, hookProgram(place), cli, hookFolderOf(place.stateDir), ...chain];

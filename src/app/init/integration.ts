@@ -5,7 +5,7 @@
 import type { Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 
-/** Where things are, as the integrations need it. */
+/** The paths that the integrations need. */
 export interface InitPlace {
   readonly env: Env;
   readonly home: string;

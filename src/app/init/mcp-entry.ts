@@ -3,7 +3,7 @@ import type { InitPlace } from './integration.ts';
 
 export const MCP_NAME = 'copane';
 
-/** Variables that say where copane keeps its things: an AI CLI may hand a server only a few of its own. */
+/** Variables that name copane's folders: an AI CLI may pass a server only a few of its own variables. */
 const HANDED_ON = ['COPANE_SOCKET', 'COPANE_NODE', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];
 
 export interface McpEntry {

@@ -1,4 +1,4 @@
-/** Where this copane and its user's things are, for `copane init`. */
+/** The paths of this copane and of its user's files, for `copane init`. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copanePaths, type Env, homeFolder } from '../../platform/paths.ts';

@@ -10,7 +10,7 @@ import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
 
-/** Of a record, and of a configuration that was put aside. */
+/** Bound of a record, and of a configuration that was put aside. */
 const RECORD_MAX_BYTES = 16 * 1024 * 1024;
 
 const recordSchema = z.strictObject({

@@ -43,7 +43,7 @@ export interface InitPlan {
   readonly notes: readonly string[];
 }
 
-/** The parts that were asked for by name; by default all that are not optional. */
+/** The parts that were named; by default all that are not optional. */
 function chosen(
   integration: Integration,
   place: InitPlace,
@@ -57,7 +57,7 @@ function chosen(
   return fail('invalid', `"${integration.name}" has no part "${unknown}"`, `It has: ${known}.`);
 }
 
-/** What setting a program up would write. Nothing to change: no changes. */
+/** The changes that set a program up; none when it is set up already. */
 export function planInit(
   integration: Integration,
   place: InitPlace,
@@ -105,7 +105,7 @@ interface Kept {
   readonly before: InitRecord;
 }
 
-/** The edit of one file; null when it is as it should be. */
+/** The edit of one file; null when there is nothing to change. */
 function planFile(
   file: string,
   parts: readonly FilePart[],
@@ -134,7 +134,7 @@ function planFile(
   return ok({ change, record, backup: original === null ? null : { name, text: original } });
 }
 
-/** The file as it would be had we never touched it: the copy where it is ours still, else without our lines. */
+/** The file as if we had never touched it: the copy if nobody else edited it since, else the file without our lines. */
 function originalOf(
   found: UserFile,
   integration: Integration,
@@ -164,7 +164,7 @@ function strip(text: string, original: string | null, parts: readonly FilePart[]
   return ok(rest);
 }
 
-/** What taking a program's set-up away would write. */
+/** The changes that undo the set-up of a program. */
 export function planRemove(integration: Integration, place: InitPlace): Result<InitPlan> {
   const records = new InitRecords(place.stateDir);
   const before = records.read(integration.name);
@@ -227,7 +227,7 @@ function groupByFile(parts: readonly Part[]): ReadonlyMap<string, readonly FileP
   );
 }
 
-/** Does what was planned and shown. Copies and record are on disk first; a refusal puts back what was written. */
+/** Carries out a plan that was shown. Copies and record are on disk first; a failure puts back what was written. */
 export function carryOut(integration: Integration, place: InitPlace, plan: InitPlan): Result<void> {
   const records = new InitRecords(place.stateDir);
   const isRemoval = plan.kind === 'remove';
@@ -264,7 +264,7 @@ function undo(change: FileChange): void {
   else writeUserFile({ ...change.found, text: change.after }, change.found.text);
 }
 
-/** Which parts of an integration stand in their files now, from this copane or another one. */
+/** Which parts of an integration are in their files now, of this copane or of another one. */
 export function partsPresent(integration: Integration, place: InitPlace): ReadonlySet<string> {
   const present = integration.parts(place).filter((part) => {
     if (part.kind === 'link') {

@@ -1,4 +1,4 @@
-/** What a plan would write, as text for people. Pure. */
+/** Shows a plan as text. Pure. */
 import { linesDiff } from './edit/lines-diff.ts';
 import type { FileChange, InitPlan } from './run.ts';
 

@@ -30,7 +30,7 @@ import { readRegularSync } from '../../platform/regular-file.ts';
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const NEW_FILE_MODE = 0o600;
 
-/** A file as it is: where it really lies, what it holds; `text` null: it is not there. */
+/** A file with its real path and its text; `text` is null when there is no such file. */
 export interface UserFile {
   readonly file: string;
   readonly real: string;
@@ -59,7 +59,7 @@ export function readUserFile(file: string, home: string): Result<UserFile> {
   }
 }
 
-/** The place that a path leads to; of what does not exist, the place where it would be made. */
+/** The real path, also of a file that does not exist yet. */
 function realOf(file: string): string {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() && !existsSync(file))
@@ -74,7 +74,7 @@ function staysHome(file: string, real: string, home: string): boolean {
   return `${real}/`.startsWith(`${realOf(home).replace(/\/$/, '')}/`);
 }
 
-/** By the rights, not by a try: nothing is written before the user said yes. */
+/** Judged by permissions, not by trying: nothing is written before the user agreed. */
 function writable(file: string, found: UserFile): Result<UserFile> {
   const asked = found.text === null ? nearestFolder(path.dirname(found.real)) : found.real;
   try {
@@ -156,7 +156,7 @@ export function readUserLink(file: string): Result<string | null> {
   return found.isSymbolicLink() ? ok(readlinkSync(file)) : refused(file, 'it is not a link of copane');
 }
 
-/** Points a link elsewhere, or takes it away. */
+/** Points a link to another target, or removes it. */
 export function writeUserLink(file: string, target: string | null): Result<void> {
   try {
     rmSync(file, { force: true });

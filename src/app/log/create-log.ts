@@ -5,7 +5,7 @@ import { errorMessage } from '../../lib/result.ts';
 import type { Log, LogFields, LogLevel } from './log.ts';
 import { LogFile } from './log-file.ts';
 
-/** Lines held while pino loads; the first ones tell the story, so later ones are dropped. */
+/** Lines held while pino loads; the first ones matter most, so later ones are dropped. */
 const MAX_HELD_LINES = 1_000;
 
 const RANK: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50, silent: 100 };

@@ -1,4 +1,4 @@
-/** What the program writes for whoever looks for a fault later. Never a prompt, an answer or a draft: ids and counts. */
+/** The log for debugging. It holds ids and counts, never a prompt, an answer or a draft. */
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 

@@ -10,10 +10,10 @@ import type { CommandName } from '../../protocol/command.ts';
 import type { CommandHost } from '../../server/suggestions/port.ts';
 import { openHost, openHostNow } from '../host-access.ts';
 
-/** Without a host there are no events: a waiter looks again so often, and so often a host is looked for. */
+/** Without a host there are no events: how often a waiter looks again, and looks for a host. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/** Commands by way of whoever leads, or of this process while it asks. */
+/** Runs commands on the leading host, or on a host of this process while a command runs. */
 export function authorHost(env: Env): CommandHost {
   return {
     dispatch: async (command, params): Promise<Result<unknown>> => {
@@ -28,7 +28,7 @@ export function authorHost(env: Env): CommandHost {
   };
 }
 
-/** Calls back at each change of a review while a host runs, and from time to time while none does. */
+/** Calls back at each change of a review while a host runs, and at intervals while none does. */
 export function watchReviews(env: Env, listener: () => void): () => void {
   const ended = new AbortController();
   void follow(env, listener, ended.signal);

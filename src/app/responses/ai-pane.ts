@@ -1,4 +1,4 @@
-/** One AI pane with everything that reads it: its turns, its visible screen, its project folder. */
+/** One AI pane and its readers: of its turns, its visible screen, its project folder. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
@@ -16,7 +16,7 @@ import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 
-/** Of a file of git that holds one line. */
+/** Bound of one of git's files that hold one line. */
 const HEAD_MAX_BYTES = 4096;
 
 export interface AiPaneAccess {
@@ -27,7 +27,7 @@ export interface AiPaneAccess {
   readonly sent: (pane: PaneIdentity) => Promise<readonly OutboxEntry[]>;
 }
 
-/** The session reader of a pane's CLI; null for a program otherwise or whose process we cannot see. */
+/** The session reader of a pane's CLI; null for another program, or when we cannot see its process. */
 export function readerOf(listing: PaneListing): TranscriptReader | null {
   if (listing.cliPid === null) return null;
   return createTranscriptReaders({ isAlive }).get(listing.cli) ?? null;
@@ -79,7 +79,7 @@ export function draftKeyOf({ facts }: PaneListing): DraftKey {
   return { project: projectOf(cwd), pane: `${sessionName}:${windowIndex}.${paneIndex}` };
 }
 
-/** The one AI pane that is meant, or the reason why it is not clear. */
+/** The AI pane that is meant, or why that is not clear. */
 export async function resolvePane(panes: Panes, requested: string | null): Promise<Result<PaneListing>> {
   const resolved = await panes.resolve(requested);
   if (!resolved.ok) return resolved;

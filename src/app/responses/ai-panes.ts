@@ -1,4 +1,4 @@
-/** The AI panes that there are, each with its state: listed, looked at when they print, told what their hooks say. */
+/** All AI panes with their states: listed, read when they print, updated by their hooks. */
 import { fail, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AiPane } from '../../protocol/pane.ts';
@@ -11,7 +11,7 @@ import type { PaneHooks } from './pane-hooks.ts';
 
 /** Programs start and end in other sessions, and below a script, without tmux telling. */
 const RELIST_MS = 15_000;
-/** Without an AI pane no control client tells of anything. */
+/** How often panes are listed while there is no AI pane, and so no control client that reports changes. */
 const RELIST_UNTOLD_MS = 5_000;
 
 export interface AiPanesOptions {
@@ -157,7 +157,7 @@ export class AiPanes {
   }
 }
 
-/** What fails where no pane is followed. */
+/** The failure when no pane is followed. */
 export function noPane(): Result<never> {
   return fail('not_found', 'no AI pane is followed', 'Choose one with t.');
 }

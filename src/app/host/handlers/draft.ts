@@ -80,7 +80,7 @@ function keep(
   return ok(next);
 }
 
-/** `text` as notes at the end; the line feed at its own end opens no further line. */
+/** `text` as notes at the end; a trailing line feed does not add an empty line. */
 function appendNotes({ lines: count, nextLineId }: StoredHead, text: string): DraftEdit {
   const lines = text
     .replace(/\r\n?/g, '\n')

@@ -1,4 +1,4 @@
-/** The handlers of all commands that no service does by itself. */
+/** The handlers of all commands that no service implements. */
 import type { Handlers } from '../handler.ts';
 import { draftHandlers } from './draft.ts';
 import { hostHandlers } from './host.ts';

@@ -6,7 +6,7 @@ import type { Handlers } from '../handler.ts';
 /** The text of one prompt, as UTF-8. */
 export const OUTBOX_MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
-/** A prompt that arrived, was refused or given up is a closed matter: nothing reopens it. */
+/** A prompt that arrived, was refused or given up stays so: nothing reopens it. */
 const CLOSED: ReadonlySet<DeliveryState> = new Set(['delivered', 'refused', 'abandoned']);
 
 export const outboxHandlers: Pick<Handlers, 'outbox/record' | 'outbox/update' | 'outbox/list'> = {

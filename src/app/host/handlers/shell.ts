@@ -1,9 +1,9 @@
-/** Handlers about the shell's completions: the leader's worker answers, whoever asks. */
+/** Handlers of the shell's completions, which the leader's worker answers. */
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import type { ShellStatus } from '../../../protocol/shell.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
-/** Does something to the worker, if there is one, and tells how it then is. */
+/** Asks something of the worker, if there is one, and gives its state afterwards. */
 async function after(
   { completion }: HandlerContext,
   act: (service: NonNullable<HandlerContext['completion']['service']>) => void,

@@ -3,7 +3,7 @@ import { ok } from '../../../lib/result.ts';
 import type { FilePart } from '../integration.ts';
 import { addBlock, hasBlock, removeBlock } from './marked-block.ts';
 
-/** `lines` are the block's own, each with its line end. A file that holds nothing else goes away with them. */
+/** `lines` make the block, each with its line end. A file that holds nothing else is removed with them. */
 export function blockPart(
   part: Pick<FilePart, 'name' | 'file' | 'about'> & { readonly lines: string },
 ): FilePart {

@@ -16,7 +16,7 @@ export interface HookSettings {
   readonly isOurs: (command: string) => boolean;
 }
 
-/** The text with our hooks, each once. */
+/** The text with each of our hooks once. */
 export function addHooks(text: string | null, settings: HookSettings): Result<string> {
   if (text !== null && isComplete(text, settings)) return ok(text);
   const cleared = text === null ? ok(text) : removeHooks(text, text, settings);

@@ -54,7 +54,7 @@ export function valueAt(text: string, path: JSONPath): JsonValue | undefined {
   return node === undefined ? undefined : (getNodeValue(node) as JsonValue);
 }
 
-/** Whether the text can be read at all; else why not. */
+/** Fails with the reason when the text cannot be parsed. */
 export function checkJson(text: string): Result<void> {
   const read = readObject(text);
   return read.ok ? ok(undefined) : read;
@@ -189,7 +189,7 @@ function withoutComma(text: string, from: number, comma: number, close: number):
   return text.slice(from, comma) + text.slice(comma + 1, close);
 }
 
-/** What now comes first on a line that began with the child keeps no blank of its own. */
+/** Removes the leading blanks of what now comes first on the line. */
 function tidied(inside: string, hasLead: boolean): string {
   return hasLead || /^[ \t]*\r?\n/.test(inside) ? inside : inside.trimStart();
 }

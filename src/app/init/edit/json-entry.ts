@@ -1,4 +1,4 @@
-/** One value of ours in a JSON configuration, such as the entry of an MCP server, as a part of an integration. */
+/** A part of an integration that is one value in a JSON configuration, such as the entry of an MCP server. */
 import { isDeepStrictEqual } from 'node:util';
 import { ok } from '../../../lib/result.ts';
 import type { FilePart } from '../integration.ts';

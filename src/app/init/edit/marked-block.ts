@@ -5,7 +5,7 @@
 
 const BEGIN = '# >>> copane >>>';
 const END = '# <<< copane <<<';
-/** Stands on the first line of a block that had to end the line before it first. */
+/** Marks the first line of a block that had to end the line before it. */
 const JOINED = ' (the line above had no end)';
 
 /** `lines` end with a line end. */
@@ -13,7 +13,7 @@ function block(lines: string, joined: boolean): string {
   return `${BEGIN}${joined ? JOINED : ''}\n${lines}${END}\n`;
 }
 
-/** `text` with the block of `lines`, once; a block of another copane gives way to it. */
+/** `text` with the block of `lines`, once; it replaces a block of another copane. */
 export function addBlock(text: string, lines: string): string {
   const found = findBlock(text);
   if (found !== null) {

@@ -1,4 +1,4 @@
-/** A small file of our own that loads a module of this copane, and does nothing when copane is gone. */
+/** A small file that loads a module of this copane, and does nothing when copane is gone. */
 import path from 'node:path';
 import { fail, ok } from '../../../lib/result.ts';
 import { hookFolderOf } from '../../../responses/hooks/folder.ts';

@@ -106,7 +106,7 @@ function topPair(text: string, key: string): Statement | null {
   return null;
 }
 
-/** The edit may change what `paths` name and nothing else. */
+/** Checks that the edit changes what `paths` name and nothing else. */
 function checked(before: string, after: string, paths: readonly (readonly string[])[]): Result<string> {
   const old = readToml(before);
   if (!old.ok) return old;

@@ -8,7 +8,7 @@ import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
 
 const HOOK_TIMEOUT_S = 5;
 
-/** A notification is a question in two of its kinds; the others are told by other hooks. */
+/** Two kinds of notification are questions; the others come by other hooks, too. */
 const EVENTS = {
   SessionStart: undefined,
   UserPromptSubmit: undefined,
@@ -27,7 +27,7 @@ function settingsOf(place: InitPlace) {
   };
 }
 
-/** Where user-wide state lies: beside the configuration folder, or inside one that was moved. */
+/** The file of user-wide state: beside the configuration folder, or inside one that was moved. */
 function stateFile({ env, home }: InitPlace): string {
   return path.join(env.CLAUDE_CONFIG_DIR || home, '.claude.json');
 }

@@ -1,4 +1,4 @@
-/** opencode: our plugin, which has the tools and tells what happens; or the MCP server alone, when it is asked for. */
+/** opencode: our plugin, which brings the tools and reports states; or the MCP server alone, when asked for. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { jsonEntry } from '../edit/json-entry.ts';

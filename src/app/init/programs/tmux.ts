@@ -5,14 +5,14 @@ import { blockPart } from '../edit/block-part.ts';
 import type { InitPlace, Integration } from '../integration.ts';
 import { shellQuote } from '../zsh-code.ts';
 
-/** The one that is there; tmux reads both, and begins with the first. */
+/** The file that exists; tmux reads both, the first one first. */
 function configFile({ env, home }: InitPlace): string {
   const plain = path.join(home, '.tmux.conf');
   const xdg = path.join(env.XDG_CONFIG_HOME || path.join(home, '.config'), 'tmux/tmux.conf');
   return !existsSync(plain) && existsSync(xdg) ? xdg : plain;
 }
 
-/** A single-quoted word of tmux. It knows no escape inside, but words that touch are one. */
+/** A single-quoted word of tmux, which has no escapes inside, but joins words that touch. */
 function tmuxQuote(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }
