@@ -61,7 +61,7 @@ export function packagedGrammarFile(name: string): string {
   return path.join(folder, `tree-sitter-${name}.wasm`);
 }
 
-/** Those that only the larger collection has. */
+/** Grammars that only the larger collection has. */
 const MORE_GRAMMARS = new Set(['kotlin', 'swift', 'scala', 'zig', 'elixir', 'dart']);
 
 const WASM_HEADER_BYTES = 8;

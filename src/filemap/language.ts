@@ -1,4 +1,4 @@
-/** What a language brings to be mapped; each has one file under `mappers/`. */
+/** How files of a language are mapped; each language has one file under `mappers/`. */
 import type { LineMapper, Outline } from './core/outline.ts';
 import type { Grammar } from './core/tree-outline.ts';
 

@@ -12,7 +12,7 @@ import { type FileMap, fileMapSchema } from '../protocol/file-map.ts';
 
 const ENTRY_MAX_BYTES = 64 * 1024 * 1024;
 
-/** What tells one state of a file from another. */
+/** Identifies one state of a file. */
 export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;
@@ -23,7 +23,7 @@ export interface CachedMap {
   readonly map: FileMap;
 }
 
-/** Grows with every change of what a map holds: older entries are then made again. */
+/** Increased with every change of what a map holds, so that older entries are made again. */
 const FORMAT = 1;
 const entrySchema = z.strictObject({
   format: z.literal(FORMAT),
@@ -31,9 +31,9 @@ const entrySchema = z.strictObject({
   map: fileMapSchema,
 });
 
-/** Kept entries; beyond it the least lately used go. */
+/** Most entries that are kept; beyond it the least recently used go. */
 const MAX_ENTRIES = 500;
-/** Entries are counted once in so many writes. */
+/** Entries are counted once per this many writes. */
 const SWEEP_EVERY = 50;
 
 export class MapCache {

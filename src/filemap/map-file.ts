@@ -16,9 +16,9 @@ import { languageOf } from './languages.ts';
 import { scanText } from './mappers/plain.ts';
 import { readLines } from './read-lines.ts';
 
-/** Above this, a syntax tree costs seconds and hundreds of MB; a look at the lines does not. */
+/** Above this a syntax tree costs seconds and hundreds of MB; scanning the lines does not. */
 export const MAX_PARSED_BYTES = 2 * 1024 * 1024;
-/** Text has no zero byte this early. */
+/** A zero byte within this many bytes means that the file is not text. */
 const SNIFFED_BYTES = 8 * 1024;
 
 type Mapped = { readonly outline: Outline; readonly totalLines: number };

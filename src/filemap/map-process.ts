@@ -18,7 +18,7 @@ export interface MapAnswer {
   readonly result: Result<FileMap>;
 }
 
-/** The grammars are the most of it; they are loaded again when needed. */
+/** How long the idle process keeps its grammars, most of its memory. */
 const IDLE_MS = 30_000;
 /** The largest file that is parsed takes a second; a file on a dead network disk takes for ever. */
 const TIMEOUT_MS = 30_000;

@@ -4,7 +4,7 @@ import { streamRegular } from '../platform/regular-file.ts';
 
 /** A larger file has no map. */
 const MAPPED_MAX_BYTES = 4 * 1024 * 1024 * 1024;
-/** What is kept of a line; the rest of a longer one is read over. */
+/** How much of a line is kept; the rest of a longer one is skipped. */
 export const MAX_LINE_CHARS = 128 * 1024;
 
 /** Calls `push` for each line, counted from 1, without its line end; gives how many there were. Rejects on I/O errors. */

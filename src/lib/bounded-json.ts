@@ -20,9 +20,9 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** After so many characters that mean nothing here, all that follow are passed over at once. */
+/** After this many plain characters, the run of them is skipped at once. */
 const PLAIN_A_LOOK = 64;
-/** What the parser says of a bad text quotes it. */
+/** How much of the parser's message is shown; it quotes the text. */
 const WORDS_MAX_LENGTH = 200;
 
 /** The value of `text`; fails on bad JSON, and on more than `limits` allow. */
@@ -36,7 +36,7 @@ export function parseBoundedJson(text: string, limits: JsonLimits): Result<unkno
   }
 }
 
-/** Which limit `text` passes; null when it keeps to all of them. */
+/** The limit that `text` exceeds; null when it exceeds none. */
 function excessOf(text: string, { maxDepth, maxValues, maxMembers }: JsonLimits): string | null {
   const members: number[] = [0];
   let values = 1;

@@ -1,6 +1,6 @@
-/** What an AI CLI that works can do with a prompt. */
+/** What an AI CLI can do with a prompt while it works. */
 
-/** Whether it has a key that holds the prompt until it is done, and another that breaks in with it. */
+/** Whether it has one key that queues the prompt until it is done, and another that interrupts with it. */
 export function holdsApart(cli: string): boolean {
   return cli === 'codex';
 }

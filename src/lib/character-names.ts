@@ -1,4 +1,4 @@
-/** Names of hidden characters, for people: what Unicode calls those that are met, and what kind the others are. */
+/** Names of hidden characters: Unicode's name for the common ones, the kind for the others. */
 import { hex } from './sanitize.ts';
 
 const NAMES: ReadonlyMap<number, string> = new Map([

@@ -1,15 +1,15 @@
-/** The characters of a line, each as it stands there and as it is shown; what is hidden stands by itself. */
+/** The characters of a line, each as written and as shown; a hidden character is one of its own. */
 import { findHidden } from './hidden-text.ts';
 import { shownAs } from './sanitize.ts';
 import { graphemesOf } from './width.ts';
 
-/** A user-perceived character or a hidden one: as it stands in its text, and as it is shown. */
+/** A user-perceived character or a hidden one, as written and as shown. */
 export interface Drawn {
   readonly raw: string;
   readonly shown: string;
 }
 
-/** What tells whether a joiner belongs where it stands, in UTF-16 code units: a whole flag. */
+/** How many UTF-16 code units around a joiner decide whether it belongs there: a whole flag. */
 const NEIGHBOURS = 16;
 
 /** The characters of `[from, to)` of a line, shown as they are in the whole of it. */

@@ -1,4 +1,4 @@
-/** Files that programs write and nobody reads line by line, known by their names. Pure. */
+/** Recognizes generated files by their names: files that nobody reads line by line. Pure. */
 import { wordList } from './word-list.ts';
 
 const NAMES: ReadonlySet<string> = new Set(

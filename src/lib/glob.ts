@@ -3,9 +3,9 @@
  * that was made to hang a regular expression does not hang this. `*`, `?`, `[…]`, `**`, `{a,b}`.
  */
 
-/** More alternatives than this are not globs that anyone means. */
+/** Most alternatives of one glob; nobody means a glob with more. */
 const ALTERNATIVES_MAX = 64;
-/** Of all alternatives together: a path of 4,095 characters is then compared in some milliseconds. */
+/** Length of all alternatives together: a path of 4,095 characters then takes some milliseconds. */
 const ALTERNATIVES_MAX_LENGTH = 2_048;
 
 export type GlobMatch = (path: string) => boolean;

@@ -27,12 +27,12 @@ const CURSIVE = `${scripts('Arab Syrc Mong Phag Nkoo Mand Adlm Rohg Sogd Chrs Ou
 const INDIC = `${scripts(
   'Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Newa Gran Tirh Sidd Modi Kthi Takr Shrd Khoj Java Bali Sund',
 )}&&[\\p{L}\\p{M}]`;
-/** Written without blanks: a zero-width space says where a line may be broken. */
+/** Scripts without blanks: a zero-width space marks where a line may be broken. */
 const UNSPACED = `${scripts('Thai Laoo Khmr Mymr Tibt Java Bali Tale Talu Lana')}&&[\\p{L}\\p{M}]`;
 const MONGOLIAN = `${scripts('Mong')}&&\\p{L}`;
 const PICTURE = '\\p{Extended_Pictographic}';
 
-/** Characters that stay as they are between such neighbours; null: any, or none. Each is the inside of a class. */
+/** Characters that stay as they are between these neighbours; null: any, or none. Each is the inside of a class. */
 export interface JoinRule {
   readonly of: string;
   readonly after: string | null;
@@ -80,7 +80,7 @@ export interface Hidden {
   readonly codePoint: number;
 }
 
-/** Plain text, nearly all there is, passes without the rules: ASCII, Latin, Greek, Cyrillic, kana, Han, Hangul. */
+/** Nearly all text is plain and skips the rules: ASCII, Latin, Greek, Cyrillic, kana, Han, Hangul. */
 const PLAIN =
   /^[\t\n\u0020-\u007e\u00a1-\u00ac\u00ae-\u034e\u0391-\u03a1\u03a3-\u052f\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
 
@@ -97,7 +97,7 @@ const oneOf = (inside: string) => new RegExp(`^[${inside}]$`, 'v');
 
 const NOTHING: readonly Hidden[] = [];
 
-/** Each of them may cost a microsecond. */
+/** How many hidden characters are looked at in one step; each may cost a microsecond. */
 const CANDIDATES_A_STEP = 1_000;
 
 /** The hidden characters of `text`, which may have several lines, in their order. */

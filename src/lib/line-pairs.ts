@@ -7,11 +7,11 @@ import { commonEnds } from './word-marks.ts';
 
 /** Pairs of lines that are compared in one gap: 60 removed lines and 60 added ones. */
 export const COMPARED_MAX_PAIRS = 3_600;
-/** Of a longer line only what it has in common with another at both ends counts. */
+/** A longer line is compared only at both ends. */
 const COMPARED_LINE_MAX_CHARACTERS = 1_000;
-/** Lines that share less are two lines. */
+/** Lines that have less in common are unrelated. */
 const PAIR_MIN_SHARE = 0.4;
-/** Where as many lines were added as removed, each most likely took the place of one. */
+/** The same where as many lines were added as removed: each most likely replaced one. */
 const EQUAL_GAP_MIN_SHARE = 0.3;
 /** Two blank lines: they pair only where that costs no other pair. */
 const BLANK_SCORE = 0.001;
@@ -34,7 +34,7 @@ export function pairLines(removed: readonly string[], added: readonly string[]):
   return partners;
 }
 
-/** Numbers of the lines without their blanks; lines of too few characters stand for nothing. */
+/** Numbers of the lines without their blanks; lines that are too short get none. */
 function blankless(lines: readonly string[], interner: Interner): Int32Array {
   return Int32Array.from(lines, (line) => {
     if (line.length > COMPARED_LINE_MAX_CHARACTERS) return -1;
@@ -96,7 +96,7 @@ function wordsOf(text: string, interner: Interner): Words {
   return { text, ids: words.map(([id]) => id), lengths: words.map(([, length]) => length), total };
 }
 
-/** One pair of lines with much in common is worth more than two with a little. */
+/** One pair of lines with much in common is better than two with little. */
 function scoreOf(one: Words, other: Words, least: number): number {
   if (one.total === 0 || other.total === 0) return one.total === other.total ? BLANK_SCORE : 0;
   const isLong = Math.max(one.text.length, other.text.length) > COMPARED_LINE_MAX_CHARACTERS;

@@ -9,7 +9,7 @@ export type Line =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'skipped'; readonly bytes: number };
 
-/** The same as bytes, which are the caller's until the next `push`. */
+/** The same as bytes, which are valid until the next `push`. */
 export type ByteLine =
   | { readonly kind: 'line'; readonly bytes: Uint8Array }
   | { readonly kind: 'skipped'; readonly length: number };
@@ -17,7 +17,7 @@ export type ByteLine =
 /** The one byte that ends a line. */
 export const LF = 0x0a;
 
-/** Lines as bytes, for whom most of them need no decoding. */
+/** Lines as bytes, for callers that decode only a few of them. */
 export class ByteLines {
   readonly #maxLineBytes: number;
   /** Copies of the bytes after the last LF; empty while a long line is being skipped. */
@@ -124,7 +124,7 @@ export class LineSplitter {
   }
 }
 
-/** The same split for bytes that are whole: what stands before the first LF, and the lines after it. */
+/** Splits complete bytes: what stands before the first LF, and the lines after it. */
 export function splitAfterFirst(
   bytes: Uint8Array,
   keepBlank: boolean,
@@ -147,7 +147,7 @@ export function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** The pieces as one; a single one is not copied. */
+/** Joins the pieces; a single one is not copied. */
 export function concat(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return only;

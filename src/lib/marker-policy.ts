@@ -8,7 +8,7 @@ export type MarkerPolicy = 'auto' | 'always' | 'never';
  */
 const COMMAND_LIKE = /^\s*\/|^[!#@\\?]/;
 
-/** `auto`: where no session file can tell of the arrival, or where the first character would not be taken as text. */
+/** `auto`: only where no session file proves the arrival, or where the first character would be taken as a command. */
 export function wantsMarkers(policy: MarkerPolicy, text: string, hasTranscript: boolean): boolean {
   if (policy !== 'auto') return policy === 'always';
   return !hasTranscript || COMMAND_LIKE.test(text);

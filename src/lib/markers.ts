@@ -13,7 +13,7 @@ const GUTTER = /^\s*(?:[>❯›»│┃║|▌▍▎▏┊╎]\s*){0,3}/;
 /** The right side of a box. */
 const RIGHT_SIDE = /\s*[│┃║|▐]?\s*$/;
 
-/** A marker is broken over at most so many rows: the longer one at a width of ten columns. */
+/** Most rows that a marker is broken over: the longer marker at a width of ten columns. */
 const WRAPPED_MARKER_MAX_LINES = 4;
 /** Columns that a CLI may leave empty at its right edge when it breaks a line: padding, border, scroll bar. */
 const WRAP_MARGIN_COLUMNS = 6;

@@ -1,11 +1,11 @@
-/** What people know AI panes by: the program, its folder, the title of its session, the place in tmux. Pure. */
+/** How AI panes are named for people: by program, folder, session title and place in tmux. Pure. */
 
 /** The last part of a folder's path. */
 export function folderName(cwd: string): string {
   return cwd.split('/').findLast((part) => part !== '') ?? cwd;
 }
 
-/** What a program puts into its title besides the session's own, with what goes away in its place. */
+/** What a program puts into its title besides the name of the session, with its replacement. */
 const DECORATIONS: readonly RegExp[] = [
   // A spinner, a state sign.
   /^[^\p{L}\p{N}[({"'`]+/u,

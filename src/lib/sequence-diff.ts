@@ -8,10 +8,10 @@
 const ALIGN_MAX_WORK = 4_000_000;
 /** Edits that Myers follows in one gap; its trace takes the square of this in numbers. */
 const MYERS_MAX_EDITS = 400;
-/** How far ahead the greedy pass looks for an element: further, one stray match would skip all that lies between. */
+/** How far ahead the greedy pass looks for an element; a stray match further away would skip too much. */
 const GREEDY_MAX_SKIP = 64;
 
-/** Gives equal things equal numbers, dense from 0 in the order of their first sight. */
+/** Numbers values, equal ones alike, from 0 in the order of their first appearance. */
 export class Interner {
   readonly #ids = new Map<string, number>();
 

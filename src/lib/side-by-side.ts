@@ -1,7 +1,7 @@
 /** Asynchronous work on a list, a few items at a time; results in the list's order. Stops at the first failure. */
 import { ok, type Result } from './result.ts';
 
-/** Does `work` for every item, at most `limit` at once. A failure keeps further items from being begun. */
+/** Does `work` for every item, at most `limit` at once. After a failure no further item is begun. */
 export async function sideBySide<T, R>(
   items: readonly T[],
   limit: number,

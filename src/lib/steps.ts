@@ -1,4 +1,4 @@
-/** Work in steps: a generator yields where whoever drives it may do something else, and returns what it has made. */
+/** Work in steps: a generator yields where its caller may do something else, and returns the result. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Drives `steps` to their end without a pause; gives what they return. */

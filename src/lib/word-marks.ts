@@ -6,9 +6,9 @@ import { alignSequences, Interner } from './sequence-diff.ts';
 
 /** A longer line is not compared word by word. */
 const MARKED_LINE_MAX_TOKENS = 1_000;
-/** A line of so many characters may have more tokens than that; it is not even cut into them. */
+/** A line of more characters may have more tokens than that, so it is not tokenized. */
 const MARKED_LINE_MAX_CHARACTERS = 20_000;
-/** Lines with less in common are two lines, not one that was edited. */
+/** Lines with less in common are unrelated, not one edited line. */
 const EDITED_MIN_SHARE = 0.3;
 
 const TOKEN = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]|[\p{L}\p{N}_]+|\s+|./gsu;
@@ -24,7 +24,7 @@ export interface PairMarks {
 
 const NO_MARKS: PairMarks = { before: [], after: [] };
 
-/** Compares words as long as its budget lasts. */
+/** Compares words until its budget is used up. */
 export class WordMarker {
   /** The budget is used up: later lines are not compared word by word. */
   isSpent = false;
@@ -85,7 +85,7 @@ export function commonEnds(one: string, other: string): { readonly prefix: numbe
 const isLeadSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 const isTrailSurrogate = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
-/** The ranges of the tokens that are not kept, neighbours made one. */
+/** The ranges of the tokens that are not kept; adjacent ones are joined. */
 function changedRanges(tokens: readonly string[], isKept: (at: number) => boolean): readonly MarkedRange[] {
   const ranges: [number, number][] = [];
   let offset = 0;

@@ -1,4 +1,4 @@
-/** Names and digests. `node:crypto` is loaded with the first of them: for a short command it is a tenth of the start. */
+/** Random names and digests. `node:crypto` is loaded at the first use: it takes a tenth of the start of a short command. */
 
 /** A new UUID. */
 export function randomId(): string {
@@ -10,7 +10,7 @@ export function sha256(text: string): string {
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
 }
 
-/** A name that no other process has, nor had: from its number, the time and chance, so that nothing is loaded for it. */
+/** A unique name, made of pid, time and a random number, so that no module is loaded for it. */
 export function uniqueName(): string {
   return `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 }

@@ -41,7 +41,7 @@ export function replaceProcess(file: string, args: readonly string[], env: Env):
   process.exit(status ?? 1);
 }
 
-/** Starts a program that outlives us and shares nothing with our terminal. One that cannot be started is not told of. */
+/** Starts a program that outlives us and shares nothing with our terminal. A failure to start it is not reported. */
 export function startApart(file: string, args: readonly string[], env: Env): void {
   const child = spawn(file, args, { stdio: 'ignore', detached: true, env });
   child.on('error', () => undefined);

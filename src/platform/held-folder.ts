@@ -9,10 +9,10 @@ import { type FileHandle, mkdir, open, readdir, realpath, rmdir, stat, unlink } 
 import { basename, dirname } from 'node:path';
 import { systemCode } from './system-error.ts';
 
-/** Opens a folder that may be entered but not listed, too. Node does not name it. */
+/** `O_PATH`, which Node does not export: also opens a folder that may be entered but not listed. */
 const O_PATH = process.platform === 'linux' ? 0o10000000 : 0;
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | O_PATH;
-/** Times that a missing folder is made; someone may remove it as soon as it is there. */
+/** How often a missing folder is made again when someone removes it at once. */
 const MAKE_MAX_TRIES = 3;
 
 /** What stands where a folder is needed. */
@@ -116,7 +116,7 @@ export async function holdFolder(
   }
 }
 
-/** Times that a folder is emptied again into which somebody still writes. */
+/** How often a folder is emptied again while somebody still writes into it. */
 const REMOVE_MAX_TRIES = 5;
 
 /** Removes `folder` (absolute) with all that is in it, and follows no link on the way; nothing there is fine. */
@@ -167,7 +167,7 @@ async function openTop(openFiles: string): Promise<Opened> {
   return { path: '', handle, by, dev, ino };
 }
 
-/** `onMade` is told of a folder that was missing; null: a missing one is not made. */
+/** `onMade` is called for a folder that was missing; null: a missing one is not made. */
 async function openNext(
   chain: readonly Opened[],
   name: string,

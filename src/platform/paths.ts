@@ -1,4 +1,4 @@
-/** Where copane keeps things: the XDG base directories. Never a folder of the user's repository. */
+/** Where copane keeps its files: the XDG base directories, never a folder of the user's repository. */
 import os from 'node:os';
 import path from 'node:path';
 
@@ -15,7 +15,7 @@ export interface CopanePaths {
   readonly socketFile: string;
 }
 
-/** A relative path would mean another place in every folder: it is ignored, as the XDG specification wants. */
+/** A relative path is ignored, as the XDG specification says: it would mean another place in every folder. */
 function absolute(value: string | undefined, fallback: string): string {
   return isAbsolute(value) ? value : fallback;
 }
@@ -24,7 +24,7 @@ function isAbsolute(value: string | undefined): value is string {
   return value !== undefined && path.isAbsolute(value);
 }
 
-/** Nobody can make it: without a home folder copane writes nothing, and says so. */
+/** A folder that cannot be made: without a home folder copane writes nothing, and says so. */
 const NO_HOME = '/nonexistent';
 
 /** The user's home folder: $HOME, or what the system says where that is empty, relative or not set. */

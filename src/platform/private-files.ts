@@ -5,7 +5,7 @@ import path from 'node:path';
 /** `.local`, `state` and `copane` below a home folder. A path that lacks more is a wrong one: nobody's home is made. */
 export const STATE_LEVELS = 3;
 
-/** A folder or file that cannot be ours; its message and what to do next are for people. */
+/** A folder or file that cannot be used; with a message and the next step for the user. */
 export class FolderError extends Error {
   readonly hint: string | null;
 

@@ -6,7 +6,7 @@ export type ProcessState = 'running' | 'stopped' | 'gone';
 
 const PS_TIMEOUT_MS = 2_000;
 
-/** What `pid` is doing. A pid that cannot be seen counts as gone. */
+/** The state of process `pid`. One that cannot be seen counts as gone. */
 export async function processState(pid: number): Promise<ProcessState> {
   if (existsSync('/proc/self/stat')) return stateInProc(pid);
   const outcome = await run('ps', ['-o', 'state=', '-p', String(pid)], { timeoutMs: PS_TIMEOUT_MS });

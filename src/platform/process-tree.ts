@@ -96,7 +96,7 @@ function collectBelow<T extends { readonly pid: number; readonly ppid: number }>
   return found;
 }
 
-/** What a read of a vanished or foreign process gives. */
+/** Null where the process has ended or belongs to another user. */
 function orNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -119,7 +119,7 @@ function variablesOf(entries: readonly string[]): Readonly<Record<string, string
 
 /** Ticks of the clock in which Linux tells times to programs, on every architecture. */
 const TICKS_PER_SECOND = 100;
-/** Where the time of the start stands behind the name in `/proc/PID/stat`. */
+/** The field of the start time, counted after the name in `/proc/PID/stat`. */
 const START_FIELD = 19;
 
 /** How long after the start of the machine a process was started, in seconds. */

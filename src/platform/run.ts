@@ -83,7 +83,7 @@ export function run(file: string, args: readonly string[], options: RunOptions =
     };
     child.on('close', end);
     if (options.ownSession) afterExit(child, end);
-    // A child that exits before it read its input closes the pipe; its exit code tells the story.
+    // A child that exits before it has read its input closes the pipe; its exit code says what happened.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input);
   });
@@ -109,7 +109,7 @@ function killSession({ pid }: ChildProcess): void {
   }
 }
 
-/** What can be asked of a program that is waited for. */
+/** Options of `runNow`. */
 export type RunNowOptions = Pick<RunOptions, 'cwd' | 'env' | 'input' | 'timeoutMs' | 'maxOutputBytes'>;
 
 /**
@@ -136,7 +136,7 @@ export function runNow(file: string, args: readonly string[], options: RunNowOpt
   };
 }
 
-/** A child that exits before it read its input is not a failure: its exit code tells the story. */
+/** A child that exits before it has read its input is not a failure: its exit code says what happened. */
 function wordFor({ code, message }: NodeJS.ErrnoException): string | null {
   if (code === 'EPIPE') return null;
   if (code === 'ENOENT') return 'not found';

@@ -23,7 +23,7 @@ export function makeScratch(kind: ScratchKind, parent = temporaryFolder()): stri
   return mkdtempSync(path.join(parent, `copane-${kind}-${process.pid}-`));
 }
 
-/** Takes away the user's scratch folders whose process is gone. */
+/** Removes the user's scratch folders whose process is gone. */
 export function sweepScratch(parent = temporaryFolder()): void {
   for (const name of readdirSync(parent)) {
     const pid = NAME.exec(name)?.[1];

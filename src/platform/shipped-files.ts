@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Programs and threads of their own: name in the build, and the module that it is bundled from. */
+/** Child processes and worker threads: name in the build, and the module that it is bundled from. */
 export const SHIPPED_PROGRAMS = {
   'completion-worker.js': 'src/completion/worker.ts',
   'gguf.js': 'src/completion/models/gguf-child.ts',
@@ -22,7 +22,7 @@ export const SHIPPED_DATA = {
 
 const SOURCES = { ...SHIPPED_PROGRAMS, ...SHIPPED_DATA };
 
-/** Where one of them lies: beside the bundle, or its source when the program runs from source. */
+/** The path of one of them: beside the bundle, or its source when copane runs from source. */
 export function shippedFile(name: keyof typeof SOURCES): URL {
   const here = import.meta.dirname;
   const isSource = import.meta.filename.endsWith('.ts');

@@ -26,7 +26,7 @@ export interface SocketPlace {
   readonly name: 'ours' | 'shared';
 }
 
-/** A socket that stands at its path under our inode. */
+/** A socket at its path, with our inode. */
 export interface PublishedSocket {
   readonly file: string;
   readonly inode: number;
@@ -39,7 +39,7 @@ function ownUid(): number {
   return process.getuid?.() ?? -1;
 }
 
-/** lstat, or null when nothing is there, or nothing that we may look at. */
+/** lstat, or null when there is nothing or we may not look. */
 function look(file: string): Stats | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? null;
@@ -83,7 +83,7 @@ export function inspectSocket(
   return ok('ours');
 }
 
-/** Whether someone serves the socket. Only a refused connection says no: one that is stopped accepts, or makes us wait. */
+/** Whether a process serves the socket. Only a refused connection means no: a stopped process accepts, or makes us wait. */
 export function isServed(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = net.connect(file);
@@ -145,7 +145,7 @@ export async function publishSocket(
   }
 }
 
-/** Whether the name may be taken. A shared one is cleared of a socket of ours that nobody serves. */
+/** Whether the name may be used. A socket of ours that no process serves is removed first. */
 async function prepare(place: SocketPlace): Promise<Result<void>> {
   const { file, variable, name } = place;
   const folder = name === 'ours' ? ensureSocketFolder(place) : ok(undefined);

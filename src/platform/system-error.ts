@@ -1,8 +1,8 @@
-/** The operating system's errors, in words: what each means for someone who wanted to write a file, and what helps. */
+/** The operating system's errors in words: what each means for a file that was to be written, and what to do. */
 import { constants } from 'node:os';
 import { fail } from '../lib/result.ts';
 
-/** Codes that Node does not know by name; it gives their number. */
+/** Codes that Node gives as numbers, because it has no names for them. */
 const UNNAMED = ['EDQUOT', 'ENOLCK', 'ESTALE'] as const;
 
 /** The system's code of a thrown error (`ENOENT`); null when it has none. */

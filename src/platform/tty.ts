@@ -1,4 +1,4 @@
-/** Asks a terminal how it reads: by line (canonical mode, with a limit on the line) or key by key. */
+/** Asks a terminal how it reads: by line (canonical mode, with a maximum length) or key by key. */
 import { run } from './run.ts';
 
 /** Bytes of one line in canonical mode, its end not counted: Linux keeps 4096, macOS and the BSDs 1024. */

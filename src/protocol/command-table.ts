@@ -4,10 +4,10 @@
  * program that sends one request loads no schema for it. `command.ts` joins it with the schemas.
  */
 
-/** Who may do what: a reviewer everything; an author publishes, reports, and sees and discards its own. */
+/** Roles: a reviewer may do everything; an author publishes, reports, and sees and discards its own. */
 export type Role = 'reviewer' | 'author';
 
-/** The door of a command for programs that speak HTTP or WebSocket. */
+/** The route of a command for programs that speak HTTP or WebSocket. */
 export interface HttpTraits {
   /** The `type` of a WebSocket request, and the operationId. Left out: the command's name, as `agent_run`. */
   readonly operation?: string;
@@ -35,7 +35,7 @@ export interface CommandTraits {
   readonly http?: HttpTraits;
 }
 
-/** Rows of one service; `inTurn`: those that its queue runs one by one. */
+/** The rows of one service; `inTurn`: commands that its queue runs one by one. */
 const by =
   <const S extends Pick<CommandTraits, 'by' | 'queue'>>(service: S) =>
   (summary: string, more: Pick<CommandTraits, 'repeat' | 'http'> = {}) => ({ summary, ...service, ...more });

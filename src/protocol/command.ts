@@ -57,7 +57,7 @@ export type CommandsBy<S extends NonNullable<CommandTraits['by']>> = {
   [C in CommandName]: (typeof commandTable)[C] extends { readonly by: S } ? C : never;
 }[CommandName];
 
-/** Who asks for a command. */
+/** The caller of a command. */
 export interface Caller {
   /** The client's name, as it stands in events. */
   readonly client: string;

@@ -1,8 +1,8 @@
-/** Bad input, said in one sentence that names the field. */
+/** Puts bad input into one sentence that names the field. */
 import type * as z from 'zod';
 import type { Failure } from '../lib/result.ts';
 
-/** Unknown fields that are named, and how much of each name. */
+/** How many unknown fields are named, and how much of each name. */
 const NAMED_MAX = 5;
 const NAME_MAX_LENGTH = 100;
 

@@ -1,4 +1,4 @@
-/** Bounds and words that both ends of a message keep to; apart from the schemas, so that a screen or a short command need not load those. */
+/** Bounds and constants of both ends of a message; apart from the schemas, so that a screen or a short command need not load those. */
 
 /** Characters of a comment, which travels with every hunk that it is about, in one message. */
 export const COMMENT_MAX_LENGTH = 10_000;

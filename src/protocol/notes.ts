@@ -15,7 +15,7 @@ const lineNumber = z.int().nonnegative();
 
 const buffer = { lines: z.array(bufferLineSchema), pulls: z.array(draftPullSchema).default([]) };
 
-/** `copane notes`: what of the buffer goes out. Line numbers count from 0. */
+/** `copane notes`: which lines of the buffer are sent. Line numbers count from 0. */
 export const notesRequestSchema = z.strictObject({
   ...buffer,
   /** Without it the configured `note_context` counts. */

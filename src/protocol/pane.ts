@@ -1,4 +1,4 @@
-/** A tmux pane as a fact that travels: enough to find the same pane again after a server restart. */
+/** A tmux pane on the wire: enough to find the same pane again after a restart of the server. */
 import * as z from 'zod';
 import { cliIdSchema } from './cli-id.ts';
 

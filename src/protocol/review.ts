@@ -1,4 +1,4 @@
-/** A suggestion as it travels: what there is to decide, and what was decided. */
+/** A suggestion on the wire: what there is to decide, and what was decided. */
 import * as z from 'zod';
 import { turnRangeSchema } from './turn-range.ts';
 
@@ -43,7 +43,7 @@ export const commentSchema = z.strictObject({
 });
 export type Comment = z.infer<typeof commentSchema>;
 
-/** What a reader is to know of a hunk before it is decided; told by the host, the same to every client. */
+/** Warnings about a hunk before it is decided; the host gives every client the same. */
 export const hunkWarningSchema = z.strictObject({
   /** `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view. `link`: it leads out. */
   kind: z.enum(['runs', 'hidden', 'far', 'link']),
@@ -126,7 +126,7 @@ export const hunkLineSchema = z.strictObject({
 });
 export type HunkLine = z.infer<typeof hunkLineSchema>;
 
-/** The three sides of a hunk that has no place any more, and what a merge would give. */
+/** The three sides of a hunk that no longer fits, and what a merge would give. */
 export const conflictSchema = z.strictObject({
   base: z.string(),
   yours: z.string(),
@@ -148,7 +148,7 @@ export const surroundingsSchema = z.strictObject({
 });
 export type Surroundings = z.infer<typeof surroundingsSchema>;
 
-/** Where a hunk is now, and what only one who looks at it needs. */
+/** Where a hunk is now, and details that only its reader needs. */
 export const inspectionSchema = z.strictObject({
   /** Where its file is now, relative to the target, for people. */
   path: z.string(),
@@ -168,7 +168,7 @@ export const inspectionSchema = z.strictObject({
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
-/** The whole of a file, for who has to understand a part of it; null where there is no text, or too much of it. */
+/** A whole file, to understand a part of it; null where there is no text, or too much of it. */
 export const fileTextsSchema = z.strictObject({
   /** As the suggestion is made for it. */
   before: z.string().nullable(),
@@ -194,6 +194,6 @@ export const decisionSchema = z.strictObject({
 });
 export type DecisionEntry = z.infer<typeof decisionSchema>;
 
-/** The same as it travels in an event: without the diffs, which the hunk has. */
+/** The same in an event: without the diffs, which the hunk has. */
 export const reviewDecisionSchema = decisionSchema.omit({ originalDiff: true, modifiedDiff: true });
 export type ReviewDecision = z.infer<typeof reviewDecisionSchema>;

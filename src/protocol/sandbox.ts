@@ -1,4 +1,4 @@
-/** A sandbox as it travels: where an AI works apart, and how far it has come. */
+/** A sandbox on the wire: a working copy for an AI, and how far its work has come. */
 import * as z from 'zod';
 
 export const sandboxSchema = z.strictObject({

@@ -1,4 +1,4 @@
-/** What the Shell screen shows of the completions: alive or not, how fast, from where, and why a candidate won. */
+/** What the Shell screen shows of the completions: whether they run, how fast, their sources, and why a candidate won. */
 import * as z from 'zod';
 
 /** One request that was answered. */

@@ -99,7 +99,7 @@ export type WireSuggestion = z.output<typeof fullSchema>;
 const roleSchema = z.enum(['reviewer', 'author'] satisfies Role[]);
 const event = { seq, ts: time };
 
-/** What a server says unasked, and the frame of its answers on a WebSocket. */
+/** Messages that a server sends unasked, and the frame of its answers on a WebSocket. */
 export const wireEventSchemas = {
   connected: z.object({
     type: z.literal('connected'),
@@ -205,7 +205,7 @@ export const healthSchema = z.object({
 
 const job = { session_id: id, job_id: id, status: jobStatusSchema, cursor: z.int().min(1) };
 
-/** What the streams tell a reviewer of the agent. */
+/** Events of the agent in the streams, for reviewers. */
 export const agentStreamSchemas: Readonly<Record<string, z.ZodObject>> = {
   ...Object.fromEntries(
     Object.entries(agentEventDataSchemas).map(([type, data]) => [

@@ -2,7 +2,7 @@
 import { textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** A client asks again within seconds; so many answers back is far more than it needs. */
+/** A client asks again within seconds, so this is far more than it needs. */
 export const APPLIED_MAX_ROWS = 1_000;
 
 export class AppliedTable extends Table {

@@ -11,13 +11,13 @@ import { blobFolderOf } from './blobs.ts';
 import { databaseFileOf } from './database-file.ts';
 import { connect, textOf } from './sqlite.ts';
 
-/** A blob without a record stays so long: time enough for whoever put it to write down why. */
+/** How long a blob without a record is kept: its writer needs time to write the record. */
 export const BLOB_GRACE_MS = 24 * 3_600_000;
 
-/** Rows or files between two looks at what else is to be done. */
+/** How many rows or files are handled between two pauses. */
 const PIECE = 200;
 
-/** Texts of models and tools, which own nothing, and are more than all the rest. */
+/** Tables without hashes: texts of models and tools, which are larger than all the rest. */
 const OWNS_NOTHING: ReadonlySet<string> = new Set(['agent_events']);
 
 const HASHES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
@@ -83,7 +83,7 @@ async function namedHashes(databaseFile: string, signal: AbortSignal): Promise<R
   }
 }
 
-/** Asked of the schema, so that a table that is added later is not forgotten. */
+/** Read from the schema, so that a table that is added later is not forgotten. */
 function recordTables(database: DatabaseSync): readonly string[] {
   return database
     .prepare(

@@ -34,12 +34,12 @@ export function markDamage(databaseFile: string, why: string): void {
   }
 }
 
-/** The damage was seen to. */
+/** Removes the mark once the damage is repaired. */
 export function clearDamage(databaseFile: string): void {
   rmSync(markOf(databaseFile), { force: true });
 }
 
-/** Why the database must not be opened as it is; null when nothing speaks against it. */
+/** Why the database must not be opened as it is; null when it may be. */
 export function knownDamage(databaseFile: string): string | null {
   const mark = markOf(databaseFile);
   if (existsSync(mark)) return readFileSync(mark, 'utf8').trim() || 'marked as damaged';
@@ -51,7 +51,7 @@ export function knownDamage(databaseFile: string): string | null {
   return whyWalIsDamaged(databaseFile);
 }
 
-/** SQLite passes over a log that it cannot read without a word, and the newest changes with it. */
+/** SQLite silently skips a log that it cannot read, and loses the newest changes. */
 function whyWalIsDamaged(databaseFile: string): string | null {
   const log = `${databaseFile}-wal`;
   if (!existsSync(log)) return null;

@@ -1,4 +1,4 @@
-/** The name of the database. Loads nothing: who only looks at the file needs no more. */
+/** The name of the database. Loads nothing, for callers that only look at the file. */
 import path from 'node:path';
 
 /** The database of a state folder. */

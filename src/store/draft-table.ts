@@ -7,12 +7,12 @@ import type { Draft, DraftEdit, DraftKey } from '../protocol/draft.ts';
 import { numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** Panes come and go; of the empty drafts that they leave behind so many are kept, for their revisions. */
+/** How many empty drafts of former panes are kept, for their revisions. */
 export const DRAFTS_MAX_EMPTY = 200;
 
 /** Between the positions of two lines, so that others fit between them. */
 const SPACING = 2 ** 32;
-/** A line that comes takes a place near the one before it: lines are typed one below the other. */
+/** A new line is placed near the one before it: lines are typed one below the other. */
 const NEAR = 2 ** 12;
 
 /** What is known of a draft without its text. */

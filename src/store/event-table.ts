@@ -8,14 +8,14 @@ import { MAX_EVENT_BYTES } from '../protocol/wire.ts';
 import { numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** At most so many events are kept. */
+/** Most events that are kept. */
 const EVENTS_MAX_ROWS = 10_000;
-/** At most so much text of events is kept; a draft travels whole with every change of it. */
+/** Most bytes of events that are kept. */
 const EVENTS_MAX_BYTES = 32 * 1024 * 1024;
-/** The bounds are held after every so many events, counted by `seq`. */
+/** The bounds are enforced once per this many events, counted by `seq`. */
 const COLLECT_EVERY = 64;
 
-/** An event as it lies in the log: `json` is the text of its body, so that it can travel without being parsed. */
+/** An event in the log: `json` is the text of its body, so that it can be sent without being parsed. */
 export interface LoggedEvent {
   readonly seq: number;
   readonly ts: number;

@@ -1,4 +1,4 @@
-/** Who leads: the host epoch and the leader's card, so that a client can find, and name, a leader that does not answer. */
+/** Who leads: the host epoch and the leader's record, so that a client can find and name a leader that does not answer. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
@@ -11,7 +11,7 @@ const leaderRecordSchema = z.object({
   version: z.string(),
   socketPath: z.string(),
 });
-/** The card of the process that leads, or led last. */
+/** The record of the process that leads, or led last. */
 export type LeaderRecord = z.infer<typeof leaderRecordSchema>;
 
 const SELECT_META = 'SELECT value FROM meta WHERE key = ?';
@@ -33,7 +33,7 @@ export function writeLeader(database: DatabaseSync, card: Omit<LeaderRecord, 'ep
   return leader;
 }
 
-/** The card in an open database; null when nobody has led yet. */
+/** The record in an open database; null before the first leader. */
 function readLeader(database: DatabaseSync): LeaderRecord | null {
   const row = database.prepare(SELECT_META).get('leader');
   if (row === undefined) return null;

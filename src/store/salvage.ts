@@ -23,16 +23,16 @@ import { type FoundRows, PAGE_BYTES, type PageSource, readRows } from './core/sq
 import { readWal } from './core/wal-frames.ts';
 import { clearDamage } from './damage.ts';
 
-/** Damaged databases that are kept; what could be read of an older one was carried over long ago. */
+/** How many damaged databases are kept; what could be read of older ones was carried over long ago. */
 export const DAMAGED_COPIES_MAX = 3;
 
-/** So long every leader has the news to tell. */
+/** How long every leader reports the salvage. */
 const RECENT_MS = 24 * 3_600_000;
 /** The end of a path that the salvage is built under; it is complete once it has the name with the time. */
 const BUILDING = '.salvage';
-/** Events of before are never mistaken for those that come: the count goes on far behind the last one seen. */
+/** Added to the last event number that was found, so that new events never reuse a number. */
 const EVENT_LEAP = 1_000_000;
-/** An event that tells nothing, and holds the place of the number. */
+/** An empty event that keeps the number in use. */
 const NO_NEWS = JSON.stringify({ type: 'review/viewed', hunks: [], viewed: false });
 
 export interface Salvage {
@@ -171,7 +171,7 @@ interface Continuity {
   readonly lastEvent: number;
 }
 
-/** What must not begin again: the number of the leader, and that of the last event. */
+/** Counters that must not begin again: the epoch and the number of the last event. */
 function continuityOf({ rows }: FoundRows): Continuity {
   let epoch = 0;
   let lastEvent = 0;

@@ -12,7 +12,7 @@ import { isDamage } from './sqlite.ts';
 
 /** Sessions that are kept; those that were written last stay. */
 export const MAX_SESSIONS = 1_000;
-/** Of the text of one turn; what lies beyond is not found. */
+/** How much text of one turn is indexed; what lies beyond is not found. */
 export const TURN_MAX_CHARACTERS = 100_000;
 const BUSY_TIMEOUT_MS = 2_000;
 const VERSION = 1;

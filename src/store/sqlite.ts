@@ -46,7 +46,7 @@ export function sqliteCodeOf(thrown: unknown): number | null {
   return code === null ? null : code & 0xff;
 }
 
-/** A row that SQLite reads without complaint, and that nobody of us has written so. */
+/** A row that SQLite reads without complaint, but that copane cannot have written. */
 export class DamageError extends Error {}
 
 /** The file holds something that is not an intact database of ours. */
@@ -55,7 +55,7 @@ export function isDamage(thrown: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB || thrown instanceof DamageError;
 }
 
-/** What whoever only looks at a database may meet: it is damaged, locked, or not there as it should be. */
+/** Errors that a mere reader may meet: the database is damaged, locked or incomplete. */
 export const isOfDatabase = (thrown: unknown) =>
   sqliteCodeOf(thrown) !== null || isDamage(thrown) || thrown instanceof FolderError;
 
@@ -134,7 +134,7 @@ function placeOf(thrown: unknown, folder: string): string {
     : path.dirname(named);
 }
 
-/** Every lock is refused, not only one that someone else holds. */
+/** Whether every lock is refused, not only one that another process holds. */
 function isLockRefused(thrown: unknown): boolean {
   const code = extendedCodeOf(thrown);
   return (code !== null && LOCK_ERRORS.has(code)) || systemCode(thrown) === 'ENOLCK';
@@ -196,7 +196,7 @@ export function refuseOddFiles(database: string): void {
   }
 }
 
-/** The one way to SQLite's files of our own. */
+/** Connects to a SQLite file of ours; the only place that does. */
 export function connect(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
   refuseOddFiles(file);
   return new DatabaseSync(file, options);

@@ -280,7 +280,7 @@ function openAt(file: string, options: StoreOptions & { readonly salvaged: Salva
   }
 }
 
-/** A schema can have our number and not be ours. */
+/** Checks the columns: a schema can have our number and not be ours. */
 function checkSchema(database: DatabaseSync): void {
   for (const { table, columns } of [...SALVAGE_RULES, ...NOT_SALVAGED]) {
     try {

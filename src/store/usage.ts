@@ -1,4 +1,4 @@
-/** What the database holds, kind by kind: how many, how large, since when. Read beside the leader, without its help. */
+/** What the database holds, kind by kind: how many, how large, since when. Read without the leader. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result } from '../lib/result.ts';

@@ -1,4 +1,4 @@
-/** How many suggestions wait for a decision, asked of the file by a process that neither leads nor is a client. */
+/** How many suggestions wait for a decision, read from the file by a process that is neither leader nor client. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../lib/result.ts';

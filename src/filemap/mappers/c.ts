@@ -1,4 +1,4 @@
-/** C and C++, read by one grammar: what C has, C++ has in the same places. */
+/** C and C++, read by the C++ grammar, which covers C. */
 import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, lineString } from '../core/mask.ts';

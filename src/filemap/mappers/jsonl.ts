@@ -6,7 +6,7 @@ import { formatCount } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 
-/** Records whose keys are looked at, from the start of the file. */
+/** How many records, from the start of the file, are searched for keys. */
 const SAMPLED_RECORDS = 200;
 const MAX_KINDS = 200;
 /** Longer records are counted by their beginning: a prompt of a person is shorter. */

@@ -1,4 +1,4 @@
-/** Lua, by its lines and its indentation: no grammar of it is at hand. */
+/** Lua, by its lines and its indentation: there is no grammar for it. */
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, blockString, lineString } from '../core/mask.ts';
 import type { Language } from '../language.ts';

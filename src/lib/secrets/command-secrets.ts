@@ -1,7 +1,7 @@
-/** What command lines say of secrets: options of programs, arguments by their place, statements of SQL, what is piped in. */
+/** Finds secrets in command lines: in options, positional arguments, SQL statements and piped input. */
 import { isStandIn, type Span, spansOf, VALUE } from './span.ts';
 
-/** Behind `-p…` the password stands in the same word. Completes what `rules.json` has of the pages of tldr. */
+/** Options whose value is a secret; with `-p…` it stands in the same word. Adds to `rules.json`, which is made from the pages of tldr. */
 const OWN_OPTIONS: Readonly<Record<string, string>> = {
   mysql: '-p…',
   mysqldump: '-p…',
@@ -95,7 +95,7 @@ const PAIRS: readonly RegExp[] = [
   /\b(?:mount|mount\.cifs)\b[^|;&]*\s-o\s*\S*?\b(?:password|pass)=(?<s>[^\s,]+)/dg,
 ];
 
-/** Arguments that are a secret by where they stand. */
+/** Arguments that are secrets by their position. */
 const PLACES: readonly RegExp[] = [
   /\b(?:vault|snyk|cargo|safe|wrangler|infracost|logcli|op|bw|hsw-cli|spark|glab|hub|netlify|sentry-cli|doppler|travis|pulumi|ngrok|tailscale|bunx?|jf|rover|turso|supabase|railway|vercel|stripe)\s+(?:login|auth|unlock|authtoken|register|encrypt|logout --token)\s+(?!login|logout|status|init|list|token|setup|refresh|add|help|method|enable|disable|tune|whoami|git|import|export)(?<s>[^\s@-][^\s@]{5,})(?=\s|$)/dg,
   /\b(?:ngrok\s+(?:config\s+add-)?authtoken|cloudflared\s+service\s+install|grafana(?:-cli|\s+cli)\b[^|;&]*\breset-admin-password(?:\s+--\S+\s+\S+)?|idevicebackup2\s+encryption\s+on|rclone\s+obscure|wpa_passphrase\s+(?:"[^"]*"|'[^']*'|\S+)|rabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+|net\s+use\s+(?:\S+:\s+)?[\\/]{2}\S+|iw(?:config)?\s+\S+\s+key|redis-cli\b[^|;&]*\bauth|valkey-cli\b[^|;&]*\bauth|mysqladmin\b[^|;&]*\spassword|openssl\s+passwd(?:\s+-\w+)*|net\s+user\s+(?!\/)\S+|bw\s+login\s+\S+@\S+|mc\s+(?:alias\s+set|config\s+host\s+add)\s+\S+\s+\S+\s+\S+|htpasswd\s+-\w*b\w*\s+(?:\S+\s+)?\S+)\s+(?<s>(?!-)(?:"[^"]+"|'[^']+'|\S+))/dg,
@@ -143,7 +143,7 @@ const MAY_PIPE = /\b(?:echo|printf|yes)\b[^|]*\||<<</;
 const WORDS = /(?:[^\s|;&()"'\\]|\\.|"(?:[^"\\]|\\.)*"?|'[^']*'?)+|[|;&()\n]+/g;
 const SEPARATOR = /^[|;&()\n]+$/;
 
-/** Words of which a line must have one for any of the patterns above: most lines have none, and are done with. */
+/** A line without any of these words matches none of the patterns above; that is most lines. */
 const TELLING = new RegExp(
   [
     'pass|pwd|secret|token|key|auth|psk|identified|credential|login|unlock|encrypt|register|obscure|literal|join|mfa|access-code|setup',

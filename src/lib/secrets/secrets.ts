@@ -7,10 +7,10 @@ import { commandSecrets } from './command-secrets.ts';
 import rules from './rules.json' with { type: 'json' };
 import { type Span, spansOf, VALUE } from './span.ts';
 
-/** What stands for a secret in text that goes to a model. Never part of a suggestion. */
+/** Replaces a secret in text that goes to a model. Never part of a suggestion. */
 export const REDACTED = '█';
 
-/** A secret's name, at its end: of a variable, an option, a field. Short ones only as a word of their own. */
+/** Ends of names that mean a secret, of a variable, an option or a field. Short ones must be whole words. */
 const NAME =
   /(?:passw(?:or)?d|passphrase|passcode|secret|token|(?:api|access|secret|private|signing|encryption|auth|account|master|license|shared|client)[_-]?key|credentials?|(?<![A-Za-z])(?:pass|pwd|pw|psk|otp|bearer)|(?<=[a-z])(?:Pass|Pwd|Pw|Psk|Otp)|sonar\.login)(?:[_-]?(?:value|text|string|base64|b64|hex|key|\d+))?/
     .source;
@@ -31,7 +31,7 @@ const NAMED: readonly RegExp[] = [
   /(?:\bcookie:\s*|\s(?:-b|--cookie)[ =]["']?)(?:[\w.-]+=[^;\s'"]*;\s*)*?[\w.-]*(?:sess|sid|auth|token|jwt)[\w.-]*=(?<s>[^;\s'"]+)/dgi,
 ];
 
-/** Said by their shape alone, and a cheap test before. */
+/** Secrets that are known by their shape, with a cheap test for each. */
 const MAY_SHAPE = /:\/\/|-----BEGIN|\/bot|\/api\/webhook|[?&;][\w.-]+=/;
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----(?<s>[\s\S]*)/dg,
@@ -43,7 +43,7 @@ const SHAPES: readonly RegExp[] = [
   /\/bot(?<s>\d{6,}:[\w-]{20,})/dg,
 ];
 
-/** What begins a key of many services, with something random behind it. */
+/** Prefixes of the keys of many services; random characters follow. */
 const PREFIXED =
   /\b(?<s>A[KS]IA[0-9A-Z]{16}\b|(?:sk|rk|pk|whsec|xai|gsk|hf|npm|nfp|pul|dckr_pat|glpat|gldt|glrt|shpat|ya29|dp\.pt|lin_api|figd|rnd|re|tskey|pat|secret|ntn|nvapi|tvly|fc|ghp|gho|ghu|ghs|ghr|github_pat|xox[abeoprs]|sbp|sntrys|phc|dop_v1|fio-u|pscale|r8|vc[kp]?|AIza|eyJ|ATATT|ATCTT)(?:[-_.](?=[\w.=-]*[A-Za-z])|(?<=AIza|eyJ|ATATT|ATCTT))(?=[\w.=-]*\d)[\w.=-]{16,})/dg;
 
@@ -54,9 +54,9 @@ const KEY_MIN_BITS = 4;
 const ORDINARY = /^(?:[0-9a-f-]+|[0-9A-F-]+|sha\d+[:-]\S+|[\d.:,/-]+)$/;
 const KEY_LIKE = /(?<s>[A-Za-z0-9+_=-]{24,})/dg;
 
-/** Text without such a run has no token. */
+/** A text without such a run holds no token. */
 const TOKEN_RUN = /-----BEGIN|A[KS]IA|[\w+=.~-]*\d[\w+/=.~-]{11}|[\w+/=.~-]{11}\d/;
-/** A run of letters and signs beyond this is a document: it is looked at in pieces. */
+/** A longer run of letters and signs is a document, which is searched in pieces. */
 const TEXT_MAX_CHARS = 64 * 1024;
 
 interface TokenRule {
@@ -74,7 +74,7 @@ const TOKEN_RULES: readonly TokenRule[] = (
   entropy,
   compiled: null,
 }));
-/** One test for all keywords: few lines have any. */
+/** One test for all keywords; few lines have any. */
 const ANY_KEYWORD = new RegExp(
   [...new Set(TOKEN_RULES.flatMap(({ keywords }) => keywords))]
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))

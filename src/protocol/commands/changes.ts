@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { seenSpanSchema } from '../changes.ts';
 import { sessionRefSchema } from '../turn-range.ts';
 
-/** Turns that looks are asked for. */
+/** Most turns in one request. */
 const SEEN_MAX_TURNS = 10_000;
-/** Turns that are told of in one answer. */
+/** Most turns in one answer. */
 const LISTED_MAX_TURNS = 200;
 
 /** What one turn changed, in figures. */

@@ -1,7 +1,7 @@
-/** Commands about what is kept. */
+/** Commands for stored data. */
 import * as z from 'zod';
 
-/** What can be purged by the host; a service that others write to stays with them. */
+/** What the host can purge; files that other processes write are purged by the command itself. */
 export const purgeKindSchema = z.enum(['drafts', 'prompts', 'reviews', 'seen', 'turns']);
 export type PurgeKind = z.infer<typeof purgeKindSchema>;
 

@@ -19,7 +19,7 @@ export interface SortedRows {
 
 type Kept = ReadonlyMap<string, Map<string, Candidate>>;
 
-/** Sorts rows into their tables: each key once, in its newest version, and nothing without what it belongs to. */
+/** Sorts rows into their tables: each key once, in its newest version, and no row without its parent. */
 export function sortIntoTables(found: FoundRows): SortedRows {
   const kept: Kept = new Map(SALVAGE_RULES.map(({ table }) => [table, new Map()]));
   const damaged = new Set(found.damaged);
@@ -46,7 +46,7 @@ function keptOf(kept: Kept, table: string): Map<string, Candidate> {
   return rows;
 }
 
-/** Whether there were rows that mean nothing without another that is gone. */
+/** Whether there were rows whose parent row is gone. */
 function dropOrphans(rows: Map<string, Candidate>, { parent }: TableRule, kept: Kept): boolean {
   if (parent === undefined) return false;
   const parents = keptOf(kept, parent.table);

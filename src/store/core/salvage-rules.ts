@@ -4,7 +4,7 @@
  */
 import type { SqlValue } from './sqlite-record.ts';
 
-/** What people call the tables. */
+/** Names of the tables for people. */
 export type SalvageKind = 'drafts' | 'prompts' | 'reviews' | 'agent sessions' | 'marks of seen hunks';
 
 export interface TableRule {
@@ -82,7 +82,7 @@ const numberIn = (value: SqlValue | undefined, field: string): number =>
 const OF_DRAFT = { parent: { table: 'drafts', column: 1 } };
 const OF_SUGGESTION = { parent: { table: 'suggestions', column: 0 }, keyColumns: 2 } as const;
 
-/** In the order in which they are written: a row comes after the one that it belongs to. What is dearest comes first. */
+/** In the order in which they are written: parents first, and the most valuable tables first. */
 export const SALVAGE_RULES: readonly TableRule[] = [
   rule(
     ['drafts', 'drafts'],
@@ -175,7 +175,7 @@ export const SALVAGE_RULES: readonly TableRule[] = [
   rule(['viewed_hunks', 'marks of seen hunks'], { position: 'rowid', hunk: 'text' }),
 ];
 
-/** Not carried over, with their columns: what tells nobody anything once the program was started again. */
+/** Tables that are not carried over, with their columns: they mean nothing after a restart. */
 export const NOT_SALVAGED: readonly Pick<TableRule, 'table' | 'columns'>[] = [
   { table: 'meta', columns: ['key', 'value'] },
   { table: 'events', columns: ['seq', 'ts', 'body'] },

@@ -40,7 +40,7 @@ export interface FoundRows {
   readonly damaged: ReadonlySet<string | null>;
 }
 
-/** The file says of itself what no database of ours does: other pages, or a format that SQLite only reads. */
+/** The header does not fit a database of ours: another page size, or a format that SQLite can only read. */
 export function isHeaderDamaged(header: Uint8Array): boolean {
   if (!hasMagic(header) || header.length < FILE_HEADER_BYTES) return false;
   const [writeVersion = 0, readVersion = 0, reserved] = header.subarray(18, 21);

@@ -17,7 +17,7 @@ export interface WalFrames {
 
 const NOTHING: WalFrames = { pages: new Map(), isDamaged: false };
 
-/** Reads a log, given whole. One that was begun and not written yet is empty, not damaged. */
+/** Reads a complete log. A log without frames is empty, not damaged. */
 export function readWal(log: Uint8Array, pageBytes: number): WalFrames {
   if (log.length === 0) return NOTHING;
   if (log.length < HEADER_BYTES) return { ...NOTHING, isDamaged: true };
