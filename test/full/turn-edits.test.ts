@@ -3,15 +3,28 @@
  * held against the bytes on disk. What copane calls exact must be exact; what it does not know it must say.
  * `COPANE_RECORD=1` also writes the table in docs/fidelity.md.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { readSessionChanges } from '../../src/app/changes/session-changes.ts';
 import type { FileChange, TurnChanges } from '../../src/changes/core/turn-edits.ts';
 import { ok } from '../../src/lib/result.ts';
+import { latin1 } from '../../src/review/core/bytes.ts';
 import { CLIENTS, type ClientName, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
+import { CompanionPane, copaneEnv } from '../helpers/companion-pane.ts';
 import { writeEditTable } from '../helpers/edit-table.ts';
+import { hasLooked } from '../helpers/first-look.ts';
 import { git } from '../helpers/git-fixture.ts';
 import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
@@ -28,6 +41,7 @@ import {
   REFUSED,
   RESUMED,
   REWOUND,
+  SEEN_CASES,
   stepsFor,
 } from '../helpers/turn-edit-cases.ts';
 import { until } from '../helpers/until.ts';
@@ -36,15 +50,19 @@ let root = '';
 let project = '';
 let model: ScriptedModel | null = null;
 const clients: DrivenClient[] = [];
-const table = new Map<ClientName, Map<string, string>>();
+type Table = Map<ClientName, Map<string, string>>;
+/** From session files alone, and with a companion that follows the pane. */
+const tables: Record<'alone' | 'followed', Table> = { alone: new Map(), followed: new Map() };
+let companion: CompanionPane | null = null;
 
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.stop();
   await model?.close();
+  companion = null;
   removeTree(root);
 });
 afterAll(() => {
-  if (process.env.COPANE_RECORD === '1') writeEditTable(table);
+  if (process.env.COPANE_RECORD === '1') writeEditTable(tables);
 });
 
 /** Arguments with which a client takes edits. */
@@ -70,7 +88,7 @@ async function begin(name: ClientName, args: readonly string[] = []): Promise<Dr
   root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-turn-edits-')));
   project = path.join(root, 'project');
   mkdirSync(project);
-  for (const { files } of ALL_CASES)
+  for (const { files } of [...ALL_CASES, ...SEEN_CASES])
     for (const [file, content] of Object.entries(files)) writeFileSync(path.join(project, file), content);
   git(project, 'init', '-q');
   git(project, 'config', 'user.name', 'Human');
@@ -96,24 +114,40 @@ async function start(name: ClientName, more: readonly string[]): Promise<DrivenC
 /** Those whose newest turn the keys of `rewindLast` take back though it called tools. */
 const TAKES_BACK: ReadonlySet<ClientName> = new Set(['claude', 'claude-old', 'codex', 'opencode']);
 
-type Bytes = ReadonlyMap<string, string | null>;
+/** A file as it is: whether it can be run, and its text, one character a byte; null for a file that is not there. */
+type Content = { readonly isRunnable: boolean; readonly text: string } | null;
+type Contents = ReadonlyMap<string, Content>;
 
-/** The files of a case as they are, one character a byte; null for a file that is not there. */
-function filesOf({ files, fresh = [] }: EditCase): Bytes {
-  const names = [...Object.keys(files), ...fresh].map((name) => path.resolve(project, name));
-  return new Map(names.map((file) => [file, existsSync(file) ? readFileSync(file, 'latin1') : null]));
+function contentOf(file: string): Content {
+  if (!existsSync(file)) return null;
+  return { isRunnable: (statSync(file).mode & 0o111) !== 0, text: readFileSync(file, 'latin1') };
 }
+
+/** Every file of the project, and those of the case, which may lie outside. */
+function filesOf({ files, fresh = [] }: EditCase): Contents {
+  const own = [...Object.keys(files), ...fresh].map((name) => path.resolve(project, name));
+  const all = readdirSync(project, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !NOT_SEEN.test(path.relative(project, file)));
+  return new Map([...own, ...all].map((file) => [file, contentOf(file)]));
+}
+
+/** What the AI CLIs and git keep for themselves. */
+const NOT_SEEN = /^\.(git|aider|gemini|claude|opencode)/;
 
 /** What the newest turn changed, as `copane changes` has it. */
 async function newest(client: DrivenClient, wanted: EditCase): Promise<TurnChanges | null> {
   const prompt = promptFor(wanted);
+  const { XDG_STATE_HOME, XDG_RUNTIME_DIR, XDG_CONFIG_HOME } = copaneEnv({ root, project });
+  const env = { ...client.started.launch.env, XDG_STATE_HOME, XDG_RUNTIME_DIR, XDG_CONFIG_HOME };
   for (const ref of await client.refs()) {
     const snapshot = await client.reader.open(ref).read({ turns: 100 });
     const at = snapshot?.turns.findLastIndex((turn) => turn.prompt.includes(prompt)) ?? -1;
     if (snapshot === null || at < 0) continue;
     const back = snapshot.turns.length - at;
     const wish = { pane: null, session: ref.sessionId, cwd: project, turns: back };
-    const read = await readSessionChanges(client.started.launch.env, wish, () => ok([0, 0]));
+    const read = await readSessionChanges(env, wish, () => ok([0, 0]));
     if (!read.ok) throw new Error(read.error.message);
     return read.value.changes;
   }
@@ -122,8 +156,9 @@ async function newest(client: DrivenClient, wanted: EditCase): Promise<TurnChang
 
 const linesIn = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** The text with the hunks applied at their lines; null when they do not stand there. */
-function applied(text: string, { hunks, kind }: FileChange): string | null {
+/** The text with the change; null when its hunks do not stand there. */
+function applied(text: string, { hunks, kind, binary, after }: FileChange): string | null {
+  if (binary) return after !== undefined && 'bytes' in after ? latin1(after.bytes) : null;
   const old = linesIn(kind === 'add' ? '' : text);
   const out: string[] = [];
   let at = 0;
@@ -152,54 +187,77 @@ function shortWhy(why = ''): string {
 }
 
 interface Outcome {
-  readonly before: Bytes;
-  readonly after: Bytes;
+  readonly before: Contents;
+  readonly after: Contents;
   /** A line that a human put in meanwhile, or none. */
   readonly human: string;
 }
 
+const isSame = (a: Content | undefined, b: Content | undefined) =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
 /** How well the changes tell what became of the files. Throws where they claim what is not so. */
 function gradeOf(changes: TurnChanges | null, { before, after, human }: Outcome): string {
-  const changed = [...after.keys()].filter((file) => before.get(file) !== after.get(file));
-  if (changed.length === 0)
-    return changes?.files.length ? 'WRONG: nothing was changed' : 'nothing was changed';
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const changed = [...names].filter((file) => !isSame(before.get(file), after.get(file)));
+  const extra = changes?.files.find(({ path: file }) => !changed.includes(file));
+  if (extra !== undefined) return `WRONG: ${path.relative(project, extra.path)} was not changed`;
+  if (changed.length === 0) return 'nothing was changed';
   if (changes === null) return 'turn not kept';
   const grades = changed.map((file) => {
     const told = changes.files.find((one) => one.path === file || one.movedFrom === file);
     if (told === undefined) return changes.unknown === undefined ? 'WRONG: not told' : 'not recorded';
     const from = told.movedFrom ?? file;
-    const result = told.kind === 'delete' ? null : applied(before.get(from) ?? '', told);
+    const result = told.kind === 'delete' ? null : applied(before.get(from)?.text ?? '', told);
     const target = told.kind === 'delete' ? null : (after.get(told.path) ?? null);
     const isKind = told.kind !== 'add' || before.get(from) == null;
-    const isRight = isKind && result === target;
-    const isAisAlone = human !== '' && target?.includes(human) && result === target.replace(human, '');
+    const isMode =
+      told.modes === undefined || ((told.modes[1] & 0o111) !== 0) === (target?.isRunnable ?? false);
+    const isRight = isKind && isMode && result === (target?.text ?? null);
+    const isAisAlone =
+      human !== '' && target?.text.includes(human) && result === target.text.replace(human, '');
     if (isAisAlone && told.exact) return 'AI only';
     if (told.exact && changes.unknown === undefined) return isRight ? 'exact' : 'WRONG: called exact';
     if (told.exact) return isRight ? 'exact' : 'tools only';
     return `${isRight ? 'proof missing' : 'not exact'}: ${shortWhy(told.why)}`;
   });
-  return [...new Set(grades)].join('; ');
+  const isUnsure = changes.files.some(({ hunks }) => hunks.some(({ origin }) => origin === 'unknown'));
+  return [...new Set(grades)].join('; ') + (isUnsure ? ' (whose is not known)' : '');
 }
 
 function note(name: ClientName, one: EditCase, grade: string): void {
+  const table = tables[companion === null ? 'alone' : 'followed'];
   const column = table.get(name) ?? new Map<string, string>();
   table.set(name, column.set(one.name, grade));
   console.log(`${name} ${clientSpec(name).version} | ${one.name} | ${grade}`);
 }
 
+/** Until the companion has looked at the files after the turn. */
+const LOOK_MS = 8_000;
+
 async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>): Promise<void> {
+  for (const [file, text] of Object.entries(one.dirty ?? {})) writeFileSync(path.join(project, file), text);
   const before = filesOf(one);
   await act();
   const after = filesOf(one);
-  const grade = gradeOf(await newest(client, one), { before, after, human: one.human?.line ?? '' });
+  const outcome = { before, after, human: one.human?.line ?? '' };
+  let grade = gradeOf(await newest(client, one), outcome);
+  const until = Date.now() + LOOK_MS;
+  while (companion !== null && !GOOD.test(grade) && Date.now() < until) {
+    await sleep(250);
+    grade = gradeOf(await newest(client, one), outcome);
+  }
   note(client.name, one, grade);
   if (grade === 'nothing was changed' && one !== REFUSED) console.log(await client.started.tmux.screen());
 }
 
-async function humanEdits({ human }: EditCase, before: Bytes): Promise<void> {
+/** Of lines that were written within moments of an edit it is not known whose they are: a hook may have run. */
+const GOOD = /^(exact|AI only|nothing was changed)( \(whose is not known\))?$/;
+
+async function humanEdits({ human }: EditCase, before: Contents): Promise<void> {
   if (human === undefined) return;
   const file = path.join(project, human.file);
-  await until('the first edit', async () => readFileSync(file, 'latin1') !== before.get(file), {
+  await until('the first edit', async () => readFileSync(file, 'latin1') !== before.get(file)?.text, {
     timeoutMs: 60_000,
   });
   writeFileSync(file, `${readFileSync(file, 'latin1')}${human.line}`, 'latin1');
@@ -214,7 +272,7 @@ async function checkRewound(client: DrivenClient): Promise<void> {
   await client.ask(promptFor(REWOUND), partsOf(REWOUND, client.name));
   await client.rewindLast();
   await client.ask(promptFor(AFTER_REWIND));
-  const isBack = [...filesOf(REWOUND)].every(([file, text]) => text === before.get(file));
+  const isBack = [...filesOf(REWOUND)].every(([file, content]) => isSame(content, before.get(file)));
   // Codex goes on in a new file; the old one keeps the turn.
   const session = await client.sessionOf(promptFor(AFTER_REWIND));
   const isGone = session?.turns.every(({ prompt }) => !prompt.includes(promptFor(REWOUND))) ?? false;
@@ -222,15 +280,24 @@ async function checkRewound(client: DrivenClient): Promise<void> {
   expect(isGone).toBe(true);
 }
 
-async function checkAll(name: ClientName): Promise<void> {
+/** A companion follows the pane from before the first turn. */
+async function follow({ started }: DrivenClient): Promise<void> {
+  companion = await CompanionPane.open(started.tmux, { root, project });
+  await companion.until('the first look at the files', () => hasLooked(root));
+}
+
+async function checkAll(name: ClientName, isFollowed = false): Promise<void> {
   const client = await begin(name, COMMANDS_RUN[name]);
-  for (const one of EDIT_CASES.filter(({ only }) => only === undefined || only.includes(name))) {
-    const before = filesOf(one);
+  if (isFollowed) await follow(client);
+  const cases = isFollowed ? [...EDIT_CASES, ...SEEN_CASES] : EDIT_CASES;
+  for (const one of cases.filter(({ only }) => only === undefined || only.includes(name))) {
     await run(client, one, async () => {
+      const before = filesOf(one);
       await Promise.all([client.ask(promptFor(one), partsOf(one, name)), humanEdits(one, before)]);
       if (one.subagent === undefined) return;
       // It goes on after the answer of the AI that started it.
-      const isDone = async () => [...filesOf(one)].some(([file, text]) => text !== before.get(file));
+      const isDone = async () =>
+        [...filesOf(one)].some(([file, content]) => !isSame(content, before.get(file)));
       await client.wait('the work of the sub-agent', isDone);
       await client.started.tmux.settled(2_000);
     });
@@ -243,6 +310,7 @@ async function checkAll(name: ClientName): Promise<void> {
   if (args !== undefined) {
     await client.stop();
     const again = await start(name, args);
+    if (isFollowed) await follow(again);
     await run(again, RESUMED, () => again.ask(promptFor(RESUMED), partsOf(RESUMED, name)));
   }
 }
@@ -250,7 +318,7 @@ async function checkAll(name: ClientName): Promise<void> {
 async function checkRefused(name: ClientName): Promise<void> {
   const client = await begin(name);
   await run(client, REFUSED, () => client.askAndRefuse(promptFor(REFUSED)));
-  expect(table.get(name)?.get(REFUSED.name)).toBe('nothing was changed');
+  expect(tables.alone.get(name)?.get(REFUSED.name)).toBe('nothing was changed');
 }
 
 /** `npm run test:full -- turn-edits -t 'claude'` runs one client. */
@@ -259,7 +327,12 @@ describe('edits of the real clients', () => {
     const skip = it.skipIf(!isInstalled(name));
     skip(`${name}: what is called exact is exact`, async () => {
       await checkAll(name);
-      const wrong = [...(table.get(name) ?? [])].filter(([, grade]) => grade.includes('WRONG'));
+      const wrong = [...(tables.alone.get(name) ?? [])].filter(([, grade]) => grade.includes('WRONG'));
+      expect(wrong).toEqual([]);
+    });
+    skip(`${name}, followed by a companion: every change is exact`, async () => {
+      await checkAll(name, true);
+      const wrong = [...(tables.followed.get(name) ?? [])].filter(([, grade]) => !GOOD.test(grade));
       expect(wrong).toEqual([]);
     });
     // pi asks for no permission, aider was told to ask for none.

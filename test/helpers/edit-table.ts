@@ -2,12 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLIENTS, type ClientName, clientSpec } from './client-catalog.ts';
-import { ALL_CASES } from './turn-edit-cases.ts';
+import { ALL_CASES, type EditCase, SEEN_CASES } from './turn-edit-cases.ts';
 
 const FILE = path.resolve(import.meta.dirname, '../../docs/fidelity.md');
 export const EDITS_HEADING = '# Fidelity of what a turn changed';
 const TEXT = `What the session file of each AI CLI tells of the files that a turn changed, held against the bytes on disk before and
 after it. Made by \`COPANE_RECORD=1 npm run test:full -- turn-edits\`, in real sessions in tmux with a scripted model.`;
+const FOLLOWED_TEXT = `The same, and what only a look at the files can tell, while a companion follows the pane:`;
 const LEGEND = `*exact*: the text before with the hunks is the text after, byte for byte, and copane says so. *proof missing*: the hunks
 are right here, and copane says that the record does not prove them. *not exact*: they differ, and copane says why.
 *tools only*: exact for what tools did, and copane says that commands did more. *not recorded*: nothing but the command is
@@ -17,18 +18,37 @@ in the session file. *AI only*: the edits of the AI without yours. *nothing was 
 Why, in a word: *line ends*: the record has LF for all of them. *before*: a file that was written over looks like a new one.
 *loose*: the diff was made for a screen. *no text*: only what was asked for is kept. *commits*: there is none.
 
-What is not in a session file is known only while copane follows the pane.`;
+*whose is not known*: you wrote within three seconds of an edit of the AI, when a hook of the AI CLI could have.`;
 
 type Cells = ReadonlyMap<ClientName, ReadonlyMap<string, string>>;
 
 /** Writes the cells that this run has. */
-export function writeEditTable(cells: Cells): void {
+export function writeEditTable({
+  alone,
+  followed,
+}: {
+  readonly alone: Cells;
+  readonly followed: Cells;
+}): void {
   const page = readFileSync(FILE, 'utf8');
   const [pulls = '', edits = ''] = page.split(EDITS_HEADING);
-  const known = knownCells(edits);
+  const [before = '', after = ''] = edits.split(FOLLOWED_TEXT);
+  const tables = [
+    tableOf(ALL_CASES, alone, before),
+    FOLLOWED_TEXT,
+    tableOf([...ALL_CASES, ...SEEN_CASES], followed, after),
+  ];
+  writeFileSync(
+    FILE,
+    `${pulls.trimEnd()}\n\n${EDITS_HEADING}\n\n${TEXT}\n\n${tables.join('\n\n')}\n\n${LEGEND}\n`,
+  );
+}
+
+function tableOf(cases: readonly EditCase[], cells: Cells, before: string): string {
+  const known = knownCells(before);
   const title = (name: ClientName) => `${name.replace(/-(old|new)$/, '')} ${clientSpec(name).version}`;
   const row = (values: readonly string[]) => `| ${values.join(' | ')} |`;
-  const rows = ALL_CASES.map(({ name }) =>
+  const rows = cases.map(({ name }) =>
     row([
       name,
       ...CLIENTS.map(
@@ -36,12 +56,8 @@ export function writeEditTable(cells: Cells): void {
       ),
     ]),
   );
-  const head = [
-    row(['case', ...CLIENTS.map((client) => title(client.name))]),
-    row(['---', ...CLIENTS.map(() => '---')]),
-  ];
-  const table = [...head, ...rows].join('\n');
-  writeFileSync(FILE, `${pulls.trimEnd()}\n\n${EDITS_HEADING}\n\n${TEXT}\n\n${table}\n\n${LEGEND}\n`);
+  const head = ['case', ...CLIENTS.map((client) => title(client.name))];
+  return [row(head), row(head.map(() => '---')), ...rows].join('\n');
 }
 
 function knownCells(text: string): ReadonlyMap<string, string> {

@@ -214,7 +214,8 @@ export class DrivenClient {
     await tmux.keys('Up');
     await tmux.settled();
     await tmux.keys('Enter');
-    await tmux.until('the choice of what to restore', (screen) => screen.includes('Never mind'));
+    // In a low pane the last choices of the menu are out of sight.
+    await tmux.until('the choice of what to restore', (screen) => /1\. Restore|Never mind/.test(screen));
     await tmux.keys('Enter');
   }
 

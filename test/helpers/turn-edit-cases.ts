@@ -18,6 +18,8 @@ export interface EditCase {
   readonly files: Readonly<Record<string, string>>;
   /** Names of files that only come into being. */
   readonly fresh?: readonly string[];
+  /** What you write into files after they were committed and before the turn. */
+  readonly dirty?: Readonly<Record<string, string>>;
   /** Each list is what the AI does in one answer; the next follows when all of it is done. */
   readonly steps: readonly (readonly Act[])[];
   /** A line that a human puts at the end of this file once the first step has changed it. */
@@ -144,6 +146,53 @@ export const EDIT_CASES: readonly EditCase[] = [
   },
 ];
 
+const run = (command: string): Act => ({ kind: 'run', command });
+
+/** What only snapshots can tell; with the text that stands in `dirty`, the work of commands is the AI's alone. */
+export const SEEN_CASES: readonly EditCase[] = [
+  {
+    name: 'binary file by a command',
+    files: { 'bin.dat': 'a\0b\n' },
+    steps: [[run("printf 'c\\000d\\n' > bin.dat")]],
+  },
+  { name: 'permission by a command', files: { 'mode.sh': 'true\n' }, steps: [[run('chmod +x mode.sh')]] },
+  {
+    name: 'new folder by a command',
+    files: {},
+    fresh: ['deep/er/x.txt', 'deep/y z.txt'],
+    steps: [[run("mkdir -p deep/er && echo x > deep/er/x.txt && echo y > 'deep/y z.txt'")]],
+  },
+  {
+    name: 'rename and edit by a command',
+    files: { 'ren.txt': numbered(9) },
+    fresh: ['ren2.txt'],
+    steps: [[run('mv ren.txt ren2.txt && sed -i s/line.4/X/ ren2.txt')]],
+  },
+  {
+    name: 'git commit by the AI',
+    files: { 'gc.txt': numbered(9) },
+    steps: [[run('sed -i s/line.4/X/ gc.txt && git add -A && git commit -qm work')]],
+  },
+  {
+    name: 'git checkout by the AI',
+    files: { 'co.txt': numbered(9) },
+    dirty: { 'co.txt': numbered(12) },
+    steps: [[run('git checkout -q -- co.txt')]],
+  },
+  {
+    name: 'git stash and pop',
+    files: { 'st.txt': numbered(9) },
+    dirty: { 'st.txt': numbered(12) },
+    steps: [[run('git stash -q && git stash pop -q && sed -i s/line.4/X/ st.txt')]],
+  },
+  {
+    name: 'git reset --hard',
+    files: { 'rs.txt': numbered(9) },
+    dirty: { 'rs.txt': numbered(12) },
+    steps: [[edit('rs.txt', 'line 4\n', 'line FOUR\n')], [run('git reset -q --hard')]],
+  },
+];
+
 export const REFUSED: EditCase = {
   name: 'edit refused',
   files: { 'no.txt': numbered(9) },
@@ -186,16 +235,21 @@ export function stepsFor(name: ClientName, { steps }: EditCase): EditCase['steps
 
 /** Between the first step and the next, for a human who edits at the same time. */
 const HUMAN_PAUSE_MS = 4_000;
+/** No model answers sooner: until then the companion has looked at what you wrote before you asked. */
+const DIRTY_PAUSE_MS = 1_500;
+
+function pauseBefore({ human, dirty }: EditCase, step: number): number {
+  if (step === 0) return dirty === undefined ? 0 : DIRTY_PAUSE_MS;
+  return human === undefined ? 0 : HUMAN_PAUSE_MS;
+}
 
 export function editScript(name: ClientName, project: string): Script {
   const reply = (acts: readonly Act[], firstDelayMs: number): ScriptedReply =>
     name === 'aider'
       ? { text: acts.map(block).join('\n'), firstDelayMs }
       : { text: 'Next.', tools: acts.flatMap((act) => toolsOf(name, act, project)), firstDelayMs };
-  const turns = [...ALL_CASES, AFTER_REWIND].map((one) => {
-    const replies = stepsFor(name, one).map((acts, at) =>
-      reply(acts, at > 0 && one.human !== undefined ? HUMAN_PAUSE_MS : 0),
-    );
+  const turns = [...ALL_CASES, ...SEEN_CASES, AFTER_REWIND].map((one) => {
+    const replies = stepsFor(name, one).map((acts, at) => reply(acts, pauseBefore(one, at)));
     const slow = { text: `${INTERRUPT_AT} it. `.repeat(200), chunkSize: 6, chunkDelayMs: 300 };
     const last: ScriptedReply = one === INTERRUPTED ? slow : { text: 'All done.' };
     return {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -237,6 +237,32 @@ describe('what changed between two looks', () => {
       'new.txt': 'new\n → null',
     });
     expect(await seen()).toEqual({});
+  });
+
+  it('tells of every file from look to look what the look before told, while a program writes without a pause', async () => {
+    await look();
+    const stands = new Map<string, string | null>();
+    const breaks: string[] = [];
+    const take = async () => {
+      for (const { path: name, before, after } of (await look())?.files ?? []) {
+        const was = await textOf(before);
+        const known = stands.get(name);
+        if (known !== undefined && known !== was) breaks.push(`${name}: ${known}, then ${was}`);
+        stands.set(name, await textOf(after));
+      }
+    };
+    const writer = path.join(import.meta.dirname, '../../../test/helpers/busy-writer.ts');
+    const child = spawn(process.execPath, [writer, repo, '3000']);
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    const running = Symbol('running');
+    while ((await Promise.race([ended, Promise.resolve(running)])) === running) await take();
+    await take();
+    expect(breaks).toEqual([]);
+    const onDisk = [...stands.keys()].map((name) => {
+      const file = path.join(repo, name);
+      return [name, existsSync(file) ? readFileSync(file, 'latin1') : null] as const;
+    });
+    expect([...stands]).toEqual(onDisk);
   });
 
   it('works beside a locked index, and is in no list of git', async () => {

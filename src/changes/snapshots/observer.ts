@@ -88,8 +88,7 @@ export class Observer {
     const kept = first || files.length > 0 || left > 0 ? keep(top, { files, note }) : ok(undefined);
     if (!kept.ok) return kept;
     const names = taken.map(({ path: name }) => name).filter((name) => !unread.has(name));
-    // What is written between our reading and git's is for the next look, which counts from what was told.
-    const put = await index.take(names, bare, () => changedSince(top, told));
+    const put = await index.take(names, bare, told);
     return put.ok ? ok({ top, first }) : put;
   }
 
@@ -131,12 +130,12 @@ export class Observer {
       files: ObservedFile[];
       bare: Set<ByteString>;
       unread: Set<ByteString>;
-      told: ToldFile[];
+      told: TakenFile[];
       many: number;
     }>
   > {
     const files: ObservedFile[] = [];
-    const told: ToldFile[] = [];
+    const told: TakenFile[] = [];
     const bare = new Set<ByteString>();
     const unread = new Set<ByteString>();
     const old = first ? ok(new Map<ByteString, Uint8Array>()) : await index.oldBytes(moved);
@@ -161,9 +160,14 @@ export class Observer {
       const { changedAt } = stands;
       const image = size === null || why !== null ? ok(null) : await findImage(index.top, file.path);
       const read = image.ok ? image.value : null;
-      // A file that cannot be read was told without its bytes: it is taken as git reads it.
-      if (why === null && (size === null || read !== null))
-        told.push({ path: file.path, image: read, size, changedAt, readAt: Date.now() });
+      // It went while we looked, as a file does that is renamed over another one: the next look tells of it.
+      if (size !== null && why === null && image.ok && read === null) {
+        unread.add(file.path);
+        continue;
+      }
+      if (size === null) told.push({ path: file.path, mode: 0, bytes: null });
+      else if (read?.type === 'file' || read?.type === 'symlink')
+        told.push({ path: file.path, mode: modeOf(read), bytes: read.bytes });
       const found = await this.#sides(file, { old: old.value.get(file.path), why, read, size, changedAt });
       if (!found.ok) return found;
       kept += 1;
@@ -209,38 +213,6 @@ const isSame = (image: FileImage, blob: string) =>
 
 const modeOf = (image: FileImage) =>
   image.type === 'symlink' ? 0o120000 : image.executable ? 0o100755 : 0o100644;
-
-/** A file as it was told. */
-interface ToldFile {
-  readonly path: ByteString;
-  /** Null: there was none. */
-  readonly image: FileImage | null;
-  /** As they were before it was read. */
-  readonly size: number | null;
-  readonly changedAt: number | null;
-  readonly readAt: number;
-}
-
-/** Two changes within a tick of the kernel's clock may have one time. */
-const CLOCK_TICK_MS = 20;
-
-/** Of the files those that may have been written since they were read. */
-async function changedSince(top: string, told: readonly ToldFile[]): Promise<readonly TakenFile[]> {
-  const late: TakenFile[] = [];
-  for (const { path: name, image, size, changedAt, readAt } of told) {
-    const now = await lstatOrNull(absolutePath(top, name));
-    const isAsBefore =
-      image === null
-        ? now === null || now.isDirectory()
-        : now !== null && now.size === size && now.ctimeMs === changedAt;
-    const isRecent = changedAt !== null && readAt - changedAt < CLOCK_TICK_MS;
-    if (isAsBefore && !(isRecent && image !== null)) continue;
-    if (image === null) late.push({ path: name, mode: 0, bytes: null });
-    else if (image.type === 'file' || image.type === 'symlink')
-      late.push({ path: name, mode: modeOf(image), bytes: image.bytes });
-  }
-  return late;
-}
 
 /** What stands at a path: its bytes, null for no file, and when that was changed last. */
 async function standsAt(

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import { ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
 import type { ByteString } from '../../review/core/bytes.ts';
-import { sha256 } from '../../review/files/hash.ts';
+import { gitBlobName, sha256 } from '../../review/files/hash.ts';
 import { borrowRepository } from '../../review/sources/borrowed-repository.ts';
 import { copyIndex } from '../../review/sources/snapshot.ts';
 import { filtersIn } from '../../review/sources/working-copy.ts';
@@ -147,12 +147,13 @@ export class PrivateIndex {
 
   /**
    * Takes files as they are now for the next look, all or none of them. `bare`: of these only that they changed is known,
-   * not their bytes. Git reads the files once more; `late` gives those that are taken as they were told instead.
+   * not their bytes. Git reads the files once more: what it finds otherwise than `told` was written meanwhile, and is for
+   * the next look, which counts from what was told.
    */
   async take(
     names: readonly ByteString[],
     bare: ReadonlySet<ByteString>,
-    late: () => Promise<readonly TakenFile[]>,
+    told: readonly TakenFile[],
   ): Promise<Result<unknown>> {
     const index = indexIn(this.#folder);
     const next = `${index}.next`;
@@ -167,7 +168,9 @@ export class PrivateIndex {
       const put = await git(['update-index', ...how], { ...options, input });
       if (!put.ok) return put;
     }
-    const put = await takeAs(await late(), options);
+    const late = await writtenSince(told, options);
+    if (!late.ok) return late;
+    const put = await takeAs(late.value, options);
     if (put.ok) await rename(next, index);
     return put;
   }
@@ -211,9 +214,7 @@ export class PrivateIndex {
 
   /** Lengths that files had on disk at the last look; without those that were taken as they were told. */
   async #sizes(names: ReadonlySet<ByteString>): Promise<ReadonlyMap<ByteString, number>> {
-    const few = names.size <= NAMES_MAX ? [...names] : [];
-    const args = few.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
-    const listed = await git(['ls-files', '--debug', '-z', '--', ...args], this.#options);
+    const listed = await git(['ls-files', '--debug', '-z', '--', ...argsOf([...names])], this.#options);
     const text = listed.ok ? listed.value.stdout.toString('latin1') : '';
     const found = text.matchAll(
       /([^\0]+)\0 {2}ctime: .*\n {2}mtime: (?!0:0\n).*\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g,
@@ -236,6 +237,37 @@ export interface TakenFile {
   readonly mode: number;
   /** Null for no file. */
   readonly bytes: Uint8Array | null;
+}
+
+/** Of the files that were told those that the index has otherwise. */
+async function writtenSince(
+  told: readonly TakenFile[],
+  options: GitOptions,
+): Promise<Result<readonly TakenFile[]>> {
+  if (told.length === 0) return ok([]);
+  const listed = await git(
+    ['ls-files', '-s', '-z', '--', ...argsOf(told.map(({ path: name }) => name))],
+    options,
+  );
+  if (!listed.ok) return listed;
+  const entries = new Map(
+    listed.value.stdout
+      .toString('latin1')
+      .split('\0')
+      .map((entry) => {
+        const [facts = '', name = ''] = entry.split('\t');
+        return [name, facts.split(' ')] as const;
+      }),
+  );
+  const isTaken = ({ path: name, mode, bytes }: TakenFile) => {
+    const [taken, blob = ''] = entries.get(name) ?? [];
+    if (bytes === null || taken === undefined) return bytes === null && taken === undefined;
+    return (
+      Number.parseInt(taken, 8) === mode &&
+      blob === gitBlobName(bytes, blob.length === 64 ? 'sha256' : 'sha1')
+    );
+  };
+  return ok(told.filter((file) => !isTaken(file)));
 }
 
 /** Puts these bytes into an index, whatever the files hold by now. */
@@ -265,6 +297,9 @@ async function takeAs(files: readonly TakenFile[], options: GitOptions): Promise
 
 /** Names as arguments of one call; of more the whole index is listed. */
 const NAMES_MAX = 200;
+
+const argsOf = (names: readonly ByteString[]) =>
+  names.length <= NAMES_MAX ? names.map((name) => Buffer.from(name, 'latin1').toString('utf8')) : [];
 
 const indexIn = (folder: string) => path.join(folder, 'index');
 

@@ -71,6 +71,8 @@ export async function findImage(root: string, path: ByteString): Promise<Result<
     if (parents.value !== 'there') return ok({ ...otherImage(path), behind: parents.value });
     return await imageAt(absolutePath(root, path), path);
   } catch (thrown) {
+    // It went between two looks at it.
+    if (systemCode(thrown) === 'ENOENT') return ok(null);
     const failure = fileFailure(thrown, displayBytes(path));
     if (failure === null) throw thrown;
     return failure;
