@@ -3,12 +3,13 @@ import { ok, type Result } from '../lib/result.ts';
 import type { Observation, TurnMark } from '../protocol/changes.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { TurnRange } from '../protocol/turn-range.ts';
+import type { TakenBack, TurnOfSession } from '../review/publishing/turn-review.ts';
 import type { SourcedPatch } from '../review/sources/git-source.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type SeenRecords, seenSpan, sessionKey } from './seen-span.ts';
 import type { Observer } from './snapshots/observer.ts';
 import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
-import { turnPatch } from './turn-source.ts';
+import { turnPatch, withTakenBack } from './turn-source.ts';
 
 export interface ChangeRecords extends SeenRecords {
   keepLook(root: string, seen: Observation): Result<unknown>;
@@ -19,6 +20,8 @@ export interface ChangesOptions extends Pick<TurnReaderOptions, 'blobs'> {
   readonly records: ChangeRecords;
   readonly observer: Pick<Observer, 'look' | 'sweep'>;
   readonly now: () => number;
+  /** Told when more may be known of a turn. */
+  readonly onTurn: (of: TurnOfSession) => Promise<Result<void>>;
 }
 
 /** Looks that the beginning of a turn may take: by its first sign, and by its name. */
@@ -46,8 +49,16 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return this.#options.observer.sweep(now, signal);
   }
 
-  /** Looks at the working tree of a turn that begins or ends. */
+  /** Looks at the working tree of a turn that begins, goes on or ends. */
   async mark(input: CommandInput<'changes/mark'>): Promise<Result<CommandResult<'changes/mark'>>> {
+    const marked = await this.#look(input);
+    const { session, turn } = input;
+    if (!marked.ok || session === null || turn === null) return marked;
+    const told = await this.#options.onTurn({ session, turn });
+    return told.ok ? marked : told;
+  }
+
+  async #look(input: CommandInput<'changes/mark'>): Promise<Result<CommandResult<'changes/mark'>>> {
     const { records, observer, now } = this.#options;
     let before: number | null = null;
     const startedAt = now();
@@ -94,11 +105,12 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   }
 
   /** What turns changed, as a review in place of the working tree that `target` is in. */
-  async source(range: TurnRange, target: string): Promise<Result<SourcedPatch>> {
+  async source(range: TurnRange, target: string, takenBack: TakenBack): Promise<Result<SourcedPatch>> {
     const read = await this.turns.range(range.session, range);
     if (!read.ok) return read;
-    const { root, files, changes } = read.value;
-    const patch = turnPatch(root ?? topOf(target) ?? target, files, LABEL);
+    const { changes } = read.value;
+    const root = read.value.root ?? topOf(target) ?? target;
+    const patch = turnPatch(root, await withTakenBack(root, read.value.files, takenBack), LABEL);
     if (!patch.ok || changes.unknown === undefined) return patch;
     return ok({ ...patch.value, notes: [...patch.value.notes, `Not all may be here: ${changes.unknown}.`] });
   }

@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestReviews, type TestReviews } from '../../test/helpers/review-service.ts';
 import type { SeenSide } from './core/attribute.ts';
 import { seenChanges } from './core/seen-changes.ts';
-import { turnPatch } from './turn-source.ts';
+import { turnPatch, withTakenBack } from './turn-source.ts';
 
 const lines = (...changes: readonly (readonly [number, string])[]) =>
   Array.from({ length: 30 }, (_, i) => `${changes.find(([line]) => line === i)?.[1] ?? `line ${i}`}\n`).join(
@@ -18,20 +18,25 @@ const TEXTS = [lines(), lines([3, 'three']), lines([3, 'three'], [20, 'twenty'])
 
 let home: string;
 let reviews: TestReviews;
+/** What the newest look saw in the file; the turns that go on end there. */
+let seen: string | null = null;
 beforeEach(() => {
+  seen = null;
   home = mkdtempSync(path.join(os.tmpdir(), 'copane-scopes-'));
   const file = path.join(home, 'a.txt');
   writeFileSync(file, TEXTS[2]);
   const side = (at: number): SeenSide => ({ mode: 0o100644, bytes: Buffer.from(TEXTS[at] ?? '') });
-  reviews = openTestReviews(path.join(home, 'state'), {}, async ({ from, to }) => {
+  reviews = openTestReviews(path.join(home, 'state'), {}, async ({ from, to }, _, takenBack) => {
     const first = from === null ? 0 : Number(from);
     const last = to === null ? 1 : Number(to);
     const commands = [
       { command: 'x', cwd: null, at: 1, endedAt: 1, exit: 0, order: 0, outcome: 'applied' as const },
     ];
     const turns = [{ turnId: 't', edits: [], commands, interrupted: false, rewound: false }];
-    const steps = [{ before: side(first), after: side(last + 1), changedAt: 1, since: 0, seenAt: 2 }];
-    return turnPatch(home, seenChanges(turns, { files: [{ path: file, steps }], gap: null }).files, 'turns');
+    const after = seen === null ? side(last + 1) : { mode: 0o100644, bytes: Buffer.from(seen) };
+    const steps = [{ before: side(first), after, changedAt: 1, since: 0, seenAt: 2 }];
+    const { files } = seenChanges(turns, { files: [{ path: file, steps }], gap: null });
+    return turnPatch(home, await withTakenBack(home, files, takenBack), 'turns');
   });
 });
 afterEach(() => {
@@ -71,4 +76,78 @@ it('carries decisions and comments over from scope to scope, and keeps one revie
 it('opens the same review again while nothing has changed', async () => {
   const first = await open('1', '1');
   expect((await open('1', '1')).id).toBe(first.id);
+});
+
+describe('a turn that goes on', () => {
+  const file = () => path.join(home, 'a.txt');
+  /** The AI writes, and copane looks. */
+  async function work(text: string) {
+    writeFileSync(file(), text);
+    seen = text;
+    const renewed = await reviews.service.renew({
+      session: { cli: 'claude', path: '/s', sessionId: 's' },
+      turn: '1',
+    });
+    expect(renewed.ok).toBe(true);
+  }
+  const shown = async (id: string) => {
+    const all = await reviews.service.show({ suggestion: id, file: null });
+    if (!all.ok) throw new Error(all.error.message);
+    return all.value;
+  };
+
+  it('grows in the review that shows it, and what was decided in it stays', async () => {
+    const begun = await open('1', '1');
+    const [first] = begun.hunks;
+    await reviews.decide({ suggestion: begun.id, hunk: first?.id ?? '', action: 'accept' });
+    await work(lines([3, 'three'], [12, 'twelve'], [20, 'twenty']));
+    const grown = await shown(begun.id);
+    expect(grown.revision).toBeGreaterThan(begun.revision);
+    expect(grown.hunks.map(({ status }) => status)).toEqual(['pending', 'accepted']);
+    expect(grown.hunks[1]?.id).toBe(first?.id);
+    expect(reviews.openRecords()).toEqual([begun.id]);
+  });
+
+  it('keeps what was taken back among its changes, though it stands in no file any more', async () => {
+    const begun = await open('1', '1');
+    const [first] = begun.hunks;
+    await reviews.decide({ suggestion: begun.id, hunk: first?.id ?? '', action: 'reject', comment: 'no' });
+    const held = readFileSync(file(), 'utf8');
+    expect(held).toBe(lines([3, 'three']));
+    await work(held);
+    expect((await shown(begun.id)).hunks).toMatchObject([{ id: first?.id, status: 'rejected' }]);
+    await work(held.replace('line 12', 'twelve'));
+    const grown = await shown(begun.id);
+    expect(grown.hunks.map(({ status }) => status)).toEqual(['pending', 'rejected']);
+    expect(grown.hunks[1]).toMatchObject({ id: first?.id, comments: [{ text: 'no' }] });
+    expect(readFileSync(file(), 'utf8')).toBe(held.replace('line 12', 'twelve'));
+    const back = await reviews.step({ suggestion: begun.id, hunk: first?.id ?? '' }, 'undo');
+    expect(back.ok).toBe(true);
+    expect(readFileSync(file(), 'utf8')).toBe(lines([3, 'three'], [12, 'twelve'], [20, 'twenty']));
+  });
+
+  it('keeps a hunk that was split, with what was decided on its parts', async () => {
+    await work(lines([3, 'three'], [20, 'twenty'], [21, 'more']));
+    const begun = await open('1', '1');
+    const [first] = begun.hunks;
+    const whole = { suggestion: begun.id, hunk: first?.id ?? '' };
+    const desk = reviews.desk();
+    const lineOf = first?.diff.split('\n').indexOf('+twenty') ?? 0;
+    const script = { client: 'script', once: null };
+    const cut = await desk.split({ ...whole, first: lineOf, last: lineOf }, script);
+    if (!cut.ok) throw new Error(cut.error.message);
+    const parts = (await shown(begun.id)).hunks;
+    expect(parts.length).toBeGreaterThan(1);
+    await reviews.decide({ suggestion: begun.id, hunk: parts[0]?.id ?? '', action: 'accept' });
+    await work(lines([3, 'three'], [8, 'eight'], [20, 'twenty'], [21, 'more']));
+    const grown = (await shown(begun.id)).hunks;
+    expect(grown.slice(1).map(({ id }) => id)).toEqual(parts.map(({ id }) => id));
+    expect(grown[1]?.status).toBe('accepted');
+  });
+
+  it('leaves the review of an earlier turn alone', async () => {
+    const earlier = await open('0', '0');
+    await work(lines([3, 'three'], [12, 'twelve'], [20, 'twenty']));
+    expect((await shown(earlier.id)).revision).toBe(earlier.revision);
+  });
 });

@@ -1,9 +1,12 @@
 /** What turns changed as a review in place: a patch, and what the files held when the turns were over. */
 import path from 'node:path';
 import { fail, ok, type Result } from '../lib/result.ts';
-import { type ByteString, concatBytes, utf8Bytes } from '../review/core/bytes.ts';
-import type { FileImage } from '../review/core/file-state.ts';
+import { type ByteString, concatBytes, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
+import { carryOver } from '../review/core/carry-over.ts';
+import { type FileImage, sameImage } from '../review/core/file-state.ts';
 import type { PatchHunk } from '../review/core/patch-model.ts';
+import { findImage } from '../review/files/target-files.ts';
+import type { TakenBack } from '../review/publishing/turn-review.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
 import type { SourcedPatch } from '../review/sources/git-source.ts';
 import type { AttributedFile, SeenSide } from './core/attribute.ts';
@@ -17,6 +20,50 @@ const ORIGIN_NOTES: Readonly<Partial<Record<HunkOrigin, string>>> = {
 
 /** Names in one note. */
 const NAMED_MAX = 5;
+
+/** The turns' files, with what a reviewer has taken out of them again: that is a change of the turns all the same. */
+export async function withTakenBack(
+  root: string,
+  files: readonly AttributedFile[],
+  takenBack: TakenBack,
+): Promise<readonly AttributedFile[]> {
+  const left = new Map(takenBack);
+  const known = files.map((file) => {
+    const name = nameIn(root, file.change.path);
+    const step = name === null ? undefined : left.get(name);
+    if (name === null || step === undefined || file.review === null) return file;
+    left.delete(name);
+    const { before, after } = file.review;
+    const whole = carryOver(imageOf(name, after), step);
+    return { ...file, review: { before, after: sideOf(whole) } };
+  });
+  // What was all taken back is in no difference any more.
+  const gone: AttributedFile[] = [];
+  for (const [name, step] of left) {
+    const found = await findImage(root, name);
+    if (!found.ok) continue;
+    const after = carryOver(found.value, step);
+    if (sameImage(found.value, after)) continue;
+    const change = {
+      path: path.join(root, displayBytes(name)),
+      kind: 'edit',
+      hunks: [],
+      exact: true,
+      binary: false,
+    } as const;
+    const review = { before: sideOf(found.value), after: sideOf(after) };
+    gone.push({ change, review });
+  }
+  return [...known, ...gone];
+}
+
+function sideOf(image: FileImage | null): SeenSide {
+  if (image === null) return null;
+  const mode = image.type === 'symlink' ? LINK : image.executable ? RUNNABLE : FILE;
+  return { mode, bytes: image.bytes };
+}
+
+const [FILE, RUNNABLE, LINK] = [0o100644, 0o100755, 0o120000];
 
 /** The patch of these files below `root`; the turns are called `label`. */
 export function turnPatch(
@@ -70,8 +117,8 @@ function nameIn(root: string, file: string): ByteString | null {
 
 function imageOf(name: ByteString, side: SeenSide): FileImage | null {
   if (side === null || side.bytes === null) return null;
-  const type = side.mode === 0o120000 ? 'symlink' : 'file';
-  return { path: name, type, executable: side.mode === 0o100755, bytes: side.bytes };
+  const type = side.mode === LINK ? 'symlink' : 'file';
+  return { path: name, type, executable: side.mode === RUNNABLE, bytes: side.bytes };
 }
 
 function told(names: readonly string[], why: string): readonly string[] {

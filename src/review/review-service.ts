@@ -4,6 +4,7 @@
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
+import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
@@ -15,7 +16,15 @@ import { Finisher } from './finishing/finisher.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from './finishing/settings.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Publisher } from './publishing/publisher.ts';
-import type { TurnSource } from './publishing/turn-review.ts';
+import { askedFor } from './publishing/replace.ts';
+import {
+  isOfSession,
+  showsTurn,
+  type TakenBack,
+  type TurnOfSession,
+  type TurnSource,
+  takenBackIn,
+} from './publishing/turn-review.ts';
 import { changeAt, type Loaded, openFile, positionOf } from './records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredFile, StoredSuggestion } from './records/records.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -46,6 +55,7 @@ export interface ReviewServiceOptions {
 /** The bound of the diffs is a screen's matter; others take what fits. */
 type Show = Pick<CommandInput<'review/show'>, 'suggestion' | 'file'> &
   Partial<Pick<CommandInput<'review/show'>, 'maxDiffBytes' | 'first'>>;
+const ALL_FILES = { files: [], exclude: [], paths: [], lines: [], notes: {} };
 type Ref = { readonly suggestion: string; readonly hunk: string };
 
 export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
@@ -110,7 +120,8 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   async publish(input: CommandInput<'review/publish'>): Promise<Result<Suggestion>> {
     // A crash may have left a file half written that the change is about.
     const ready = await this.#serial(async () => ok(undefined));
-    const offer = ready.ok ? await this.#publisher.read(input) : ready;
+    if (!ready.ok) return ready;
+    const offer = await this.#publisher.read(input, await this.#takenBack(input.source));
     if (!offer.ok) return offer;
     return this.#serial(async () => {
       const kept = await this.#publisher.keep(offer.value);
@@ -118,6 +129,38 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
       if (kept.value.kind === 'new') this.#shelf.remember(kept.value.loaded);
       return this.#described(kept.value.kind === 'new' ? kept.value.loaded.stored.id : kept.value.id);
     });
+  }
+
+  /** What open reviews of the same session have taken out of files again. */
+  async #takenBack(source: SuggestionSource): Promise<TakenBack> {
+    if (source.kind !== 'turn') return new Map();
+    const open = this.#options.records.openSuggestions();
+    const known = open.find(({ turns }) => turns !== undefined && isOfSession(turns, source.session));
+    const loaded = known === undefined ? null : await this.#shelf.load(known.id);
+    const reviews = loaded?.ok === true ? await this.#shelf.reviews(loaded.value) : null;
+    return reviews?.ok === true ? takenBackIn(reviews.value) : new Map();
+  }
+
+  /** A turn goes on, or has just ended: the open reviews that show it get what has come since. */
+  async renew(of: TurnOfSession): Promise<Result<void>> {
+    for (const shown of this.#options.records.openSuggestions()) {
+      if (shown.turns === undefined || !showsTurn(shown, of)) continue;
+      const { target, description, stage = false, turns } = shown;
+      const input = {
+        target,
+        description,
+        stage,
+        source: { kind: 'turn', ...turns },
+        filter: ALL_FILES,
+        author: null,
+      } as const;
+      // Who asked for some of the files does not get the others.
+      if (shown.asked !== askedFor(input)) continue;
+      const renewed = await this.publish(input);
+      // A turn that has changed nothing by now leaves the review as it was.
+      if (!renewed.ok && renewed.error.code !== 'invalid') return renewed;
+    }
+    return ok(undefined);
   }
 
   async #described(id: string): Promise<Result<Suggestion>> {

@@ -105,6 +105,12 @@ export class ReviewTables extends Table {
       this.run('DELETE FROM suggestion_changes WHERE suggestion = ? AND change = ?', suggestion, id);
   }
 
+  /** What it holds is put anew. */
+  dropContent(suggestion: string): void {
+    this.#prepare('DELETE FROM suggestion_files WHERE suggestion = ?').run(suggestion);
+    this.#prepare('DELETE FROM suggestion_changes WHERE suggestion = ?').run(suggestion);
+  }
+
   putSteps(suggestion: string, steps: readonly StoredStep[]): void {
     for (const step of steps)
       this.putRecord('review_steps', { suggestion, id: step.id }, { seq: step.seq }, step);

@@ -62,7 +62,7 @@ export class Host implements ServedHost {
   readonly #listeners = new Set<(event: LoggedEvent) => void>();
   readonly #reviews = lazy(() => {
     const onFeedbackLog = (failure: string | null) => this.note('feedback log', failure);
-    const turns: TurnSource = async (range, target) => (await this.changes()).source(range, target);
+    const turns: TurnSource = async (...wanted) => (await this.changes()).source(...wanted);
     return createReviews({ ...this.#options, onFeedbackLog, turns }, (change, commit) =>
       this.write(change, commit),
     );

@@ -19,6 +19,7 @@ export function openChanges(host: Host, { stateDir, now }: ChangesHome): Changes
     observer: new Observer({ root: path.join(stateDir, 'snapshots'), blobs }),
     blobs,
     now,
+    onTurn: (turn) => host.reviews.renew(turn),
     records: {
       head: (root) => observations.head(root),
       turns: (session) => observations.turns(session),

@@ -116,6 +116,7 @@ function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
             putFile: (suggestion, position, file) => writer.reviews.putFile(suggestion, position, file),
             putChanges: (suggestion, changes) => writer.reviews.putChanges(suggestion, changes),
             dropChanges: (suggestion, ids) => writer.reviews.dropChanges(suggestion, ids),
+            dropContent: (suggestion) => writer.reviews.dropContent(suggestion),
             putIntent: (intent) => writer.reviews.putIntent(intent),
             dropIntent: (id) => writer.reviews.dropIntent(id),
             reported: (report) => writer.emit({ type: 'review/reported', report }),

@@ -7,7 +7,7 @@ import type { CommandInput } from '../../protocol/command.ts';
 import { keepLines } from '../core/line-filter.ts';
 import { realFolder } from '../files/target-folder.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { Blobs, ReviewRecords, StoredChange, StoredSuggestion } from '../records/records.ts';
+import type { Blobs, ReviewRecords, ReviewWriter, StoredSuggestion } from '../records/records.ts';
 import { rowOf } from '../records/stored-file.ts';
 import { makeTwin } from '../sandboxes/source-follower.ts';
 import { notesByHunk } from '../showing/author-notes.ts';
@@ -19,8 +19,8 @@ import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
 import { admit, checkNames, checkRoom } from './admission.ts';
-import { askedFor, decidedBefore, isUnchanged, replacedBy } from './replace.ts';
-import { notesOfSource, type TurnSource, turnsOf } from './turn-review.ts';
+import { askedFor, type Content, decidedBefore, grownFrom, isUnchanged, replacedBy } from './replace.ts';
+import { notesOfSource, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
 
 /** Of one sandbox or author: more is a loop that went wrong. */
 export const PUBLISH_MAX_PER_MINUTE = 30;
@@ -70,15 +70,15 @@ export class Publisher {
     this.#options = options;
   }
 
-  /** Reads the change. */
-  async read(input: Input): Promise<Result<Offer>> {
+  /** Reads the change. `takenBack`: what open reviews of the same turns have taken out of files. */
+  async read(input: Input, takenBack: TakenBack = new Map()): Promise<Result<Offer>> {
     const target = await realFolder(input.target);
     if (!target.ok) return target;
     const room = checkRoom(this.#options.records.openSuggestions());
     if (!room.ok) return room;
     const pace = this.#checkPace(input);
     if (!pace.ok) return pace;
-    const reading = this.#queue.then(() => this.#open(input, target.value));
+    const reading = this.#queue.then(() => this.#open(input, target.value, takenBack));
     this.#queue = reading.catch(() => undefined);
     const source = await reading;
     if (!source.ok) return source;
@@ -92,11 +92,11 @@ export class Publisher {
     });
   }
 
-  #open({ source, filter }: Input, target: string): Promise<Result<SourcedPatch>> {
+  #open({ source, filter }: Input, target: string, takenBack: TakenBack): Promise<Result<SourcedPatch>> {
     if (source.kind !== 'turn') return openSource(source, target, filter);
     const { turns } = this.#options;
     return (
-      turns?.(source, target) ??
+      turns?.(source, target, takenBack) ??
       Promise.resolve(fail('refused', 'This copane does not record what turns change.'))
     );
   }
@@ -148,26 +148,39 @@ export class Publisher {
     const [earlier] = replacedBy(stored, open);
     if (earlier !== undefined && isUnchanged(stored, earlier, records.changes(earlier.id)))
       return ok({ kind: 'known', id: earlier.id });
-    const decided = decidedBefore(stored, prepared.value.subjects, records);
-    const decidedCount = decided.filter(({ decision }) => decision !== 'pending').length;
+    const content = decidedBefore(stored, prepared.value, records);
+    const decidedCount = content.changes.filter(({ decision }) => decision !== 'pending').length;
+    const grown = grownFrom(stored, open);
+    if (grown !== undefined)
+      return this.#grow(grown, { ...stored, decidedCount }, { ...prepared.value, ...content });
     const replaces = earlier === undefined ? {} : { replaces: earlier.id };
-    return this.#write({ ...stored, ...replaces, decidedCount }, prepared.value, decided);
+    return this.#write({ ...stored, ...replaces, decidedCount }, { ...prepared.value, ...content });
   }
 
-  async #write(
-    stored: StoredSuggestion,
-    prepared: Prepared,
-    decided: readonly StoredChange[],
-  ): Promise<Result<Kept>> {
+  /** The same review, with what has come since: whoever looks at it stays where they are. */
+  #grow(
+    { id, createdAt, replaces, revision }: StoredSuggestion,
+    fresh: StoredSuggestion,
+    content: Prepared & Content,
+  ): Result<Kept> {
+    const kept = replaces === undefined ? {} : { replaces };
+    const stored = { ...fresh, ...kept, id, createdAt, revision: revision + 1 };
+    const written = this.#options.records.write((writer) => {
+      writer.dropContent(id);
+      putContent(writer, stored, content);
+      writer.changed(summarize(stored), []);
+      return ok(undefined);
+    });
+    return written.ok ? ok({ kind: 'new', loaded: loadedOf(stored, content) }) : written;
+  }
+
+  async #write(stored: StoredSuggestion, prepared: Prepared & Content): Promise<Result<Kept>> {
     const twin = await makeTwin(stored, prepared.subjects);
     if (!twin.ok) return twin;
-    const all = [{ stored, files: prepared.files }, ...(twin.value === null ? [] : [twin.value])];
     const written = this.#options.records.write((writer) => {
-      for (const one of all) {
-        writer.putSuggestion(one.stored);
-        for (const [position, file] of one.files.entries()) writer.putFile(one.stored.id, position, file);
-      }
-      writer.putChanges(stored.id, decided.map(rowOf));
+      putContent(writer, stored, prepared);
+      if (twin.value !== null)
+        putContent(writer, twin.value.stored, { files: twin.value.files, changes: [] });
       for (const one of replacedBy(stored, this.#options.records.openSuggestions())) {
         const ended = { ...one, end: 'finalized' as const, revision: one.revision + 1 };
         writer.putSuggestion(ended);
@@ -176,10 +189,7 @@ export class Publisher {
       writer.published(summarize(stored));
       return ok(undefined);
     });
-    if (!written.ok) return written;
-    const { subjects, files } = prepared;
-    const changes = new Map(decided.map((change) => [change.id, change]));
-    return ok({ kind: 'new', loaded: { stored, subjects, files, changes, reviews: new Map() } });
+    return written.ok ? ok({ kind: 'new', loaded: loadedOf(stored, prepared) }) : written;
   }
 
   #stored(prepared: Prepared, { input, root, source }: Offer, patch: string): StoredSuggestion {
@@ -210,3 +220,17 @@ export class Publisher {
     };
   }
 }
+
+function putContent(writer: ReviewWriter, stored: StoredSuggestion, { files, changes }: Content): void {
+  writer.putSuggestion(stored);
+  for (const [position, file] of files.entries()) writer.putFile(stored.id, position, file);
+  writer.putChanges(stored.id, changes.map(rowOf));
+}
+
+const loadedOf = (stored: StoredSuggestion, { subjects, files, changes }: Prepared & Content): Loaded => ({
+  stored,
+  subjects,
+  files,
+  changes: new Map(changes.map((change) => [change.id, change])),
+  reviews: new Map(),
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Subject } from '../core/change.ts';
-import type { StoredChange, StoredSuggestion } from '../records/records.ts';
+import type { StoredChange, StoredFile, StoredSuggestion } from '../records/records.ts';
 import { askedFor, decidedBefore, isUnchanged, replacedBy } from './replace.ts';
 
 type Input = Parameters<typeof askedFor>[0];
@@ -93,13 +93,15 @@ describe('what is kept', () => {
   );
   const kept = (inPlace: boolean) => {
     const open = [stored({ id: 'first', inPlace })];
-    const records = { suggestions: () => open, openSuggestions: () => open, changes: () => earlier };
-    return decidedBefore(stored({ inPlace }), subjects, records).map(({ id, file, decision, comments }) => [
-      id,
-      file,
-      decision,
-      comments,
-    ]);
+    const records = {
+      suggestions: () => open,
+      openSuggestions: () => open,
+      changes: () => earlier,
+      files: () => [],
+    };
+    const content = { subjects, files: subjects.map(() => ({ parts: [] }) as unknown as StoredFile) };
+    const { changes } = decidedBefore(stored({ inPlace }), content, records);
+    return changes.map(({ id, file, decision, comments }) => [id, file, decision, comments]);
   };
 
   it('is what was accepted in place, and every comment', () => {

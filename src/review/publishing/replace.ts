@@ -4,7 +4,8 @@
  */
 import type { CommandInput } from '../../protocol/command.ts';
 import type { Subject } from '../core/change.ts';
-import type { ReviewRecords, StoredChange, StoredSuggestion } from '../records/records.ts';
+import type { ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from '../records/records.ts';
+import { changesOf } from '../records/stored-file.ts';
 
 type Input = Pick<CommandInput<'review/publish'>, 'source' | 'filter' | 'stage' | 'author'>;
 
@@ -13,9 +14,9 @@ const ASKED_MAX_REVIEWS = 50;
 
 /** What the user asked for, so that the same is known again; null where nothing tells that it is the same. */
 export function askedFor({ source, filter, stage, author }: Input): string | null {
-  // A patch on stdin is another one each time; sandboxes, turns and authors are told apart by other means.
+  // A patch on stdin is another one each time; sandboxes and authors are told apart by other means.
   const { kind } = source;
-  if (author !== null || kind === 'patch' || kind === 'sandbox' || kind === 'turn') return null;
+  if (author !== null || kind === 'patch' || kind === 'sandbox') return null;
   const { files, exclude, paths, lines } = filter;
   return JSON.stringify([source, files, exclude, paths, lines, stage]);
 }
@@ -50,30 +51,83 @@ export function isUnchanged(
   );
 }
 
+/** The open review that `stored` is a later state of: of the same turns, which may go on. */
+export function grownFrom(
+  stored: StoredSuggestion,
+  open: readonly StoredSuggestion[],
+): StoredSuggestion | undefined {
+  if (stored.turns === undefined) return undefined;
+  return replacedBy(stored, open).find(({ asked }) => asked != null && asked === stored.asked);
+}
+
+/** The files of a review as they are kept, by their position, and what was decided on their changes. */
+export interface Content {
+  readonly files: readonly StoredFile[];
+  readonly changes: readonly StoredChange[];
+}
+
 /** What was decided on these hunks in other reviews of the source; the newest decision counts. */
 export function decidedBefore(
   stored: StoredSuggestion,
-  subjects: readonly Subject[],
-  records: Pick<ReviewRecords, 'suggestions' | 'openSuggestions' | 'changes'>,
-): readonly StoredChange[] {
-  const known = new Map<string, StoredChange>();
+  { subjects, files }: { readonly subjects: readonly Subject[]; readonly files: readonly StoredFile[] },
+  records: Pick<ReviewRecords, 'suggestions' | 'openSuggestions' | 'files' | 'changes'>,
+): Content {
+  const { known, parts } = decided(stored, records);
+  const carried = subjects.map((subject, position) => {
+    const split = subject.changes.flatMap(({ id }) => parts.get(id) ?? []);
+    const file = files[position] as StoredFile;
+    const next = split.length === 0 ? file : { ...file, parts: split };
+    const changes = changesOf(subject, next).flatMap(({ id }) => {
+      const one = known.get(id);
+      return one === undefined ? [] : carry(stored, one, { file: next, position });
+    });
+    return { file: next, changes };
+  });
+  return { files: carried.map(({ file }) => file), changes: carried.flatMap(({ changes }) => changes) };
+}
+
+/** A change of another review, and its file there; undefined where only its decision counts. */
+interface Known {
+  readonly change: StoredChange;
+  readonly file: StoredFile | undefined;
+}
+
+function decided(
+  stored: StoredSuggestion,
+  records: Pick<ReviewRecords, 'suggestions' | 'openSuggestions' | 'files' | 'changes'>,
+) {
+  const known = new Map<string, Known>();
+  /** How hunks were split, by their ids. */
+  const parts = new Map<string, StoredFile['parts']>();
   // Turns come back to hunks of reviews that have ended.
   const others =
     stored.turns === undefined
       ? replacedBy(stored, records.openSuggestions())
       : records.suggestions().filter((one) => isSameSource(one, stored));
-  for (const { id } of others.slice(0, ASKED_MAX_REVIEWS))
-    for (const change of records.changes(id)) if (!known.has(change.id)) known.set(change.id, change);
-  return subjects.flatMap((subject, file) =>
-    subject.changes.flatMap(({ id }) => {
-      const change = known.get(id);
-      if (change === undefined) return [];
-      const isKept = keeps(stored, change);
-      if (!isKept && change.comments.length === 0) return [];
-      const decision = isKept ? change.decision : 'pending';
-      return [fresh({ id, file, comments: change.comments, decision })];
-    }),
-  );
+  for (const { id } of others.slice(0, ASKED_MAX_REVIEWS)) {
+    const changes = records.changes(id);
+    const files = stored.turns === undefined || changes.length === 0 ? [] : records.files(id);
+    for (const change of changes)
+      if (!known.has(change.id)) known.set(change.id, { change, file: files[change.file] });
+    for (const part of files.flatMap((file) => file.parts))
+      if (!parts.has(part[0])) parts.set(part[0], [part]);
+  }
+  return { known, parts };
+}
+
+function carry(
+  stored: StoredSuggestion,
+  { change, file: before }: Known,
+  { file, position }: { readonly file: StoredFile; readonly position: number },
+): readonly StoredChange[] {
+  // Where the text without our changes is the same, all that is kept of one still holds.
+  const isSameBase =
+    before !== undefined && before.absent === file.absent && before.base?.blob === file.base?.blob;
+  if (stored.turns !== undefined && isSameBase) return [{ ...change, file: position }];
+  const isKept = keeps(stored, change);
+  if (!isKept && change.comments.length === 0) return [];
+  const decision = isKept ? change.decision : 'pending';
+  return [fresh({ id: change.id, file: position, comments: change.comments, decision })];
 }
 
 /** In place, what is in a new review is in the files: it can have been accepted. Elsewhere it is the other way round. */

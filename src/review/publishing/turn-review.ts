@@ -1,12 +1,59 @@
 /** Reviews of what turns of an AI CLI changed: which turns, and what their source notes on hunks. */
 import type { Result } from '../../lib/result.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
-import type { TurnRange } from '../../protocol/turn-range.ts';
+import type { SessionRef, TurnRange } from '../../protocol/turn-range.ts';
+import type { ByteString } from '../core/bytes.ts';
+import type { Step } from '../core/carry-over.ts';
 import type { Subject } from '../core/change.ts';
+import type { FileReview } from '../core/file-review.ts';
+import { stateOf } from '../core/file-state.ts';
+import type { StoredSuggestion } from '../records/records.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 
-/** Reads what turns changed in the working tree of a folder. */
-export type TurnSource = (turns: TurnRange, target: string) => Promise<Result<SourcedPatch>>;
+/** Of files what leads from what a reviewer has made of them to what the AI wrote. */
+export type TakenBack = ReadonlyMap<ByteString, Step>;
+
+/**
+ * Reads what turns changed in the working tree of a folder. What was taken back of it stands in no file any more, and is
+ * a change of the turns all the same.
+ */
+export type TurnSource = (
+  turns: TurnRange,
+  target: string,
+  takenBack: TakenBack,
+) => Promise<Result<SourcedPatch>>;
+
+/** What was taken back, or changed, in these files of a review in place. */
+export function takenBackIn(reviews: readonly FileReview[]): TakenBack {
+  return new Map(
+    reviews.flatMap((review) => {
+      const isTouched = review.changes.some(({ id }) => {
+        const { decision, frozen } = stateOf(review.state, id);
+        return frozen === null && (decision === 'rejected' || decision === 'modified');
+      });
+      const { newPath, oldPath } = review.subject;
+      const ids = new Set(review.changes.map(({ id }) => id));
+      const whole = review.untouched().decide(ids, 'accept');
+      if (!isTouched || !whole.ok) return [];
+      return [[newPath ?? oldPath ?? '', { from: review.image(), to: whole.value.image() }] as const];
+    }),
+  );
+}
+
+/** Whether an open review shows a turn of this session. */
+export function showsTurn({ turns }: StoredSuggestion, { session, turn }: TurnOfSession): boolean {
+  if (turns === undefined || !isOfSession(turns, session)) return false;
+  return turns.to === null || turns.to === turn;
+}
+
+export interface TurnOfSession {
+  readonly session: SessionRef;
+  readonly turn: string;
+}
+
+/** Whether these are turns of that session. */
+export const isOfSession = ({ session }: TurnRange, { cli, sessionId }: SessionRef): boolean =>
+  session.cli === cli && session.sessionId === sessionId;
 
 /** The turns that a source names, as they are kept with the suggestion. */
 export function turnsOf(source: SuggestionSource): { readonly turns?: TurnRange } {

@@ -45,7 +45,8 @@ export async function load(
   if (known !== null && known.stored.revision === stored.revision) return ok(known);
   const changes = new Map(records.changes(id).map((change) => [change.id, change]));
   const files = records.files(id);
-  if (known !== null) return ok({ stored, subjects: known.subjects, files, changes, reviews: new Map() });
+  if (known?.stored.patch === stored.patch)
+    return ok({ stored, subjects: known.subjects, files, changes, reviews: new Map() });
   const bytes = await blobs.get(stored.patch);
   if (!bytes.ok) {
     const hint = `Discard it with "copane finish ${id} discard", and have it published again.`;

@@ -126,12 +126,14 @@ export interface StoredWrite {
 }
 
 /** What one transaction may do. */
-interface ReviewWriter {
+export interface ReviewWriter {
   putSuggestion(suggestion: StoredSuggestion): void;
   putFile(suggestion: string, position: number, file: StoredFile): void;
   putChanges(suggestion: string, changes: readonly ChangeRow[]): void;
   /** Changes that no longer exist: parts of a hunk that was split again or joined. */
   dropChanges(suggestion: string, ids: readonly string[]): void;
+  /** Its files and changes, in whose place others come. */
+  dropContent(suggestion: string): void;
   putIntent(intent: StoredIntent): void;
   dropIntent(id: string): void;
   /** Tells every client; goes out after the commit. */
