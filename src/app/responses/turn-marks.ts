@@ -5,7 +5,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
 
 /** While a turn goes on its files are looked at no more often. */
-const LIVE_GAP_MS = 2_000;
+const LIVE_GAP_MS = 1_000;
 
 export interface TurnMarksOptions {
   readonly client: Pick<Client, 'request'>;

@@ -18,6 +18,7 @@ import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import {
   filesOf,
   hasEnded,
+  hasSameHunks,
   isCut,
   isWhole,
   replaced,
@@ -285,7 +286,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     if (generation !== this.#generation) return this.#markStale(stale);
     if (!shown.ok) return this.publish({ problem: shown.error });
     const open = sameHunks(this.view.open, shown.value);
-    const isNew = this.view.open === null || this.view.open.hunks.length !== open.hunks.length;
+    const isNew = !hasSameHunks(this.view.open, open);
     // In one change with the hunks: a mark that comes a moment later would be taken for news.
     const viewed = isNew ? await this.#readViewed(open) : this.view.viewed;
     if (this.isClosed || this.#place.suggestion !== suggestion) return;

@@ -45,11 +45,17 @@ export function sameHunks(before: Suggestion | null, after: Suggestion): Suggest
   return isSame ? before : { ...after, hunks };
 }
 
+/** Neither has a hunk that the other has not. */
+export function hasSameHunks(before: Suggestion | null, after: Suggestion): boolean {
+  if (before?.hunks.length !== after.hunks.length) return false;
+  return before.hunks.every(({ id }, index) => id === after.hunks[index]?.id);
+}
+
 /** `open` with the hunks of one file as `shown` has them; null when these are not the same hunks. */
 export function withFile(open: Suggestion, file: string, shown: Suggestion): Suggestion | null {
   const before = open.hunks.filter((hunk) => hunk.file === file);
   const fresh = shown.hunks.filter((hunk) => hunk.file === file);
-  if (before.length !== fresh.length || before.some(({ id }, index) => id !== fresh[index]?.id)) return null;
+  if (!hasSameHunks({ ...open, hunks: before }, { ...shown, hunks: fresh })) return null;
   const byId = new Map(fresh.map((hunk) => [hunk.id, hunk]));
   return { ...shown, hunks: open.hunks.map((hunk) => byId.get(hunk.id) ?? hunk) };
 }

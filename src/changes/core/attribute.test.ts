@@ -37,9 +37,9 @@ function edit(before: string | null, after: string, at: number, more: Partial<Tu
     ...more,
   } as TurnEdit;
 }
-function command(at: number, endedAt: number | null): TurnCommand {
+function command(at: number, endedAt: number | null, text = 'x'): TurnCommand {
   order += 1;
-  return { command: 'x', cwd: null, at, endedAt, exit: 0, order, outcome: 'applied' };
+  return { command: text, cwd: null, at, endedAt, exit: 0, order, outcome: 'applied' };
 }
 
 interface Turn {
@@ -112,6 +112,16 @@ describe('whose a change is', () => {
     expect(
       told([step(TEN, both, 5_100)], { edits: [edit(TEN, with_(TEN, [9, 'nine']), 5_000)] })?.hunks,
     ).toEqual(['unknown: -2 +two', 'tool: -9 +nine']);
+  });
+
+  it('is not known after a command that goes on in the background', () => {
+    const after = with_(TEN, [2, 'two']);
+    const seen = (text: string) =>
+      told([step(TEN, after, 8_000, 10_000, 7_000)], { commands: [command(5_000, 6_000, text)] })?.hunks;
+    for (const text of ['npm run watch &', '(sleep 1; sed -i s/2/two/ a) & echo ok', 'a & b'])
+      expect(seen(text)).toEqual(['unknown: -2 +two']);
+    for (const text of ['a && b', 'make 2>&1', 'make &> log', 'make >& log', 'a |& b'])
+      expect(seen(text)).toBeUndefined();
   });
 
   it('keeps apart what you and the AI wrote into one file: a review begins with yours in it', () => {

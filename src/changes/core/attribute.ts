@@ -196,16 +196,19 @@ function originOf(
   if (uncarried !== null) return near(uncarried.at, HOOK_MS) ? uncarried.by : 'unknown';
   if (editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
   // The last hand is yours. Of a command that ran since the look before, or may still run, the file may hold something, too.
-  const isApart = ({ at, endedAt }: TurnCommand) =>
+  const isApart = ({ command, at, endedAt }: TurnCommand) =>
     at !== null &&
-    endedAt != null &&
-    ((since !== null && endedAt + SLACK_MS < since) || at - SLACK_MS > changedAt);
+    ((since !== null && endedAt != null && endedAt + SLACK_MS < since && !RUNS_ON.test(command)) ||
+      at - SLACK_MS > changedAt);
   return ran.every(isApart) ? 'yours' : 'unknown';
 }
 
 function isDuring(changedAt: number, { at, endedAt }: TurnCommand): boolean {
   return at !== null && endedAt != null && changedAt >= at - SLACK_MS && changedAt <= endedAt + SLACK_MS;
 }
+
+/** A part of it goes on in the background when the call has returned. */
+const RUNS_ON = /(^|[^&>|])&(?![&>])/;
 
 /** As a whole: no line of it can be told apart. */
 function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {

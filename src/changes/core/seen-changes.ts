@@ -29,9 +29,12 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
   };
   const known = new Set(seen?.files.map(({ path }) => path));
   const found = pairMoves([
-    ...(seen?.files ?? []).flatMap((file) => {
-      const own = edits.filter(({ path, movedFrom }) => path === file.path || movedFrom === file.path);
-      return attributeFile(file, { ...facts, edits: own.filter(({ path }) => path === file.path) }) ?? [];
+    ...joinMoves(seen?.files ?? [], edits).flatMap(({ file, movedFrom }) => {
+      const own = edits.filter(({ path }) => path === file.path || path === movedFrom);
+      const attributed = attributeFile(file, { ...facts, edits: own });
+      if (attributed === null || movedFrom === undefined || attributed.change.kind !== 'edit')
+        return attributed ?? [];
+      return { ...attributed, change: { ...attributed.change, kind: 'rename' as const, movedFrom } };
     }),
     ...recorded.files.filter(({ path }) => !known.has(path)).map(ofRecord),
   ]);
@@ -47,6 +50,32 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
       ...(unknown === null ? {} : { unknown }),
     },
   };
+}
+
+/** A file that a tool renamed, with what was seen of it under both names. */
+interface SeenMove {
+  readonly file: SeenFile;
+  readonly movedFrom?: string;
+}
+
+function joinMoves(files: readonly SeenFile[], edits: readonly TurnEdit[]): readonly SeenMove[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const joined = new Map<string, SeenMove>();
+  for (const { path, movedFrom = path } of edits) {
+    const [old, neu] = [byPath.get(movedFrom), byPath.get(path)];
+    const [went, came] = [old?.steps.at(-1), neu?.steps[0]];
+    if (old === neu || old === undefined || neu === undefined || went === undefined || came === undefined)
+      continue;
+    if (went.after !== null || came.before !== null) continue;
+    // What was renamed as it is, is told by its bytes.
+    const [first, last] = [old.steps[0]?.before?.bytes, neu.steps.at(-1)?.after?.bytes];
+    if (first == null || last == null || sameBytes(first, last)) continue;
+    const moved = { ...came, before: went.before };
+    const steps = [...old.steps.slice(0, -1), moved, ...neu.steps.slice(1)];
+    joined.set(path, { file: { path, steps }, movedFrom });
+  }
+  const gone = new Set([...joined.values()].map(({ movedFrom }) => movedFrom));
+  return files.filter(({ path }) => !gone.has(path)).map((file) => joined.get(file.path) ?? { file });
 }
 
 /** Applied edits of all turns, numbered over all of them. */

@@ -87,11 +87,12 @@ async function factsOfFile(file: string): Promise<readonly ToolFact[]> {
 function tellCommand(log: EditLog, { id, call, result }: Step): void {
   const told = asObject(result?.value.told);
   const outcome = outcomeOf(result);
+  const input = asObject(call?.value.input);
   log.command({
-    command: asString(asObject(call?.value.input)?.command) ?? '',
+    command: asString(input?.command) ?? '',
     cwd: asString(call?.value.cwd),
     at: call?.at ?? null,
-    endedAt: result?.at ?? null,
+    endedAt: input?.run_in_background === true ? null : (result?.at ?? null),
     exit: outcome === 'applied' && told?.interrupted !== true ? 0 : null,
     callId: id,
     outcome,

@@ -182,6 +182,23 @@ describe('recorded edits of Codex', () => {
     expect(changes().unknown).toContain('a command');
   });
 
+  it('have commands that began with their call: the time of start may be that of the end', async () => {
+    const at = (seconds: number) => `2026-01-01T00:00:0${seconds}.000Z`;
+    const ms = (seconds: number) => Date.parse(at(seconds));
+    const execution = {
+      type: 'item_completed',
+      started_at_ms: ms(3),
+      item: { type: 'CommandExecution', id: 'c', command: ['true'], cwd: CWD, status: 'completed' },
+    };
+    const { recorded } = await read(
+      prompt('Run it.'),
+      { ...call('c', 'true'), timestamp: at(1) },
+      { ...line('event_msg', execution), timestamp: at(3) },
+      { ...output('c', 'ok'), timestamp: at(4) },
+    );
+    expect(recorded[0]?.commands).toMatchObject([{ command: 'true', at: ms(1), endedAt: ms(3) }]);
+  });
+
   it('are lost where an older version wrote only the call down', async () => {
     const { changes } = await read(
       prompt('Edit.'),

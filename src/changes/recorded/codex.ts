@@ -27,9 +27,11 @@ async function folderOf(file: string): Promise<string> {
 function readTurn({ turn, facts }: TurnWithFacts, cwd: string) {
   const log = new EditLog();
   const changed = new Set(facts.flatMap(({ name, id }) => (name === 'FileChange' ? [id] : [])));
+  let calledAt: number | null = null;
   for (const fact of facts) {
+    if (fact.kind === 'call') calledAt = fact.at;
     if (fact.name === 'FileChange') tellChanges(log, fact);
-    else if (fact.name === 'CommandExecution') tellCommand(log, fact);
+    else if (fact.name === 'CommandExecution') tellCommand(log, fact, calledAt);
   }
   for (const { id, call, result } of pairCalls(facts)) {
     if (call?.name !== 'apply_patch' || changed.has(id)) continue;
@@ -67,13 +69,15 @@ function fromChange(file: string, change: JsonObject): Pick<TurnEdit, 'path' | '
   return { path: moved, movedFrom: file, kind: 'rename', ...patch };
 }
 
-function tellCommand(log: EditLog, { id, at, value }: ToolFact): void {
+/** Its own time of start may be that of its end: it began when the AI had called it, or one before it, at the latest. */
+function tellCommand(log: EditLog, { id, at, value }: ToolFact, calledAt: number | null): void {
+  const startedAt = typeof value.startedAt === 'number' ? value.startedAt : at;
   const argv = asArray(value.command).flatMap((part) => asString(part) ?? []);
   const isShell = argv.length === 3 && /^-l?c$/.test(argv[1] ?? '');
   log.command({
     command: (isShell ? argv[2] : argv.join(' ')) ?? '',
     cwd: (asString(value.cwd) ?? '').replace(/^file:\/\//, '') || null,
-    at: typeof value.startedAt === 'number' ? value.startedAt : at,
+    at: calledAt === null || startedAt === null ? startedAt : Math.min(calledAt, startedAt),
     endedAt: at,
     exit: typeof value.exit_code === 'number' ? value.exit_code : null,
     callId: id,

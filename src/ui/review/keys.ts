@@ -231,6 +231,12 @@ const SUGGESTION_KEYS = [
     help: 'Of what an answer changed: this answer, from it on, the whole session, since the last commit',
   },
   {
+    action: 'review/follow',
+    contexts: [...OPEN],
+    keys: ['g f'],
+    help: 'Go to the newest change of the AI whenever one comes, or stay where you are',
+  },
+  {
     action: 'review/reopen',
     contexts: ['review'],
     keys: ['R'],

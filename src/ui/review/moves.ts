@@ -1,9 +1,9 @@
 /** Moving through a suggestion: by rows, hunks and files; keeping the place valid and in view. Pure. */
-
+import type { Hunk } from '../../protocol/review.ts';
 import { segmentAt } from './diff-layout.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
-import { listedSuggestions, markedIndex, type ReviewState } from './state.ts';
+import { listedSuggestions, markedIndex, openSuggestion, type ReviewState } from './state.ts';
 
 /** Rows kept in view above and below the cursor. */
 const MARGIN_ROWS = 2;
@@ -56,8 +56,20 @@ export function hunkBeside(frame: ReviewFrame, step: number): string | null {
 
 /** Makes suggestion, place and window valid after data or size changed; the same state when nothing was wrong. */
 export function settleReview(state: ReviewModel, facts: ReviewFacts): ReviewModel {
-  return settlePlace(settleChoice(state, facts), facts);
+  return settlePlace(settleFollowed(settleChoice(state, facts), facts), facts);
 }
+
+/** Where the newest is followed: the last of the hunks that have come since. */
+function settleFollowed(state: ReviewModel, { review: view }: ReviewFacts): ReviewModel {
+  const { followed } = state.review;
+  const hunks = openSuggestion(state.review, view)?.hunks ?? [];
+  const newest = followed === null ? undefined : hunks.findLast(({ id }) => !followed.has(id));
+  if (newest === undefined) return state;
+  return changeReview(moveToHunk(state, newest.id), { followed: idsOf(hunks) });
+}
+
+/** The ids of hunks. */
+export const idsOf = (hunks: readonly Hunk[]): ReadonlySet<string> => new Set(hunks.map(({ id }) => id));
 
 /** A suggestion that is gone is closed; the only one is opened. */
 function settleChoice(state: ReviewModel, facts: ReviewFacts): ReviewModel {
@@ -92,6 +104,7 @@ export function openReview(state: ReviewModel, id: string): ReviewModel {
     expanded: {},
     folded: {},
     filter: null,
+    followed: null,
   });
 }
 
@@ -108,18 +121,21 @@ function settlePlace(state: ReviewModel, facts: ReviewFacts): ReviewModel {
     hunk: frame.segment.hunk.id,
     row: frame.row - frame.segment.start,
     at: frame.file.first + frame.segment.index,
+    start: frame.segment.start,
     lead: frame.lead,
   };
-  const top = windowTop(frame, review.top);
   const before = review.cursor;
+  const isSame = before?.hunk === cursor.hunk;
+  const top = windowTop(frame, review.top + (isSame ? cursor.start - (before.start ?? cursor.start) : 0));
   const isMoved =
-    before?.hunk !== cursor.hunk ||
+    !isSame ||
     before.row !== cursor.row ||
     before.at !== cursor.at ||
+    before.start !== cursor.start ||
     before.lead !== cursor.lead;
   if (!isMoved && top === review.top) return state;
   // What was selected belongs to the hunk that it was selected in.
-  const anchor = review.cursor?.hunk === cursor.hunk ? review.anchor : null;
+  const anchor = isSame ? review.anchor : null;
   return changeReview(state, { cursor: isMoved ? cursor : review.cursor, top, anchor });
 }
 

@@ -168,6 +168,43 @@ function fastestKeyMs(ui: UiDriver, press: () => void): number {
   return fastest;
 }
 
+describe('a review that grows while the AI works', () => {
+  const session = { cli: 'claude', path: '/s', sessionId: 's' } as const;
+  const turns = { session, from: 't', to: 't' };
+  const hunk = (id: string, line: number) => {
+    const diff = `@@ -${line},2 +${line},2 @@\n-was ${id}\n+is ${id}\n same\n`;
+    return testHunk(id, { file: 'a.ts', diff });
+  };
+  const grown = (ids: readonly string[], revision: number) =>
+    testSuggestion({ hunks: ids.map((id) => hunk(id, Number(id.slice(1)))), revision, turns });
+  const first = Array.from({ length: 12 }, (_, at) => `h${(at + 1) * 10}`);
+  const rowOf = (ui: UiDriver, text: string) => ui.rows().findIndex((row) => row.includes(text));
+
+  it('moves nothing under the cursor when changes come above it, and goes nowhere', async () => {
+    const { ui, review } = await open({ suggestions: [grown(first, 1)] });
+    await ui.type('nnnnnnnnpp');
+    const row = rowOf(ui, 'is h70');
+    expect(row).toBeGreaterThan(0);
+    review.set([grown(['h3', 'h5', ...first, 'h200'], 2)]);
+    expect(cursorOf(ui)).toBe('h70');
+    expect(rowOf(ui, 'is h70')).toBe(row);
+  });
+
+  it('brings the newest change into view where that is asked for', async () => {
+    const { ui, review } = await open({ suggestions: [grown(first, 1)] });
+    await ui.type('gf');
+    expect(ui.screen()).toContain('follows');
+    review.set([grown(['h3', ...first], 2)]);
+    expect(cursorOf(ui)).toBe('h3');
+    review.set([grown(['h3', ...first, 'h200'], 3)]);
+    expect(cursorOf(ui)).toBe('h200');
+    expect(rowOf(ui, 'is h200')).toBeGreaterThan(0);
+    await ui.type('gf');
+    review.set([grown(['h3', ...first, 'h200', 'h300'], 4)]);
+    expect(cursorOf(ui)).toBe('h200');
+  });
+});
+
 /** A key in something large may cost so many times what it costs in something small. */
 const LARGE_MAX_RATIO = 8;
 

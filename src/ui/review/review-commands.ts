@@ -32,7 +32,7 @@ import {
 import { linesAt, rowOfLine } from './segment.ts';
 import { openStartMenu, startRange } from './start-menu.ts';
 import { byProject, isOpen, listedSuggestions, markedIndex, statusOf } from './state.ts';
-import { nextScope, toDraft } from './turn-commands.ts';
+import { nextScope, toDraft, turnFollow } from './turn-commands.ts';
 
 /** Cells by which a long line is pushed. */
 const SHIFT_CELLS = 8;
@@ -231,6 +231,7 @@ const shared: ReviewHandlers = {
   'review/refresh': (state) => done(state, { kind: 'review-refresh', isQuiet: false }),
   'review/to-draft': toDraft,
   'review/scope': nextScope,
+  'review/follow': turnFollow,
   'review/reopen': (state) => done(state, { kind: 'review-reopen' }),
 };
 

@@ -19,6 +19,8 @@ export interface ReviewCursor {
   /** Its place in the suggestion when the cursor was put there: where to go when the hunk is no more. */
   readonly at?: number;
   readonly row: number;
+  /** Row of the file where the hunk began then: what comes above it moves nothing on the screen. */
+  readonly start?: number;
   /** Where the hunk's own lines began then: when that moves, the cursor stays on its line. */
   readonly lead?: number | null;
 }
@@ -58,6 +60,8 @@ export interface ReviewState {
   /** Comments that were begun and not made, by hunk. */
   readonly begun: Readonly<Record<string, string>>;
   readonly query: string | null;
+  /** The hunks that were there when the newest came into view; null while new ones do not come into view by themselves. */
+  readonly followed: ReadonlySet<string> | null;
   /** What a decision under way makes of hunks, shown before it is confirmed. */
   readonly expected: Readonly<Record<string, HunkStatus>>;
   /** What the reader made of hunks in the editor: opened again when one is modified once more. */
@@ -82,6 +86,7 @@ export const INITIAL_REVIEW: ReviewState = {
   expanded: {},
   begun: {},
   query: null,
+  followed: null,
   expected: {},
   edited: {},
 };

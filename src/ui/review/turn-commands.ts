@@ -3,6 +3,7 @@ import { turnNotes } from '../../changes/core/turn-notes.ts';
 import type { Suggestion } from '../../protocol/review.ts';
 import { onFrame, onWhole } from './acting.ts';
 import { done, type ReviewEffect, type ReviewHandler, say } from './model.ts';
+import { changeReview, idsOf } from './moves.ts';
 import { statusOf } from './state.ts';
 
 /** What was taken back, and every comment, as notes of the draft. */
@@ -20,6 +21,16 @@ export const nextScope: ReviewHandler = onFrame((state, facts, { suggestion }) =
   return effect === null
     ? say(state, facts, 'info', 'Only what an answer of the AI changed has scopes')
     : done(state, effect);
+});
+
+/** While the AI works its changes come into the review; the newest comes into view by itself, or not. */
+export const turnFollow: ReviewHandler = onFrame((state, facts, { suggestion }) => {
+  if (suggestion.turns === undefined)
+    return say(state, facts, 'info', 'Only what an answer of the AI changed grows while it works');
+  const isOn = state.review.followed === null;
+  const words = isOn ? 'The newest change comes into view' : 'The view stays where you are';
+  const followed = isOn ? idsOf(suggestion.hunks) : null;
+  return say(changeReview(state, { followed }), facts, 'info', words);
 });
 
 function scopeAfter({ turns, target }: Suggestion): ReviewEffect | null {

@@ -146,8 +146,11 @@ function titleRow(
   const filter = isFiltered
     ? ` ${theme.glyphs.separator} only ${FILTER_WORDS[state.review.filter ?? 'unseen']}`
     : '';
-  const short: Row = [span(` ${decided}/${total}${filter}`, 'dim')];
-  const long: Row = [span(` ${theme.glyphs.separator} ${decided}/${total} decided${filter}`, 'dim')];
+  const follows = state.review.followed === null ? '' : ` ${theme.glyphs.separator} follows`;
+  const short: Row = [span(` ${decided}/${total}${filter}${follows}`, 'dim')];
+  const long: Row = [
+    span(` ${theme.glyphs.separator} ${decided}/${total} decided${filter}${follows}`, 'dim'),
+  ];
   const isShort = places.files === null || columns < LONG_TITLE_MIN_COLUMNS;
   const head: Row = isShort
     ? [foreign(places.files === null ? frame.file.name : shownName, 'title')]

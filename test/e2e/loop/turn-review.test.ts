@@ -130,3 +130,34 @@ it('shows what the answer changed, takes one change back with a word why, and se
   const sent = await companion.until('the preview', (screen) => screen.includes('This will be sent'));
   expect(sent).toContain('tool.txt:4 I took this back; do not put it in again:');
 });
+
+it('shows changes in an open review as they happen, and keeps what was taken back meanwhile', async () => {
+  const companion = await CompanionPane.open(tmux, { root, project });
+  await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
+  const start = { type: 'session', version: 3, id: 'one', timestamp: new Date().toISOString(), cwd: project };
+  appendFileSync(session, `${JSON.stringify(start)}\n`);
+  tell({ role: 'user', content: 'Change them all.' });
+  const run = (id: string, name: string, text: string) => {
+    call(id, 'bash', { command: `write ${name}` });
+    put(name, text);
+    result(id, 'bash');
+  };
+  run('c1', 'mine.txt', changed(3, 'the first change'));
+  await companion.until('the figures of a turn that goes on', (screen) => /1 file .*\+1 -1/.test(screen));
+  await companion.keys('d');
+  await companion.until('the review', (screen) => screen.includes('the first change'));
+  await companion.keys('r');
+  await companion.until('the change is taken back', () => held('mine.txt') === TEXT);
+  run('c2', 'command.txt', changed(20, 'the second change'));
+  await companion.until('a change of a turn at work', (screen) => screen.includes('command.txt'));
+  await companion.keys('g', 'f');
+  await companion.until('the mode', (screen) => screen.includes('follows'));
+  run('c3', 'tool.txt', changed(9, 'the third change'));
+  const newest = await companion.until('the newest change', (screen) => screen.includes('the third change'));
+  expect(newest).toMatch(/1\/3/);
+  expect(held('mine.txt')).toBe(TEXT);
+  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'All are done.' }] });
+  await companion.keys('D');
+  const draft = await companion.until('the draft', (screen) => screen.includes('I took this back'));
+  expect(draft).toContain('mine.txt:4');
+});

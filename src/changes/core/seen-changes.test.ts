@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { SeenFile, SeenSide } from './attribute.ts';
+import { seenChanges } from './seen-changes.ts';
+import type { TurnEdit } from './turn-edits.ts';
+
+const side = (text: string | null): SeenSide =>
+  text === null ? null : { mode: 0o100644, bytes: new TextEncoder().encode(text) };
+const seen = (path: string, before: string | null, after: string | null): SeenFile => ({
+  path,
+  steps: [{ before: side(before), after: side(after), changedAt: 5_000, since: 0, seenAt: 6_000 }],
+});
+const rename: TurnEdit = {
+  path: '/p/new',
+  movedFrom: '/p/old',
+  kind: 'rename',
+  patch: [{ oldStart: 1, newStart: 1, lines: ['-one\n', '+ONE\n'] }],
+  order: 0,
+  at: 5_000,
+  outcome: 'applied',
+  changedByHuman: false,
+  source: 'tool',
+  by: 'tool',
+  lineEnds: 'exact',
+};
+
+/** Each file as `kind: old -> new`, with the hands that made its hunks. */
+function told(files: readonly SeenFile[], edits: readonly TurnEdit[] = [rename]) {
+  const turn = { turnId: 't', edits, commands: [], interrupted: false, rewound: false };
+  const { changes } = seenChanges([turn], { files, gap: null });
+  return changes.files.map(
+    ({ kind, movedFrom = '', path, hunks }) =>
+      `${kind}: ${movedFrom} -> ${path} ${hunks.map(({ origin }) => origin).join()}`,
+  );
+}
+
+describe('a file that a tool renamed and changed', () => {
+  it('is one rename, with the lines that it changed', () => {
+    expect(told([seen('/p/new', null, 'ONE\ntwo\n'), seen('/p/old', 'one\ntwo\n', null)])).toEqual([
+      'rename: /p/old -> /p/new tool',
+    ]);
+  });
+
+  it('is a rename without hunks where only its name is another one', () => {
+    expect(told([seen('/p/new', null, 'one\n'), seen('/p/old', 'one\n', null)])).toEqual([
+      'rename: /p/old -> /p/new ',
+    ]);
+  });
+
+  it('is no rename where the old name is still there, or another file had the new one', () => {
+    expect(told([seen('/p/new', null, 'ONE\ntwo\n'), seen('/p/old', 'one\ntwo\n', 'x\n')])).toHaveLength(2);
+    expect(told([seen('/p/new', 'y\n', 'ONE\n'), seen('/p/old', 'one\n', null)])).toHaveLength(2);
+  });
+});
