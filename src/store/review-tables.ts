@@ -107,8 +107,8 @@ export class ReviewTables extends Table {
 
   /** What it holds is put anew. */
   dropContent(suggestion: string): void {
-    this.#prepare('DELETE FROM suggestion_files WHERE suggestion = ?').run(suggestion);
-    this.#prepare('DELETE FROM suggestion_changes WHERE suggestion = ?').run(suggestion);
+    this.prepare('DELETE FROM suggestion_files WHERE suggestion = ?').run(suggestion);
+    this.prepare('DELETE FROM suggestion_changes WHERE suggestion = ?').run(suggestion);
   }
 
   putSteps(suggestion: string, steps: readonly StoredStep[]): void {

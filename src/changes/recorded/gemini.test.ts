@@ -133,15 +133,20 @@ describe('recorded edits of Gemini CLI', () => {
     expect(told(changes(), 'latin.txt')).toMatchObject({ exact: false, before: undefined });
   });
 
-  it('list commands with their folder', async () => {
+  it('list commands with their folder, from the answer that called them to their end', async () => {
     const shell = {
       id: 'c',
       name: 'run_shell_command',
       status: 'success',
       args: { command: 'rm x', dir_path: 'sub' },
+      timestamp: '2026-01-01T00:00:05Z',
     };
-    const { recorded } = await read(prompt('Run.'), message([shell]));
-    expect(recorded[0]?.commands).toMatchObject([{ command: 'rm x', cwd: `${CWD}/sub`, exit: null }]);
+    const asked = { ...message([shell]), timestamp: '2026-01-01T00:00:02Z' };
+    const { recorded } = await read(prompt('Run.'), asked);
+    const [at, endedAt] = [Date.parse('2026-01-01T00:00:02Z'), Date.parse('2026-01-01T00:00:05Z')];
+    expect(recorded[0]?.commands).toMatchObject([
+      { command: 'rm x', cwd: `${CWD}/sub`, exit: null, at, endedAt },
+    ]);
   });
 
   it('that a rewind or a restore cut are gone', async () => {

@@ -39,7 +39,8 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, cwd: string): vo
   log.command({
     command: asString(args.command) ?? '',
     cwd: path.resolve(cwd, folder),
-    at,
+    at: typeof value.askedAt === 'number' ? value.askedAt : at,
+    endedAt: at,
     callId: id,
     outcome: OUTCOMES[asString(value.status) ?? ''] ?? 'unknown',
   });

@@ -12,9 +12,7 @@ export function geminiFacts(value: unknown): readonly ToolFact[] {
   const messages = Array.isArray(all) ? all : [record];
   return messages.flatMap((each) => {
     const message = asObject(each);
-    return asArray(message?.toolCalls).flatMap((call) =>
-      fromCall(asObject(call), asString(message?.id) ?? ''),
-    );
+    return asArray(message?.toolCalls).flatMap((call) => fromCall(asObject(call), message));
   });
 }
 
@@ -23,12 +21,14 @@ export function messageOf(fact: ToolFact): string {
   return asString(fact.value.message) ?? '';
 }
 
-function fromCall(call: JsonObject | null, message: string): readonly ToolFact[] {
+/** A call has the time at which it was over, and its message that of the model's answer. */
+function fromCall(call: JsonObject | null, message: JsonObject | null): readonly ToolFact[] {
   const name = asString(call?.name) ?? '';
   if (call === null || !TOOLS.has(name)) return [];
   const shown = asObject(call.resultDisplay);
   const value = {
-    message,
+    message: asString(message?.id) ?? '',
+    askedAt: asTime(message?.timestamp),
     args: call.args,
     status: call.status,
     shown: shown === null ? null : only(shown, DISPLAY_FIELDS),
