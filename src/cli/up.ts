@@ -7,6 +7,8 @@ import {
   companionOf,
   createSession,
   findMissing,
+  fitWindow,
+  giveRoom,
   installedClis,
   type NewSession,
   openAi,
@@ -86,7 +88,9 @@ async function inside(
   } else {
     const listed = unwrap(context, await panes.list());
     const windowId = listed.find(({ facts }) => facts.identity.paneId === pane)?.facts.windowId ?? '';
-    if (companionOf(listed, windowId) === null) {
+    const companion = companionOf(listed, windowId);
+    if (companion !== null) unwrap(context, await giveRoom(tmux, companion, pane));
+    else {
       const { isWindow } = unwrap(context, await openCompanion(tmux, place));
       if (isWindow) context.say(OWN_WINDOW);
     }
@@ -119,6 +123,10 @@ async function outside(context: CliContext, access: TmuxAccess, { asked, popup }
   // For a companion that is there already; new panes have it from the session.
   if (colors !== null)
     unwrap(context, await tmux.run([['set-environment', '-t', `=${session.name}`, 'COLORFGBG', colors]]));
+  if (companion !== null) {
+    if (terminal !== null) unwrap(context, await fitWindow(tmux, aiPane, terminal));
+    unwrap(context, await giveRoom(tmux, companion, aiPane));
+  }
   const commands = [['attach-session', '-t', `=${session.name}`]];
   const place = { beside: aiPane, follows: aiPane, folder, env };
   if (popup && companion === null) commands.push(popupCommand(place));

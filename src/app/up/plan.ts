@@ -42,6 +42,19 @@ export function placeCompanion({ columns, rows }: Cells): Placement {
   return { side: 'below', rows: Math.max(COMPANION_MIN.rows, Math.floor(rows * BELOW_SHARE)) };
 }
 
+/** Whether a companion of that size shows what it has to show. */
+export function isOfUse({ columns, rows }: Cells): boolean {
+  return columns >= COMPANION_MIN.columns && rows >= COMPANION_MIN.rows;
+}
+
+/** The arguments of the tmux command that moves a companion with a window of its own beside a pane of another one. */
+export function joinArguments(companion: string, beside: string, placement: Placement): string[] | null {
+  if (placement.side === 'window') return null;
+  const size =
+    placement.side === 'right' ? ['-h', '-l', `${placement.columns}`] : ['-v', '-l', `${placement.rows}`];
+  return ['join-pane', '-d', '-s', companion, '-t', beside, ...size];
+}
+
 /** Where a new pane goes, and what runs in it. */
 export interface NewPane {
   /** `%N` of the pane that it goes beside, and the window behind which a window of its own comes. */
@@ -53,7 +66,7 @@ export interface NewPane {
 }
 
 /** The name of a window that the companion has to itself. */
-const WINDOW_NAME = 'copane';
+export const WINDOW_NAME = 'copane';
 
 /** The arguments of the tmux command that opens the companion; prints the new pane's id. */
 export function openArguments({ beside, window, placement, folder, command }: NewPane): string[] {

@@ -16,6 +16,8 @@ import type { TmuxAccess } from '../tmux.ts';
 import {
   aiPaneCommand,
   type Cells,
+  isOfUse,
+  joinArguments,
   type LayoutPane,
   openAiArguments,
   openArguments,
@@ -25,6 +27,7 @@ import {
   type Repair,
   type SessionFact,
   sessionNameFor,
+  WINDOW_NAME,
 } from './plan.ts';
 
 /** Panes that `up` made bear this option, with the role they have. `down` closes these and no other. */
@@ -211,6 +214,42 @@ export async function openCompanion(tmux: TmuxPort, place: CompanionPlace): Prom
   return marked.ok ? ok({ pane, isWindow: placement.side === 'window' }) : marked;
 }
 
+/** Before anyone attaches: gives the window of a pane the size of the terminal that will show it. */
+export async function fitWindow(
+  tmux: TmuxPort,
+  pane: string,
+  { columns, rows }: Cells,
+): Promise<Result<void>> {
+  // The companion's own control client is attached as well.
+  const clients = await tmux.run([['list-clients', '-t', pane, '-F', '#{client_control_mode}']]);
+  if (!clients.ok) return clients;
+  if (clients.value.split('\n').includes('0')) return ok(undefined);
+  const fitted = await tmux.run([
+    ['resize-window', '-t', pane, '-x', `${columns}`, '-y', `${rows}`],
+    // A size that was set stays; the window is to follow its terminal again.
+    ['set-option', '-w', '-u', '-t', pane, 'window-size'],
+  ]);
+  return fitted.ok ? ok(undefined) : fitted;
+}
+
+/** Moves a companion of ours that has become too small to where it has room beside the AI pane; its program runs on. */
+export async function giveRoom(tmux: TmuxPort, companion: string, beside: string): Promise<Result<void>> {
+  const size = await placeOfPane(tmux, companion);
+  if (!size.ok) return size;
+  const before = await placeOfPane(tmux, beside);
+  if (!before.ok) return before;
+  const isOurs = size.value.made === 'companion' && size.value.window === before.value.window;
+  if (isOfUse(size.value) || !isOurs) return ok(undefined);
+  // Without it, the AI pane has the room that both will share.
+  const broken = await tmux.run([['break-pane', '-d', '-s', companion, '-n', WINDOW_NAME]]);
+  if (!broken.ok) return broken;
+  const shared = await placeOfPane(tmux, beside);
+  if (!shared.ok) return shared;
+  const join = joinArguments(companion, beside, placeCompanion(shared.value));
+  const joined = join === null ? ok('') : await tmux.run([join]);
+  return joined.ok ? ok(undefined) : joined;
+}
+
 /** The tmux command that shows the companion over the window until it is quit. */
 export function popupCommand(place: CompanionPlace): string[] {
   const { beside, folder } = place;
@@ -252,17 +291,17 @@ export async function currentPane(tmux: TmuxPort): Promise<Result<string>> {
   return shown.ok ? ok(shown.value.trim()) : shown;
 }
 
-/** Size of a pane, and its window (`@N`). */
+/** Size of a pane, its window (`@N`), and as which part of the layout it was opened; empty for a pane of the user's. */
 async function placeOfPane(
   tmux: TmuxPort,
   paneId: string,
-): Promise<Result<Cells & { readonly window: string }>> {
-  const format = '#{pane_width} #{pane_height} #{window_id}';
+): Promise<Result<Cells & { readonly window: string; readonly made: string }>> {
+  const format = `#{pane_width} #{pane_height} #{window_id} #{${MADE_OPTION}}`;
   const shown = await tmux.run([['display-message', '-p', '-t', paneId, format]]);
   if (!shown.ok) return shown;
-  const [columns, rows, window = ''] = shown.value.trim().split(' ');
+  const [columns, rows, window = '', made = ''] = shown.value.trim().split(' ');
   if (!(Number(columns) > 0)) return fail('not_found', `there is no pane ${paneId}`);
-  return ok({ columns: Number(columns), rows: Number(rows), window });
+  return ok({ columns: Number(columns), rows: Number(rows), window, made });
 }
 
 /** Closes the panes of the session that `up` made; the session goes with its last pane. Gives how many were closed. */

@@ -202,6 +202,40 @@ test('in 80×24 both panes can be used; in less the companion has a window of it
   }
 });
 
+test.each([
+  [90, 'below the AI pane in a narrow terminal'],
+  [160, 'beside it in a wide one'],
+])('at %i columns, up gives a companion that became too narrow room: %s', async (columns) => {
+  await copane(['up', '--', 'cat']);
+  const [, { id = '' } = {}] = await panes();
+  await shows(id, 'Responses');
+  await tmux('resize-pane', '-t', id, '-x', '27');
+  const pid = await said('display-message', '-p', '-t', id, '#{pane_pid}');
+  const program = startInPty([COPANE, 'up'], {
+    columns,
+    rows: 40,
+    env: { ...env, PWD: project },
+    cwd: project,
+  });
+  try {
+    const clients = () => said('list-clients', '-F', '#{client_control_mode}');
+    await until('an attached terminal', async () => (await clients()).includes('0'), {
+      timeoutMs: 30_000,
+      show: () => program.screen().join('\n'),
+    });
+    const [ai, companion] = await panes();
+    expect(companion).toMatchObject({ id, role: 'companion' });
+    expect(companion?.columns).toBeGreaterThanOrEqual(40);
+    expect(ai?.columns).toBeGreaterThanOrEqual(80);
+    expect((companion?.top ?? 0) > 0).toBe(columns === 90);
+    expect(await said('display-message', '-p', '-t', id, '#{pane_pid}')).toBe(pid);
+    await shows(id, 'Responses');
+  } finally {
+    await tmux('kill-server');
+    program.kill();
+  }
+});
+
 test('inside tmux: no session in a session, this pane becomes the AI and the companion stands beside it', async () => {
   writeFileSync(path.join(root, 'ai'), '#!/bin/sh\necho "I am the AI"\nexec cat\n', { mode: 0o755 });
   await tmux('new-session', '-d', '-s', 'mine', '-x', '160', '-y', '40', '-c', project, 'sh');
