@@ -245,6 +245,7 @@ async function moveBranch({ own }: OpenSandbox, onto: string): Promise<Result<vo
     options,
   );
   if (!ref.ok) return ref;
-  const index = await git(['read-tree', onto], options);
+  // Over the index that is there: it knows which files a sparse checkout leaves out.
+  const index = await git(['read-tree', '--reset', onto], options);
   return index.ok ? ok(undefined) : index;
 }

@@ -8,6 +8,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
+import type { Setting } from '../core/git-settings.ts';
 import { absolutePath } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 import { type ChangedFile, chooseAside, notesOn } from './set-aside.ts';
@@ -42,6 +43,8 @@ const GITLINK = 0o160000;
 const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 const MODULES_MAX_BYTES = 16 * 1024 * 1024;
 const NOTHING = '0'.repeat(40);
+/** A file outside of a sparse checkout counts where it stands on disk all the same, as for the user's own git. */
+const SPARSE: Setting = ['core.sparseCheckout', 'true'];
 
 /**
  * Copies an index for private use. Git takes a file that is no younger than the index for unchanged, if its size is
@@ -60,7 +63,8 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
 }
 
 /** Takes everything in the working tree but what is ignored, and what cannot be told. */
-export async function takeSnapshot(plan: SnapshotPlan): Promise<Result<Snapshot>> {
+export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot>> {
+  const plan = { ...asked, options: { ...asked.options, config: [...(asked.options.config ?? []), SPARSE] } };
   const { top, options, base } = plan;
   const staged = await rawDiff(['diff-index', '--cached', base], options, false);
   if (!staged.ok) return staged;

@@ -219,4 +219,21 @@ describe('names and places', () => {
     expect(copane('sandbox', 'rm', 'old', '--target', folder).code).toBe(0);
     expect(existsSync(folder)).toBe(false);
   });
+
+  test('a sparse checkout: what it leaves out is not deleted, what stands there all the same counts', () => {
+    putTree(root, { 'e/in': 'in\n', 'e/out': 'out\n' });
+    git(root, 'add', '-A');
+    git(root, 'commit', '-q', '-m', 'more');
+    const folder = create('ai');
+    git(folder, 'sparse-checkout', 'set', 'd');
+    expect(readText(folder, 'e/out')).toBe(null);
+    putTree(folder, { 'd/g': 'G\n', 'e/in': 'IN\n', 'e/new': 'new\n' });
+    const { suggestion_id: id, hunks } = json('publish', '--source', folder);
+    expect(hunks.map(({ file }: { file: string }) => file)).toEqual(['d/g', 'e/in', 'e/new']);
+    expect(copane('decide', id, 'all', 'accept').code).toBe(0);
+    expect(copane('finish', id, 'finalize', '--commit', '--sandbox', 'rebase').code).toBe(0);
+    expect(git(root, 'show', '--stat', '--format=', 'HEAD')).not.toMatch(/out/);
+    expect(git(folder, 'status', '--porcelain')).toBe('');
+    expect(copane('publish', '--source', folder).err).toContain('No changes to publish');
+  });
 });
