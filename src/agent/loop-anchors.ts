@@ -5,6 +5,7 @@
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { DraftEdit } from '../protocol/agent.ts';
 import { anchor } from './core/anchor.ts';
+import { betweenGaps, leftOutLine } from './core/left-out.ts';
 import { lineEdits } from './core/line-edits.ts';
 import type { WorkingBuffers } from './loop-port.ts';
 import type { ModelEdit } from './model-edit.ts';
@@ -40,15 +41,45 @@ export async function placedEdits(
   context: AnchorContext,
 ): Promise<Result<readonly DraftEdit[]>> {
   const { old_text, whole, ...plain } = edit;
-  if (old_text === undefined && whole === undefined) return ok([plain]);
+  const gap = leftOutLine(edit.new_text);
+  if (old_text === undefined && whole === undefined && gap === null) return ok([plain]);
   const text = await textOf(edit.file_path, context);
-  if (!text.ok) return whole && text.error.code === 'not_found' ? ok([plain]) : text;
-  return whole
-    ? wholeFile(plain, text.value, context)
-    : quotedLines(plain, old_text ?? '', { text: text.value, context });
+  const isNew = whole === true || old_text?.trim() === '';
+  if (!text.ok) {
+    const created = { ...plain, operation: 'insert', start_line: 1 } as const;
+    return isNew && text.error.code === 'not_found' ? ok([created]) : text;
+  }
+  const place = { text: text.value, context };
+  const isInFile = text.value.lines.some((line) => bare(line).trim() === gap);
+  if (gap !== null && !isInFile)
+    return old_text === undefined ? leavesOut(gap) : pieces(edit, old_text, place);
+  if (whole) return wholeFile(plain, text.value, context);
+  return old_text === undefined ? ok([plain]) : quotedLines(plain, old_text, place);
 }
 
-async function textOf(path: string, context: AnchorContext): Promise<Result<FileText>> {
+/** An edit that leaves out lines in the quote and in the new text, as several edits. */
+function pieces(edit: ModelEdit, quoted: string, place: Place): Result<readonly DraftEdit[]> {
+  const { old_text: _, whole: __, ...plain } = edit;
+  const [old, fresh] = [betweenGaps(quoted), betweenGaps(edit.new_text)];
+  if (old.length !== fresh.length) return leavesOut(leftOutLine(edit.new_text) ?? '');
+  const edits: DraftEdit[] = [];
+  for (const [at, part] of old.entries()) {
+    const new_text = fresh[at] ?? '';
+    if (part === new_text) continue;
+    const placed = quotedLines({ ...plain, new_text }, part, place);
+    if (!placed.ok) return placed;
+    edits.push(...placed.value);
+  }
+  return ok(edits);
+}
+
+function leavesOut(gap: string): Result<never> {
+  const hint = 'Edit only the lines that change, or give every line as it shall stand in the file.';
+  return fail('invalid', `The new_text leaves lines out (“${gap}”).`, hint);
+}
+
+/** The text of a file as the user sees it. */
+export async function textOf(path: string, context: AnchorContext): Promise<Result<FileText>> {
   const { root, buffers, signal } = context;
   const file = await resolveInProject(root, path);
   if (!file.ok) return file;
@@ -83,6 +114,11 @@ function quotedLines(
   { text, context }: Place,
 ): Result<readonly DraftEdit[]> {
   const { file, lines, version } = text;
+  if (quoted.trim() === '' && lines.length > 0) {
+    const hint = 'Quote the lines that it is about, or name them by start_line and end_line.';
+    return fail('invalid', `The old_text is empty, and ${file.relative} is not.`, hint);
+  }
+  if (quoted.trim() === '') return ok([{ ...edit, operation: 'insert', start_line: 1 }]);
   const found = anchor(lines.map(bare), quoted, edit.start_line ?? null);
   if (found.kind === 'nowhere') {
     const read = `Read it with read_file(file_path: ${JSON.stringify(file.relative)}) and quote its lines as they stand there.`;

@@ -3,16 +3,26 @@
  * Bounded by construction: every step spends tool calls, or a retry, or ends.
  */
 
-import { ok } from '../lib/result.ts';
+import { ok, type Result } from '../lib/result.ts';
 import { bytesOfTokens } from '../lib/token-estimate.ts';
 import type { ToolCall } from '../protocol/agent.ts';
 import { namesFile } from './core/secret-files.ts';
-import { understoodCall } from './core/tool-call.ts';
+import { withoutThoughts, wordsBefore } from './core/text-calls.ts';
+import { spreadCall, understoodCall } from './core/tool-call.ts';
 import { completionOf, MadeCalls } from './loop-calls.ts';
 import type { AttemptClock } from './loop-clock.ts';
 import { assembleContext } from './loop-context.ts';
 import { CutAnswer, GO_ON } from './loop-cut.ts';
-import { callsInText, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
+import {
+  filesInText,
+  isIntent,
+  type Proposal,
+  proposalInText,
+  proposalOf,
+  proposeTool,
+  readProposal,
+  writtenCalls,
+} from './loop-edits.ts';
 import { type AttemptFailure, failure, providerFailure } from './loop-failure.ts';
 import { type Ended, type Fault, type Judged, ProposalJudge } from './loop-judge.ts';
 import { LoopMemory } from './loop-memory.ts';
@@ -65,6 +75,7 @@ export class Attempt {
   #messages: StepMessage[] = [];
   #callsLeft: number;
   #isLastChance = false;
+  #isNudged = false;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
@@ -177,27 +188,48 @@ export class Attempt {
 
   async #answer(step: StepResult): Promise<Ended | null> {
     if (step.toolCalls.length > 0)
-      return this.#runCalls({ ...step, toolCalls: step.toolCalls.map(understoodCall) });
-    if (step.assistantMessage.trim() === '') {
+      return this.#runCalls({ ...step, toolCalls: step.toolCalls.flatMap(spreadCall).map(understoodCall) });
+    const spoken = withoutThoughts(step.assistantMessage);
+    if (spoken.trim() === '') {
       const words = step.isCut
         ? 'Your answer was cut off before it said anything.'
         : 'Your answer was empty. Use a tool, or answer in words.';
       return this.#again({ words, trigger: 'schema' }, words);
     }
-    const said = this.#cut.add(step.assistantMessage, step.isCut === true);
+    const said = this.#cut.add(spoken, step.isCut === true);
     if (said === null) {
       this.#messages.push(messageOf(step));
       this.#note(GO_ON);
       return null;
     }
-    const written = callsInText(said);
-    if (written.length > 0) return this.#runCalls({ ...step, toolCalls: written });
-    const proposal = proposalInText(said);
-    if (proposal === null) return ok({ edits: this.#judge.kept, message: said });
+    const written = writtenCalls(said);
+    if (written.length > 0)
+      return this.#runCalls({ ...step, assistantMessage: wordsBefore(said), toolCalls: written });
+    const proposal = proposalInText(said, this.#memory.onlyFile) ?? (await this.#wholeFiles(said));
+    if (proposal === null) return this.#inWords(step, said);
     this.#messages.push(messageOf(step));
     const judged = await this.#judge.judge(proposal, { answer: said });
     if (judged.kind === 'ended') return judged.ended;
     this.#note(judged.words);
+    return null;
+  }
+
+  /** Files that were written out in words, where that is what they are: a snippet is none. */
+  async #wholeFiles(said: string): Promise<Result<Proposal, string> | null> {
+    const files = filesInText(said);
+    for (const file of files) if (!(await this.#memory.isWholeFile(file, this.#toolContext()))) return null;
+    return files.length === 0 ? null : proposalOf({ edits: files });
+  }
+
+  /** An answer; but a model that only says what it is about to do is asked to do it, once. */
+  #inWords(step: StepResult, said: string): Ended | null {
+    const isOver = this.#isNudged || this.#isLastChance || step.isCut || !isIntent(said);
+    if (isOver) return ok({ edits: this.#judge.kept, message: said });
+    this.#isNudged = true;
+    this.#messages.push(messageOf(step));
+    this.#note(
+      `You called no tool. Call it now (read_file, search_project, list_files, ${PROPOSE_EDITS}), or say that this was your answer.`,
+    );
     return null;
   }
 

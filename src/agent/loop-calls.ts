@@ -27,7 +27,8 @@ export class MadeCalls {
     const before = this.#results.get(key);
     this.#results.set(key, result);
     if (before !== result) return ran;
-    this.#repeats += 1;
+    // What failed once and is not changed fails again.
+    this.#repeats = ran.result.ok ? this.#repeats + 1 : REPEATS_MAX;
     const words = 'You made this very call before, and it gives the same. Its result stands above.';
     return failedCall(call, 'repeated', words);
   }

@@ -3,15 +3,14 @@ import * as z from 'zod';
 import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
 import { editsInText } from '../review/core/text-edits.ts';
-import { brokenOffObject, lenientObject, toolName, understoodCall } from './core/tool-call.ts';
+import { callsInText } from './core/text-calls.ts';
+import { brokenOffObject, lenientObject, understoodCall } from './core/tool-call.ts';
 import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from './model-edit.ts';
 import { PROPOSE_EDITS, type StepToolCall } from './providers/provider.ts';
 import { jsonSchemaOf, type ToolDescription } from './tools/tool-box.ts';
 
 /** Edits of one proposal. */
 const EDITS_MAX = 500;
-/** Calls that are read out of one answer's words. */
-const CALLS_IN_TEXT_MAX = 16;
 
 /** What a model fills in. Flat, since many servers know no alternatives in schemas; hashes are ours to find. */
 const proposalSchema = z.strictObject({
@@ -74,13 +73,14 @@ const LISTS = ['edits', 'changes', 'files', 'operations', 'replacements', 'hunks
 const PATCHES = ['patch', 'diff', 'input', 'patch_text', 'patchText', 'blocks'];
 
 /** Edits in a list under whatever name, one edit, or a patch as text. */
-function proposalOf(value: Readonly<Record<string, unknown>>): Result<Proposal, string> {
+export function proposalOf(value: Readonly<Record<string, unknown>>): Result<Proposal, string> {
   const message = typeof value.message === 'string' ? value.message.slice(0, 20_000) : '';
   const listName = LISTS.find((name) => listOf(value[name]) !== null);
   const list = listName === undefined ? null : listOf(value[listName]);
   if (list === null) {
     const text = PATCHES.map((name) => value[name]).find((one) => typeof one === 'string');
-    const found = typeof text === 'string' ? editsInText(text) : [];
+    const path = pathOf(value);
+    const found = typeof text === 'string' ? editsInText(text, typeof path === 'string' ? path : '') : [];
     if (found.length > 0) return { ok: true, value: { edits: found.map(editOfText), faults: [], message } };
   }
   const written = list ?? (LISTS.some((name) => name in value) ? [] : [value]);
@@ -119,7 +119,7 @@ function flattened(
 }
 
 /** Edits that a model wrote into its words instead of calling the tool; null when there are none. */
-export function proposalInText(text: string): Result<Proposal, string> | null {
+export function proposalInText(text: string, onlyFile: string | null): Result<Proposal, string> | null {
   if (/"edits"\s*:/.test(text)) {
     const from = text.indexOf('{');
     const to = text.lastIndexOf('}');
@@ -127,37 +127,49 @@ export function proposalInText(text: string): Result<Proposal, string> | null {
     const value = lenientObject(text.slice(from, to + 1));
     return value === null ? { ok: false, error: 'The JSON with "edits" cannot be read.' } : proposalOf(value);
   }
-  const found = editsInText(text);
-  return found.length === 0
-    ? null
-    : { ok: true, value: { edits: found.map(editOfText), faults: [], message: '' } };
+  const found = editsInText(text, onlyFile ?? '');
+  if (found.length > 0) return { ok: true, value: { edits: found.map(editOfText), faults: [], message: '' } };
+  if (!/^\s*<{5,9} ?SEARCH\b/m.test(text)) return null;
+  const form = 'the path on the line above, then <<<<<<< SEARCH, =======, >>>>>>> REPLACE.';
+  return { ok: false, error: `The SEARCH/REPLACE block is not complete, or names no file: write ${form}` };
 }
 
-/** Tool calls that a model wrote into its words: between tags, or as JSON with a tool's name. */
-export function callsInText(text: string): readonly StepToolCall[] {
-  const tagged = [...text.matchAll(/<(tool_call|function_call|tool|tool_use)>([\s\S]*?)(?:<\/\1>|$)/g)];
-  const pieces = tagged.length > 0 ? tagged.map((match) => match[2] ?? '') : jsonBlocks(text);
-  return pieces.slice(0, CALLS_IN_TEXT_MAX).flatMap((piece, at) => callOf(piece, `text_${at + 1}`) ?? []);
+/** A model says what it is about to do, and does not do it. */
+export function isIntent(text: string): boolean {
+  const opens =
+    /^(?:(?:ok(?:ay)?|sure|certainly|great|alright)[,.!]*\s+)?(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i need to|first,? i)\b/i;
+  const said = text.trim();
+  return said.length < INTENT_MAX_CHARS && (opens.test(said) || /\btool_call\b/.test(said));
 }
 
-function jsonBlocks(text: string): readonly string[] {
-  const fenced = [...text.matchAll(/```(?:json|tool_code|tool_call)?\s*\n(\{[\s\S]*?\})\s*\n?```/g)];
-  return fenced.length > 0
-    ? fenced.map((match) => match[1] ?? '')
-    : text.trim().startsWith('{')
-      ? [text]
-      : [];
+/** Files written out as a whole, each in a fence with its path on the line above or behind the fence. */
+export function filesInText(text: string): readonly WrittenFile[] {
+  const fences = `\n${text}`.matchAll(/(?:^|\n)([^\n]*)\n+```([^\n`]*)\n([\s\S]*?)\n?```(?=\n|$)/g);
+  return [...fences].flatMap(([, above = '', info = '', content = '']) => {
+    const name = PATH_LINE.exec(above)?.[1] ?? /^\w*[:\s]([\w@./-]+\.\w+)\s*$/.exec(info)?.[1];
+    return name === undefined ? [] : [{ operation: 'write', file_path: name, new_text: `${content}\n` }];
+  });
 }
 
-function callOf(written: string, toolCallId: string): StepToolCall[] | null {
-  const value = lenientObject(written);
-  if (value === null) return null;
-  const named = value.function !== undefined && isRecord(value.function) ? value.function : value;
-  const name = [named.name, named.tool, named.tool_name, named.function].find(
-    (one) => typeof one === 'string',
+export interface WrittenFile {
+  readonly operation: 'write';
+  readonly file_path: string;
+  readonly new_text: string;
+}
+
+/** A line that holds a path and nothing else, but for what sets it off. */
+const PATH_LINE = /^(?:#+\s*|\*\*|`|(?:file(?:name|path)?|path):\s*)*([\w@./-]+\.\w+)(?:\*\*|`|:)*\s*$/i;
+/** A longer text is an answer. */
+const INTENT_MAX_CHARS = 400;
+
+/** Tool calls that a model wrote into its words. */
+export function writtenCalls(text: string): readonly StepToolCall[] {
+  return callsInText(text).map(({ name, arguments: args }, at) =>
+    understoodCall({
+      toolCallId: `text_${at + 1}`,
+      name,
+      arguments: args,
+      written: JSON.stringify(args ?? {}),
+    }),
   );
-  if (typeof name !== 'string' || !/^[a-z_]+$/.test(toolName(name))) return null;
-  const given = named.arguments ?? named.args ?? named.parameters ?? named.input ?? named.params;
-  const args = isRecord(given) ? given : typeof given === 'string' ? lenientObject(given) : {};
-  return [understoodCall({ toolCallId, name, arguments: args, written: JSON.stringify(given ?? {}) })];
 }

@@ -82,7 +82,8 @@ export class ProposalJudge {
     this.#faults += 1;
     const data = { summary: words.slice(0, 2000), attempt: this.#faults, faults: [...edits] };
     this.#options.deps.emit({ type: 'edits.refused', data });
-    const key = JSON.stringify([words, answer]);
+    // Ids of edits count on from proposal to proposal.
+    const key = JSON.stringify([words.replace(/\be_\d+\b/g, ''), answer]);
     const wasTold = this.#told.has(key);
     this.#told.add(key);
     if (!wasTold && this.#faults <= this.#options.input.limits.max_schema_retries) return null;

@@ -2,7 +2,8 @@
 import type { DraftEdit, EditFault, ProposedEdit } from '../protocol/agent.ts';
 import { sha256 } from '../review/files/hash.ts';
 import { SeenText } from './core/seen-text.ts';
-import { placedEdits } from './loop-anchors.ts';
+import { placedEdits, textOf } from './loop-anchors.ts';
+import type { WrittenFile } from './loop-edits.ts';
 import type { WorkingBuffers } from './loop-port.ts';
 import type { ModelEdit } from './model-edit.ts';
 import type { KeptBackContext } from './tools/kept-back.ts';
@@ -21,8 +22,16 @@ export interface FilledEdits {
   readonly faults: readonly EditFault[];
 }
 
+function isSameEdit(one: ProposedEdit, other: ProposedEdit): boolean {
+  const fields = ['file_path', 'operation', 'start_line', 'end_line', 'new_text', 'new_path'] as const;
+  return fields.every((field) => one[field] === other[field]);
+}
+
 /** Why a file cannot be edited until the user has decided. */
 export const IN_CONFLICT = 'has changed on disk while a proposal for it waits.';
+
+/** So much of a file has to come back for a text to be the whole of it. */
+const WHOLE_LEAST_SHARE = 0.5;
 
 export class LoopMemory {
   readonly #root: string;
@@ -43,6 +52,12 @@ export class LoopMemory {
       const range = { path: filePath, startLine, bytes };
       this.#seen.saw(totalLines === null ? range : { ...range, lineCount: totalLines });
     }
+  }
+
+  /** The one file that it was shown; null when there are more, or none. */
+  get onlyFile(): string | null {
+    const [only = null, ...others] = this.#versions.keys();
+    return others.length === 0 ? only : null;
   }
 
   /** The edits with their hashes, and every fault. Paths become those of the files that they lead to. */
@@ -71,11 +86,25 @@ export class LoopMemory {
       }
       for (const draft of placed.value) {
         const filled = this.#seen.fill(await this.#inProject(draft), this.#nextId());
+        // Some models say an edit twice.
+        if (filled.ok && edits.some((one) => isSameEdit(one, filled.edit))) continue;
         if (filled.ok) edits.push(filled.edit);
         else faults.push(filled.fault);
       }
     }
     return { edits, faults };
+  }
+
+  /** The text is a file as a whole: of a new one, or of one that was read and comes back for the most part. */
+  async isWholeFile({ file_path, new_text }: WrittenFile, where: FillContext): Promise<boolean> {
+    const context = { root: this.#root, ...where, saw: () => undefined, hasSeenWhole: () => false };
+    const text = await textOf(file_path, context);
+    if (!text.ok) return text.error.code === 'not_found';
+    const { file, lines, version } = text.value;
+    const isRead = this.#versions.get(file.relative) === version && this.#seen.isWhole(file.relative);
+    const said = new Set(new_text.split('\n').map((line) => line.trim()));
+    const back = lines.filter((line) => said.has(line.trim()));
+    return isRead && back.length >= lines.length * WHOLE_LEAST_SHARE;
   }
 
   /** Edits of several proposals of one attempt are told apart. */

@@ -145,7 +145,8 @@ function operationOf(fields: Fields): { readonly operation: unknown; readonly wh
 /** One line is meant where no end is given. */
 function withEnd(edit: z.output<typeof modelEditSchema>): ModelEdit {
   const { old_text, ...rest } = edit;
-  if (old_text !== undefined && old_text.trim() !== '') return { ...rest, old_text };
+  const isBlank = old_text?.trim() === '';
+  if (old_text !== undefined && !(isBlank && edit.start_line !== undefined)) return { ...rest, old_text };
   const needsEnd = edit.operation === 'replace' || edit.operation === 'delete';
   if (!needsEnd || edit.end_line !== undefined || edit.start_line === undefined) return rest;
   return { ...rest, end_line: edit.start_line };

@@ -18,14 +18,14 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Names that models know these tools by, from other programs. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  read_file: ['read', 'view', 'view_file', 'open', 'open_file', 'cat', 'get_file', 'read_files'],
+  read_file: ['read', 'readfile', 'view', 'view_file', 'open', 'open_file', 'cat', 'get_file', 'read_files'],
   search_project: ['search', 'grep', 'search_files', 'grep_search', 'find', 'find_in_files', 'ripgrep'],
   list_files: ['list', 'ls', 'list_dir', 'list_directory', 'glob', 'find_files', 'list_project'],
   clarify_user: ['ask', 'ask_user', 'clarify', 'ask_question'],
   propose_edits: wordList(`
     propose propose_edit edit edit_file edits str_replace str_replace_editor search_replace replace_in_file
     multi_edit multiedit apply_edits apply_edit apply_patch apply_diff write write_file write_to_file
-    create_file insert_edit_into_file
+    create_file create_new_file insert_edit_into_file replace
   `),
 };
 
@@ -61,6 +61,18 @@ export function understoodCall<T extends WrittenCall>(call: T): T {
   return { ...call, name, arguments: name === 'propose_edits' ? plain : withValues(plain) };
 }
 
+/** The calls that a call of several stands for; else itself. */
+export function spreadCall<T extends WrittenCall & { readonly toolCallId: string }>(call: T): readonly T[] {
+  const uses = call.arguments?.tool_uses;
+  if (!Array.isArray(uses)) return [call];
+  return uses.filter(isRecord).map((use, at) => {
+    const args = isRecord(use.parameters) ? use.parameters : {};
+    const written = JSON.stringify(args);
+    const toolCallId = `${call.toolCallId}_${at + 1}`;
+    return { ...call, toolCallId, name: String(use.recipient_name ?? ''), arguments: args, written };
+  });
+}
+
 const NUMBERS = new Set(['start_line', 'end_line', 'limit', 'max_bytes']);
 const FLAGS = new Set(['regex']);
 
@@ -81,11 +93,17 @@ export function toolName(written: string): string {
   const bare = written
     .trim()
     .replace(/^(?:functions?|tools?|default_api|multi_tool_use|mcp__\w+?_)[.:/_]+/i, '')
-    .replace(/^.*[.:/](?=\w+$)/, '');
-  const lower = bare.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+    .replace(/^.*[.:/](?=[\w-]+$)/, '');
+  const lower = bare
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
   if (NAMES[lower] !== undefined) return lower;
   return Object.keys(NAMES).find((name) => NAMES[name]?.includes(lower)) ?? bare;
 }
+
+/** Whether a model means one of the tools by it. */
+export const isToolName = (written: string): boolean => Object.hasOwn(NAMES, toolName(written));
 
 /** An object out of what is nearly JSON, or has text around it; null when it is not one, or breaks off inside a value. */
 export function lenientObject(written: string): Arguments | null {

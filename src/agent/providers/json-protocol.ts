@@ -5,6 +5,8 @@
 
 import { isRecord } from '../../lib/is-record.ts';
 import { ok } from '../../lib/result.ts';
+import { editsInText } from '../../review/core/text-edits.ts';
+import { callsInText, withoutThoughts } from '../core/text-calls.ts';
 import { brokenOffObject, lenientObject } from '../core/tool-call.ts';
 import { MessageStream } from './message-stream.ts';
 import {
@@ -35,7 +37,7 @@ export function jsonProtocol(inner: AgentProvider): AgentProvider {
       const outcome = await inner.runStep(inText(request), { ...options, onDelta });
       if (!outcome.ok) return outcome;
       const turn = request.messages.filter((message) => message.role === 'assistant').length;
-      const read = readAnswer(outcome.value.assistantMessage, turn);
+      const read = readAnswer(withoutThoughts(outcome.value.assistantMessage), turn);
       if (read === null) {
         const words = outcome.value.isCut
           ? 'The answer was cut at the output limit of the model: propose fewer or smaller edits at a time.'
@@ -95,8 +97,7 @@ export function readAnswer(
   turn: number,
 ): Pick<StepResult, 'assistantMessage' | 'toolCalls'> | null {
   const value = firstObject(text);
-  if (value === null)
-    return /[{[]\s*"|```/.test(text) ? null : { assistantMessage: text.trim(), toolCalls: [] };
+  if (value === null) return otherAnswer(text, turn);
   const said = typeof value.message === 'string' ? value.message : '';
   const calls = value.tool_calls ?? [];
   if (!Array.isArray(calls) || calls.length > CALLS_MAX) return null;
@@ -104,6 +105,18 @@ export function readAnswer(
   if (toolCalls.some((call) => call === null)) return null;
   if (said === '' && toolCalls.length === 0) return null;
   return { assistantMessage: said, toolCalls: toolCalls.filter((call) => call !== null) };
+}
+
+/** Calls in a form of the model's own, edits in words, or plain words. */
+function otherAnswer(text: string, turn: number): ReturnType<typeof readAnswer> {
+  const calls = callsInText(text);
+  if (calls.length > 0) {
+    const toolCalls = calls.map((call, index) => readCall(call, `json_${turn}_${index}`));
+    return { assistantMessage: '', toolCalls: toolCalls.filter((call) => call !== null) };
+  }
+  const isMeantAsForm = /[{[]\s*"|```/.test(text) && !/"edits"\s*:/.test(text);
+  if (isMeantAsForm && editsInText(text).length === 0) return null;
+  return { assistantMessage: text.trim(), toolCalls: [] };
 }
 
 function readCall(call: unknown, id: string): StepToolCall | null {

@@ -46,8 +46,30 @@ async function resolveLinks(absolute: string): Promise<{ readonly real: string; 
   }
 }
 
-/** Finds what `given` names within `root`, a path without links. */
+/**
+ * Finds what `given` names within `root`, a path without links. Where no such file exists, the spellings of models are
+ * tried: the prefixes of a diff, the project's own name, a leading slash, backslashes, quotes, another Unicode form.
+ */
 export async function resolveInProject(root: string, given: string): Promise<Result<ProjectPath>> {
+  const bare = given.trim().replace(/^[`'"@]+(?=\S)|(?<=\S)[`'"]+$/g, '');
+  const exact = await resolveExact(root, given);
+  if (exact.ok && exact.value.exists) return exact;
+  for (const spelling of spellingsOf(bare, path.basename(root))) {
+    const found = await resolveExact(root, spelling);
+    if (found.ok && found.value.exists && found.value.relative !== '') return found;
+  }
+  return bare === given ? exact : resolveExact(root, bare);
+}
+
+function spellingsOf(bare: string, project: string): Set<string> {
+  const slashed = bare.replaceAll('\\', '/').replace(/^file:\/\//, '');
+  const fromRoot = slashed.replace(/^\/+/, '');
+  const inProject = fromRoot.startsWith(`${project}/`) ? fromRoot.slice(project.length + 1) : fromRoot;
+  const plain = [bare, slashed, fromRoot, inProject, fromRoot.replace(/^[ab]\//, '')];
+  return new Set(plain.flatMap((one) => [one, one.normalize('NFC'), one.normalize('NFD')]));
+}
+
+async function resolveExact(root: string, given: string): Promise<Result<ProjectPath>> {
   if (given.includes('\0')) return fail('refused', 'The path holds a NUL.');
   const wanted = relativeOf(root, given);
   const before = problemOf(wanted);

@@ -15,22 +15,22 @@ export interface TextEdit {
   readonly new_path?: string;
 }
 
-/** All edits in `text`, in order. */
-export function editsInText(text: string): readonly TextEdit[] {
+/** All edits in `text`, in order. `path` is the file of blocks that name none. */
+export function editsInText(text: string, path = ''): readonly TextEdit[] {
   const lines = text.replace(/\r\n/g, '\n').split('\n');
   const patch = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   if (patch !== -1) return patchEdits(lines.slice(patch + 1));
-  const blocks = searchReplaceEdits(lines);
+  const blocks = searchReplaceEdits(lines, path);
   return blocks.length > 0 ? blocks : unifiedEdits(lines);
 }
 
-const SEARCH = /^\s*<{5,9} ?(?:SEARCH|ORIGINAL|HEAD)\b.*$/i;
+const SEARCH = /^\s*(?:<{5,9}|-{5,9}) ?(?:SEARCH|ORIGINAL|HEAD)\b.*$/i;
 const DIVIDER = /^\s*={5,9}\s*$/;
-const REPLACE = /^\s*>{5,9} ?(?:REPLACE|UPDATED)?\b.*$/i;
+const REPLACE = /^\s*(?:>{5,9} ?(?:REPLACE|UPDATED)?\b.*|\+{5,9} ?REPLACE\b.*)$/i;
 
-function searchReplaceEdits(lines: readonly string[]): readonly TextEdit[] {
+function searchReplaceEdits(lines: readonly string[], given: string): readonly TextEdit[] {
   const edits: TextEdit[] = [];
-  let path = '';
+  let path = given;
   for (let at = 0; at < lines.length; at += 1) {
     if (!SEARCH.test(lines[at] ?? '')) continue;
     const divider = indexFrom(lines, at + 1, DIVIDER);
