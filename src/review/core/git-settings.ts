@@ -89,6 +89,12 @@ export function isPartialClone(listed: readonly ListedSetting[]): boolean {
   );
 }
 
+/** The name that stands for no object, as long as those of this repository. */
+export function noObjectName(listed: readonly ListedSetting[]): string {
+  const isLong = listed.some(({ name, value }) => name === 'extensions.objectformat' && value === 'sha256');
+  return '0'.repeat(isLong ? 64 : 40);
+}
+
 /** The disk says which files may run; where it does not, git keeps what the index has. */
 export function readsModes(listed: readonly ListedSetting[]): boolean {
   const last = listed.findLast(({ name }) => name === 'core.filemode')?.value ?? 'true';

@@ -8,18 +8,24 @@ import type { FileReview } from '../core/file-review.ts';
 import { isPresent, stateOf } from '../core/file-state.ts';
 import { findImage } from '../files/target-files.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { ReviewRecords, StoredChange } from '../records/records.ts';
+import type { ReviewRecords } from '../records/records.ts';
 import { rowOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
 import { openRepository } from '../vcs/git.ts';
-import { announce, type Decided, followRejected, noteSizes, stageAccepted } from '../vcs/stage-accepted.ts';
+import {
+  announce,
+  type Decided,
+  followRejected,
+  noteSizes,
+  putBackStaged,
+  stageAccepted,
+  type Taken,
+} from '../vcs/stage-accepted.ts';
 
 /** Hunks that are remembered in memory as staged before they were rejected. */
 const REMEMBERED_MAX = 10_000;
 /** Of one file by one command: so many are looked for by themselves, more together. */
 const HUNKS_MAX = 100;
-
-type Taken = NonNullable<StoredChange['unstaged']>;
 
 export class IndexFollower {
   /** By suggestion and hunk: rejected, and taken out of the index. */
@@ -43,20 +49,23 @@ export class IndexFollower {
     }
     const gone = await followRejected(stored.target, files.flatMap(lostIn), 'out');
     if (!gone.ok) return gone;
-    const { changed, announced } = gone.value;
-    this.#remember(stored.id, new Map([...changed].flatMap((file) => takenOf(file, announced.has(file)))));
-    said.push(...(await saidOf(loaded, [...changed], files)));
-    const known = new Map<string, Taken | undefined>();
-    const howTaken = (id: string) => {
-      if (!known.has(id))
-        known.set(id, isStaged ? true : (this.#take(`${stored.id} ${id}`) ?? changes.get(id)?.unstaged));
-      return known.get(id);
-    };
-    const regained = (how: Taken) => files.flatMap((file) => regainedIn(file, (id) => howTaken(id) === how));
+    const { changed } = gone.value;
+    this.#remember(stored.id, new Map([...changed].flatMap(([{ ids }, how]) => ids.map((id) => [id, how]))));
+    said.push(...(await saidOf(loaded, [...changed.keys()], files)));
+    const known = (id: string) =>
+      isStaged ? 'moved' : (this.#take(`${stored.id} ${id}`) ?? changes.get(id)?.unstaged);
+    const regained = files.flatMap((file) => regainedIn(file, known));
+    const isName = ([, how]: (typeof regained)[number]) => how === 'announced';
+    const others = await putBackStaged(
+      stored.target,
+      regained.filter((one) => !isName(one)),
+    );
+    if (!others.ok) return others;
     const edited = isStaged ? files.filter(isEdited) : [];
-    const back = await followRejected(stored.target, [...regained(true), ...edited], 'in');
+    const back = await followRejected(stored.target, [...others.value, ...edited], 'in');
     if (!back.ok) return back;
-    const told = await announce(stored.target, regained('announced'));
+    const names = regained.filter(isName).map(([file]) => file);
+    const told = await announce(stored.target, names);
     const noted = told.ok ? await noteSizes(stored.target, files) : told;
     return noted.ok ? ok([...said, ...gone.value.notes, ...back.value.notes]) : noted;
   }
@@ -88,9 +97,6 @@ export class IndexFollower {
     }
   }
 }
-
-const takenOf = ({ ids }: Decided, isAnnounced: boolean) =>
-  ids.map((id): [string, Taken] => [id, isAnnounced ? 'announced' : true]);
 
 /** One sentence for what went out of the index, and one where the disk could not follow. */
 async function saidOf(
@@ -137,12 +143,22 @@ function lostIn({ before, after, ids }: Decided): Decided[] {
   });
 }
 
-/** The hunks that are in the file again, each by itself. */
-function regainedIn({ before, after, ids }: Decided, isKnown: (id: string) => boolean): Decided[] {
-  const back = ids.filter((id) => !isIn(before, id) && isIn(after, id) && isKnown(id));
-  return oneByOne(back).flatMap((some) => {
+/** The hunks that are in the file again and were staged, each by itself, and how they were. */
+function regainedIn(
+  { before, after, ids }: Decided,
+  known: (id: string) => Taken | undefined,
+): (readonly [Decided, Taken])[] {
+  const taken = new Map<string, Taken>();
+  for (const id of ids) {
+    const how = !isIn(before, id) && isIn(after, id) ? known(id) : undefined;
+    if (how !== undefined) taken.set(id, how);
+  }
+  return oneByOne([...taken.keys()]).flatMap((some) => {
     const without = after.decide(new Set(some), 'reject');
-    return without.ok ? [{ before: without.value, after, ids: some }] : [];
+    const how = taken.get(some[0] ?? '');
+    return without.ok && how !== undefined
+      ? [[{ before: without.value, after, ids: some }, how] as const]
+      : [];
   });
 }
 

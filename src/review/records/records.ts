@@ -4,6 +4,7 @@ import type { Report } from '../../protocol/report.ts';
 import type { DecisionEntry, LineRange, SuggestionSummary } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { Decision, FileImage } from '../core/file-state.ts';
+import type { Taken } from '../vcs/stage-accepted.ts';
 
 export interface StoredSuggestion {
   readonly id: string;
@@ -94,8 +95,8 @@ export interface StoredChange {
   readonly past: readonly Decision[];
   readonly future: readonly Decision[];
   readonly comments: readonly StoredComment[];
-  /** It was rejected, and taken out of the index by that, which had it or the name of its file alone. */
-  readonly unstaged?: true | 'announced';
+  /** It was rejected, and taken out of the index by that: what the index had. */
+  readonly unstaged?: Taken;
 }
 
 /** A change on its way into the store. Its text is made before the transaction begins, which must be short. */

@@ -9,8 +9,10 @@ import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { Setting } from '../core/git-settings.ts';
-import { absolutePath } from '../files/target-files.ts';
+import { withinBounds } from '../core/patch-sections.ts';
+import { absolutePath, FILE_MAX_BYTES } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
+import { goneLine } from '../vcs/index-entries.ts';
 import { type ChangedFile, chooseAside, notesOn } from './set-aside.ts';
 
 export interface Snapshot {
@@ -42,7 +44,6 @@ const GITLINK = 0o160000;
 /** Git names some 100 bytes a file in its index: five million files. */
 const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 const MODULES_MAX_BYTES = 16 * 1024 * 1024;
-const NOTHING = '0'.repeat(40);
 /** A file outside of a sparse checkout counts where it stands on disk all the same, as for the user's own git. */
 const SPARSE: Setting = ['core.sparseCheckout', 'true'];
 
@@ -120,7 +121,10 @@ export async function snapshotPatch(
   if (!taken.ok) return taken;
   const { notes, tree } = taken.value;
   const diff = await git(['diff', ...DIFF_FLAGS, plan.base, tree], plan.options);
-  return diff.ok ? ok({ patch: diff.value.stdout, notes, tree }) : diff;
+  if (!diff.ok || !plan.inPlace) return diff.ok ? ok({ patch: diff.value.stdout, notes, tree }) : diff;
+  const { patch, left } = withinBounds(diff.value.stdout);
+  const tooMuch = new Map(left.map((name) => [name, 'too large to be reviewed with the rest']));
+  return ok({ patch, notes: [...notes, ...notesOn(tooMuch)], tree });
 }
 
 /** Files that differ, as `--raw` lists them. A submodule counts by its commit: looking inside would run git there. */
@@ -197,13 +201,13 @@ async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<u
   const kept = back.length === 0 ? ok(new Map<string, string>()) : await baseEntries(base, options);
   if (!kept.ok) return kept;
   for (const { name } of back) {
-    lines.push(`0 ${NOTHING}\t${name}\0`);
+    lines.push(goneLine(options, name));
     const entry = kept.value.get(name);
     if (entry !== undefined) lines.push(`${entry}\t${name}\0`);
   }
   for (const { name, blob, modes } of work.modes) lines.push(`${modes[0].toString(8)} ${blob}\t${name}\0`);
   for (const { name, status } of work.onDisk)
-    if (status === 'D' && !work.aside.has(name)) lines.push(`0 ${NOTHING}\t${name}\0`);
+    if (status === 'D' && !work.aside.has(name)) lines.push(goneLine(options, name));
   if (lines.length > 0) {
     const input = Buffer.from(lines.join(''), 'latin1');
     const put = await git(['update-index', '-z', '--index-info'], { ...options, input });
@@ -239,6 +243,7 @@ async function unreadable(top: string, name: ByteString): Promise<string | null>
     const found = await lstat(file);
     if (found.isSymbolicLink() || found.isDirectory()) return null;
     if (!found.isFile()) return 'not a regular file';
+    if (found.size > FILE_MAX_BYTES) return `larger than ${FILE_MAX_BYTES / 1024 / 1024} MiB`;
     await access(file, constants.R_OK);
     return null;
   } catch (thrown) {

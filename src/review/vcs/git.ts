@@ -19,6 +19,7 @@ import {
   configuredFilters,
   isPartialClone,
   leavesFiltersAlone,
+  noObjectName,
   parseSettings,
   readsModes,
   type Setting,
@@ -83,9 +84,19 @@ interface SafeSettings {
   readonly commits: CommitSettings;
   readonly isPartial: boolean;
   readonly readsModes: boolean;
+  readonly noObject: string;
 }
 
-const NO_COMMITS: CommitSettings = { hooksPath: null, signs: false };
+/** Before the configuration is read. */
+const UNREAD: Omit<SafeSettings, 'place'> = {
+  settings: ALWAYS,
+  filters: new Set(),
+  withUserFilters: ALWAYS,
+  commits: { hooksPath: null, signs: false },
+  isPartial: false,
+  readsModes: true,
+  noObject: noObjectName([]),
+};
 
 /** A repository to call git in. Made by the functions of this file alone, which find out what has to be undone in it. */
 export class Repository {
@@ -97,29 +108,13 @@ export class Repository {
 
   /** For a git that needs no repository, or makes one: it looks for none above `folder`. */
   static none(folder: string): Repository {
-    return new Repository({
-      place: { top: folder },
-      settings: ALWAYS,
-      filters: new Set(),
-      withUserFilters: ALWAYS,
-      commits: NO_COMMITS,
-      isPartial: false,
-      readsModes: true,
-    });
+    return new Repository({ ...UNREAD, place: { top: folder } });
   }
 
   /** Reads the configuration, and undoes what runs a program. `more`: settings to add, which run nothing. */
   static async at(place: RepositoryPlace, more: readonly Setting[] = []): Promise<Result<Repository>> {
     // A list of settings is all that may be asked for before they are known.
-    const unread = new Repository({
-      place,
-      settings: ALWAYS,
-      filters: new Set(),
-      withUserFilters: ALWAYS,
-      commits: NO_COMMITS,
-      isPartial: false,
-      readsModes: true,
-    });
+    const unread = new Repository({ ...UNREAD, place });
     const listing = await git(['config', '--list', '--show-scope', '--includes', '--null'], {
       repository: unread,
     });
@@ -137,6 +132,7 @@ export class Repository {
         commits: commitSettings(listed),
         isPartial: isPartialClone(listed),
         readsModes: readsModes(listed),
+        noObject: noObjectName(listed),
       }),
     );
   }
@@ -175,6 +171,11 @@ export class Repository {
   /** The disk says which files may run (`core.fileMode`). */
   get readsModes(): boolean {
     return this.#safe.readsModes;
+  }
+
+  /** The name that stands for no object. */
+  get noObject(): string {
+    return this.#safe.noObject;
   }
 
   /** The whole environment of a git in this repository. */

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, CR, displayBytes, sameBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
@@ -38,15 +39,39 @@ export async function openWhere(root: string): Promise<Result<Where>> {
   });
 }
 
+/** A line for `update-index --index-info`: the index has nothing under this name any more. */
+export const goneLine = ({ repository }: GitOptions, name: ByteString) =>
+  `0 ${repository.noObject}\t${name}\0`;
+
+/** How long another git may hold the index: one that only looks lets go of it at once. */
+const LOCK_MAX_WAIT_MS = 2_000;
+const LOCK_RETRY_MS = 50;
+
+/** Runs a git that writes the index, once no other holds it. */
+export async function gitOnIndex(args: readonly string[], options: GitOptions): Promise<Result<unknown>> {
+  for (let waited = 0; ; waited += LOCK_RETRY_MS) {
+    const done = await git(args, options);
+    if (done.ok || !/index\.lock': File exists/.test(done.error.message)) return done;
+    const { top, gitDir } = options.repository;
+    if (waited >= LOCK_MAX_WAIT_MS)
+      return fail(
+        'refused',
+        `Another git holds the index of ${top}: it was not changed.`,
+        `Wait until that one has ended; if none runs, delete ${path.join(gitDir, 'index.lock')}.`,
+      );
+    await setTimeout(LOCK_RETRY_MS);
+  }
+}
+
 /** Writes entries into the index that `options` name. */
 export function updateIndex(
   options: GitOptions,
   entries: readonly (readonly [ByteString, Entry])[],
 ): Promise<Result<unknown>> {
   const lines = entries.map(([name, entry]) =>
-    entry === null ? `0 ${'0'.repeat(40)}\t${name}\0` : `${entry.mode} ${entry.blob}\t${name}\0`,
+    entry === null ? goneLine(options, name) : `${entry.mode} ${entry.blob}\t${name}\0`,
   );
-  return git(['update-index', '-z', '--index-info'], {
+  return gitOnIndex(['update-index', '-z', '--index-info'], {
     ...options,
     input: Buffer.from(lines.join(''), 'latin1'),
   });

@@ -7,12 +7,13 @@ import { type ByteString, CR, displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { withLf } from '../core/line-ends.ts';
-import { gitBlobName } from '../files/hash.ts';
+import { isBlobNamed } from '../files/hash.ts';
 import { withAccepted } from './commit-accepted.ts';
 import { git } from './git.ts';
 import {
   type Entry,
   entriesAt,
+  gitOnIndex,
   openWhere,
   storeImage,
   updateIndex,
@@ -51,19 +52,18 @@ export async function stageAccepted(root: string, files: readonly Decided[]): Pr
   return staged.ok ? ok(staged.value.left.map((why) => `Not staged: ${why}.`)) : staged;
 }
 
-/** What changed in the index; `announced`: those of them that it had without content (`git add -N`). */
-export interface Followed {
-  readonly changed: ReadonlySet<Decided>;
-  readonly announced: ReadonlySet<Decided>;
-  readonly notes: readonly string[];
-}
+/**
+ * What the index had of a file before a hunk was taken out of it, and what it has since; `announced`: it had the name
+ * alone (`git add -N`).
+ */
+export type Taken = 'announced' | 'moved' | { readonly was: Entry; readonly is: Entry };
 
 /** Takes what these files have lost out of the index, or puts in what they have got again. */
 export async function followRejected(
   root: string,
   files: readonly Decided[],
   direction: 'out' | 'in',
-): Promise<Result<Followed>> {
+): Promise<Result<{ readonly changed: ReadonlyMap<Decided, Taken>; readonly notes: readonly string[] }>> {
   const moves = files.map(({ before, after }) => ({
     from: before.image(),
     to: after.image(),
@@ -72,9 +72,44 @@ export async function followRejected(
   }));
   const done = await followInIndex(root, moves, { adds: false });
   if (!done.ok) return done;
-  const changed = new Set(files.filter((_, at) => done.value.changed.has(at)));
-  const announced = new Set(files.filter((_, at) => done.value.announced.has(at)));
-  return ok({ changed, announced, notes: done.value.left.map((why) => `Still staged: ${why}.`) });
+  const changed = new Map(
+    files.flatMap((file, at) => {
+      const taken = done.value.changed.get(at);
+      return taken === undefined ? [] : [[file, taken] as const];
+    }),
+  );
+  return ok({ changed, notes: done.value.left.map((why) => `Still staged: ${why}.`) });
+}
+
+/** Puts back what the index had, the last first; gives the files of which it has something else since. */
+export async function putBackStaged(
+  root: string,
+  files: readonly (readonly [Decided, Taken])[],
+): Promise<Result<readonly Decided[]>> {
+  if (files.length === 0) return ok([]);
+  const where = await openWhere(root);
+  if (!where.ok) return where;
+  const { prefix, options } = where.value;
+  const nameOf = ({ after }: Decided) => `${prefix}${after.path()}`;
+  const listed = await entriesAt([...new Set(files.map(([file]) => nameOf(file)))], options);
+  if (!listed.ok) return listed;
+  const blobs = files.flatMap(([, taken]) => (typeof taken === 'object' ? (taken.was?.blob ?? []) : []));
+  const there = await git(['cat-file', '--batch-check'], { ...options, input: `${blobs.join('\n')}\n` });
+  if (!there.ok) return there;
+  const gone = new Set(there.value.stdout.toString().match(/^[0-9a-f]+(?= missing$)/gm));
+  const now = new Map(listed.value);
+  const entries = new Map<ByteString, Entry>();
+  const others: Decided[] = [];
+  for (const [file, taken] of [...files].reverse()) {
+    const name = nameOf(file);
+    const fits = typeof taken === 'object' && sameEntry(now.get(name) ?? null, taken.is);
+    if (fits && !gone.has(taken.was?.blob ?? '')) {
+      now.set(name, taken.was);
+      entries.set(name, taken.was);
+    } else others.unshift(file);
+  }
+  const updated = entries.size === 0 ? ok(null) : await updateIndex(options, [...entries]);
+  return updated.ok ? ok(others) : updated;
 }
 
 /** `git add -N` of files that are on disk. */
@@ -83,7 +118,7 @@ export async function announce(root: string, files: readonly Decided[]): Promise
   const where = names.length === 0 ? null : await openWhere(root);
   if (where === null || !where.ok) return where ?? ok(null);
   const { prefix, options } = where.value;
-  return git(['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+  return gitOnIndex(['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'], {
     ...options,
     input: Buffer.from(names.map((name) => `${prefix}${name}\0`).join(''), 'latin1'),
   });
@@ -108,7 +143,7 @@ export async function noteSizes(root: string, files: readonly Decided[]): Promis
     if (kept.ok && kept.value !== null && kept.value.blob === entry?.blob) same.push(nameOf(image));
   }
   if (same.length === 0) return ok(null);
-  return git(['update-index', '-z', '--stdin'], {
+  return gitOnIndex(['update-index', '-z', '--stdin'], {
     ...options,
     config: [['core.safecrlf', 'false']],
     input: Buffer.from(same.map((name) => `${name}\0`).join(''), 'latin1'),
@@ -121,8 +156,7 @@ const isConverted = ({ type, bytes }: FileImage) =>
 
 /** The moves that changed the index, by their place in the list, and why others did not. */
 interface InIndex {
-  readonly changed: ReadonlySet<number>;
-  readonly announced: ReadonlySet<number>;
+  readonly changed: ReadonlyMap<number, Taken>;
   readonly left: readonly string[];
 }
 
@@ -131,11 +165,10 @@ async function followInIndex(
   all: readonly Move[],
   { adds }: { readonly adds: boolean },
 ): Promise<Result<InIndex>> {
-  const changed = new Set<number>();
-  const announced = new Set<number>();
+  const changed = new Map<number, Taken>();
   const left: string[] = [];
   const moves = all.flatMap((move, at) => (sameImage(move.from, move.to) ? [] : [{ ...move, at }]));
-  if (moves.length === 0) return ok({ changed, announced, left });
+  if (moves.length === 0) return ok({ changed, left });
   const where = await openWhere(root);
   if (!where.ok) return where;
   const { prefix, options } = where.value;
@@ -151,12 +184,11 @@ async function followInIndex(
   for (const { at, ...move } of moves) {
     const next = await entriesFor(move, { where: where.value, staged, adds });
     if (next.ok && next.value.length > 0) {
-      if (move.to === null && isAnnounced(move.from, next.value, staged)) announced.add(at);
+      changed.set(at, takenBy(move, next.value, staged));
       for (const [name, entry] of next.value) {
         entries.set(name, entry);
         staged.set(name, entry);
       }
-      changed.add(at);
     } else if (!next.ok) {
       const name = displayBytes((move.to ?? move.from)?.path ?? '');
       left.push(
@@ -167,7 +199,7 @@ async function followInIndex(
     }
   }
   const updated = entries.size === 0 ? ok(null) : await updateIndex(options, [...entries]);
-  return updated.ok ? ok({ changed, announced, left }) : updated;
+  return updated.ok ? ok({ changed, left }) : updated;
 }
 
 interface Known {
@@ -208,23 +240,23 @@ async function entriesFor({ from, to, isCopy, base = null }: Move, known: Known)
 }
 
 const hasNoContent = ({ bytes }: FileImage, { blob }: NonNullable<Entry>) =>
-  blob === gitBlobName(NO_BYTES) && bytes.length > 0;
+  isBlobNamed(NO_BYTES, blob) && bytes.length > 0;
 
-const isAnnounced = (from: FileImage | null, entries: Entries, staged: Known['staged']) =>
-  entries.some(([name]) => {
-    const entry = staged.get(name) ?? null;
-    return from !== null && entry !== null && hasNoContent(from, entry);
-  });
+function takenBy({ from, to }: Move, entries: Entries, staged: Known['staged']): Taken {
+  const [[name = '', is = null] = [], ...more] = entries;
+  const was = staged.get(name) ?? null;
+  if (more.length > 0) return 'moved';
+  return to === null && from !== null && was !== null && hasNoContent(from, was) ? 'announced' : { was, is };
+}
 
 const otherwise = ({ path }: FileImage) =>
   fail('refused', `${displayBytes(path)}: what is staged differs where the hunk is.`);
 
 const isKeptAs = ({ bytes, executable, type }: FileImage, { blob, mode }: NonNullable<Entry>) =>
-  [bytes, withLf(bytes)].some((kept) => gitBlobName(kept) === blob) &&
+  [bytes, withLf(bytes)].some((kept) => isBlobNamed(kept, blob)) &&
   (type !== 'file' || (mode === '100755') === executable);
 
 const differing = (entries: Entries, staged: ReadonlyMap<ByteString, Entry>): Entries =>
-  entries.filter(([name, entry]) => {
-    const known = staged.get(name) ?? null;
-    return known?.blob !== entry?.blob || known?.mode !== entry?.mode;
-  });
+  entries.filter(([name, entry]) => !sameEntry(staged.get(name) ?? null, entry));
+
+const sameEntry = (a: Entry, b: Entry) => a?.blob === b?.blob && a?.mode === b?.mode;

@@ -586,7 +586,7 @@ describe('there and back: all is rejected, undone, accepted and committed', () =
   const status = () => realGit('status', '--porcelain', '-uall');
 
   /** What the base has besides, what happens to it, and notes; the status after the rejection, where it is not clean. */
-  test.each<[string, { base?: string; edit: string; notes?: RegExp; left?: string }]>([
+  test.each<[string, { base?: string; format?: string; edit: string; notes?: RegExp; left?: string }]>([
     [
       'a folder takes the place of a file',
       { edit: 'rm f.txt; mkdir f.txt; echo a >f.txt/a; echo b >f.txt/b' },
@@ -619,18 +619,37 @@ describe('there and back: all is rejected, undone, accepted and committed', () =
         left: 'M  g.txt\n',
       },
     ],
-  ])('%s', async (_, { base = '', edit, notes = /^$/, left = '' }) => {
-    root = makeRepository({ 'f.txt': numbered(), 'g.txt': 'g\n', 'd/x': 'x\n' });
+    [
+      'a part of a hunk is staged',
+      { edit: 'sed -i 3d f.txt; git add f.txt; sed -i 4d f.txt; echo x >>f.txt' },
+    ],
+    [
+      'the objects have names of SHA-256',
+      { format: 'sha256', edit: 'sed -i 3d f.txt; rm g.txt; git mv d/x d/y; echo n >n.txt; git add n.txt' },
+    ],
+    [
+      'one file is too large to be reviewed with the rest',
+      { edit: 'seq 1100000 >big.txt; echo G >g.txt', notes: /^big\.txt: too large/, left: '?? big.txt\n' },
+    ],
+    [
+      'another git holds the index for a moment',
+      { edit: 'echo G >g.txt; git add g.txt; touch .git/index.lock; (sleep 1; rm .git/index.lock) &' },
+    ],
+  ])('%s', async (_, { base = '', format = 'sha1', edit, notes = /^$/, left = '' }) => {
+    root = makeFolder();
+    putTree(root, { 'f.txt': numbered(), 'g.txt': 'g\n', 'd/x': 'x\n' });
+    realGit('init', '-q', '-b', 'main', `--object-format=${format}`);
     shell(`${base}\ngit add -A; git commit -qm more --allow-empty`);
     shell(edit);
-    const before = [readTree(root), status()];
+    const seen = () => [readTree(root), status(), realGit('ls-files', '-s')];
+    const before = seen();
     const { id, ...reviewed } = await review();
     expect(reviewed.notes.join('\n')).toMatch(notes);
     const rejected = must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
     expect(rejected.notes.join('\n')).not.toContain('Still staged');
     expect(status()).toBe(left);
     await undo(id, 'all');
-    expect([readTree(root), status()]).toEqual(before);
+    expect(seen()).toEqual(before);
     await decide(id, 'all', 'accept');
     expect(readTree(root)).toEqual(before[0]);
     must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true }));

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { PATCH_MAX_BYTES, PATCH_MAX_FILES, PATCH_MAX_HUNKS, PATCH_MAX_LINES } from './patch-model.ts';
+import { withinBounds } from './patch-sections.ts';
+
+const section = (name: string, body: string) => `diff --git a/${name} b/${name}\n${body}`;
+const hunks = (count: number, lines = 1) => `@@ -1 +1,2 @@\n${'+x\n'.repeat(lines)}`.repeat(count);
+const small = section('small', `--- a/small\n+++ b/small\n${hunks(1)}`);
+
+test.each<[string, string, string]>([
+  ['lines', 'big', hunks(1, PATCH_MAX_LINES)],
+  ['bytes', 'min.js', `@@ -1 +1 @@\n+${'a'.repeat(PATCH_MAX_BYTES)}\n`],
+  ['hunks', 'formatted', hunks(PATCH_MAX_HUNKS)],
+  ['a binary', 'zero.bin', 'index 0..1\nGIT binary patch\nliteral 300000000\nzc\n'],
+  ['an odd name', 'a b "é', hunks(PATCH_MAX_HUNKS)],
+])('a file beyond the bound of %s is left out, and no other', (_, name, body) => {
+  const line = name.includes('"') ? 'diff --git "a/a b \\"\\303\\251" "b/a b \\"\\303\\251"\n' : '';
+  const large = line === '' ? section(name, body) : line + body;
+  const bytes = Buffer.from(large + small);
+  const { patch, left } = withinBounds(bytes);
+  expect(Buffer.from(patch).toString()).toBe(small);
+  expect(left).toEqual([Buffer.from(name).toString('latin1')]);
+});
+
+test('a patch within the bounds stays the same object; of too many files the last ones go', () => {
+  const bytes = Buffer.from(`${small}${section('content', '@@ -1 +1 @@\n+diff --git a/x b/x\n')}`);
+  expect(withinBounds(bytes)).toEqual({ patch: bytes, left: [] });
+  const many = Array.from({ length: PATCH_MAX_FILES + 3 }, (_, at) =>
+    section(`f${at}`, 'new file mode 100644\n'),
+  );
+  const { left } = withinBounds(Buffer.from(many.join('')));
+  expect(left).toHaveLength(3);
+});
