@@ -171,6 +171,14 @@ export const boundaryRules: IConfiguration = {
       to: { path: '^(node:)?child_process$', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'databases-have-one-door',
+      comment:
+        'SQLite opens whatever stands in the place of a file, and waits at a FIFO with the whole process.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/store/sqlite\\.ts$|${TEST}` },
+      to: { path: '^(node:)?sqlite$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'one-module-a-tool',
       comment:
         'A second module that calls the same tool forgets what the first one has learnt; see git-has-one-door.',

@@ -81,6 +81,11 @@ const PLANTS = [
     code: "import 'node:child_process';\n",
     rule: 'processes-have-few-starters',
   },
+  {
+    file: 'src/responses/planted-database.ts',
+    code: "import { DatabaseSync } from 'node:sqlite';\nvoid DatabaseSync;\n",
+    rule: 'databases-have-one-door',
+  },
   { file: 'src/review/planted-tool.ts', code: "import '../platform/run.ts';\n", rule: 'one-module-a-tool' },
   {
     file: 'src/platform/planted-git.ts',

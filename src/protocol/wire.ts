@@ -55,8 +55,11 @@ export type ServerMessage =
   | { readonly type: 'subscribed'; readonly seq: number; readonly head: number }
   /** What was asked for is not kept (or the numbers began again): load the state again; the stream goes on after `seq`. */
   | { readonly type: 'gap'; readonly seq: number; readonly head: number }
-  /** The last message before the host closes the connection. */
-  | { readonly type: 'bye'; readonly reason: string };
+  /**
+   * The last message before the host closes the connection. `settled`: all that was begun is answered, so a request
+   * without an answer may be sent again.
+   */
+  | { readonly type: 'bye'; readonly reason: string; readonly settled?: true };
 
 /** Answers to requests, told apart from all other messages by having no `type`. */
 export type AnswerMessage = Extract<ServerMessage, { ok: boolean }>;

@@ -90,10 +90,10 @@ class JsonLinesConnection implements SessionSink {
     return this.#socket.writableLength;
   }
 
-  end(reason: string): void {
+  end(reason: string, settled = false): void {
     if (this.#ending) return;
     this.#ending = true;
-    const bye: ServerMessage = { type: 'bye', reason };
+    const bye: ServerMessage = { type: 'bye', reason, ...(settled ? { settled } : {}) };
     this.#socket.end(`${JSON.stringify(bye)}\n`);
     const { dropGraceMs } = this.#options.limits;
     setTimeout(() => this.#socket.destroy(), dropGraceMs).unref();

@@ -14,8 +14,8 @@ export interface SessionSink {
   sendEvent(event: EncodedEvent): void;
   /** Bytes that the client has not taken yet. Events wait while they are many. */
   unsentBytes(): number;
-  /** Says goodbye and closes, after what was sent before. */
-  end(reason: string): void;
+  /** Says goodbye and closes, after what was sent before. `settled`: all that was begun is answered. */
+  end(reason: string, settled?: boolean): void;
 }
 
 /** One client inside the host. */

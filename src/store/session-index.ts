@@ -4,11 +4,11 @@
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { FoundTurn, PastSession } from '../protocol/past-session.ts';
 import type { Turn } from '../protocol/turn.ts';
 import type { SessionRef } from '../protocol/turn-range.ts';
-import { isDamage } from './sqlite.ts';
+import { connect, isDamage } from './sqlite.ts';
 
 /** Sessions that are kept; those that were written last stay. */
 export const MAX_SESSIONS = 1_000;
@@ -165,7 +165,7 @@ export function sessionKey({ cli, path: file, sessionId }: SessionRef): string {
 }
 
 function prepared(file: string): DatabaseSync {
-  const db = new DatabaseSync(file);
+  const db = connect(file);
   try {
     db.exec(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`,

@@ -4,7 +4,8 @@
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { errorMessage, type Failure, type Result } from '../lib/result.ts';
 import { FolderError } from '../platform/private-files.ts';
 import { systemCode, systemWords } from '../platform/system-error.ts';
@@ -196,10 +197,18 @@ export function refuseOddFiles(database: string): void {
   }
 }
 
-/** Connects to a SQLite file of ours; the only place that does. */
-export function connect(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
+interface ConnectOptions extends DatabaseSyncOptions {
+  /** Nobody writes to it: it is read without a lock, and nothing is made beside it. */
+  readonly immutable?: boolean;
+}
+
+/** Connects to a database, ours or another program's; the only place that does. Throws what SQLite throws. */
+export function connect(file: string, { immutable = false, ...options }: ConnectOptions = {}): DatabaseSync {
   refuseOddFiles(file);
-  return new DatabaseSync(file, options);
+  if (!immutable) return new DatabaseSync(file, options);
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, options);
 }
 
 /** Opens a database for reading and writing: WAL, every commit on the disk before it returns. */

@@ -8,6 +8,12 @@ import { must, temporaryHome } from '../helpers/host-fakes.ts';
 import { Companion } from '../helpers/host-process.ts';
 import { canTrace } from '../helpers/kill-points.ts';
 
+/**
+ * A call that was not met is looked for again: how often the event loop writes to itself changes from run to run, and a
+ * folder of snapshots is made once. So often, in a process that is where the traced one was.
+ */
+const LOOKED_FOR_TIMES = 5;
+
 const KEY = { project: 'p', pane: '%1' };
 
 describe.skipIf(!canTrace())('a full disk, a broken one, too many files, no locks (needs strace)', () => {
@@ -18,20 +24,27 @@ describe.skipIf(!canTrace())('a full disk, a broken one, too many files, no lock
   afterAll(() => running.stop());
 
   test.each(Object.keys(FAULT_SCENARIOS))('%s', async (scenario) => {
+    running = await FaultProcess.restart(running);
     const injections = await running.injections(scenario);
     const lost: string[] = [];
-    let missed = 0;
+    const missed: string[] = [];
     for (const injection of injections) {
-      const tried = await running.tryWith(scenario, injection);
-      if (tried.kind === 'missed') missed += 1;
+      let tried = await running.tryWith(scenario, injection);
+      for (let again = 0; tried.kind === 'missed' && again < LOOKED_FOR_TIMES; again += 1) {
+        running = await FaultProcess.restart(running);
+        tried = await running.tryAsTraced(scenario, injection);
+      }
+      if (tried.kind === 'missed') missed.push(`${JSON.stringify(injection)}: ${tried.instead}`);
       if (tried.kind === 'lost') lost.push(`${JSON.stringify(injection)}\n  ${tried.fault}`);
       if (tried.kind !== 'survived') running = await FaultProcess.restart(running);
     }
-    const count = injections.length - missed;
-    console.log(`${scenario}: ${count - lost.length} survived of ${count} tried, ${missed} missed`);
+    const count = injections.length - missed.length;
+    console.log(`${scenario}: ${count - lost.length} survived of ${count} tried, ${missed.length} not met`);
+    for (const words of missed) console.log(`  not met: ${words}`);
     expect(lost.join('\n')).toBe('');
     expect(count).toBeGreaterThan(5);
-    expect(missed).toBeLessThan(injections.length / 4);
+    // Only the thread that writes files shares its calls with the event loop, and may be met otherwise each time.
+    expect(missed.length).toBeLessThanOrEqual(injections.length / 25);
   });
 });
 

@@ -50,7 +50,8 @@ export interface Answer {
 }
 
 export type Tried =
-  | { readonly kind: 'survived' | 'missed' }
+  | { readonly kind: 'survived' }
+  | { readonly kind: 'missed'; readonly instead: string }
   | { readonly kind: 'lost'; readonly fault: string };
 
 export class FaultProcess {
@@ -80,7 +81,7 @@ export class FaultProcess {
     return FaultProcess.start();
   }
 
-  /** Every call of the scenario that can fail, with each of what it can fail with. */
+  /** Of a new process: every call of the scenario that can fail, with each of what it can fail with. */
   async injections(scenario: string): Promise<Injection[]> {
     const found: Injection[] = [];
     for (const thread of ['main', 'worker'] as const) {
@@ -104,10 +105,20 @@ export class FaultProcess {
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${errno}:when=${when}`];
     const { answer, log } = await this.#traced(thread, inject);
     const injected = log.find((line) => line.includes('(INJECTED)'));
-    if (injected === undefined || !isOfFiles(injected)) return { kind: 'missed' };
+    if (injected === undefined) return { kind: 'missed', instead: 'the call was not made this time' };
+    if (!isOfFiles(injected)) return { kind: 'missed', instead: `in its place came ${injected}` };
     const checked = answer.gone === undefined ? await this.ask(`check ${errno}`) : answer;
     const fault = answer.thrown ?? checked.gone ?? checked.thrown ?? checked.fault ?? null;
     return fault === null ? { kind: 'survived' } : { kind: 'lost', fault: `${injected}\n  ${fault}` };
+  }
+
+  /** The same in a new process, which first does what it had done before `injections` looked at this thread. */
+  async tryAsTraced(scenario: string, injection: Injection): Promise<Tried> {
+    if (injection.thread === 'worker') {
+      await this.ask(`prepare ${scenario}`);
+      await this.ask('act');
+    }
+    return this.tryWith(scenario, injection);
   }
 
   async ask(order: string): Promise<Answer> {

@@ -181,7 +181,7 @@ export class ZshPty {
     return this.until((screen) => !screen.includes(text), `no ${JSON.stringify(text)}`);
   }
 
-  /** The client's own state, read by a widget. */
+  /** The client's own state, read by a widget. The line on the screen may be drawn after it: wait for that with `until`. */
   async probe(): Promise<ClientState> {
     rmSync(this.#probeFile, { force: true });
     const deadline = Date.now() + DEFAULT_TIMEOUT_MS;

@@ -206,7 +206,16 @@ export class HostConnection implements Client {
     if (this.#state.kind === 'suspended') this.#setState({ kind: 'connected', leader: false });
     if ('early' in message) this.#requests.early(message);
     else if (!('type' in message)) this.#requests.answer(message);
-    else if (message.type !== 'welcome' && message.type !== 'bye') this.#feed.take(message);
+    else if (message.type === 'bye') this.#part(message.settled === true);
+    else if (message.type !== 'welcome') this.#feed.take(message);
+  }
+
+  /** The leader says goodbye. */
+  #part(isSettled: boolean): void {
+    if (!isSettled) return;
+    this.#requests.unsend();
+    this.#host?.pipe.close();
+    this.#lost();
   }
 
   /** Looks at the leader before long, if another process leads. */

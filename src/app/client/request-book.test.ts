@@ -45,6 +45,18 @@ describe('RequestBook', () => {
     expect(await append).toEqual({ ok: true, value: 1 });
   });
 
+  it('sends what a leader that said goodbye has not begun to the next one', async () => {
+    const { book, sent, open } = setUp();
+    open();
+    const decided = book.ask('review/decide' as CommandName, {});
+    book.unsend();
+    book.interrupt();
+    open();
+    expect(sent).toHaveLength(2);
+    book.answer({ id: 1, ok: true, value: 'done' });
+    expect(await decided).toEqual({ ok: true, value: 'done' });
+  });
+
   it('fails a command that may have been done when its answer is lost, but not one that was never sent', async () => {
     const { book, sent, open } = setUp();
     const unknown = 'review/decide' as CommandName;

@@ -68,6 +68,11 @@ export class RequestBook {
     for (const waiting of this.#waiting.values()) this.#transmit(waiting);
   }
 
+  /** Nothing of what waits was begun: all of it is sent on the next pipe. */
+  unsend(): void {
+    for (const waiting of this.#waiting.values()) waiting.sentAt = null;
+  }
+
   /** The pipe is gone. */
   interrupt(): void {
     this.#send = null;

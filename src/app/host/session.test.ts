@@ -62,8 +62,8 @@ class FakeSink implements SessionSink {
   unsentBytes(): number {
     return this.unsent;
   }
-  end(reason: string): void {
-    this.messages.push({ type: 'bye', reason });
+  end(reason: string, settled?: boolean): void {
+    this.messages.push({ type: 'bye', reason, ...(settled ? { settled } : {}) });
   }
 }
 
@@ -145,6 +145,28 @@ it('says nothing after it was closed', async () => {
   expect(sink.messages).toEqual([{ type: 'subscribed', seq: 0, head: 0 }]);
   expect(sink.seqs).toEqual([]);
   expect(host.status().clients).toBe(0);
+});
+
+it('says goodbye with the word that all is answered, unless a request still runs or its answer was withheld', async () => {
+  const forever: Partial<Handlers> = { 'outbox/list': () => new Promise<never>(() => undefined) };
+  const byeAfter = async (command: string, params = {}, meanwhile: () => void = () => undefined) => {
+    const { host } = newHost(forever);
+    const sink = new FakeSink();
+    const session = host.openSession(sink, () => undefined);
+    meanwhile();
+    session.receive({ id: 1, command, params });
+    await new Promise((resolve) => setImmediate(resolve));
+    host.close('it quits');
+    session.receive({ id: 2, command: 'host/status', params: {} });
+    return sink.messages.at(-1);
+  };
+  expect(await byeAfter('host/status')).toEqual({ type: 'bye', reason: 'it quits', settled: true });
+  expect(await byeAfter('outbox/list')).toEqual({ type: 'bye', reason: 'it quits' });
+  const replace = () => must(store.beginEpoch({ pid: 3, startedAt: 0, version: 't', socketPath: '/s' }));
+  expect(await byeAfter('outbox/record', promptOf('a'), replace)).toEqual({
+    type: 'bye',
+    reason: 'it quits',
+  });
 });
 
 describe('dispatch', () => {

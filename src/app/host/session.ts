@@ -29,6 +29,8 @@ export class HostSession implements ServedSession {
   /** The last event that was sent; null = none were asked for. */
   #cursor: number | null = null;
   #waiting = 0;
+  /** An answer was withheld: a leader that was replaced does not know what became of it. */
+  #isUnsure = false;
   #closed = false;
 
   constructor(options: HostSessionOptions) {
@@ -68,7 +70,7 @@ export class HostSession implements ServedSession {
   end(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#options.sink.end(reason);
+    this.#options.sink.end(reason, this.#waiting === 0 && !this.#isUnsure);
   }
 
   close(): void {
@@ -128,6 +130,7 @@ export class HostSession implements ServedSession {
     const caller = { client: this.#client, once: message.once ?? null, onEarly };
     const result = await host.dispatch(message.command, message.params, caller);
     this.#waiting -= 1;
+    if (result === null) this.#isUnsure = true;
     if (this.#closed || result === null) return;
     sink.send({ id, ...result });
     if (this.#waiting === 0) onIdle();

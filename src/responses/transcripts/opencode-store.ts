@@ -2,11 +2,11 @@
  * Where opencode keeps its sessions: SQLite since 1.2, folders of JSON files before. Opens, asks and closes each
  * time; reads only, also where SQLite would have to create its helper files.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import type { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../../lib/result.ts';
+import { connect } from '../../store/sqlite.ts';
 import { askedByOpencode, planByOpencode } from './asked.ts';
 import { fileAt, filesIn, namesIn, smallFile } from './files.ts';
 import { asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
@@ -76,14 +76,8 @@ function databaseStore(file: string): OpencodeStore {
 
 /** Without a log beside it the database is at rest, and opening it as such creates no files beside it. */
 function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
-  // SQLite opens by itself, and would wait for a writer of a FIFO with the whole process.
-  for (const each of [file, `${file}-wal`]) {
-    if (statSync(each, { throwIfNoEntry: false })?.isFile() === false)
-      throw new Error(`${each} is not a regular file`);
-  }
-  const url = pathToFileURL(file);
-  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1');
-  const database = new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  const immutable = !existsSync(`${file}-wal`);
+  const database = connect(file, { immutable, readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     return use(database);
   } finally {

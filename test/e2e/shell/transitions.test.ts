@@ -229,7 +229,7 @@ describe('the zsh client', () => {
       `sep1\u001f${request.request_id}\u001f0\u001finference_unavailable\u001fno model\n`,
     );
     await zsh.untilState(({ state }) => state === 'error');
-    expect(zsh.screen).toBe('# git st');
+    await zsh.until((screen) => screen === '# git st');
     zsh.type('a');
     await daemon.requestFor('git sta');
     expect((await zsh.probe()).state).toBe('fetching');
@@ -293,7 +293,7 @@ describe('the zsh client', () => {
     zsh.type('git st');
     daemon.reply(await daemon.requestFor('git st'), []);
     await zsh.untilState(({ state }) => state === 'idle');
-    expect(zsh.screen).toBe('# git st');
+    await zsh.until((screen) => screen === '# git st');
   });
 
   it('tells what was accepted and what ran, with where and how it ended', async () => {
