@@ -258,7 +258,8 @@ describe('what a script decides', () => {
     expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
   });
 
-  it('that is refused in its second step leaves what was decided before it, and nothing of its first', async () => {
+  /** Publishes a change of `c.txt`, and one that takes two steps: `a.txt` moves into a folder that `b.txt` makes room for. */
+  async function publishTwoSteps(): Promise<void> {
     writeFileSync(path.join(target, 'c.txt'), numbers(3));
     const patch = `--- a/c.txt
 +++ b/c.txt
@@ -290,10 +291,39 @@ rename to b.txt/a
     suggestion = published.value.id;
     const hunk = published.value.hunks.find((one) => one.file === 'c.txt')?.id ?? '';
     expect(await decide({ hunk, action: 'accept' })).toMatchObject({ ok: true });
+  }
+
+  it('that is refused in its second step leaves what was decided before it, and nothing of its first', async () => {
+    await publishTwoSteps();
     writeFileSync(path.join(target, 'a.txt'), 'mine\n');
     expect(await decide({ hunk: 'every', action: 'accept' })).toMatchObject({ ok: false });
     expect((await statuses()).slice(0, 2)).toEqual(['accepted', 'pending']);
     expect([file('c.txt'), file('b.txt')]).toEqual(['one\n2\n3\n', numbers(3)]);
+  });
+
+  it('whose redo or undo is refused in its second step leaves nothing of its first, and can be asked again', async () => {
+    await publishTwoSteps();
+    expect(await decide({ hunk: 'every', action: 'accept' })).toMatchObject({ ok: true });
+    const moved = () => readFileSync(path.join(target, 'b.txt/a'), 'utf8');
+    const after = { said: await statuses(), a: moved() };
+    await intend({ kind: 'undo' });
+    const before = { said: await statuses(), a: file('a.txt'), b: file('b.txt') };
+    expect(before).toMatchObject({ a: numbers(30), b: numbers(3) });
+
+    writeFileSync(path.join(target, 'a.txt'), 'mine\n');
+    expect(await intend({ kind: 'redo' })).toMatchObject({ kind: 'refused' });
+    const open = before.said.with(-1, 'conflict');
+    expect([file('a.txt'), file('b.txt'), await statuses()]).toEqual(['mine\n', before.b, open]);
+    writeFileSync(path.join(target, 'a.txt'), before.a);
+    expect(await intend({ kind: 'redo' })).toMatchObject({ kind: 'done' });
+    expect({ said: await statuses(), a: moved() }).toEqual(after);
+
+    writeFileSync(path.join(target, 'b.txt/other'), 'mine\n');
+    expect(await intend({ kind: 'undo' })).toMatchObject({ kind: 'refused' });
+    expect({ said: await statuses(), a: moved() }).toEqual(after);
+    rmSync(path.join(target, 'b.txt/other'));
+    expect(await intend({ kind: 'undo' })).toMatchObject({ kind: 'done' });
+    expect({ said: await statuses(), a: file('a.txt'), b: file('b.txt') }).toEqual(before);
   });
 
   it('is told to a screen that decides on the same hunk at once', async () => {
