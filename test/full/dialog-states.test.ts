@@ -2,14 +2,13 @@
  * What the companion shows of the dialogs and states of the real AI CLIs, case by case. A case that a program has and that
  * is shown wrong fails. `COPANE_RECORD=1` writes docs/dialogs-and-states.md.
  */
-import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { clientStages } from '../helpers/client-stage.ts';
 import { CompanionPane } from '../helpers/companion-pane.ts';
-import { type ClientVariant, type StartedClient, startClient } from '../helpers/real-clients.ts';
-import { removeTree } from '../helpers/remove-tree.ts';
+import type { ClientVariant, StartedClient } from '../helpers/real-clients.ts';
 import {
   COMMAND_TOOL,
   EDIT_TOOL,
@@ -19,7 +18,6 @@ import {
   QUESTIONS_TOOL,
   sceneScript,
 } from '../helpers/screen-scenes.ts';
-import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import {
   type MeasuredStates,
   STATE_WIDTHS,
@@ -30,16 +28,8 @@ import {
 const PATIENCE_MS = 60_000;
 const SAID_MS = 20_000;
 
-let model: ScriptedModel | null = null;
-let client: StartedClient | null = null;
-let root = '';
 const measured: MeasuredStates[] = [];
-
-afterEach(async () => {
-  await client?.tmux.kill();
-  await model?.close();
-  removeTree(root);
-});
+const startStage = clientStages();
 afterAll(() => {
   if (process.env.COPANE_RECORD === '1') writeStateTable(measured);
 });
@@ -51,17 +41,8 @@ interface Beside {
 }
 
 async function begin(name: ClientName, columns: number, variant?: ClientVariant): Promise<Beside> {
-  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-states-')));
-  const project = path.join(root, 'project');
-  model = await startScriptedModel(sceneScript(name));
-  client = await startClient(name, {
-    home: path.join(root, 'home'),
-    project,
-    modelPort: model.port,
-    size: { columns, rows: 40 },
-    patienceMs: PATIENCE_MS,
-    ...(variant === undefined ? {} : { variant }),
-  });
+  const options = { columns, patienceMs: PATIENCE_MS, ...(variant === undefined ? {} : { variant }) };
+  const { root, project, client } = await startStage(name, sceneScript(name), options);
   return { companion: await CompanionPane.open(client.tmux, { root, project }), ai: client, project };
 }
 

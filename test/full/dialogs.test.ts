@@ -2,28 +2,20 @@
  * Dialogs of the real AI CLIs, read and answered from the companion: what is asked stands there whole, nothing is
  * answered by Enter alone, and the marked answer is what the program gets.
  */
-import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { clientStages } from '../helpers/client-stage.ts';
 import { CompanionPane } from '../helpers/companion-pane.ts';
-import { type ClientVariant, type StartedClient, startClient } from '../helpers/real-clients.ts';
-import { removeTree } from '../helpers/remove-tree.ts';
+import type { ClientVariant, StartedClient } from '../helpers/real-clients.ts';
 import { AFTER_TOOL, PLAN, promptFor, sceneScript } from '../helpers/screen-scenes.ts';
-import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import type { ScriptedModel } from '../helpers/scripted-model/server.ts';
 import { until } from '../helpers/until.ts';
 
 const PATIENCE_MS = 90_000;
 
-let model: ScriptedModel | null = null;
-let client: StartedClient | null = null;
-let root = '';
-afterEach(async () => {
-  await client?.tmux.kill();
-  await model?.close();
-  removeTree(root);
-});
+const startStage = clientStages();
 
 interface Bench {
   readonly companion: CompanionPane;
@@ -40,17 +32,8 @@ async function asked(
   kind: string,
   variant?: ClientVariant,
 ): Promise<Bench> {
-  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-dialog-')));
-  const project = path.join(root, 'project');
-  model = await startScriptedModel(sceneScript(name));
-  client = await startClient(name, {
-    home: path.join(root, 'home'),
-    project,
-    modelPort: model.port,
-    size: { columns, rows: 40 },
-    patienceMs: PATIENCE_MS,
-    ...(variant === undefined ? {} : { variant }),
-  });
+  const options = { columns, patienceMs: PATIENCE_MS, ...(variant === undefined ? {} : { variant }) };
+  const { root, project, model, client } = await startStage(name, sceneScript(name), options);
   const companion = await CompanionPane.open(client.tmux, { root, project });
   await client.submit(promptFor(kind));
   await companion.until('the question', (screen) => /asks something/.test(screen), PATIENCE_MS);

@@ -1,9 +1,7 @@
 /** The whole loop beside each real AI CLI, at two widths: the scripted model must get exactly the notes. */
-import { mkdtempSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { clientStages } from '../helpers/client-stage.ts';
 import {
   FIRST_ANSWER,
   FIRST_QUESTION,
@@ -13,9 +11,6 @@ import {
   SECOND_ANSWER,
   SECOND_QUESTION,
 } from '../helpers/loop.ts';
-import { type StartedClient, startClient } from '../helpers/real-clients.ts';
-import { removeTree } from '../helpers/remove-tree.ts';
-import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import { until } from '../helpers/until.ts';
 
 const CLIENTS: readonly ClientName[] = [
@@ -29,33 +24,18 @@ const CLIENTS: readonly ClientName[] = [
 ];
 const WIDTHS = [90, 44];
 
-let model: ScriptedModel | null = null;
-let client: StartedClient | null = null;
-let root = '';
-
-afterEach(async () => {
-  await client?.tmux.kill();
-  await model?.close();
-  removeTree(root);
-});
+const startStage = clientStages();
 
 async function check(name: ClientName, columns: number): Promise<void> {
-  root = mkdtempSync(path.join(os.tmpdir(), 'copane-loop-'));
-  const project = path.join(root, 'project');
-  model = await startScriptedModel({
+  const script = {
     turns: [
       { when: FIRST_QUESTION, replies: [{ text: FIRST_ANSWER }] },
       { when: SECOND_QUESTION, replies: [{ text: SECOND_ANSWER }] },
       { when: NOTES[0], replies: [{ text: 'Noted.' }] },
     ],
-  });
+  };
+  const { root, project, model, client } = await startStage(name, script, { columns });
   const { prompts } = model;
-  client = await startClient(name, {
-    home: path.join(root, 'home'),
-    project,
-    modelPort: model.port,
-    size: { columns, rows: 40 },
-  });
   const companion = await runLoop(client.tmux, { root, project });
   await until('the third prompt', () => prompts().length >= 3, {
     timeoutMs: 30_000,

@@ -1,24 +1,14 @@
 /** File maps in the real pi: two large files read in parallel; the request that reaches the model is what counts. */
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isInstalled } from '../helpers/client-catalog.ts';
-import { type StartedClient, startClient } from '../helpers/real-clients.ts';
-import { removeTree } from '../helpers/remove-tree.ts';
-import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import { clientStages } from '../helpers/client-stage.ts';
+import type { ScriptedModel } from '../helpers/scripted-model/server.ts';
 
 const EXTENSION = path.resolve(import.meta.dirname, '../../integrations/pi/file-map.ts');
 
-let model: ScriptedModel | null = null;
-let client: StartedClient | null = null;
-let root = '';
-
-afterEach(async () => {
-  await client?.tmux.kill();
-  await model?.close();
-  removeTree(root);
-});
+const startStage = clientStages();
 
 interface WireMessage {
   readonly role: string;
@@ -34,19 +24,18 @@ function wireMessages(request: ScriptedModel['requests'][number]): readonly Wire
 it.skipIf(!isInstalled('pi'))(
   'answers two parallel reads with two maps, in a valid request',
   async () => {
-    root = mkdtempSync(path.join(os.tmpdir(), 'copane-pi-map-'));
-    const project = path.join(root, 'project');
-    mkdirSync(project);
     const source = (name: string) =>
       Array.from({ length: 900 }, (_, n) => `export function ${name}${n}(a: string) {\n  return a;\n}`).join(
         '\n',
       );
-    writeFileSync(path.join(project, 'one.ts'), source('first'));
-    // The name would run a program if a shell ever saw it.
-    writeFileSync(path.join(project, '$(touch bad).ts'), source('second'));
-    writeFileSync(path.join(project, 'small.ts'), 'export const small = 1;\n');
+    const files = {
+      'one.ts': source('first'),
+      // The name would run a program if a shell ever saw it.
+      '$(touch bad).ts': source('second'),
+      'small.ts': 'export const small = 1;\n',
+    };
     const paths = ['one.ts', '$(touch bad).ts', 'small.ts', 'missing.ts'];
-    model = await startScriptedModel({
+    const script = {
       turns: [
         {
           when: 'Read them',
@@ -57,14 +46,15 @@ it.skipIf(!isInstalled('pi'))(
         },
         { when: 'And now', replies: [{ text: 'Still here.' }] },
       ],
-    });
-    client = await startClient('pi', {
-      home: path.join(root, 'home'),
-      project,
-      modelPort: model.port,
-      size: { columns: 100, rows: 50 },
+    };
+    const { project, model, client } = await startStage('pi', script, {
+      columns: 100,
+      rows: 50,
       args: ['-e', EXTENSION],
-      env: { XDG_CACHE_HOME: path.join(root, 'cache') },
+      prepare: (place) => {
+        mkdirSync(place.project);
+        for (const [name, text] of Object.entries(files)) writeFileSync(path.join(place.project, name), text);
+      },
     });
     await client.submit('Read them');
     await client.tmux.until('the answer', (screen) => screen.includes('All read.'));

@@ -2,29 +2,17 @@
  * A prompt that is sent while a real AI CLI works: what is being written is kept, and the state follows to the end.
  * `COPANE_RECORD=1` also writes its row in docs/dialogs-and-states.md.
  */
-import { mkdtempSync, realpathSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { clientStages } from '../helpers/client-stage.ts';
 import { CompanionPane } from '../helpers/companion-pane.ts';
-import { type StartedClient, startClient } from '../helpers/real-clients.ts';
-import { removeTree } from '../helpers/remove-tree.ts';
-import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import { type MeasuredStates, writeStateTable } from '../helpers/state-table.ts';
 
 const PATIENCE_MS = 90_000;
 const LONG = Array.from({ length: 12 }, (_, row) => `Sentence ${row} of the long answer.`).join(' ');
 
 const measured: MeasuredStates[] = [];
-let model: ScriptedModel | null = null;
-let client: StartedClient | null = null;
-let root = '';
-afterEach(async () => {
-  await client?.tmux.kill();
-  await model?.close();
-  removeTree(root);
-});
+const startStage = clientStages();
 
 afterAll(() => {
   if (process.env.COPANE_RECORD === '1') writeStateTable(measured);
@@ -34,16 +22,14 @@ const CLIENTS: readonly ClientName[] = ['codex', 'claude', 'gemini'];
 
 describe.each([44, 100])('at %i columns', (columns) => {
   const waits = (name: ClientName) => async () => {
-    root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-queue-')));
-    const project = path.join(root, 'project');
-    model = await startScriptedModel({
+    const script = {
       turns: [
         { when: 'the long one', replies: [{ text: LONG, chunkSize: 12, chunkDelayMs: 300 }] },
         { when: 'the next one', replies: [{ text: 'The next answer.' }] },
       ],
-    });
-    const place = { home: path.join(root, 'home'), project, modelPort: model.port };
-    client = await startClient(name, { ...place, size: { columns, rows: 40 }, patienceMs: PATIENCE_MS });
+    };
+    const options = { columns, patienceMs: PATIENCE_MS };
+    const { root, project, model, client } = await startStage(name, script, options);
     const companion = await CompanionPane.open(client.tmux, { root, project });
     await client.submit('I want the long one.');
     await client.tmux.until('the stream', (screen) => screen.includes('Sentence 0'));

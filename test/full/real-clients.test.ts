@@ -1,39 +1,21 @@
 /** Each real AI CLI starts offline beside the scripted model, takes a framed paste and shows the answer. */
-import { mkdtempSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
-import { type StartedClient, startClient } from '../helpers/real-clients.ts';
-import { removeTree } from '../helpers/remove-tree.ts';
-import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import { clientStages } from '../helpers/client-stage.ts';
 
 const PROMPT = 'First line, with 日本語.\nSecond line; it ends with a semicolon;';
 const ANSWER = 'The **answer** is forty-two.';
 
-let model: ScriptedModel | null = null;
-let client: StartedClient | null = null;
-let root = '';
-afterEach(async () => {
-  await client?.tmux.kill();
-  await model?.close();
-  removeTree(root);
-});
+const startStage = clientStages();
 
 function check(name: ClientName): void {
   // A missing client is reported as skipped by the runner, with this title.
   it.skipIf(!isInstalled(name))(`${name} (installed by npm run setup:clients)`, async () => {
-    root = mkdtempSync(path.join(os.tmpdir(), 'copane-client-'));
-    model = await startScriptedModel({
+    const script = {
       withoutTools: name === 'aider',
       turns: [{ when: 'Second line', replies: [{ text: ANSWER }] }],
-    });
-    client = await startClient(name, {
-      home: path.join(root, 'home'),
-      project: path.join(root, 'project'),
-      modelPort: model.port,
-      size: { columns: 90, rows: 30 },
-    });
+    };
+    const { model, client } = await startStage(name, script, { columns: 90, rows: 30 });
     await client.submit(PROMPT);
     await client.tmux.until('the answer', (screen) => screen.includes('is forty-two.'));
     const prompts = model.prompts();

@@ -3,18 +3,14 @@
  * scripted model was asked is compared with what was sent.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openResponses } from '../../src/app/responses/ai-pane.ts';
 import type { PaneResponses } from '../../src/responses/pane-responses.ts';
 import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import type { SendOptions } from '../../src/tmux/sender.ts';
 import { CLIENTS, type ClientName, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
-import { type StartedClient, startClient } from '../helpers/real-clients.ts';
-import { removeTree } from '../helpers/remove-tree.ts';
-import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import { clientStages } from '../helpers/client-stage.ts';
+import type { StartedClient } from '../helpers/real-clients.ts';
 import { silentHooks } from '../helpers/silent-hooks.ts';
 import { eventually, must, SendBench } from '../helpers/tmux-sender.ts';
 
@@ -24,14 +20,7 @@ const LONG = Array.from({ length: 40 }, (_, row) => `line ${row} of a long promp
 /** opencode looks for its price list on the network first; without one that takes half a minute. */
 const ANSWER_MS = 90_000;
 
-let model: ScriptedModel | null = null;
-let client: StartedClient | null = null;
-let root = '';
-afterEach(async () => {
-  await client?.tmux.kill();
-  await model?.close();
-  removeTree(root);
-});
+const startStage = clientStages();
 
 /** A sender for the pane of a started client, with the product's screen rules and session readers. */
 async function senderFor(started: StartedClient) {
@@ -70,17 +59,15 @@ async function senderFor(started: StartedClient) {
 
 function check(name: ClientName, columns: number): void {
   it.skipIf(!isInstalled(name))(`${name} at ${columns} columns (npm run setup:clients)`, async () => {
-    root = mkdtempSync(path.join(os.tmpdir(), 'copane-client-'));
-    model = await startScriptedModel({
+    const script = {
       withoutTools: name === 'aider',
       turns: [
         // The first that fits is taken, and aider sends the whole conversation as one text.
         { when: 'line 39', replies: [{ text: 'answer two' }] },
         { when: 'Second line', replies: [{ text: 'answer one' }] },
       ],
-    });
-    const place = { home: path.join(root, 'home'), project: path.join(root, 'project') };
-    client = await startClient(name, { ...place, modelPort: model.port, size: { columns, rows: 30 } });
+    };
+    const { model, client } = await startStage(name, script, { columns, rows: 30 });
     const { pane, send } = await senderFor(client);
     expect(pane.cli).toBe(clientSpec(name).cli);
     const first = await send(SHORT);

@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../src/platform/process-state.ts';
 import { type RunOutcome, run } from '../../src/platform/run.ts';
+import { until } from './until.ts';
 
 export interface PaneSize {
   readonly columns: number;
@@ -31,7 +32,7 @@ export interface PaneLaunch {
   readonly size: PaneSize;
 }
 
-const POLL_MS = 100;
+const POLL_MS = 50;
 const DEFAULT_PATIENCE_MS = 30_000;
 const FACTS = [
   'alternate_on',
@@ -140,14 +141,12 @@ export class PrivateTmux {
     isMet: (screen: string) => boolean,
     timeoutMs = this.#patienceMs,
   ): Promise<string> {
-    const deadline = Date.now() + timeoutMs;
-    for (;;) {
-      const screen = await this.screen();
-      if (isMet(screen)) return screen;
-      if (Date.now() > deadline)
-        throw new Error(`waited ${timeoutMs} ms for ${what}; last screen:\n${screen}`);
-      await sleep(POLL_MS);
-    }
+    let last = '';
+    const look = async () => {
+      last = await this.screen();
+      return isMet(last) ? last : null;
+    };
+    return until(what, look, { timeoutMs, intervalMs: POLL_MS, show: () => last });
   }
 
   /** Waits until two looks `quietMs` apart are equal. */
@@ -180,6 +179,6 @@ const EXIT_DEADLINE_MS = 5_000;
 
 async function ended(pid: number): Promise<void> {
   const deadline = Date.now() + EXIT_DEADLINE_MS;
-  while (isAlive(pid) && Date.now() < deadline) await sleep(POLL_MS / 2);
+  while (isAlive(pid) && Date.now() < deadline) await sleep(POLL_MS);
   if (isAlive(pid)) process.kill(pid, 'SIGKILL');
 }

@@ -18,10 +18,12 @@ export interface DeskOptions {
 export class ReviewDesk {
   readonly root = makeFolder();
   readonly project: string;
-  readonly tmux = new PrivateTmux();
+  readonly #options: DeskOptions;
+  readonly #tmux = new PrivateTmux();
   readonly #env: Record<string, string>;
 
   private constructor(options: DeskOptions) {
+    this.#options = options;
     this.project = makeRepository(options.base);
     const bin = path.join(this.root, 'tools');
     mkdirSync(bin);
@@ -30,21 +32,27 @@ export class ReviewDesk {
     this.#env = { EDITOR: editor };
   }
 
-  /** Makes repository and tmux. */
+  /** Makes the repository. */
   static async open(options: DeskOptions): Promise<ReviewDesk> {
-    const desk = new ReviewDesk(options);
-    await desk.tmux.start({
+    return new ReviewDesk(options);
+  }
+
+  /** A tmux with a pane that stands for an AI, started when it is first asked for. */
+  async tmux(): Promise<PrivateTmux> {
+    if (this.#tmux.pane !== '') return this.#tmux;
+    const { columns, rows } = this.#options;
+    await this.#tmux.start({
       argv: ['sleep', '600'],
       env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'tmux-256color' },
-      cwd: desk.project,
-      size: { columns: options.columns, rows: options.rows },
+      cwd: this.project,
+      size: { columns, rows },
     });
-    return desk;
+    return this.#tmux;
   }
 
   /** The companion on its Review screen. */
   async companion(): Promise<CompanionPane> {
-    const companion = await CompanionPane.open(this.tmux, {
+    const companion = await CompanionPane.open(await this.tmux(), {
       root: this.root,
       project: this.project,
       env: this.#env,
@@ -73,7 +81,7 @@ export class ReviewDesk {
   }
 
   async close(): Promise<void> {
-    await this.tmux.kill();
+    if (this.#tmux.pane !== '') await this.#tmux.kill();
     for (const folder of [this.root, this.project]) removeTree(folder);
   }
 }

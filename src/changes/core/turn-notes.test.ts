@@ -1,22 +1,10 @@
 import { expect, it } from 'vitest';
+import { testHunk } from '../../../test/helpers/review-fakes.ts';
 import type { Hunk } from '../../protocol/review.ts';
 import { turnNotes } from './turn-notes.ts';
 
-const hunk = (change: Partial<Hunk>): Hunk => ({
-  id: 'h',
-  file: 'src/a.ts',
-  kind: 'text',
-  diff: '@@ -10,3 +10,3 @@\n one\n-two\n+TWO\n three\n',
-  diffComplete: true,
-  status: 'pending',
-  reason: null,
-  needs: [],
-  parent: null,
-  note: null,
-  comments: [],
-  warnings: [],
-  ...change,
-});
+const DIFF = '@@ -10,3 +10,3 @@\n one\n-two\n+TWO\n three\n';
+const hunk = (change: Partial<Hunk>) => testHunk('h', { file: 'src/a.ts', diff: DIFF, ...change });
 
 it('has nothing to say of what was kept without a word', () => {
   expect(turnNotes([hunk({ status: 'accepted' }), hunk({})])).toBeNull();

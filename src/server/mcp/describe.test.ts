@@ -1,23 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { testHunk } from '../../../test/helpers/review-fakes.ts';
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import { decisionSentences, describeHunks } from './describe.ts';
 
-const hunk = (change: Partial<Hunk> = {}): Hunk =>
-  ({
-    id: 'h',
-    file: 'f',
-    kind: 'text',
-    diff: '@@ -1 +1 @@\n-a\n+b\n',
-    diffComplete: true,
-    status: 'pending',
-    reason: null,
-    needs: [],
-    parent: null,
-    note: null,
-    comments: [],
-    warnings: [],
-    ...change,
-  }) as Hunk;
+const hunk = (change: Partial<Hunk> = {}) =>
+  testHunk('h', { file: 'f', diff: '@@ -1 +1 @@\n-a\n+b\n', ...change });
 
 describe('hunks for an AI', () => {
   it('say only what there is to say', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testComment, testHunk } from '../../../test/helpers/review-fakes.ts';
 import { encodeSuggestion } from '../../protocol/encode-suggestion.ts';
 import type { Suggestion } from '../../protocol/review.ts';
 import { readEitherSpelling, toOriginal } from './original.ts';
@@ -17,20 +18,12 @@ const SUGGESTION: Suggestion = {
   inPlace: false,
   author: null,
   hunks: [
-    {
-      id: 'h',
+    testHunk('h', {
       file: 'f',
-      kind: 'text',
       diff: '@@ -3,2 +3,2 @@\n same\n-old\n+new\n',
-      diffComplete: true,
       status: 'accepted',
-      reason: null,
-      needs: [],
-      parent: null,
-      note: null,
-      comments: [{ text: 'fine', lines: null, place: null, quote: '' }],
-      warnings: [],
-    },
+      comments: [testComment('fine')],
+    }),
   ],
   notes: [],
 };

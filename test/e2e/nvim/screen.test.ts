@@ -28,11 +28,12 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   async function open(columns: number, rows: number) {
     desk = await ReviewDesk.open({ base: BASE, columns, rows });
-    const started = await Neovim.startIn(binary, desk.tmux, { root: desk.root, project: desk.project });
+    const tmux = await desk.tmux();
+    const started = await Neovim.startIn(binary, tmux, { root: desk.root, project: desk.project });
     nvim = started.nvim;
     const screen = async () =>
-      (await desk.tmux.run(['capture-pane', '-p', '-t', started.pane])).stdout.toString('utf8');
-    const keys = (...names: string[]) => desk.tmux.run(['send-keys', '-t', started.pane, ...names]);
+      (await tmux.run(['capture-pane', '-p', '-t', started.pane])).stdout.toString('utf8');
+    const keys = (...names: string[]) => tmux.run(['send-keys', '-t', started.pane, ...names]);
     const shows = async (...words: string[]) => {
       let last = '';
       return until(
