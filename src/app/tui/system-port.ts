@@ -56,13 +56,19 @@ async function startAi({ env, tmux, project }: SystemPortOptions, name: string):
   return openAi(tmux, { beside, folder: project(), ai });
 }
 
-/** A stopped leader would leave every other copane waiting: the host is handed over first. */
-async function suspend(host: SystemPortOptions['host']): Promise<void> {
+/** False where nobody could continue us. A stopped leader would leave others waiting: the host is handed over first. */
+async function suspend(host: SystemPortOptions['host']): Promise<boolean> {
   await host.pause();
+  const before = performance.now();
   // Stopped here, until the shell's `fg` continues us. Without a job-control shell the kernel ignores it.
   process.kill(process.pid, 'SIGTSTP');
+  const wasStopped = performance.now() - before > STOPPED_MIN_MS;
   await host.resume();
+  return wasStopped;
 }
+
+/** Nobody types `fg` faster; a signal that is ignored takes microseconds. */
+const STOPPED_MIN_MS = 50;
 
 /** Into tmux's newest buffer, which tmux also hands to the terminal's clipboard (OSC 52). */
 async function copy(tmux: TmuxPort, text: string): Promise<Result<string>> {

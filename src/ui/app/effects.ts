@@ -190,9 +190,7 @@ function toDraft(text: string, { apply }: AppEffectContext): void {
 
 async function suspend(context: AppEffectContext): Promise<void> {
   const { suspend: run } = context.ports.system;
-  if (run === undefined) {
+  const wasStopped = run !== undefined && (await context.host.handOver(run));
+  if (!wasStopped)
     context.apply((state, facts) => say(state, facts, 'info', 'There is no shell to go back to from here'));
-    return;
-  }
-  await context.host.handOver(run);
 }

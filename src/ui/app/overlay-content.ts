@@ -68,8 +68,10 @@ export function overlayView(state: AppState, facts: AppFacts, size: Size, theme:
       );
     case 'palette': {
       const entries = paletteEntries(paletteActions(overlay, facts), facts.keymap, overlay.contexts);
+      const title = `: ${overlay.query}`;
+      const nothing = panelView(title, [[span('  No command here has these words', 'dim')]]);
       return {
-        ...menuOf(`: ${overlay.query}`, entries, overlay.cursor, size, theme),
+        ...(entries.length === 0 ? nothing : menuOf(title, entries, overlay.cursor, size, theme)),
         remark: [span(`${entries.length}`, 'dim')],
         isSheet: false,
       };

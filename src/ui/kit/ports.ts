@@ -17,8 +17,8 @@ export interface SystemPort {
   readonly startable: () => readonly string[];
   /** Starts an AI CLI in a new pane beside this one; gives the id of the pane (`%N`), which has the keyboard then. */
   readonly startAi: (name: string) => Promise<Result<string>>;
-  /** Puts the process into the background (Ctrl-Z); absent where there is no job control. */
-  readonly suspend?: () => Promise<void>;
+  /** Puts the process into the background (Ctrl-Z), until it is continued; false where no shell could continue it. */
+  readonly suspend?: () => Promise<boolean>;
 }
 
 /** The clock and the timer of the surface. */

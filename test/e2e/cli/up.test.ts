@@ -81,6 +81,9 @@ test('without a terminal: a session with the tour and the companion, and how to 
   expect([ai?.role, companion?.role]).toEqual(['ai', 'companion']);
   await shows(ai?.id ?? '', 'SCRIPTED AI');
   await shows(companion?.id ?? '', 'Responses');
+  // tmux itself started it: nobody could continue it.
+  await tmux('send-keys', '-t', companion?.id ?? '', 'C-z');
+  await shows(companion?.id ?? '', 'There is no shell to go back to');
 });
 
 test('with a terminal: attached, the AI keeps 80 columns, or the companion goes below', async () => {
