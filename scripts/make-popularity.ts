@@ -6,7 +6,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { GrammarCatalogue } from '../src/completion/core/grammar.ts';
 
+/** Subcommands that grammars know; made by `npm run build`. */
+const GRAMMAR = new GrammarCatalogue(
+  readFileSync(path.resolve(import.meta.dirname, '../dist/completion-specs.txt'), 'utf8'),
+);
 const OUT = path.resolve(import.meta.dirname, '../src/completion/prior/popular.txt');
 const MAX_FILE_BYTES = 400_000;
 /** What is seen less often tells nothing. */
@@ -38,21 +43,40 @@ function* filesIn(folder: string): Iterable<string> {
 }
 
 const COMMAND = new RegExp(
-  `(?:^|[\x60$|;&('"= \\t])(${PROGRAMS.join('|')})((?: (?:-{1,2}[A-Za-z][\\w-]*|[a-z][a-z-]*)(?=[\\s=;|&'"\x60)]|$)){1,3})`,
+  `(^|[\x60$|;&('"= \\t])(${PROGRAMS.join('|')})((?: (?:-{1,2}[A-Za-z][\\w-]*|[a-z][a-z-]*)(?=[\\s=;|&'"\x60)]|$)){1,3})`,
   'gm',
 );
 
+/** Words that follow the name of a command in a sentence: "find the", "make sure". */
+const PROSE = new Set(
+  `a an the this that to in into is it and as or of for from with by be you your them their not at on if all sure can one
+  what which when will like any how current`.split(/\s+/),
+);
+
+/** Whether `word` is typed behind `before`. What no grammar knows is believed where a command begins: text talks of commands, too. */
+function isTyped(before: readonly string[], word: string, beginsHere: boolean): boolean {
+  if (GRAMMAR.placeAfter(before)?.subcommands.includes(word)) return true;
+  return beginsHere && !PROSE.has(word);
+}
+
 function count(text: string, uses: number): void {
-  for (const [, name = '', rest = ''] of text.matchAll(COMMAND)) {
+  for (const [, lead = '', name = '', rest = ''] of text.matchAll(COMMAND)) {
     const words = rest.trim().split(' ');
+    const beginsHere = /^[\x60'"=]?$/.test(lead);
     // An option stands behind the subcommand, wherever it stood.
     const [first = ''] = words;
     const subcommand = first.startsWith('-') ? null : first;
+    if (subcommand !== null && !isTyped([name], subcommand, beginsHere)) continue;
     if (subcommand !== null) add(`${name} ${subcommand}`, uses);
     const before = subcommand === null ? name : `${name} ${subcommand}`;
     for (const word of words) if (word.startsWith('-')) add(`${before} ${word}`, uses);
     const [, second = ''] = words;
-    if (subcommand !== null && GROUPS.has(`${name} ${subcommand}`) && /^[a-z]/.test(second))
+    if (
+      subcommand !== null &&
+      GROUPS.has(`${name} ${subcommand}`) &&
+      /^[a-z]/.test(second) &&
+      isTyped([name, subcommand], second, beginsHere)
+    )
       add(`${name} ${subcommand} ${second}`, uses);
   }
 }

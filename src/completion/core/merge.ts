@@ -74,8 +74,8 @@ export function gatherLines(
     .sort((a, b) => b.probability - a.probability || (a.suggestion.line < b.suggestion.line ? -1 : 1));
   const byLine = new Map<string, MergedLine>();
   for (const { suggestion, probability } of estimates) {
-    // A blank at the end is no other line, only another way to go on.
-    const key = suggestion.line.trimEnd();
+    // A blank or the slash of a folder at the end is no other line, only another way to go on.
+    const key = suggestion.line.trimEnd().replace(/(?<=[^\s/])\/$/, '');
     const known = byLine.get(key);
     if (known === undefined) {
       if (isShowable(suggestion, query))

@@ -26,6 +26,7 @@ const WANTS: Readonly<Record<string, Wanted>> = {
   pull: 'remotes',
   fetch: 'remotes',
 };
+const NAMING = new Set(['checkout', 'switch', 'branch']);
 /** Options behind which a name is made up. */
 const NEW_NAME = /^-(?:b|B|c|C|-create|-orphan|-force-create|m|M|-move)$/;
 
@@ -36,12 +37,13 @@ export function createGitSource(refsAt: RefsAt): Source {
       const left = query.line.slice(0, query.cursor);
       const right = query.line.slice(query.cursor);
       const { words, current, start } = contextAt(left);
-      const [command, subcommand = '', ...rest] = withoutGlobals(commandWords(words));
+      const git = withoutGlobals(commandWords(words));
+      const [command, subcommand = '', ...rest] = git;
       const wants = command === 'git' && Object.hasOwn(WANTS, subcommand) ? WANTS[subcommand] : undefined;
       if (wants === undefined || current.startsWith('-') || rest.includes('--') || /^\S/.test(right))
         return [];
+      if (isMadeUp(git)) return [];
       const names = rest.filter((word) => !word.startsWith('-'));
-      if (rest.some((word) => NEW_NAME.test(word)) && names.length === 0) return [];
       const refs = await refsAt(query.cwd);
       const matches = namesFor(wants, refs, names.length).filter((name) => name.startsWith(current));
       const share = 1 / Math.max(1, Math.min(matches.length, MAX_PROPOSALS));
@@ -58,6 +60,12 @@ export function createGitSource(refsAt: RefsAt): Source {
       void refsAt(cwd);
     },
   };
+}
+
+/** Whether the next word names a branch that is not there yet. */
+export function isMadeUp(words: readonly string[]): boolean {
+  const [command, subcommand = '', ...rest] = withoutGlobals(words);
+  return command === 'git' && NAMING.has(subcommand) && NEW_NAME.test(rest.at(-1) ?? '');
 }
 
 /** `git -C FOLDER -c NAME=VALUE status` is a `git status`. */

@@ -61,9 +61,17 @@ export function createPathsSource(options: PathsOptions): Source {
       if (wanted === null || (right !== '' && !/^\s/.test(right))) return [];
       const directory = resolveDirectory(wanted.folder, query.cwd, options.home);
       if (directory === null) return [];
-      const matches = (await list(directory))
-        .filter(({ name }) => name.startsWith(wanted.start) && (wanted.start !== '' || !name.startsWith('.')))
-        .filter(({ isDirectory }) => isDirectory || !wanted.foldersOnly)
+      const entries = (await list(directory)).filter(
+        ({ name, isDirectory }) =>
+          (isDirectory || !wanted.foldersOnly) && (wanted.start !== '' || !name.startsWith('.')),
+      );
+      const exact = entries.filter(({ name }) => name.startsWith(wanted.start));
+      const lower = wanted.start.toLowerCase();
+      // Where nothing is spelt so, what is meant may be in other letters.
+      const isOtherCase = exact.length === 0;
+      const matches = (
+        isOtherCase ? entries.filter(({ name }) => name.toLowerCase().startsWith(lower)) : [...exact]
+      )
         // Nobody names a file twice in one command.
         .filter(
           ({ name, isDirectory }) => isDirectory || !context.words.includes(wordOf(wanted, name, false)),
@@ -77,6 +85,7 @@ export function createPathsSource(options: PathsOptions): Source {
           source: 'paths',
           probability: (wanted.sure ? 0.7 : 0.4) / Math.max(1, Math.min(matches.length, 8)),
           partial: isDirectory,
+          ...(isOtherCase ? { kind: 'fix' as const } : {}),
           why: isDirectory ? 'a folder here' : 'a file here',
         };
       });
@@ -137,14 +146,17 @@ function wordOf({ quote, typedFolder }: WantedPath, name: string, isDirectory: b
   return quote + typedFolder + quoteRest(name, quote) + (isDirectory ? '/' : quote);
 }
 
-/** `text` as the shell reads it, without its backslashes and quotes. */
-export function unquoted(text: string): string {
-  return text.replace(/\\(.)|["']/g, '$1');
+/** `text` as the shell reads it, without its backslashes and quotes. `quote`: it stands inside of one. */
+export function unquoted(text: string, quote = ''): string {
+  if (quote === "'") return text;
+  return quote === '"' ? text.replace(/\\(["\\$`])/g, '$1') : text.replace(/\\(.)|["']/g, '$1');
 }
 
 /** A name as it must stand in the word: escaped outside quotes, as it is inside. */
 function quoteRest(name: string, quote: string): string {
-  if (quote !== '') return name;
+  if (quote === "'") return name.replaceAll("'", "'\\''");
+  // History expansion is not stopped by double quotes.
+  if (quote === '"') return name.replace(/["\\$`!]/g, '\\$&');
   return name.replace(/[\s"'\\$`!#&*()|;<>?[\]{}~^]/g, '\\$&');
 }
 

@@ -74,6 +74,10 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** Whether behind these words only a script of the project may stand, as behind `npm run`. */
+export const wantsScript = (words: readonly string[]): boolean =>
+  words.length > 1 && KINDS.some(({ after }) => after.some((wanted) => wanted.join(' ') === words.join(' ')));
+
 export function createProjectSource(options: { readonly now: () => number }): Source {
   const kept = new Map<string, { readonly at: number; readonly names: Promise<readonly string[]> }>();
   const namesAt = (cwd: string, kind: Kind): Promise<readonly string[]> => {

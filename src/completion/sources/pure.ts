@@ -21,6 +21,6 @@ export function pureSources(
     createTokensSource(knowledge),
     createWordsSource(knowledge),
     createTypoSource(knowledge, prior, specs),
-    ...(prior === null ? [] : [createPriorSource(knowledge, prior)]),
+    ...(prior === null ? [] : [createPriorSource(knowledge, prior, specs)]),
   ];
 }

@@ -18,7 +18,7 @@ const MIN_LETTERS_AT_END = 3;
 /** How sure it is that a name that nothing here knows is a slip: with the names that exist, and without. */
 const TRUST = 0.9;
 const TRUST_WITHOUT_NAMES = 0.4;
-/** A name that other people's machines have is a slip seldom, a word that is two slips away half as often. */
+/** A name that other people's machines have is seldom a slip, and never two; elsewhere two are half as likely as one. */
 const TRUST_IN_USUAL = 0.25;
 const TRUST_IN_FAR = 0.5;
 const TRUST_IN_SUBCOMMAND = 0.6;
@@ -41,8 +41,8 @@ export function createTypoSource(
     if (typing && (knowledge.hasNameFrom(name.text) || hasBuiltinFrom(name.text))) return [];
     if (typing && name.text.length < MIN_LETTERS_AT_END && !knowledge.exists(swapped(name.text))) return [];
     const trust = knowledge.knowsNames ? TRUST : TRUST_WITHOUT_NAMES;
-    const usual = prior?.has([name.text]) ? TRUST_IN_USUAL : 1;
-    return fixes(query, name, namesOf(knowledge, prior), trust * usual);
+    const sure = prior?.has([name.text]) ? { trust: trust * TRUST_IN_USUAL, slips: 1 } : { trust, slips: 2 };
+    return fixes(query, name, namesOf(knowledge, prior), sure);
   };
   const suggestSubcommand = (query: Query, name: string, argument: Token): readonly Suggestion[] => {
     const known = new Map<string, number>();
@@ -58,7 +58,7 @@ export function createTypoSource(
       if (word === argument.text || (typing && word.startsWith(argument.text))) return [];
     if (prior?.has([name, argument.text])) return [];
     const words = [...known].map(([word, uses]) => ({ word, uses }));
-    return fixes(query, argument, words, TRUST_IN_SUBCOMMAND);
+    return fixes(query, argument, words, { trust: TRUST_IN_SUBCOMMAND, slips: 2 });
   };
   return {
     name: 'typo',
@@ -109,10 +109,18 @@ function splitName(text: string, isKnown: (name: string) => boolean): string | n
 /** A word of two letters the other way round. */
 const swapped = (text: string): string => text.slice(1, 2) + text.slice(0, 1) + text.slice(2);
 
-function fixes(query: Query, wrong: Token, known: Iterable<KnownWord>, trust: number): readonly Suggestion[] {
-  return corrections(wrong.text, known, FIXES_MAX).map(({ word, share, distance }) =>
-    fixOf(query, wrong, word, share * trust * (distance > 1 ? TRUST_IN_FAR : 1)),
-  );
+/** `slips`: of words farther away than so many none is offered. */
+function fixes(
+  query: Query,
+  wrong: Token,
+  known: Iterable<KnownWord>,
+  { trust, slips }: { readonly trust: number; readonly slips: number },
+): readonly Suggestion[] {
+  return corrections(wrong.text, known, FIXES_MAX)
+    .filter(({ distance }) => distance <= slips)
+    .map(({ word, share, distance }) =>
+      fixOf(query, wrong, word, share * trust * (distance > 1 ? TRUST_IN_FAR : 1)),
+    );
 }
 
 function fixOf(query: Query, { text, start }: Token, right: string, probability: number): Suggestion {

@@ -2,10 +2,12 @@
  * What the user's own zsh completion functions offer. Slow (they may start programs), so asked once for each place
  * in a line and kept; only for commands that exist, only behind the command's name.
  */
+import { isBuiltin } from '../core/builtins.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import { Prior } from '../core/prior.ts';
-import type { Query, Suggestion } from '../core/suggestion.ts';
+import type { Executed, Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
+import { isMadeUp } from './git.ts';
 import type { Source } from './source.ts';
 
 const FRESH_MS = 20_000;
@@ -38,22 +40,34 @@ export function createZshSource(
     async suggest(query: Query): Promise<readonly Suggestion[]> {
       const left = query.line.slice(0, query.cursor);
       const { words, current, start, commandStart, redirect } = contextAt(left);
-      const [name] = commandWords(words);
-      if (name === undefined || redirect || !knowledge.exists(name) || query.cursor !== query.line.length)
+      const command = commandWords(words);
+      const [name] = command;
+      if (
+        name === undefined ||
+        redirect ||
+        !isCallable(knowledge, name) ||
+        query.cursor !== query.line.length
+      )
         return [];
-      if (/["'`$\\]/.test(current)) return [];
+      const quote = /^"(?=\$)/.exec(current)?.[0] ?? '';
+      const typed = current.slice(quote.length);
+      if (/["'`\\]|(?!^)\$/.test(typed) || isMadeUp(command)) return [];
       // The whole word list of the place is asked for, so that the next letters need no new question.
-      const stem = /^-{0,2}/.exec(current)?.[0] ?? '';
+      const stem = /^(?:.*[@/:=]|\$\{?|-{0,2})/.exec(typed)?.[0] ?? '';
       const place = left.slice(commandStart, start) + stem;
-      const matches = (await wordsAt(query.cwd, place)).filter(
-        (word) => word.startsWith(current) && word !== current && /^[^\s"'`$\\;&|<>()]+$/.test(word),
+      const offered = [
+        ...(await wordsAt(query.cwd, place)),
+        ...assignedIn(knowledge.recent(query.session), stem),
+      ];
+      const matches = [...new Set(offered)].filter(
+        (word) => word.startsWith(typed) && word !== typed && /^(?:\$\{?)?[^\s"'`$\\;&|<>(){}]+$/.test(word),
       );
       const likely = (options.prior ?? NO_PRIOR).byUse(
-        commandWords(words).filter((one) => !one.startsWith('-')),
+        command.filter((one) => !one.startsWith('-')),
         matches,
       );
       return likely.slice(0, PROPOSALS_MAX).map(({ name: word, share }) => ({
-        line: left.slice(0, start) + word,
+        line: left.slice(0, start) + quote + word,
         cursor: null,
         source: 'zsh',
         probability: 0.5 * Math.max(share, 0.1 / matches.length),
@@ -62,4 +76,17 @@ export function createZshSource(
       }));
     },
   };
+}
+
+/** Whether completion may be asked for: `kill` would be offered processes, and a wrong one is gone for good. */
+const isCallable = (knowledge: Knowledge, name: string): boolean =>
+  knowledge.exists(name) || (isBuiltin(name) && name !== 'kill');
+
+/** Variables that the session's commands set, behind the `$` or `${` that is typed. */
+function assignedIn(commands: readonly Executed[], stem: string): readonly string[] {
+  if (!stem.startsWith('$')) return [];
+  const names = commands.flatMap(({ line }) =>
+    [...line.matchAll(/(?:^|[\s;])([A-Za-z_]\w*)=/g)].map(([, name = '']) => stem + name),
+  );
+  return names.reverse();
 }

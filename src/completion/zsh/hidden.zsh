@@ -12,24 +12,30 @@ zmodload zsh/files zsh/zutil
 zstyle -d ':completion:*' list-prompt
 zstyle -d ':completion:*' select-prompt
 zstyle ':completion:*' menu no
+# Hosts are what comes next; users of this machine are not.
+zstyle ':completion:*:(ssh|scp|sftp|rsync|mosh|ssh-copy-id):*' tag-order '! users'
 
-typeset -ga _copane_found
+typeset -ga _copane_found _copane_files
 typeset -gi _copane_max=300
 
-# Notes what would be added. Calls that only ask which matches fit are passed on.
+# Notes what would be added. Calls that only ask which matches fit are passed on. Files that zsh offers for want of
+# knowledge are none of it, and files count only where nothing else fits.
 compadd() {
   local -a hits
   local -a opt_p opt_P opt_S opt_s
-  if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)(*) ]]; then
+  local -a options=("${@[1,(i)(-|--)]}")
+  if [[ $options == *-(O|A|D)(*) ]]; then
     builtin compadd "$@"
     return
   fi
   builtin compadd -A hits "$@"
   zparseopts -E -a ignored P:=opt_P p:=opt_p S:=opt_S s:=opt_s 2>/dev/null
-  local hit
+  local hit target=_copane_found
+  (( ${options[(I)-[akQqeflC12Un]#f[akQqeflC12Un]#]} )) && target=_copane_files
+  (( ${funcstack[(I)_default]} )) && hits=()
   for hit in "${(@)hits}"; do
-    (( ${#_copane_found} < _copane_max )) || break
-    [[ $hit == *[[:cntrl:]]* ]] || _copane_found+=("$IPREFIX${opt_P[2]-}${opt_p[2]-}$hit")
+    (( ${#${(P)target}} < _copane_max )) || break
+    [[ $hit == *[[:cntrl:]]* ]] || set -A $target "${(@P)target}" "$IPREFIX${opt_P[2]-}${opt_p[2]-}$hit"
   done
   # Telling the functions that something fitted keeps them from trying ever wilder guesses.
   (( ${#hits} ))
@@ -45,7 +51,7 @@ _copane_answer() {
   local request folder
   request=$(<$COPANE_HIDDEN_DIR/request)
   folder=${request%%$'\n'*}
-  _copane_found=()
+  _copane_found=() _copane_files=()
   if builtin cd -q -- "$folder" 2>/dev/null; then
     BUFFER=${request#*$'\n'}
     BUFFER=${BUFFER%.}
@@ -53,6 +59,7 @@ _copane_answer() {
     { zle _copane_capture } 2>/dev/null
   fi
   BUFFER=
+  (( ${#_copane_found} )) || _copane_found=("${(@)_copane_files}")
   print -rl -- "${(@)_copane_found}" >| $COPANE_HIDDEN_DIR/answer.new
   zf_mv -f -- $COPANE_HIDDEN_DIR/answer.new $COPANE_HIDDEN_DIR/answer
 }

@@ -65,6 +65,10 @@ it('a client sees what the leader answers, and makes all shells private', async 
   zsh.type('\t');
   await zsh.untilState(({ buffer }) => buffer !== 'zeta st');
   zsh.type('\u0015export KEY_TOKEN=abcd1234');
+  // Answered: a request that is still on its way would be counted after the status was taken.
+  await zsh.untilState(
+    ({ buffer, state }) => buffer.endsWith('abcd1234') && (state === 'idle' || state === 'showing'),
+  );
   const status = await running(({ accepted, recent }) => accepted === 1 && recent.length > 1);
   expect(status.recent.at(-1)).toMatchObject({
     input: 'zeta st',
