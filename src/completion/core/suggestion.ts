@@ -11,6 +11,7 @@ export type SourceName =
   | 'paths'
   | 'project'
   | 'git'
+  | 'hosts'
   | 'specs'
   | 'zsh'
   | 'model';

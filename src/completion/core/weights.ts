@@ -24,6 +24,7 @@ export const WEIGHTS: Readonly<Record<SourceName, readonly number[]>> = {
   paths: AS_ESTIMATED,
   project: AS_ESTIMATED,
   git: AS_ESTIMATED,
+  hosts: AS_ESTIMATED,
   specs: AS_ESTIMATED,
   zsh: AS_ESTIMATED,
   model: AS_ESTIMATED,

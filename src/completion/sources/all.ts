@@ -6,6 +6,7 @@ import type { Prior } from '../core/prior.ts';
 import { withAliases } from './aliases.ts';
 import { createGitSource } from './git.ts';
 import type { RefsAt } from './git-refs.ts';
+import { createHostsSource } from './hosts.ts';
 import { createPathsSource } from './paths.ts';
 import { createProjectSource } from './project.ts';
 import { pureSources } from './pure.ts';
@@ -25,15 +26,20 @@ export interface AllSourcesOptions {
 }
 
 export function createSources(knowledge: Knowledge, options: AllSourcesOptions): readonly Source[] {
+  const aliasOf = (name: string) => knowledge.aliasOf(name);
   const places = [
     createPathsSource(options),
     createGitSource(options.refsAt),
     createProjectSource(options),
+    createHostsSource(options),
     ...(options.specs === null ? [] : [createSpecsSource(options.specs, options.prior)]),
     ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),
   ];
   return [
-    ...pureSources(knowledge, options.prior, options.specs),
-    ...places.map((source) => withAliases(source, (name) => knowledge.aliasOf(name))),
+    // What the user typed was learned with its alias; what others type was not.
+    ...pureSources(knowledge, options.prior, options.specs).map((source) =>
+      source.name === 'prior' ? withAliases(source, aliasOf) : source,
+    ),
+    ...places.map((source) => withAliases(source, aliasOf)),
   ];
 }

@@ -10,7 +10,9 @@ import { Prior } from '../core/prior.ts';
 import type { Query } from '../core/suggestion.ts';
 import { createGitSource } from './git.ts';
 import { createRefs } from './git-refs.ts';
+import { createHostsSource } from './hosts.ts';
 import { createPathsSource } from './paths.ts';
+import { createPriorSource } from './prior.ts';
 import { createProjectSource } from './project.ts';
 import { createSequenceSource } from './sequence.ts';
 import type { Source } from './source.ts';
@@ -35,6 +37,15 @@ beforeAll(() => {
   write('.hidden');
   write('src/main.ts');
   write('世界.txt');
+  write('Docs/Guide.md');
+  write('odd "$x"!.log');
+  write("it's.cfg");
+  write('.ssh/config', 'Host web1 web2 *.wild\n  HostName 10.0.0.1\nInclude more/*.conf\nhost=bastion\n');
+  write('.ssh/more/a.conf', 'Host inner "quoted"\n');
+  write(
+    '.ssh/known_hosts',
+    '|1|abc ssh-rsa A\ngit.host,10.0.0.2 ssh-rsa A\n[far.host]:2222 ssh-rsa A\n@revoked x y\n',
+  );
   write('package.json', JSON.stringify({ scripts: { build: 'x', 'build:watch': 'x', test: 'x' } }));
   write('Makefile', 'CC := gcc\nall: build\n\nbuild:\n\ttrue\n\n.PHONY: all\n');
   write(
@@ -76,6 +87,13 @@ describe('paths', () => {
     ['cd rea', []],
     ['cat .h', ['cat .hidden']],
     ['cat 世', ['cat 世界.txt']],
+    ['cat "odd', [String.raw`cat "odd \"\$x\"\!.log"`]],
+    [String.raw`cat odd\ `, [String.raw`cat odd\ \"\$x\"\!.log`]],
+    ["cat 'it", ["cat 'it'\\''s.cfg'"]],
+    ['cat "it', ['cat "it\'s.cfg"']],
+    ['cd doc', ['cd Docs/']],
+    ['cat Docs/gui', ['cat Docs/Guide.md']],
+    ['cat README', ['cat readme.md']],
     ['wc -l < rea', ['wc -l < read\\ me.txt', 'wc -l < readme.md']],
     ['git st', []],
     ['cat $HOME/re', []],
@@ -134,6 +152,40 @@ describe('project', () => {
     ['npm install ', []],
   ])('%j', async (line, expected) => {
     expect(await lines(source(), line)).toEqual(expected);
+  });
+});
+
+describe('hosts', () => {
+  const source = () => createHostsSource({ home: dir, now });
+  it.each([
+    ['ssh we', ['ssh web1', 'ssh web2']],
+    ['ssh root@ba', ['ssh root@bastion']],
+    ['ssh -p 22 inn', ['ssh -p 22 inner']],
+    ['ssh qu', ['ssh quoted']],
+    ['sudo ssh g', ['sudo ssh git.host']],
+    ['mosh f', ['mosh far.host']],
+    ['scp a.txt ba', ['scp a.txt bastion:']],
+    ['ssh web1 ba', []],
+    ['ssh -', []],
+    ['ssh 1', []],
+    ['cat ba', []],
+  ])('%j', async (line, expected) => {
+    expect(await lines(source(), line)).toEqual(expected);
+  });
+});
+
+describe('prior', () => {
+  const prior = new Prior(['git standup', 'git status', 'npm run build', 'tar -x']);
+  const specs = new GrammarCatalogue('git\t{"s":{"status":{}}}\n');
+  it.each([
+    ['git sta', ['git', 'npm'], ['git status']],
+    ['git sta', ['git', 'git-standup'], ['git standup', 'git status']],
+    ['npm run ', ['npm'], []],
+    ['tar -', ['git'], []],
+  ])('%j where %j are installed', async (line, names, expected) => {
+    const knowledge = new Knowledge();
+    knowledge.setExisting(new Set(names));
+    expect(await lines(createPriorSource(knowledge, prior, specs), line)).toEqual(expected);
   });
 });
 
@@ -328,5 +380,35 @@ describe('zsh', () => {
     expect(asked).toEqual(['zeta ']);
     expect(await lines(source, 'zeta --f')).toEqual(['zeta --flag']);
     expect(asked).toEqual(['zeta ', 'zeta --']);
+    expect(await lines(source, 'git checkout -b be')).toEqual([]);
+    expect(await lines(source, 'kill 1')).toEqual([]);
+  });
+
+  it('asks for variables behind a dollar, those of the session too, and for the words behind a joint', async () => {
+    const knowledge = new Knowledge();
+    knowledge.setExisting(new Set(['zeta']));
+    knowledge.learn({ line: 'WIDTH=3 && export WILD=1', cwd: dir, session: 's', at: 1, exit: 0 });
+    const offers: Readonly<Record<string, readonly string[]>> = {
+      'zeta $': ['$WIDGET_HOME', '$HOME'],
+      'echo ${': ['${WIDGET_HOME'],
+      'zeta --format=': ['--format=json'],
+      'zeta root@': ['root@host'],
+    };
+    const shell = { ask: (_cwd: string, line: string) => Promise.resolve(offers[line] ?? []) };
+    const source = createZshSource(knowledge, shell, { now: () => 0, prior: null });
+    expect(await lines(source, 'zeta $WI')).toEqual(['zeta $WIDGET_HOME', 'zeta $WIDTH', 'zeta $WILD']);
+    expect(await lines(source, 'zeta "$WIDG')).toEqual(['zeta "$WIDGET_HOME']);
+    expect(await lines(source, 'echo ${WIDG')).toEqual(['echo ${WIDGET_HOME']);
+    expect(await lines(source, 'zeta --format=j')).toEqual(['zeta --format=json']);
+    expect(await lines(source, 'zeta root@h')).toEqual(['zeta root@host']);
+  });
+
+  it('offers few of a long list only once a letter is typed', async () => {
+    const knowledge = new Knowledge();
+    knowledge.setExisting(new Set(['zeta']));
+    const shell = { ask: () => Promise.resolve(Array.from({ length: 60 }, (_, at) => `name${at}`)) };
+    const source = createZshSource(knowledge, shell, { now: () => 0, prior: null });
+    expect(await lines(source, 'zeta ')).toEqual([]);
+    expect(await lines(source, 'zeta name5')).toHaveLength(4);
   });
 });

@@ -13,6 +13,7 @@ import type { Source } from './source.ts';
 const FRESH_MS = 20_000;
 const KEPT_MAX = 200;
 const PROPOSALS_MAX = 4;
+const GUESS_FROM = 40;
 const NO_PRIOR = new Prior([]);
 
 export interface ZshCompletions {
@@ -66,7 +67,10 @@ export function createZshSource(
         command.filter((one) => !one.startsWith('-')),
         matches,
       );
-      return likely.slice(0, PROPOSALS_MAX).map(({ name: word, share }) => ({
+      // Of a long list any few are as good as any others, until a letter is typed.
+      const isGuess = typed === stem && matches.length > GUESS_FROM;
+      const worthy = isGuess ? likely.filter(({ share }) => share > 2 / matches.length) : likely;
+      return worthy.slice(0, PROPOSALS_MAX).map(({ name: word, share }) => ({
         line: left.slice(0, start) + quote + word,
         cursor: null,
         source: 'zsh',

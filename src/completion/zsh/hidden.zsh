@@ -13,7 +13,7 @@ zstyle -d ':completion:*' list-prompt
 zstyle -d ':completion:*' select-prompt
 zstyle ':completion:*' menu no
 # Hosts are what comes next; users of this machine are not.
-zstyle ':completion:*:(ssh|scp|sftp|rsync|mosh|ssh-copy-id):*' tag-order '! users'
+zstyle ':completion:*:(ssh|scp|sftp|rsync|mosh|ssh-copy-id):*' users
 
 typeset -ga _copane_found _copane_files
 typeset -gi _copane_max=300

@@ -128,12 +128,17 @@ it('completion functions of a .zshrc in the home folder are asked', async () => 
   const daemon = makeDaemon();
   writeFileSync(
     path.join(daemon.dir, '.zshrc'),
-    'autoload -Uz compinit; compinit -u -D\n_zetatool() { compadd -- alpha-one beta-two }\ncompdef _zetatool zetatool\n',
+    'autoload -Uz compinit; compinit -u -D\n_zetatool() { compadd -- alpha-one beta-two; _files }\ncompdef _zetatool zetatool\nfunctions[zetabare]=true\n',
   );
   // A variable that is not set must not become one that is.
   await daemon.start([], { ZDOTDIR: undefined } as unknown as Readonly<Record<string, string>>);
-  await daemon.ask(JSON.stringify({ type: 'context', cwd: '/', session_id: '1', names: 'zetatool' }));
+  await daemon.ask(
+    JSON.stringify({ type: 'context', cwd: '/', session_id: '1', names: 'zetatool zetabare' }),
+  );
   await knows(daemon, 'zetatool ', 'zetatool beta-two');
+  // Files are what zsh offers where it knows nothing, or beside what it knows.
+  for (const line of ['zetatool e', 'zetabare e', 'zetatool '])
+    expect(await linesFor(daemon, line), line).not.toContainEqual(expect.stringMatching(/ (?:etc|usr)\b/));
 }, 60_000);
 
 it('a stop while the hidden shell starts, works or rests ends the process in order', async () => {

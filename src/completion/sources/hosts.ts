@@ -1,0 +1,95 @@
+/** Hosts that ssh knows: names of its configuration, then those that it was connected to. Reads the user's own files, resolves nothing. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readRegular } from '../../platform/regular-file.ts';
+import type { Query, Suggestion } from '../core/suggestion.ts';
+import { commandWords, contextAt } from '../core/tokens.ts';
+import type { Source } from './source.ts';
+
+const FRESH_MS = 5_000;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_INCLUDED = 32;
+const MAX_PROPOSALS = 6;
+const TRUST = 0.6;
+
+/** Commands whose arguments are hosts, and those where a path may stand as well. */
+const HOSTS_ONLY = new Set(['ssh', 'mosh', 'sftp', 'ssh-copy-id', 'ping']);
+const HOSTS_TOO = new Set(['scp', 'rsync']);
+
+export function createHostsSource(options: { readonly home: string; readonly now: () => number }): Source {
+  let kept: { readonly at: number; readonly hosts: Promise<readonly string[]> } | null = null;
+  const hosts = () => {
+    if (kept === null || options.now() - kept.at >= FRESH_MS)
+      kept = { at: options.now(), hosts: readHosts(path.join(options.home, '.ssh')) };
+    return kept.hosts;
+  };
+  return {
+    name: 'hosts',
+    async suggest(query: Query): Promise<readonly Suggestion[]> {
+      const left = query.line.slice(0, query.cursor);
+      const { words, current, redirect } = contextAt(left);
+      const [name = '', ...rest] = commandWords(words);
+      const word = /^([\w.-]+@)?([\w.]?[\w.-]*)$/.exec(current);
+      const takesOne = HOSTS_ONLY.has(name) && argumentsOf(rest) === 0;
+      const takesMany = HOSTS_TOO.has(name) && (current !== '' || rest.length > 0);
+      if (word === null || redirect || !(takesOne || takesMany) || query.cursor < query.line.length)
+        return [];
+      const [, user = '', typed = ''] = word;
+      const found = (await hosts()).filter((host) => host.startsWith(typed) && host !== typed);
+      return found.slice(0, MAX_PROPOSALS).map((host, at) => ({
+        line: left.slice(0, left.length - current.length) + user + host + (takesMany ? ':' : ''),
+        cursor: null,
+        source: 'hosts',
+        probability: ((takesOne ? TRUST : TRUST / 2) * 0.9 ** at) / Math.min(3, found.length),
+        partial: true,
+        why: 'a host that ssh knows',
+      }));
+    },
+  };
+}
+
+/** How many of ssh's words are neither options nor their values. */
+const argumentsOf = (words: readonly string[]): number =>
+  words.filter((word, at) => !word.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(words[at - 1] ?? ''))
+    .length;
+
+async function readHosts(folder: string): Promise<readonly string[]> {
+  const [configured, known] = await Promise.all([
+    configuredHosts(folder, 'config'),
+    textOf(path.join(folder, 'known_hosts')),
+  ]);
+  const met = known.split('\n').flatMap((line) => /^(?![|#@])\S+/.exec(line)?.[0].split(',') ?? []);
+  const names = [...configured, ...met.map((name) => name.replace(/^\[(.*)\]:\d+$/, '$1'))];
+  return [...new Set(names)].filter((name) => /^[A-Za-z0-9][\w.-]*$/.test(name) && !/^[\d.]+$/.test(name));
+}
+
+/** Names behind `Host`, without patterns, of a file and of those that it includes. */
+async function configuredHosts(folder: string, file: string, depth = 0): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const line of (await textOf(path.resolve(folder, file))).split('\n')) {
+    const [, key = '', value = ''] = /^\s*(host|include)(?:\s+|\s*=\s*)(.*)$/i.exec(line) ?? [];
+    const names = value.split(/\s+/).map((name) => name.replaceAll('"', ''));
+    if (key.toLowerCase() === 'host') found.push(...names.filter((name) => !/[*?!]/.test(name)));
+    else if (key !== '' && depth === 0)
+      for (const name of names)
+        for (const one of await included(folder, name))
+          found.push(...(await configuredHosts(folder, one, 1)));
+  }
+  return found;
+}
+
+/** The files that an `Include` names; a star stands for any name in its folder. */
+async function included(folder: string, name: string): Promise<readonly string[]> {
+  const file = path.resolve(folder, name.replace(/^~\//, `${path.dirname(folder)}/`));
+  if (!file.includes('*')) return [file];
+  const [before = '', after = ''] = path.basename(file).split('*');
+  const names = await readdir(path.dirname(file)).catch(() => []);
+  return names
+    .filter((one) => one.startsWith(before) && one.endsWith(after))
+    .slice(0, MAX_INCLUDED)
+    .map((one) => path.join(path.dirname(file), one));
+}
+
+/** Empty where there is no such file, or none that can be read. */
+const textOf = (file: string): Promise<string> =>
+  readRegular(file, { maxBytes: MAX_FILE_BYTES }).then(String, () => '');
