@@ -82,9 +82,9 @@ export interface ResponsesReading {
   readonly problems: readonly string[];
 }
 
-/** Session files that are opened to find the one with our text in it. */
+/** Most session files that are opened to find the one with our text. */
 const MAX_CANDIDATES = 8;
-/** Newer session files that are held against the screen. */
+/** How many newer session files are compared with the screen. */
 const MAX_NEWER = 4;
 
 const FOLDER_WARNING = 'newest session file of this folder: not tied to this pane yet';
@@ -258,7 +258,7 @@ export class PaneResponses {
   }
 }
 
-/** A file's times and a process's may differ by so much. */
+/** How much the times of a file and of a process may differ. */
 const BORN_SLACK_MS = 200;
 
 /** Sessions of the folder that began before the program of this pane did. */

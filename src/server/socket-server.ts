@@ -26,10 +26,10 @@ export const SERVER_LIMITS: ServerLimits = {
   dropGraceMs: 1_000,
 };
 
-/** How long a leader that quits waits for its clients to take their last line: others wait for its lock. */
+/** How long a leader that quits waits for its clients to read their last line: others wait for its lock. */
 const CLOSE_GRACE_MS = 100;
 
-/** What serves the socket's name now. */
+/** The listener that serves the socket now. */
 interface Standing {
   readonly listener: net.Server;
   readonly published: PublishedSocket;

@@ -61,7 +61,7 @@ function screenOf(facts: PaneFacts, capture: string): Screen {
   return { rows: parseStyledRows(capture), title, width, alternate, cursorRow: cursorY };
 }
 
-/** More rows than this are not looked through for a sign of delivery. */
+/** Most rows that are searched for a sign of delivery. */
 const SCROLLED_MAX_ROWS = 5000;
 
 /** The rows that went from the screen into history since it had `since` rows; bounded. */
@@ -99,7 +99,7 @@ export interface Scrollback {
 /** History beyond this is not kept: an answer of that length is read from a transcript. */
 const SCROLLBACK_MAX_LINES = 50_000;
 
-/** What is remembered between two reads. */
+/** What is kept between two reads. */
 interface Kept {
   readonly historySize: number;
   readonly width: number;
@@ -225,7 +225,7 @@ function isContinuable(kept: Kept, facts: PaneFacts): boolean {
   );
 }
 
-/** What was asked for by `before` is what stands there `now`. */
+/** Whether the grid has not changed between the two looks. */
 function isSameGrid(now: PaneFacts, before: PaneFacts): boolean {
   return (
     now.historySize === before.historySize &&

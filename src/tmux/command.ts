@@ -40,7 +40,7 @@ export function tmuxEnv(env: Env): Env {
   return rest;
 }
 
-/** A server that needs longer than this is stopped or swapped out. */
+/** A server that takes longer is stopped or swapped out. */
 const DEFAULT_TIMEOUT_MS = 5000;
 
 export interface TmuxCommandOptions {

@@ -18,7 +18,7 @@ import { explainTmuxError } from './core/errors.ts';
 import { PANE_PROGRAM_FORMAT, PANE_STATUS_FORMAT } from './core/formats.ts';
 import type { TmuxFailure, TmuxPort, TmuxRunOptions } from './port.ts';
 
-/** What a watched pane tells. */
+/** Events of a watched pane. */
 interface PaneListener {
   /** It printed something, or was resized: look again (not more often than you need). */
   onOutput(): void;
@@ -50,7 +50,7 @@ const ATTACH_TIMEOUT_MS = 5000;
 const DEFAULT_TIMEOUT_MS = 5000;
 /** How long tmux may take to say goodbye before it is killed. */
 const CLOSE_TIMEOUT_MS = 1000;
-/** Commands that wait for their answer; more is a caller in a loop. */
+/** Most commands that wait for an answer; more means a caller in a loop. */
 const MAX_PENDING = 1000;
 
 /** Name of the subscription to what runs in the panes of the session. */

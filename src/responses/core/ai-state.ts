@@ -1,4 +1,4 @@
-/** What the AI is doing, from several witnesses. Pure; each witness is optional. */
+/** What the AI is doing, from several sources. Pure; each source is optional. */
 import type { AiState, StateTrust } from '../../protocol/pane.ts';
 
 export interface StateWitnesses {
@@ -33,7 +33,7 @@ export interface TimedState {
   readonly at: number;
 }
 
-/** A hook outruns the session file by so much, and a title follows a turn's end as slowly. */
+/** How much earlier than the session file a hook reports; a title changes as late after the end of a turn. */
 const HOOK_LEAD_MS = 2_000;
 
 /**
@@ -55,7 +55,7 @@ export function hookWitness(hook: TimedState | null, later: readonly TimedState[
 
 /** The first character spins while a CLI works: braille (Codex, older Claude Code), a quartered circle (newer). */
 const SPINNER = /^[\u2801-\u28ff◐-◓]/u;
-/** Codex's word while it asks; the sign in the brackets blinks. */
+/** Codex's title while it asks; the sign in the brackets blinks. */
 const ACTION_REQUIRED = /^\[ . \] Action Required\b/;
 
 /**

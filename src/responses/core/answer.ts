@@ -34,10 +34,10 @@ export type AnswerStep =
 
 export const ANSWER_BEGINS: AnswerProgress = { phase: 'moving', pressedAt: null, wasChecked: null };
 
-/** How much of the words must stand in the answer before Enter is pressed. */
+/** How many characters of the words must be in the answer before Enter is pressed. */
 const SEEN_CHARACTERS = 12;
 
-/** The next key, from the dialog as it is now; null: none is open. */
+/** The next key for the dialog as it is now; null when none is open. */
 export function nextAnswerStep(wish: AnswerWish, progress: AnswerProgress, now: Choice | null): AnswerStep {
   if (progress.phase === 'pressed') return afterEnter(wish, progress, now);
   if (now === null || !isStill(wish, progress, now)) {
@@ -57,7 +57,7 @@ export function nextAnswerStep(wish: AnswerWish, progress: AnswerProgress, now: 
   return { kind: 'keys', keys: ['Enter'], next: afterKey(progress, option.checked) };
 }
 
-/** At first the whole dialog must be the one that was read; then the human's own words may stand in an answer. */
+/** At first the dialog must be exactly the one that was read; later the human's words may be in an answer. */
 function isStill({ seen }: AnswerWish, { phase, pressedAt }: AnswerProgress, now: Choice): boolean {
   return phase === 'moving' && pressedAt === null ? isSameChoice(seen, now) : isSameQuestion(seen, now);
 }
@@ -70,7 +70,7 @@ function towards({ option }: AnswerWish, progress: AnswerProgress, now: Choice, 
   return { kind: 'keys', keys: [key ?? 'Down'], next: { ...progress, pressedAt: pointed } };
 }
 
-/** One beyond the last answer that is seen, the program shows the next one. */
+/** One key beyond the last visible answer makes the program show the next one. */
 function lead(
   { option }: AnswerWish,
   progress: AnswerProgress,

@@ -9,7 +9,7 @@ import type { Anchor, NoteItem } from './notes.ts';
 
 /** Longest quote of an answered line, in characters, its `> ` and `…` not counted. */
 export const QUOTE_MAX_CHARS = 80;
-/** A quote is not cut shorter than this, unique or not: two words say little to a reader. */
+/** A quote is never cut shorter than this, unique or not: two words say little to a reader. */
 const QUOTE_MIN_CHARS = 24;
 /** Rough figures: English text and code per token, and other scripts. */
 const ASCII_CHARS_PER_TOKEN = 4;

@@ -4,7 +4,7 @@
  */
 import type { AskedCall, AskedQuestion, Choice, Dialog, DialogOption } from '../../protocol/dialog.ts';
 
-/** A shorter piece of a command could stand in any dialog. */
+/** A shorter piece of a command could be in any dialog. */
 const MIN_MATCH_CHARACTERS = 4;
 
 /** The dialog that a screen shows; `asked`: the calls without a result, oldest first. */
@@ -17,7 +17,7 @@ export function composeDialog(seen: Choice, asked: readonly AskedCall[]): Dialog
   return { kind: 'other', question, source: 'screen', options, seen };
 }
 
-/** Whether two readings are of the same dialog: where the pointer is, what is checked or typed does not count. */
+/** Whether two readings are of the same dialog, whatever is pointed at, checked or typed. */
 export function isSameChoice(one: Choice, other: Choice): boolean {
   const named = ({ question, options }: Choice) =>
     keyOf([question, ...options.map(({ label, takesText }) => (takesText ? '' : label))].join('\n'));
@@ -74,7 +74,7 @@ function showsPart({ question }: Choice, command: string): boolean {
     .some((line) => line.length >= MIN_MATCH_CHARACTERS && shown.includes(line.slice(0, 40)));
 }
 
-/** What the screen says around the details, and the details whole in place of what it shows of them. */
+/** The words of the screen around the details, with the complete details in place of what the screen shows. */
 function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialog {
   const whole = keyOf(details);
   const rows = seen.question.split('\n');
@@ -115,7 +115,7 @@ function wholeOption(option: DialogOption, { options }: AskedQuestion): DialogOp
   return asked === undefined ? option : { ...option, label: asked.label, description: asked.description };
 }
 
-/** A text by its letters and digits: what no width and no Markdown renderer changes. */
+/** The letters and digits of a text, which no width and no Markdown renderer changes. */
 function keyOf(text: string): string {
   return text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -31,7 +31,7 @@ function isSameLine(a: DraftLine | undefined, b: DraftLine | undefined): boolean
   );
 }
 
-/** A pull that stays is named by its place: its text was sent when it came. */
+/** A pull that stays is named by its index: its text was sent before. */
 function pullsBetween(before: Draft, after: Draft): DraftEdit['pulls'] {
   if (before.pulls === after.pulls) return null;
   const places = after.pulls.map((pull) => {

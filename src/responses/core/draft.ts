@@ -183,7 +183,7 @@ type WholeAction = Exclude<
   }
 >;
 
-/** What of the draft would go out, and what must be asked about. */
+/** What of the draft would be sent, and which lines must be asked about. */
 export function extractDraftNotes({ lines, pulls }: Draft): ExtractedNotes {
   const buffer = lines.map(
     (line): BufferLine => ({ text: line.text, mark: line.tag, changed: line.changed }),
@@ -316,7 +316,7 @@ function opened(state: DraftState, change: DraftChange | null): DraftState {
   };
 }
 
-/** A change that is one step. A selection that it was made on is over. */
+/** A change that is one step for undo. It ends the selection that it was made on. */
 function stepped(state: DraftState, change: DraftChange | null): DraftState {
   if (change === null) return state;
   const from = closed(state);

@@ -13,20 +13,20 @@ export type Kinship =
   | { readonly kind: 'edited'; readonly origin: PulledRow }
   | { readonly kind: 'none' };
 
-/** A run counts as the AI's among other words from so many words and characters on; shorter ones everybody writes. */
+/** Fewest words and characters of a run among other words that counts as the AI's; anybody writes shorter ones. */
 const RUN_MIN_TOKENS = 3;
 const RUN_MIN_CHARS = 8;
-/** A line may begin or end inside a word of the AI's when it is at least so long. */
+/** Shortest line that may begin or end inside a word of the AI. */
 const PARTIAL_MIN_CHARS = 12;
-/** From this share of the AI's runs on, a line is an edited line. */
+/** From this share of the AI's runs on, a line counts as an edited response line. */
 const EDITED_MIN_SHARE = 0.5;
 /** The same by likeness to a line that is gone from the buffer: share of its own words, and of the gone line's. */
 const GONE_MIN_SHARE = { own: 0.5, gone: 0.4 } as const;
-/** … and where a mark, which may have drifted, says that it is a response line. */
+/** The same where a mark, which may have moved, says that it is a response line. */
 const MARKED_MIN_SHARE = { own: 0.3, gone: 0.3 } as const;
-/** A line that holds so much of a gone line is that line with something added. */
+/** A line with this share of a deleted line is that line with something added. */
 const HOLDS_GONE_SHARE = 0.8;
-/** Places of one word that are tried for runs and for gone lines. */
+/** How many places of one word are tried for runs and for deleted lines. */
 const PLACES_MAX = 64;
 /** Places of the rarest word that are tried for the whole line. With more of them the line is taken for the AI's. */
 const WHOLE_LINE_PLACES_MAX = 2_000;
@@ -34,7 +34,7 @@ const WHOLE_LINE_PLACES_MAX = 2_000;
 const LINE_MAX_TOKENS = 400;
 /** A line all of whose words stand in gone lines is taken for a patchwork of these, unless they hold more words than this. */
 const PATCHWORK_MAX_GONE_TOKENS = 2_000;
-/** Gone lines that are compared word by word. */
+/** How many deleted lines are compared word by word. */
 const CANDIDATES_MAX = 3;
 
 /** Words, single CJK characters, single signs: finer than white space, so that code and CJK can be compared. */
@@ -62,7 +62,7 @@ interface Runs {
   readonly joint: Run | null;
 }
 
-/** What is known of the line apart from its text. */
+/** What is known about the line apart from its text. */
 export interface KinshipFacts {
   /** Indices of the pulled rows that the buffer no longer holds as lines. */
   readonly gone: ReadonlySet<number>;

@@ -1,4 +1,4 @@
-/** What a screen shows of an answer that its session file does not have yet: a look ahead, never the exact text. Pure. */
+/** A preview, from the screen, of an answer that its session file does not have yet; never the exact text. Pure. */
 import { rowsBelow } from './shown-turn.ts';
 
 /** What is being written. */

@@ -10,9 +10,9 @@ export interface SqueezedLine {
   readonly text: string;
 }
 
-/** Spellings that are followed at a time; the newest win, since pieces of one line stand close together. */
+/** Most spellings that are followed at a time; the newest win, since pieces of one line are close together. */
 const SPELLINGS_MAX = 16;
-/** Gone lines at which one spelling may begin, and over which it may skip (deleted in between). */
+/** How many deleted lines one spelling may begin at, and how many it may skip. */
 const STARTS_MAX = 16;
 const SKIPPED_MAX = 8;
 /** Characters by which a first gone line is looked up. */

@@ -27,7 +27,7 @@ export interface ScreenTurn {
   readonly closed: boolean;
 }
 
-/** So many first characters of two prompts of one stamp are compared to tell a redrawn prompt from another one. */
+/** How many first characters of two prompts with one stamp are compared to tell a redrawn prompt from another one. */
 const SAME_PROMPT_CHARS = 24;
 
 interface OpenTurn {
@@ -96,7 +96,7 @@ function promptText(lines: readonly string[], opening: Marker, end: number): str
   return first < 0 ? '' : rows.slice(first, until + 1).join('\n');
 }
 
-/** Of each prompt the place where it was drawn last. */
+/** For each prompt the place where it was drawn last. */
 function latestDrawn(turns: readonly ScreenTurn[]): readonly ScreenTurn[] {
   const latest: ScreenTurn[] = [];
   for (const turn of turns) {

@@ -4,9 +4,9 @@
  */
 import type { Turn } from '../../protocol/turn.ts';
 
-/** Shorter texts could stand anywhere: they count only where a row holds nothing else. */
+/** Shorter texts could be anywhere: they count only where a row holds nothing else. */
 const MIN_KEY = 8;
-/** So much of a text is enough to know it by. */
+/** How much of a text is enough to recognize it. */
 const MAX_KEY = 40;
 
 const lettersOf = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '');
@@ -43,7 +43,7 @@ export function rowsBelow(rows: readonly string[], text: string): readonly strin
   return rows.slice(ends.findIndex((passed) => passed >= end) + 1);
 }
 
-/** How far down the turn stands, its prompt or the end of its answer, in letters from the top; -1: it does not. */
+/** How far down the turn is on the screen, its prompt or the end of its answer, in letters from the top; -1 when it is not there. */
 export function lowestShown(screen: ShownText, turn: Pick<Turn, 'prompt' | 'response'>): number {
   const lastLine = turn.response.trimEnd().split('\n').map(lettersOf).findLast(Boolean) ?? '';
   return Math.max(

@@ -31,7 +31,7 @@ export function stateNews(
   return { states, news };
 }
 
-/** An answer to a question ends nothing by itself: only work that ends is done. */
+/** Answering a question ends nothing: a pane is done only when its work ends. */
 function callOf(before: KnownState, now: KnownState): StateNews['call'] {
   if (now === 'waiting') return 'waits for you';
   return before === 'working' && now === 'idle' ? 'is done' : null;

@@ -1,4 +1,4 @@
-/** What the hooks of AI CLIs tell, in one form. Pure: a line of the spool comes in, an event or nothing comes out. */
+/** Events of the hooks of AI CLIs, in one form. Pure: a line of the spool in, an event or nothing out. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import { CLI_IDS } from '../../protocol/cli-ids.ts';
 import type { AiState } from '../../protocol/pane.ts';
@@ -42,7 +42,7 @@ const QUESTIONS: ReadonlySet<string> = new Set([
   'ToolPermission',
 ]);
 
-/** A line of the spool as an event; null for what tells nothing, or is damaged. */
+/** A line of the spool as an event; null when it is irrelevant or damaged. */
 export function parseHookLine(line: string): HookEvent | null {
   const record = asObject(parseJson(line));
   const event = asObject(record?.event);
@@ -56,7 +56,7 @@ export function parseHookLine(line: string): HookEvent | null {
 
 type Teller = Pick<HookEvent, 'cli' | 'pid'>;
 
-/** Codex's `notify`: of its side tasks (a title for the session) it tells as well. */
+/** Codex's `notify`, which also reports side tasks, such as a title for the session. */
 function turnComplete(teller: Teller, event: Readonly<Record<string, unknown>>): HookEvent | null {
   const sessionId = asString(event['thread-id']);
   if (sessionId === null) return null;

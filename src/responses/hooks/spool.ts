@@ -8,9 +8,9 @@ import type { TimedState } from '../core/ai-state.ts';
 import { JsonlTail } from '../transcripts/jsonl-tail.ts';
 import { type HookEvent, parseHookLine } from './hook-event.ts';
 
-/** Processes that are followed at once. */
+/** Most processes that are followed at once. */
 export const MAX_SPOOL_FILES = 128;
-/** Newest events that are kept of each process. */
+/** How many of the newest events of each process are kept. */
 export const MAX_SPOOL_EVENTS = 256;
 
 /** An event with its number in the order of arrival, and when its file was written. */
@@ -19,7 +19,7 @@ export interface SpooledEvent extends HookEvent {
   readonly at: number;
 }
 
-/** A prompt that a session took, and when that was told, ms since the epoch. */
+/** A prompt that a session took, and when that was reported, ms since the epoch. */
 export interface TimedPrompt {
   readonly text: string;
   readonly at: number;

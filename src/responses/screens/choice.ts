@@ -11,13 +11,13 @@ import { glueBetween } from './unwrap.ts';
 const NUMBERED = /^(\s*(?:[❯›●▶→]\s*)?)(\d{1,2})\.(\s*)(\S.*)$/u;
 const POINTER = /^\s*[❯›●▶→]\s+\S/u;
 const CHECKBOX = /^\[([ xX✓✔*•])\]\s+/u;
-/** An answer into which words are typed, in the words of the programs. */
+/** The programs' words for an answer into which text is typed. */
 const TAKES_TEXT =
   /^(?:Type something|Type your (?:own answer|feedback)|Enter a custom value|Tell \w+ what to change|Other\b.*type)/i;
-/** What a key does with an answer is not part of it. */
+/** Hints about keys, which are not part of an answer. */
 const KEY_NAME = /^\s*(?:shift\+tab|ctrl\+\w|tab|esc) to\b/i;
 const COLUMN_GAP = /\s{2,}/;
-/** Cells that a program leaves free at the right edge. */
+/** How many cells a program leaves free at the right edge. */
 const EDGE_CELLS = 1;
 
 interface Row {

@@ -145,7 +145,7 @@ function read(screen: Screen): ScreenReading {
 
 const TOOL_COUNT = String.raw`\d+ (?:shell commands?|files?|patterns?|director(?:y|ies)|memor(?:y|ies)|tools?|agents?)`;
 const TOOL_VERB = '(?:[Rr]an|[Rr]ead|[Ss]earched for|[Ll]isted|[Ee]dited|[Ww]rote|[Cc]alled|[Rr]ecalled)';
-/** What stands in place of calls that were folded: `Searched for 2 patterns, read 1 file (ctrl+o to expand)`. */
+/** The row in place of folded calls: `Searched for 2 patterns, read 1 file (ctrl+o to expand)`. */
 const FOLDED_TOOLS = new RegExp(
   String.raw`^\s{2}${TOOL_VERB} ${TOOL_COUNT}(?:, ${TOOL_VERB} ${TOOL_COUNT})*(?: \(ctrl\+.*\))?$`,
 );

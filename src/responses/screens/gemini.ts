@@ -26,7 +26,7 @@ import { unwrap } from './unwrap.ts';
 
 const COMPOSER_ROW = /^[│ ]\s?[>!*](?:\s|$)/;
 const SENT_PROMPT = /^ > \S/;
-/** The cursor's cell, a blank, then words that the CLI put there (they are grey, not faint). */
+/** The cursor's cell, a blank, then a placeholder of the CLI (grey, not faint). */
 const PLACEHOLDER = /^\s{2,}(?:Type your message\b|Press '\w+' for \w+ mode)/;
 const GUTTER_CELLS = 2;
 /** Rows between the rule over the composer and its first line: the mode, padding rows (more of them in a narrow pane). */
@@ -98,7 +98,7 @@ function isChrome(line: string): boolean {
   return isSpinner(line) || /^ℹ /.test(line) || /^\s{20,}\? for shortcuts$/.test(line);
 }
 
-/** Without tool boxes (they begin at the left edge) and what else the CLI says about its work. */
+/** The rows without tool boxes (they begin at the left edge) and other remarks of the CLI about its work. */
 function withoutChrome(lines: readonly string[]): readonly string[] {
   let isBoxed = false;
   let isQueued = false;

@@ -5,10 +5,10 @@
 import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 
-/** Two looks that far apart must agree before `idle` is said. */
+/** Two looks this far apart must agree before `idle` is reported. */
 export const IDLE_SETTLE_MS = 1_500;
 
-/** Alike in what the CLI does; what the user types into its composer says nothing about that. */
+/** Whether two looks show the same work of the CLI, whatever the user types into its composer. */
 function isAlike(one: ScreenReading, other: ScreenReading): boolean {
   return one.state === other.state && one.dialog === other.dialog && one.queued === other.queued;
 }

@@ -146,7 +146,7 @@ export function dialogText(rows: readonly string[]): string {
     .trim();
 }
 
-/** A reading in which nothing special is the case. */
+/** A reading without anything special. */
 export function readingOf(
   state: AiState,
   composer: Composer,

@@ -2,7 +2,7 @@
 import { asString } from './json.ts';
 import type { ToolFact } from './tool-facts.ts';
 
-/** What each kind of line begins with; its rest is the value. */
+/** How each kind of line begins; its rest is the value. */
 const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['dirty', /^> Committing (.+) before applying edits\. {0,2}$/],
   ['commit', /^> Commit ([0-9a-f]{7,40}) /],

@@ -6,7 +6,7 @@ import type { AskedCall, AskedQuestion } from '../../protocol/dialog.ts';
 import { asArray, asObject, asString, type JsonObject, parseJson } from './json.ts';
 import type { PlanChange } from './turn-builder.ts';
 
-/** What is kept of one call: records are held for as long as their session is. */
+/** How much of one call is kept: records are held as long as their session. */
 const MAX_ASKED_CHARACTERS = 32 * 1024;
 const CUT = '\n… cut here: the rest is in the AI pane';
 

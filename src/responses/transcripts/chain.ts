@@ -3,7 +3,7 @@
  * bridged over; one that is merely not read yet ends the chain.
  */
 
-/** Stands for the parent that is simply the record before in the file. */
+/** Stands for the parent when it is the previous record in the file. */
 export const RECORD_BEFORE = '<record before>';
 
 export interface Linked {

@@ -6,7 +6,7 @@ import { only, type ToolFact } from './tool-facts.ts';
 const TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Bash', 'PowerShell', 'Agent', 'Task']);
 const BACKUPS = new Set(['file-history-snapshot', 'file-history-delta']);
 
-/** Empty for lines of another kind. A result says what it is by its own shape. */
+/** Empty for lines of another kind. A result is recognized by its shape. */
 export function claudeFacts(value: unknown): readonly ToolFact[] {
   const record = asObject(value);
   const type = asString(record?.type);

@@ -15,7 +15,7 @@ type Block =
       readonly asked: AskedCall | null;
     };
 
-/** A record reduced to what the turns need. `link` carries the chain on and says nothing. */
+/** A record reduced to what the turns need. `link` only continues the chain. */
 export type ClaudeRecord =
   | (Linked & { readonly kind: 'link' | 'interrupted' | 'end' | 'command-done' })
   | (Linked & { readonly kind: 'prompt' | 'command'; readonly text: string; readonly at: number | null })
@@ -47,7 +47,7 @@ const IGNORED = new Set(
     artifact-autoreact-ledger speculation-accept
   `),
 );
-/** Records of these types link the chain; all but `user` and `assistant` say little. */
+/** Types of records that link the chain; only `user` and `assistant` hold text. */
 const LINKING = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
 
 /**
@@ -59,11 +59,11 @@ const MACHINE_TEXT =
 const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
 const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/;
 const COMMAND_ARGS = /<command-args>([\s\S]*?)<\/command-args>/;
-/** Senders of a user record that are programs. A record without a sender is the human's. */
+/** Senders of user records that are programs. A record without a sender is from the human. */
 const MACHINE_ORIGINS = new Set(
   'task-notification auto-continuation plugin peer observer-activity coordinator hook'.split(' '),
 );
-/** What the program writes in the AI's name when there is nothing to say: as an answer of its own, or beside a call. */
+/** What the program writes in the AI's name when the AI says nothing: as a whole answer, or beside a call. */
 const NO_ANSWER = 'No response requested.';
 const NO_CONTENT = '(no content)';
 const PROGRAM_MODEL = '<synthetic>';
@@ -122,7 +122,7 @@ function reduceAssistant(record: JsonObject, linked: Linked): ClaudeRecord {
   };
 }
 
-/** Which texts of a message are the program's and not the AI's. An AI may be asked to say just these words. */
+/** Which texts of a message are from the program, not from the AI. An AI may be asked to say the same words. */
 function isFiller(message: JsonObject): (text: string) => boolean {
   const isPrograms = (message.model ?? PROGRAM_MODEL) === PROGRAM_MODEL;
   return (text) =>
@@ -191,7 +191,7 @@ function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
   return { kind: 'prompt', text, at: asTime(record.timestamp), ...linked };
 }
 
-/** Newer versions say whose words a record holds. */
+/** Newer versions record who wrote the words. */
 function isHuman(origin: unknown): boolean {
   return asObject(origin)?.kind === 'human';
 }

@@ -156,7 +156,7 @@ function toPrompt(record: { uuid: string; text: string; at: number | null }): Pr
   return { id: record.uuid, text: record.text, at: record.at };
 }
 
-/** Tells the parts of one message. True: a tool call in it has no result yet. */
+/** Takes in the parts of one message. True when a tool call in it has no result yet. */
 function tellMessage(
   builder: TurnBuilder,
   parts: readonly Assistant[],

@@ -31,7 +31,7 @@ import {
 /** Longer folder names are cut here by the CLI and get a hash that we do not compute. */
 const MAX_FOLDER_CHARACTERS = 200;
 const MAX_PID_FILE_BYTES = 256 * 1024;
-/** `/clear` is among a new session's first records, before anything long. */
+/** How much of the start of a session is searched for `/clear`, which is among the first records. */
 const HEAD_BYTES = 16 * 1024;
 const CLEARED = '<command-name>/clear</command-name>';
 const STATES: Readonly<Record<string, AiState>> = { busy: 'working', idle: 'idle', waiting: 'waiting' };

@@ -4,7 +4,7 @@ import { only, type ToolFact } from './tool-facts.ts';
 
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output']);
-/** Of a result: its beginning says whether it was refused or failed. */
+/** How much of a result is kept: its beginning says whether it was refused or failed. */
 const MAX_OUTPUT_CHARACTERS = 400;
 const ITEM_FIELDS = ['changes', 'status', 'command', 'cwd', 'exit_code'];
 

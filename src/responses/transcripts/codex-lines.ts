@@ -9,7 +9,7 @@ import { asObject, asString, type JsonObject, parseJson } from './json.ts';
 import type { LineSource } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits, type TailStep } from './jsonl-tail.ts';
 
-/** Files that one conversation may be made of; older ones are left out. */
+/** Most files of one conversation; older ones are left out. */
 const MAX_SEGMENTS = 50;
 
 export class RolloutLines implements LineSource {

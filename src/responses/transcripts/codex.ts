@@ -29,9 +29,9 @@ import { factsOf, type Told } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 import { firstPackedLine, zstLines } from './zst-lines.ts';
 
-/** Rollouts whose times are asked, newest days first. */
+/** Most rollouts whose times are read, newest days first. */
 const MAX_ROLLOUTS = 3000;
-/** Rollouts, newest first, whose first record is read for its folder. */
+/** Most rollouts, newest first, whose first record is read for its folder. */
 const MAX_HEADS = 200;
 /** The first record holds the model's instructions and may be long; what we need stands near its start. */
 const HEAD_BYTES = 16 * 1024;
@@ -66,7 +66,7 @@ const TOP_TYPES = new Set([
 ]);
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_search_call']);
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
-/** What the program puts into a user message of its own. */
+/** Texts that the program puts into user messages of its own. */
 const CONTEXT = /^\s*(<[a-z_]+(\s|>)|# AGENTS\.md instructions|\[Image|Another language model started)/;
 /** An editor puts its context before the human's words. */
 const EDITOR_REQUEST = /^# Context from my IDE setup:[\s\S]*?\n## My request for Codex:\n/;

@@ -5,9 +5,9 @@ import { decode } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { readHeadOf, readRegular } from '../../platform/regular-file.ts';
 
-/** Candidates that `find` gives for one place. */
+/** Most candidates that `find` gives for one place. */
 export const MAX_CANDIDATES = 50;
-/** Names of one folder that are looked at. */
+/** Most names of one folder that are looked at. */
 const MAX_NAMES = 20_000;
 
 export interface FoundFile {

@@ -16,7 +16,7 @@ export function geminiFacts(value: unknown): readonly ToolFact[] {
   });
 }
 
-/** The message that a fact was told by. */
+/** The message that a fact is from. */
 export function messageOf(fact: ToolFact): string {
   return asString(fact.value.message) ?? '';
 }

@@ -47,7 +47,7 @@ export type GeminiRecord =
   | { readonly kind: 'all'; readonly messages: readonly Message[] }
   | { readonly kind: 'rewind'; readonly id: string };
 
-/** What the program tells the model in the user's name. */
+/** Texts that the program sends the model in the user's name. */
 const CONTEXT =
   /^\s*<(session_context|hook_context|state_snapshot|untrusted_context)>|^This is the Gemini CLI\./;
 

@@ -20,9 +20,9 @@ import { Problems } from './problems.ts';
 import type { Told, ToolFact, TurnFacts } from './tool-facts.ts';
 import { MAX_TURNS } from './turn-builder.ts';
 
-/** Text that one session's records may hold; reaching back stops there. */
+/** How much text the records of one session may hold; reading back stops there. */
 const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
-/** Records that one session may hold; reaching back stops there, and a longer live session is begun again. */
+/** How many records one session may hold; reading back stops there, and a longer live session is read anew. */
 const MAX_HELD_RECORDS = 400_000;
 
 /** A longer list of records is read again only from its last turns on, where these still follow from what was before. */

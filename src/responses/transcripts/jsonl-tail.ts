@@ -9,13 +9,13 @@ import { decode, LF, type Line, LineSplitter, splitAfterFirst } from '../../lib/
 import { errorMessage } from '../../lib/result.ts';
 import { type OpenedFile, openRegular } from '../../platform/regular-file.ts';
 
-/** A longer line is skipped and named: no transcript writes one on purpose, and holding it would cost its size. */
+/** A longer line is skipped and reported: no transcript writes one on purpose, and it would take as much memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** How much of the end is read when a file is opened. */
 export const FIRST_STRETCH_BYTES = 1024 * 1024;
 /** Each older stretch is twice as long as the one before, up to this. */
 const MAX_STRETCH_BYTES = 8 * 1024 * 1024;
-/** A file that grew by more than this since the last look is begun again at its end. */
+/** A file that grew by more than this since the last look is read again from its end. */
 export const MAX_GROWTH_BYTES = 32 * 1024 * 1024;
 const READ_CHUNK_BYTES = 1024 * 1024;
 /** Bytes before the read position that must still be there: else the file was rewritten in place. */

@@ -14,7 +14,7 @@ import { opencodeFacts } from './opencode-facts.ts';
 import { type OpencodeMessage, type OpencodePart, type OpencodeRevert, toRevert } from './opencode-turns.ts';
 import type { TranscriptOpenOptions } from './port.ts';
 
-/** How long a question waits for a lock of the CLI's before the last answer stands. */
+/** How long a query waits for a lock of the CLI; then the last result is used. */
 const BUSY_TIMEOUT_MS = 100;
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
@@ -283,7 +283,7 @@ function toFilePart(part: JsonObject, name: string): OpencodePart {
   };
 }
 
-/** A sentence for a store that could not be read. */
+/** The sentence about a store that could not be read. */
 export function storeFailure(thrown: unknown): string {
   return `opencode's store cannot be read: ${errorMessage(thrown)}`;
 }

@@ -24,7 +24,7 @@ import { MAX_TURNS } from './turn-builder.ts';
  * few turns.
  */
 const FIRST_PAGE_MESSAGES = 64;
-/** Messages that one session may hold in memory. */
+/** Most messages of one session in memory. */
 const MAX_PAGE_MESSAGES = 16_384;
 
 /** The reader of opencode's sessions. */
@@ -58,7 +58,7 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
   return refs.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, MAX_CANDIDATES);
 }
 
-/** A store that is there and does not answer. */
+/** A store that exists but cannot be read. */
 async function findTrouble(place: TranscriptPlace): Promise<string | null> {
   const folders = await spellingsOf(place.cwd);
   for (const file of await storePaths(place)) {

@@ -21,7 +21,7 @@ export function piFacts(value: unknown): readonly ToolFact[] {
   return [{ kind: 'result', id: asString(message.toolCallId) ?? '', name, at, value: told }];
 }
 
-/** Characters of a result: its beginning says what went wrong. */
+/** How many characters of a result are kept: its beginning says what went wrong. */
 const MAX_TEXT = 400;
 
 function call(part: JsonObject | null, stop: string | null, at: number | null): readonly ToolFact[] {

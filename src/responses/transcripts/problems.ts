@@ -3,7 +3,7 @@
  * no text of the conversation beyond a record's type name.
  */
 
-/** Kinds of problems kept for one session; further kinds are counted in one line. */
+/** Most kinds of problems listed for one session; further kinds are counted in one line. */
 export const MAX_PROBLEM_KINDS = 20;
 /** A record's type name is quoted up to this many characters. */
 const MAX_NAME_CHARACTERS = 60;

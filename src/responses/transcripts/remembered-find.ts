@@ -4,9 +4,9 @@
  */
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 
-/** So long one look is good for. */
+/** How long the result of one look is used. */
 export const FIND_TTL_MS = 250;
-/** Places whose looks are kept. */
+/** Most places whose results are kept. */
 const MAX_PLACES = 64;
 
 interface Look {
@@ -14,7 +14,7 @@ interface Look {
   readonly refs: Promise<readonly TranscriptRef[]>;
 }
 
-/** The same reader with a short memory. */
+/** The same reader, which remembers its last results for a short time. */
 export function rememberFind(reader: TranscriptReader, now: () => number): TranscriptReader {
   const looks = new Map<string, Look>();
   return {

@@ -9,7 +9,7 @@ import { fileAt } from './files.ts';
 import type { LineSource } from './jsonl-session.ts';
 import type { TailStep } from './jsonl-tail.ts';
 
-/** What one look at the whole file gave. */
+/** The result of one look at the whole file. */
 export interface WholeReading {
   readonly lines: readonly Line[];
   /** The last line, when it does not end in LF yet. */

@@ -8,7 +8,7 @@ import { matchSentText } from './sent-text.ts';
 
 /** Newest turns of each candidate that may hold a prompt: a busy user sends on before we look. */
 export const TIE_TURNS = 5;
-/** Clocks of the file system and the CLI may differ from ours by so much. */
+/** How much the clocks of the file system and of the CLI may differ from ours. */
 const CLOCK_SLACK_MS = 5_000;
 /** Two sessions that took the same words within this time are told apart by other prompts. */
 const SAME_MOMENT_MS = 1_500;

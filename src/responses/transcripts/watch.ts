@@ -8,13 +8,13 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 
-/** How often the files are looked at while one of them changes without notice. */
+/** How often the files are checked while one of them changes without a notification. */
 export const POLL_MS = 500;
-/** How often they are looked at while notices come. */
+/** How often they are checked while notifications come. */
 const QUIET_POLL_MS = 15_000;
 /** Two calls for the same file are at least so far apart: a streaming CLI writes many times a second. */
 export const MIN_GAP_MS = 50;
-/** Files that one watcher looks after; a further one is refused. */
+/** Most files of one watcher; a further one is refused. */
 export const MAX_WATCHED_FILES = 1_000;
 
 export interface FileWatcherOptions {

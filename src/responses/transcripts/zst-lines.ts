@@ -15,7 +15,7 @@ const MAX_HELD_ZST_CHARACTERS = 32 * 1024 * 1024;
 /** Lines that are dropped at once: to shift the list for each would cost its length. */
 const DROP_AT_ONCE = 10_000;
 
-/** Loaded with the first packed file: hardly a command meets one. */
+/** Loaded with the first packed file: few commands meet one. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 
 /** The packed file as a source of lines. */

@@ -1,4 +1,4 @@
-/** The agent's objects as they go out: times as ISO 8601, events for the streams. */
+/** The agent's objects on the wire: times as ISO 8601, events for the streams. */
 import type { EventBody } from '../../protocol/event.ts';
 
 const TIMES: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export function withIsoTimes(value: unknown): unknown {
 
 type AgentBody = Extract<EventBody, { readonly type: 'agent/event' | 'agent/session' }>;
 
-/** What the streams tell of it. */
+/** The same for the streams. */
 export function encodeAgentEvent(body: AgentBody): Record<string, unknown>[] {
   if (body.type === 'agent/session') return [{ type: 'agent.session', session_id: body.sessionId }];
   const { event, sessionId, jobId, status } = body;

@@ -2,7 +2,7 @@
 import { AUTHOR_NAME } from '../suggestions/who.ts';
 
 const NAME_MAX_CHARACTERS = 63;
-/** The author that a program without a name is. */
+/** The author name of a program without a name. */
 const UNNAMED = 'ai';
 
 /** `Claude Code` → `claude-code`. */

@@ -1,4 +1,4 @@
-/** The MCP server of one connection or request: the tools over a access. Knows no transport. */
+/** The MCP server of one connection or request: the tools of one author. Knows no transport. */
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';

@@ -1,4 +1,4 @@
-/** A review as an AI reads it: the objects of the suggestion protocol, bounded, since every character is paid for. */
+/** A review for an AI: the objects of the suggestion protocol, bounded, because every character costs tokens. */
 import * as z from 'zod';
 import { encodeBrief, encodeHunk, encodeHunkState } from '../../protocol/encode-suggestion.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';

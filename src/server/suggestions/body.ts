@@ -1,4 +1,4 @@
-/** Reads a request's body as JSON, within its limit: what is too long is refused before it was kept. */
+/** Reads a request's body as JSON, within its limit: a body that is too long is refused before it is kept. */
 import type { IncomingMessage } from 'node:http';
 import { parseBoundedJson } from '../../lib/bounded-json.ts';
 import { isJsonType, type Refusal } from './access.ts';

@@ -1,4 +1,4 @@
-/** What the streams tell of a review: events of the suggestion protocol, from those of the host. Pure. */
+/** The events of the suggestion protocol about reviews, from those of the host. Pure. */
 import { count } from '../../lib/count.ts';
 import { encodeBrief, encodeSuggestion } from '../../protocol/encode-suggestion.ts';
 import type { EventBody } from '../../protocol/event.ts';
@@ -34,7 +34,7 @@ function encodeDecision(decision: ReviewDecision, remaining: number): Wire[] {
   ];
 }
 
-/** How far the review is. Null where nothing was decided or ended: there is no news then. */
+/** The progress of the review; null where nothing was decided or ended. */
 function encodeStatus(summary: SuggestionSummary, isDecided: boolean): Wire | null {
   const { id, status, hunkCount, decidedCount } = summary;
   const ended = status === 'finalized' || status === 'discarded';

@@ -1,4 +1,4 @@
-/** What the author of a change is told about a decision: one sentence, the same by every way. Pure. */
+/** The sentence that tells the author of a change about a decision, the same on every wire. Pure. */
 import type { DecisionEntry } from '../../protocol/review.ts';
 
 export interface Feedback {

@@ -1,4 +1,4 @@
-/** One reader of the feed: from its place on, in order, at the pace of whoever reads, until it is told to end. */
+/** One reader of the feed: gets the events from its place on, in order, at its own pace, until it ends. */
 import type { EventFeed, FeedEvent } from './feed.ts';
 import { maySee, type Who } from './who.ts';
 

@@ -1,4 +1,4 @@
-/** Every request passes here first, whatever it asks for: is it for us, from here, and from whom? */
+/** Every request passes here first: is it for this server, from this machine, and from whom? */
 import type { IncomingMessage } from 'node:http';
 import { bearerOf, type Refusal, refuseForeign } from './access.ts';
 import type { Tokens } from './tokens.ts';
@@ -14,7 +14,7 @@ export interface GateOptions {
   readonly isLocal: (request: IncomingMessage) => boolean;
 }
 
-/** Someone who was let in. */
+/** A caller who was admitted. */
 export interface Caller {
   readonly who: Who;
   /** The token that it came with; null by the Unix socket or without authentication. */

@@ -38,7 +38,7 @@ export async function answerRequest(
   await serveOther(streams, exchange, found.target);
 }
 
-/** Open to all: what a program needs that looks for the server, and no more. */
+/** Open to all: only what a program needs to find the server. */
 const healthOf = (streams: Streams) => ({
   healthy: true,
   service: 'suggestion-manager',

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from './access.ts';
 
-/** A refused body is read and thrown away for so long, so that its sender gets to read why. */
+/** How long a refused body is read and dropped, so that its sender can read the reason. */
 const LINGER_MS = 2_000;
 
 /** Seconds after which a client that met a limit may look whether there is room. */

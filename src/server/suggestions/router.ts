@@ -1,4 +1,4 @@
-/** Which request is for what: the routes of the command table, and those of the server's own. */
+/** Maps requests to commands: the routes of the command table, and the server's own. */
 import { PatternRouter } from 'hono/router/pattern-router';
 import { OPERATIONS, type Operation } from '../../protocol/operations.ts';
 

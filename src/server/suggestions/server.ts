@@ -20,7 +20,7 @@ import { parseSince, Streams } from './streams.ts';
 import type { Tokens } from './tokens.ts';
 import { serveSocket } from './websocket.ts';
 
-/** A port that is taken, often by the leader that just ended, is tried again so soon; one of another program, later. */
+/** How soon a port that is taken is tried again: at first it is often the leader that just ended, later another program. */
 const RETRY_MS = 200;
 const RETRY_LATER_MS = 3_000;
 const RETRY_MAX_MS = 10_000;

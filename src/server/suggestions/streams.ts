@@ -1,4 +1,4 @@
-/** What all connections share, and the book of those that stay open: how many, and whose token let them in. */
+/** What all connections share, and the list of open streams with the token of each. */
 import type { EventFeed } from './feed.ts';
 import type { Caller, GateOptions } from './gate.ts';
 import type { McpEndpoint, OpenMcp, SuggestionHost, SuggestionLimits } from './port.ts';
@@ -28,7 +28,7 @@ export interface StreamsOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** How often it is looked whether a token was rotated, while something it opened is open. */
+/** How often tokens are checked for rotation while a stream is open. */
 const TOKEN_CHECK_MS = 1_000;
 
 export class Streams {

@@ -94,7 +94,7 @@ function depthOf(process: PaneProcess, byPid: ReadonlyMap<number, PaneProcess>):
   return depth;
 }
 
-/** Who reads what is typed into the pane; null when the table shows nobody. */
+/** The process that reads what is typed into the pane; null when the table shows none. */
 export function findForeground(processes: readonly PaneProcess[]): Foreground | null {
   const byPid = new Map(processes.map((process) => [process.pid, process]));
   const front = processes

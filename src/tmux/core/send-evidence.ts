@@ -37,9 +37,9 @@ export type Standing = 'held' | 'fused' | 'above' | 'absent' | 'unknown';
 
 /** Enough of the end to know a text by; a composer shows the end of what was pasted. */
 const TAIL_CHARS = 60;
-/** Fewer characters than these do not prove that they are ours. */
+/** Fewer characters do not prove that the text is ours. */
 const ENOUGH_CHARS = 20;
-/** Words beside ours in a composer that its own drawing does not explain. */
+/** Fewest characters beside our text in a composer that count as foreign, not as its own drawing. */
 const FUSED_MIN_CHARS = 2;
 /** The rows that a tail of `TAIL_CHARS` may be broken over in a narrow pane. */
 const MAX_TAIL_ROWS = 24;

@@ -33,7 +33,7 @@ export function mergeText({ draft, cursor }: DraftState, texts: readonly string[
   return { lines, nextLineId, cursor: sameLine < 0 ? cursor : { line: sameLine, offset: cursor.offset } };
 }
 
-/** For each text the old line that it is, in order; null for what is new. */
+/** For each text the old line with that text, in order; null for new text. */
 function keptLines(draft: Draft, texts: readonly string[]): readonly (DraftLine | null)[] {
   const interner = new Interner();
   const olds = interner.idsOf(draft.lines.map((line) => line.text));
@@ -41,7 +41,7 @@ function keptLines(draft: Draft, texts: readonly string[]): readonly (DraftLine 
   return texts.map((_, index) => draft.lines[partners[index] ?? -1] ?? null);
 }
 
-/** Texts of which a note and a response line existed and a copy is gone now: nothing tells which one. */
+/** Texts that a note and a response line had, one of which is gone: we cannot tell which. */
 function contestedTexts(draft: Draft, texts: readonly string[]): ReadonlySet<string> {
   const tags = new Map<string, Set<string>>();
   const left = new Map<string, number>();

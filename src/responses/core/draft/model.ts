@@ -24,7 +24,7 @@ export interface DraftState {
   readonly killed: string;
 }
 
-/** What a change makes of the stored draft; what is left out stays. */
+/** The parts of a stored draft that a change sets; the others stay. */
 export interface DraftChange {
   readonly lines?: readonly DraftLine[];
   readonly pulls?: Draft['pulls'];
@@ -35,7 +35,7 @@ export interface DraftChange {
 export const EMPTY_DRAFT: Draft = { lines: [], pulls: [], nextLineId: 1 };
 const HOME: Cursor = { line: 0, offset: 0 };
 
-/** A draft as it is opened: nothing to undo, cursor at the top. */
+/** A newly opened draft: nothing to undo, cursor at the top. */
 export function openDraft(draft: Draft = EMPTY_DRAFT): DraftState {
   return {
     draft,
@@ -95,7 +95,7 @@ export function withText(draft: Draft, line: DraftLine, text: string): DraftLine
   return { ...line, text, changed: text !== pulledText(draft, line) };
 }
 
-/** The text with which a response line was pulled; null for a note, or where the pull is gone. */
+/** The text that a response line was pulled with; null for a note, or when the pull is gone. */
 function pulledText(draft: Draft, line: DraftLine): string | null {
   const { origin } = line;
   if (origin === null) return null;

@@ -25,7 +25,7 @@ export interface Moved {
   readonly goal: number | null;
 }
 
-/** A column that no line has: `$` keeps the end of each line. */
+/** A column beyond every line: `$` keeps to the end of each line. */
 const LINE_END = Number.MAX_SAFE_INTEGER;
 
 type CharacterClass = 'blank' | 'word' | 'wide' | 'sign';

@@ -7,7 +7,7 @@ import type { Draft, DraftLine, DraftPull } from '../../../protocol/draft.ts';
 import { shortQuote } from '../compose.ts';
 import { type DraftChange, type DraftState, noteLine, splice } from './model.ts';
 
-/** Between the turn and the lines in the id of a pull of some lines only. */
+/** Separates the turn from the lines in the id of a partial pull. */
 const PART_SEPARATOR = '#';
 
 /** The id under which lines `first` to `last` (from 0) of a turn are pulled. */
@@ -80,7 +80,7 @@ function quoteOf({ pulls }: Draft, { text, origin }: DraftLine): string {
   return shortQuote(text, pulls.find(({ turnId }) => turnId === origin?.turnId)?.lines ?? []);
 }
 
-/** Takes every response line away but those that a human edited. */
+/** Removes every response line that no human has edited. */
 export function clearPulled(state: DraftState): DraftChange | null {
   const { draft, cursor } = state;
   const lines = draft.lines.filter((line) => !isPlain(line));

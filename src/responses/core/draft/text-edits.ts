@@ -16,7 +16,7 @@ import {
 } from './model.ts';
 import { wordStartBefore } from './motions.ts';
 
-/** What a readline key takes away. */
+/** What a readline key deletes. */
 export type Erasure =
   | 'character-back'
   | 'character'
@@ -25,7 +25,7 @@ export type Erasure =
   | 'to-line-start'
   | 'to-line-end';
 
-/** A change, and the text that it took away. */
+/** A change, and the text that it deleted. */
 export interface Erased {
   readonly change: DraftChange;
   readonly killed: string;

@@ -82,7 +82,7 @@ export const publishSuggestion = defineTool({
   },
 });
 
-/** What is published, and for which working copy. */
+/** The change to publish, and its working copy. */
 async function placeOf(
   { working_directory: folder, target_directory: target, patch, change_id: change }: Fields,
   access: AuthorAccess,

@@ -1,4 +1,4 @@
-/** `suggestion_feedback`: is there to say no. An author does not decide on its own changes. */
+/** `suggestion_feedback`: always refuses. An author does not decide on its own changes. */
 import * as z from 'zod';
 import { fail } from '../../../lib/result.ts';
 import { defineTool } from '../tool.ts';
