@@ -41,7 +41,7 @@ export interface PaneFeedOptions {
   readonly listener: FeedListener;
 }
 
-/** A screen is looked at no more often than this. */
+/** Shortest pause between two looks at a screen. */
 const VIEW_GAP_MS = 100;
 const TOPOLOGY_GAP_MS = 1000;
 const LOOK_AGAIN_MS = 1000;
@@ -56,7 +56,7 @@ interface Followed {
   unwatch: () => void;
 }
 
-/** The client of one session, and whom it serves. */
+/** The control client of one session, and its followers. */
 interface Link {
   readonly sessionId: string;
   readonly members: Set<Followed>;

@@ -1,4 +1,4 @@
-/** How the rest of this folder speaks to tmux. A process per call and one control client are two ways of the same. */
+/** How the rest of this folder calls tmux: by a process for each call, or by one control client. */
 import type { Failure, Result } from '../lib/result.ts';
 import type { TmuxCommand } from './core/command-line.ts';
 

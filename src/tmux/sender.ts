@@ -47,7 +47,7 @@ export interface OutboxChange {
   readonly proof: ProofKind | null;
 }
 
-/** What a transcript or a hook says about one text; asked again and again while a send waits for proof. */
+/** What a transcript or a hook says about one text; polled while a send waits for proof. */
 interface ProofWatch {
   poll(): Promise<ProofSignal | null>;
   close(): void;
@@ -231,7 +231,7 @@ function changeOf(id: string, state: DeliveryState, outcome: SendOutcome | null)
   return { id, state, reason: outcome?.failure?.message ?? null, proof: outcome?.proof ?? null };
 }
 
-/** What the shell learnt from one effect: nothing, the next event, or the end. */
+/** The outcome of one effect: nothing, the next event, or the end. */
 type Done =
   | { readonly kind: 'ok' }
   | { readonly kind: 'event'; readonly event: SendEvent }

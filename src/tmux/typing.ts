@@ -15,14 +15,14 @@ export interface PastedText {
   readonly text: string;
 }
 
-/** What waits between two keys. */
+/** Waits between two keys. */
 export interface KeyClock {
   sleep(ms: number): Promise<void>;
 }
 
-/** Closer together, a CLI takes keys for a paste. */
+/** Shortest pause between two keys; a CLI takes faster keys for a paste. */
 const KEY_GAP_MS = 12;
-/** What tmux prints instead of acting when the pane holds another process. */
+/** What tmux prints, instead of typing, when the pane holds another process. */
 const PANE_CHANGED = 'copane-pane-changed';
 
 /**

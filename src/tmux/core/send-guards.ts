@@ -31,7 +31,7 @@ function no(...parts: Parameters<typeof fail>): Verdict {
   return { kind: 'no', failure: fail(...parts).error };
 }
 
-/** Read off one look at the screen: believed when it is still there a moment later. */
+/** Refusals that are read from one look at the screen: believed only when a second look says the same. */
 function unlessRedrawn(...parts: Parameters<typeof fail>): Verdict {
   return { kind: 'wait', for: 'redraw', failure: fail(...parts).error };
 }

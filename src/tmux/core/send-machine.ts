@@ -123,7 +123,7 @@ function inspect(
   };
 }
 
-/** The pane or what runs in it is no longer what we typed into; null when it still is. */
+/** The failure when the pane, or what runs in it, is not what we typed into; null when it is. */
 function lost(request: SendRequest, look: Look): SendStep | null {
   if (look.pane === null || look.pane.dead || !isSamePane(look.pane, request.pane)) {
     return unconfirmed('the AI CLI ended while the text was being sent');

@@ -63,7 +63,7 @@ export interface SendRequest {
   readonly limits: SendLimits;
 }
 
-/** What the shell does next, in order; the last one of a step is `look` or `finish`. */
+/** What the sender does next, in order; the last effect of a step is `look` or `finish`. */
 export type SendEffect =
   /** Writes the outbox record, durably. */
   | { readonly kind: 'record' }

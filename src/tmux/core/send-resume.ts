@@ -1,16 +1,16 @@
-/** Judges a record that a crash left behind, by what can be seen now. Types nothing, ever: in doubt the human decides. */
+/** Judges a record that a crash left behind, by what can be seen now. Never types anything: in doubt the human decides. */
 import { type Failure, fail } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { isSamePane } from './formats.ts';
 import { type Look, NO_BASELINE, standingOf } from './send-evidence.ts';
 import type { ProofKind, ProofSignal, SendOutcome } from './send-model.ts';
 
-/** What to do with a record that a crash left behind. Nothing is ever typed by this. */
+/** What to do with a record that a crash left behind. This never types anything. */
 export type ResumeVerdict =
   /** Nothing was typed: it may be sent. */
   { readonly kind: 'unsent' } | { readonly kind: 'settled'; readonly outcome: SendOutcome };
 
-/** Judges an unfinished record by one look (null: the pane is not to be seen) and by what transcript or hook say. */
+/** Judges an unfinished record by one look (null: the pane is not visible), and by transcript and hook. */
 export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSignal | null): ResumeVerdict {
   if (entry.state === 'recorded') return { kind: 'unsent' };
   const settled = (state: SendOutcome['state'], failure: Failure | null, by: ProofKind | null = null) =>

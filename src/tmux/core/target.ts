@@ -58,7 +58,7 @@ function listed(panes: readonly TargetPane[]): string {
   return panes.map(describe).join(', ');
 }
 
-/** Candidates of "the one pane that …": exactly one is an answer, several are a question. */
+/** Candidates for the one pane with some property: exactly one is an answer, several are a question. */
 function chooseOne<P extends TargetPane>(
   candidates: readonly P[],
   via: TargetVia,
@@ -74,7 +74,7 @@ function chooseOne<P extends TargetPane>(
   return { kind: 'ambiguous', candidates, failure };
 }
 
-/** The AI pane of the session when there is no second one: another window of it is as near as the next pane. */
+/** The only AI pane of the session, in whichever window. */
 function onlyOfSession<P extends TargetPane>(
   panes: readonly P[],
   own: PaneFacts | undefined,

@@ -35,7 +35,7 @@ function Chat({ source }: { readonly source: AgentSource }) {
   return <Pane source={source} of={chat} />;
 }
 
-/** What goes out with every instruction. */
+/** The context rows, sent with every instruction. */
 function ContextRows({ source }: { readonly source: AgentSource }) {
   return <Pane source={source} of={context} isShort />;
 }

@@ -6,14 +6,14 @@
 import { fitRow, type Row, rowWidth, type Span, span, spread } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 
-/** In a reader's ears the bars between facts are noise. */
+/** Puts commas between facts in place of bars, which screen readers read aloud. */
 function withoutBars({ text, role }: Span): Span {
   return span(text.replaceAll(' │ ', ', '), role);
 }
 
 /** Mark, sign and the blank before the title. */
 const SIGN_CELLS = 4;
-/** A title is cut for its remark down to so many cells. */
+/** Fewest cells of a title that is cut to make room for its remark. */
 const TITLE_MIN_CELLS = 20;
 
 export interface Card {

@@ -14,7 +14,7 @@ export interface ChatLayout {
   readonly firstRow: ReadonlyMap<string, number>;
 }
 
-/** Rows of a card's body; the rest is counted. */
+/** Most rows of a card's body; the rest is counted. */
 const BODY_MAX_ROWS = 2_000;
 
 /** Lays out entries; what did not change is not wrapped again. */
@@ -49,13 +49,13 @@ export function createLayChat(): LayChat {
   };
 }
 
-/** Cards and notes stand close; what people say has room around it. */
+/** Cards and notes follow each other directly; messages have an empty row around them. */
 function needsGap(entry: ChatEntry, before: ChatEntry | undefined): boolean {
   const isClose = (one: ChatEntry | undefined) => one?.kind === 'card' || one?.kind === 'note';
   return !(isClose(entry) && isClose(before));
 }
 
-/** The text of an entry is shown: cards show theirs while they are open. */
+/** Whether the text of an entry is shown: a card shows it only while it is open. */
 export function isBodyShown(entry: ChatEntry, isOpen: boolean): boolean {
   return entry.kind !== 'card' || isOpen;
 }

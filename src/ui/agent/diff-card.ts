@@ -1,4 +1,4 @@
-/** The diff of a proposal as a card below it: there with the key of cards, gone with the same key. Pure. */
+/** The diff of a proposal as a card below it, which one key shows and hides. Pure. */
 import type { DiffBundle } from '../../protocol/agent.ts';
 import { foreign, span } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
@@ -12,7 +12,7 @@ import { ASKED_MAX } from './state.ts';
 const jobOf = ({ id }: ChatEntry): string => id.split(' ', 1)[0] ?? '';
 const cardId = (job: string): string => `${job} diff`;
 
-/** Asks for the diff of a proposal, or takes its card away. */
+/** Asks for the diff of a proposal, or removes its card. */
 export function toggleDiff(state: AgentModel, proposal: ChatEntry): AgentOutcome {
   const job = jobOf(proposal);
   const { asked } = state.agent;
@@ -63,7 +63,7 @@ function fileLines({ file_path, new_path, change, hunks }: DiffBundle['files'][n
   ];
 }
 
-/** What a line of a diff is. */
+/** The role of a line of a diff. */
 export function diffRole(text: string): Role {
   if (text.startsWith('+')) return 'added';
   if (text.startsWith('-')) return 'removed';

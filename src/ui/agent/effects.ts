@@ -1,4 +1,4 @@
-/** Runs what was asked of the agent and turns what came of it into a change of state and a line for the reader. */
+/** Runs requests to the agent and turns their results into a change of state and a line for the reader. */
 import type { ContextRow } from '../../protocol/agent.ts';
 import { editorOf } from '../kit/editor.ts';
 import { showDiff } from './diff-card.ts';
@@ -20,7 +20,7 @@ import { offerFiles, showMap } from './write-commands.ts';
 
 type RunEffect = Exclude<AgentEffect, { kind: 'copy' | 'open-suggestion' }>;
 
-/** Starts one; a defect in a port reaches the process's own boundary. */
+/** Starts an effect; a defect in a port is thrown on to the end of the process. */
 export async function runAgentEffect(effect: RunEffect, context: AgentEffectContext): Promise<void> {
   const { agent } = context.ports;
   switch (effect.kind) {
@@ -85,13 +85,13 @@ async function act(
   });
 }
 
-/** A session that was begun by this is the one in view. */
+/** Shows the session that this began. */
 function followBegun(state: AgentModel, begun: string | null): AgentModel {
   const isWaiting = begun !== null && state.agent.session === null && state.agent.focus !== 'list';
   return isWaiting ? changeAgent(state, { session: begun, marked: begun }) : state;
 }
 
-/** What could not be sent is back in the box, unless something else stands there by now. */
+/** Puts what could not be sent back into the box, unless the box holds other text by now. */
 function withText(state: AgentModel, text: string | undefined): AgentModel {
   const isEmpty = state.agent.editor.draft.lines.every((line) => line.text === '');
   return text === undefined || !isEmpty

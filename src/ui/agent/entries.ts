@@ -68,7 +68,7 @@ function textLines(text: string): readonly { readonly text: string }[] {
     .map((line) => ({ text: line }));
 }
 
-/** What is being said, as an entry that grows: lines that are complete stay the same objects. */
+/** The text that is being streamed, as an entry that grows; complete lines stay the same objects. */
 function createStreamEntry(): (stream: NonNullable<AgentView['stream']>) => ChatEntry {
   let last: { readonly text: string; readonly lines: readonly { readonly text: string }[] } = {
     text: '',
@@ -155,7 +155,7 @@ function entriesFor(
   }
 }
 
-/** One line about what happened beside the conversation. */
+/** One line about an event beside the conversation. */
 function noteFor(id: string, event: Typed): readonly ChatEntry[] {
   switch (event.type) {
     case 'apply.completed':

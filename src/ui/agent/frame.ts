@@ -1,4 +1,4 @@
-/** What stands where on the Agent screen at a size: chat, context rows, and the box that is written in. Pure. */
+/** The layout of the Agent screen at a size: chat, context rows, and the box to write in. Pure. */
 import type { AgentSession, ContextRow } from '../../protocol/agent.ts';
 import { editorRowCount, editorSpans } from '../kit/editor.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
@@ -11,10 +11,10 @@ import { type AgentState, contextRows, openSession } from './state.ts';
 /** Rows of the box without its rule. */
 const EDITOR_MIN_ROWS = 1;
 const EDITOR_MAX_ROWS = 8;
-/** Context rows in view while another part has the focus. */
+/** How many context rows are in view while another part has the focus. */
 const ROWS_SHOWN = 3;
 const ROWS_FOCUSED = 8;
-/** The chat keeps at least so many rows. */
+/** Fewest rows of the chat. */
 const CHAT_MIN_ROWS = 3;
 /** Files offered at a time. */
 const COMPLETION_MAX_ROWS = 5;

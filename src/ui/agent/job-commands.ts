@@ -1,10 +1,10 @@
-/** What is asked of the agent about a session and its jobs: save, stop, skip a question, run again, keep context. */
+/** Commands for a session and its jobs: save, stop, skip a question, run again, keep context. */
 import type { ContextRow } from '../../protocol/agent.ts';
 import type { AgentModel } from './model.ts';
 import { type AgentFacts, type AgentHandler, type AgentOutcome, done, say } from './model.ts';
 import { askingJob, isLive, liveJob } from './state.ts';
 
-/** Something with the session in view; says why not where none has begun. */
+/** Does something with the session in view; without one says so. */
 const inSession =
   (act: (state: AgentModel, facts: AgentFacts, session: string) => AgentOutcome): AgentHandler =>
   (state, facts) => {

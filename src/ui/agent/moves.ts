@@ -32,7 +32,7 @@ export function settleAgent(state: AgentModel, facts: AgentFacts): AgentModel {
   return changeAgent(state, { ...(isGone ? { entry: null } : {}), row, focus });
 }
 
-/** As much of the entries from one to another as there is room for, the first row of the first in any case. */
+/** Scrolls so that as much as possible from one entry to another is in view, at least the first row of the first. */
 export function bringIntoView(state: AgentModel, facts: AgentFacts, from: string, to = from): AgentModel {
   const frame = frameNow(state, facts);
   if (frame === null) return state;

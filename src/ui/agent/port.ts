@@ -61,7 +61,7 @@ export type AgentAct =
   | { readonly kind: 'context'; readonly session: string | null; readonly rows: readonly ContextRow[] }
   | { readonly kind: 'rollback'; readonly to: RollbackRequest };
 
-/** What came of it. */
+/** The outcome. */
 export interface AgentOutcome {
   /** For the reader; '' where the view says it all. */
   readonly words: string;
@@ -76,7 +76,7 @@ export interface RollbackRequest {
   readonly hunks: readonly string[];
 }
 
-/** A file map with what it says while it is closed. */
+/** A file map, with its summary for a closed card. */
 export interface ShownMap extends Omit<FileMapDetails, 'totalBytes'> {
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** What the Agent screen remembers of its own: the session in view, what is marked and open, what is being written. */
+/** The Agent screen's own state: the session in view, what is marked and open, what is being written. */
 import type { AgentSession, ContextRow } from '../../protocol/agent.ts';
 import type { JobSummary } from '../../protocol/commands/agent.ts';
 import { type EditorState, EMPTY_EDITOR } from '../kit/editor.ts';
@@ -67,10 +67,10 @@ export const INITIAL_AGENT: AgentState = {
   asked: [],
 };
 
-/** Maps and diffs kept. */
+/** Most maps and diffs that are kept. */
 export const ASKED_MAX = 20;
 
-/** Instructions kept for recall. */
+/** Most instructions kept for recall. */
 export const HISTORY_MAX = 100;
 
 /** Index of the marked session in the list. */
@@ -79,7 +79,7 @@ export function markedSession(agent: AgentState, sessions: readonly AgentSession
   return Math.max(0, index);
 }
 
-/** The open session, once it is the one that is asked for. */
+/** The open session, once the one that was asked for is read. */
 export function openSession(agent: AgentState, view: AgentView): AgentSession | null {
   return agent.session !== null && view.open?.id === agent.session ? view.open : null;
 }

@@ -51,7 +51,7 @@ function titleOf({ title }: AgentSessionEntry): string {
   return title === '' ? '(nothing asked yet)' : title;
 }
 
-/** What of a session wants someone's eye: the last job first, else what earlier ones left open. */
+/** What of a session needs attention: the last job first, else what earlier jobs left open. */
 function stateWords({ last_job_status: status, pending_review: pending }: AgentSessionEntry): Row {
   if (status === 'waiting_for_user') return [span('asks you', 'waiting')];
   if (status === 'running' || status === 'queued') return [span('working', 'working')];
@@ -165,7 +165,7 @@ function planChat(
   return [...shown.map((row) => planChatRow(row, frame, state, facts, columns, theme)), ...status];
 }
 
-/** A card that says nothing at its edge says how it opens. */
+/** The remark of a card: a card without one says how it opens. */
 function remarkOf({ kind, remark }: ChatEntry, facts: AgentFacts): Row {
   if (kind !== 'card' || remark.length > 0) return remark;
   return [span(facts.keyOf('agent/toggle', ['agent-chat']) ?? '', 'dim')];
@@ -234,7 +234,7 @@ function planContext(
   });
 }
 
-/** What a row is about: its place, how much a diff touches, else how it begins. */
+/** What a row is about: its file and lines, the size of a diff, else how it begins. */
 function rowWords({ kind, file_path, start_line, end_line, content }: ContextRow): string {
   if (file_path !== null) {
     return start_line === null ? file_path : `${file_path}:${start_line}-${end_line ?? start_line}`;

@@ -107,7 +107,7 @@ function sent(state: AgentModel, text: string): AgentModel {
   return changeAgent(state, { editor: editorOf(''), history, historyAt: -1, focus: 'chat', entry: null });
 }
 
-/** What was sent from here, then what the open session was asked before this companion began. */
+/** Instructions for recall: those sent from here, then earlier ones of the open session. */
 function recallable({ history }: AgentState, { jobs }: AgentView): readonly string[] {
   return [...new Set([...history, ...jobs.map(({ instruction }) => instruction).toReversed()])];
 }

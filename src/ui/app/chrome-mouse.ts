@@ -27,7 +27,7 @@ export function headerSpot(state: AppState, facts: AppFacts, x: number): Spot<Ap
   return { press: () => facts.run(SCREENS[state.screen].leave(state), action, ['app']) };
 }
 
-/** A key of the footer, by the planned row. */
+/** A key in the footer, by the planned row. */
 export function footerSpot(state: AppState, facts: AppFacts, x: number): Spot<AppOutcome> | null {
   const { hints, pinned } = footerHints(state, facts);
   const row = planFooter(footerMode(state), hints, pinned, state.size.columns, CELLS);
@@ -42,7 +42,7 @@ export function footerSpot(state: AppState, facts: AppFacts, x: number): Spot<Ap
   return { press: () => facts.run({ ...state, chord: [] }, hint.action, contextsOf(state, facts)) };
 }
 
-/** What goes out of copane by one press is for a key. */
+/** Actions that send something out of copane: they need a key, not a click. */
 const SENDING: ReadonlySet<Action> = new Set<Action>([
   'preview/send',
   'answer/choose',

@@ -67,7 +67,7 @@ export function stateRole(state: AiState): Role {
   return STATE_ROLES[state];
 }
 
-/** How an AI pane is called: a program that is not a known AI CLI has no name that helps. */
+/** The name of an AI pane; a program that is not a known AI CLI is called "AI pane". */
 export function paneName(cli: CliId): string {
   return cli === 'generic' ? 'AI pane' : cli;
 }
@@ -103,16 +103,16 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
   return spread([...left, ...said], right, columns, theme.glyphs.ellipsis);
 }
 
-/** What stands around the progress of an AI. */
+/** Cells of the frame around the progress of an AI. */
 const PROGRESS_EDGE_CELLS = 3;
-/** Where less would be left of it, it is left out. */
+/** Fewest cells of the progress; with less room it is left out. */
 const PROGRESS_MIN_CELLS = 10;
 
 function progress(message: string, room: number, theme: Theme): Row {
   return [span('  '), ...fitRow([foreign(message, 'dim')], room, theme.glyphs.ellipsis)];
 }
 
-/** Where "is" does not go with the word. */
+/** States whose word does not go with "is". */
 const HOW: Readonly<Partial<Record<AiState, string>>> = {
   unknown: `, ${STATE_WORDS.unknown}`,
   gone: ` ${STATE_WORDS.gone}`,
@@ -159,7 +159,7 @@ function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
   return row;
 }
 
-/** Folders have long names; the titles of the tabs need room, too. */
+/** Most cells of a folder's name; the titles of the tabs need room, too. */
 const ABOUT_MAX_CELLS = 24;
 
 function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: StateForm): Row {

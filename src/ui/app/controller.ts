@@ -242,7 +242,7 @@ const NO_STYLES: ReturnType<AppFacts['codeStyles']> = new Map();
 
 const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, error: null };
 
-/** What was said before this key has been seen: it no longer covers what is being worked on. */
+/** After a key, the last message was seen: it folds, and no longer covers the screen. */
 function withFoldedToast(state: AppState): AppState {
   const { toast } = state;
   return toast === null || toast.isFolded ? state : { ...state, toast: { ...toast, isFolded: true } };

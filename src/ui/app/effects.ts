@@ -13,7 +13,7 @@ import type { UiPorts } from './ports.ts';
 import { onAgent, onResponses, onReview, onShell } from './screens.ts';
 import type { AppState } from './state.ts';
 
-/** What the surface around the controller does. */
+/** What the surface does for effects. */
 export interface EffectHost {
   readonly quit: () => void;
   readonly redraw: () => void;
@@ -30,7 +30,7 @@ export interface AppEffectContext {
 
 type Change<M, F, E> = (state: M, facts: F) => Outcome<M, E>;
 
-/** The context of a screen's effects: what they change is put where it belongs. */
+/** The context of a screen's effects, whose changes apply to the screen's part of the state. */
 function contextFor<M, F, E, P>(
   { host, apply }: AppEffectContext,
   ports: P,
@@ -150,7 +150,7 @@ function openSuggestion(suggestion: string, { apply }: AppEffectContext): void {
   });
 }
 
-/** The new pane is the one that was meant: it is followed as soon as it is seen. */
+/** Follows the new pane as soon as it is listed. */
 async function startAi(name: string, context: AppEffectContext): Promise<void> {
   const { responses, system } = context.ports;
   const started = system.startAi(name).then(async (opened) => {
@@ -169,7 +169,7 @@ async function startAi(name: string, context: AppEffectContext): Promise<void> {
   });
 }
 
-/** Notes at the end of the draft, which is shown: what is sent is looked at first. */
+/** Appends notes to the draft and shows it, so that they are read before they are sent. */
 function toDraft(text: string, { apply }: AppEffectContext): void {
   apply((state, facts) => {
     const noted = onResponses((responses, { view }) => ({

@@ -1,4 +1,4 @@
-/** Makes the facts of a moment, with the caches that live as long as the surface does. */
+/** Makes the facts of a moment, with the caches of the surface. */
 
 import { createLineWrapper } from '../../lib/text-layout.ts';
 import { createLayChat } from '../agent/chat-rows.ts';
@@ -31,7 +31,7 @@ export interface FactsOptions {
   readonly codeStyles: AppFacts['codeStyles'];
 }
 
-/** The facts of now, each time it is asked. */
+/** Gives the facts of now at each call. */
 export function createFacts({
   keymap,
   now,

@@ -98,7 +98,7 @@ function clipDialog(dialog: Dialog<Row>, rows: number): Dialog<Row> | null {
   return clipped === null ? null : { ...clipped, isDocument: dialog.isDocument };
 }
 
-/** Nothing but the words that say so, and the way out. */
+/** The frame of a terminal that is too small: one line that says so, and how to leave. */
 function tooSmall({ size, screen }: AppState): Frame {
   const words = `copane needs ${MIN_COLUMNS}x${MIN_ROWS}, this is ${size.columns}x${size.rows}. Make the pane larger; prefix z of tmux zooms it.`;
   const [header = [], ...rows] = wrapWords(words, size.columns, 'warn');
@@ -186,12 +186,12 @@ const TONE_ROLES: Readonly<Record<Toast['tone'], Role>> = {
   error: 'error',
 };
 
-/** What takes longer than this shows that it is under way. */
+/** Work that takes longer is shown as under way. */
 const BUSY_AFTER_MS = 200;
 
-/** A toast that nobody has seen yet may cover so many rows of the area. */
+/** Most rows that a new toast may cover. */
 const TOAST_MAX_ROWS = 4;
-/** The same where it has lines of its own, as what a hook said: a part of the area. */
+/** The same for a toast of several lines, such as the output of a hook, as a share of the area. */
 const TOAST_MAX_SHARE = 0.6;
 
 /** The row above the footer: what is under way, what was said, or a rule. */

@@ -34,7 +34,7 @@ export function handleKey(state: AppState, event: KeyEvent, facts: AppFacts): Ap
   return isSilent ? withoutMeaning(state, keys, contexts, facts) : typed;
 }
 
-/** No key is silent: what is near is named. Over a screen the footer has every key that there is. */
+/** A key that does nothing is answered with the nearest key that does. Over a screen the footer names all keys. */
 function withoutMeaning(
   state: AppState,
   keys: Chord,

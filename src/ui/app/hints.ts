@@ -55,7 +55,7 @@ export function footerHints(state: AppState, facts: AppFacts): FooterHints {
   };
 }
 
-/** What is to be done next stands first: a narrow footer has room for little else. */
+/** The next step comes first: a narrow footer has room for little else. */
 function rankOf(action: Action, state: AppState, { view }: AppFacts): number {
   if (action === 'response/changes') return view.changes.unseen > 0 ? 1 : 2;
   if (action === 'pane/answer' || action === 'preview/send') return 0;
@@ -91,7 +91,7 @@ function firstWords(help: string): string {
   return head.split(' ').slice(0, CHORD_WORDS).join(' ').toLowerCase();
 }
 
-/** Where a key would do nothing, or have nothing to act on, it is not offered. */
+/** A key that would do nothing is not offered. */
 function isUseful(action: Action, state: AppState, facts: AppFacts, contexts: readonly string[]): boolean {
   if (commandOf(state, action, contexts) === null) return false;
   return screenOf(state)?.isUseful(action, state, facts) ?? true;

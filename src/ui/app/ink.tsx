@@ -87,7 +87,7 @@ function renderPlain({ frames, stdin, stdout }: InkOptions): InkSurface {
   };
 }
 
-/** What Ink takes for the terminal. */
+/** Stands for the terminal in Ink's eyes. */
 class FrameOutput extends EventEmitter {
   readonly isTTY = true;
   columns: number;

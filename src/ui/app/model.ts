@@ -1,4 +1,4 @@
-/** What the handlers of the application see: all of the state, and what is so for every screen. */
+/** What the handlers of the application see: the whole state, and the facts of every screen. */
 import type { AgentEffect, AgentFacts } from '../agent/model.ts';
 import type { Keymap } from '../kit/keys/keymap.ts';
 import { type CopyEffect, type Handler, type Handlers, type Outcome, outcomes } from '../kit/model.ts';
@@ -10,7 +10,7 @@ import type { Action } from './key-table.ts';
 import type { NoticeView } from './ports.ts';
 import type { AppState } from './state.ts';
 
-/** What is so while a key is handled. */
+/** Facts while a key is handled. */
 export interface AppFacts
   extends Omit<ResponsesFacts, 'keyOf'>,
     Omit<ReviewFacts, 'keyOf'>,
@@ -25,7 +25,7 @@ export interface AppFacts
   readonly run: (state: AppState, action: Action, contexts: readonly string[]) => AppOutcome;
 }
 
-/** What may be asked of the world, as data. The controller runs it and answers with a message. */
+/** Effects as data. The controller runs them and applies their results. */
 export type AppEffect =
   | CopyEffect
   | ResponsesEffect

@@ -47,7 +47,7 @@ export const panelCommands: AppHandlers = {
   },
 };
 
-/** Those of a menu of a screen are the screen's. */
+/** The entries of a screen's own menu are handled by the screen. */
 export const menuCommands: AppHandlers = {
   ...movementCommands,
   'menu/close': close,
@@ -105,7 +105,7 @@ export const filterCommands: AppHandlers = {
   },
 };
 
-/** What the line is for is the screen's to know. */
+/** The screen knows what the line is for. */
 export const promptCommands: AppHandlers = { ...queryCommands, 'prompt/cancel': close };
 
 const confirmed = (state: AppState) => {

@@ -63,7 +63,7 @@ function fitKeys(keys: string, width: number): string {
   return widthOf(keys) <= width ? keys : (keys.split(', ')[0] ?? keys);
 }
 
-/** A sheet leaves at least so many rows of the screen; else it takes the whole area. */
+/** Fewest rows that a sheet leaves of the screen; else it takes the whole area. */
 const SHEET_MIN_ROWS_ABOVE = 5;
 
 /** The row of the area where an overlay begins, with its titled rule: 0 when it takes the whole area. */

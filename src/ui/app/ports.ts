@@ -8,7 +8,7 @@ import type { DraftPort, ResponsesPort } from '../responses/port.ts';
 import type { ColorPort, ReviewPort } from '../review/port.ts';
 import type { ShellPort } from '../shell/port.ts';
 
-/** What the user must know beside the screens. A new object for every change. */
+/** Notices beside the screens. A new object for every change. */
 export interface NoticeView {
   /** The suggestion server's port is open without tokens. */
   readonly openToAll: boolean;

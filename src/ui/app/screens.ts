@@ -182,7 +182,7 @@ export const onReview = review.lift;
 export const onAgent = agent.lift;
 export const onShell = shell.lift;
 
-/** What the colours of a diff are asked for by. */
+/** The part of the state that decides which colours are needed. */
 export const reviewPart = review.partOf;
 
 /** The screens by name, in the order of their keys. */

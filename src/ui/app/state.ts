@@ -31,10 +31,10 @@ export type AppOverlay =
       readonly startable: readonly string[];
     };
 
-/** What can be typed into the line above the footer. */
+/** Prompts in the line above the footer. */
 export type AnyPrompt = Extract<ResponsesOverlay | ReviewOverlay | AgentOverlay, Prompt<unknown>>;
 
-/** What lies over the screen; one at a time, and it gets the keys. */
+/** An overlay; there is one at a time, and it gets the keys. */
 export type Overlay =
   | AppOverlay
   | Exclude<ResponsesOverlay | ReviewOverlay | AgentOverlay, { kind: 'confirm' }>

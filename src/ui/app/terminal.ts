@@ -135,7 +135,7 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
   };
 }
 
-/** Where nobody asked for reports, a program before us has left the terminal so. */
+/** A mouse report. One that we did not ask for comes of a mode that an earlier program left on. */
 function isReport(event: KeyEvent): boolean {
   return event.kind === 'reply' && isMouseReport(event.sequence);
 }

@@ -50,10 +50,10 @@ export function createTicker({ clock, isSeen, wake }: TickerOptions): Ticker {
 }
 
 const SECOND_MS = 1000;
-/** Work under way is looked at so soon the first time: it shows when it takes longer than a moment. */
+/** How soon work under way is checked first: it is shown only when it takes longer. */
 const FIRST_LOOK_MS = 250;
 
-/** When the picture next changes by itself; null while nothing ages. */
+/** When the frame next changes without input; null while nothing on it ages. */
 function nextChangeMs({ busy, toast }: AppState, { status }: ResponsesView, now: number): number | null {
   const waits: number[] = [];
   if (busy !== null) waits.push(now - busy.since < SECOND_MS ? FIRST_LOOK_MS : SECOND_MS);
@@ -64,7 +64,7 @@ function nextChangeMs({ busy, toast }: AppState, { status }: ResponsesView, now:
   return waits.length === 0 ? null : Math.min(...waits);
 }
 
-/** The state without what has had its time. */
+/** The state without expired messages. */
 export function withoutExpired(state: AppState, now: number): AppState {
   return state.toast?.until != null && state.toast.until <= now ? { ...state, toast: null } : state;
 }

@@ -1,4 +1,4 @@
-/** What is said of a key that does nothing where it was pressed: the key that was probably meant. Pure. */
+/** The message for a key that does nothing where it was pressed: names the key that was probably meant. Pure. */
 import { type Chord, formatChord } from '../kit/keys/key.ts';
 import { type BoundAction, type Keymap, matchKeys } from '../kit/keys/keymap.ts';
 import { type Action, CONTEXT_TITLES } from './key-table.ts';

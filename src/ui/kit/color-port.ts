@@ -1,7 +1,7 @@
 /** Syntax colours of texts, from a thread of their own. */
 import type { Result } from '../../lib/result.ts';
 
-/** What a stretch of code is. */
+/** The kind of a token. */
 export type ColorKind = 'keyword' | 'string' | 'comment' | 'number' | 'name' | 'type' | 'meta';
 
 /** `[start, end)` of a line and what it is; stretches rise and do not overlap. */

@@ -1,4 +1,4 @@
-/** A text that is being written, in as many rows as it needs up to a bound, with the terminal's cursor in it. Pure. */
+/** A text editor of as many rows as its text needs, up to a bound, with the terminal's cursor. Pure. */
 import {
   positionOf,
   type RowPosition,
@@ -24,7 +24,7 @@ export function editorOf(text: string): EditorState {
   return text === '' ? empty : reduceDraft(empty, { type: 'draft/paste', text });
 }
 
-/** What the keys of insert mode do to a text, wherever one is written. */
+/** What the keys of insert mode do, in every text that is written. */
 export const INSERT_EDITS = {
   'insert/tab': { type: 'draft/type', text: '\t' },
   'insert/left': { type: 'draft/move', motion: 'left' },

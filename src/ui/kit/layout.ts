@@ -1,7 +1,7 @@
-/** What every screen's layout begins with: regions, the room between header and footer, the smallest size. Pure. */
+/** The base of every screen's layout: regions, the room between header and footer, the smallest size. Pure. */
 import type { Size } from './row.ts';
 
-/** Below this the application says so in one line and draws nothing else. */
+/** The smallest terminal; in a smaller one the application only says so. */
 export const MIN_COLUMNS = 30;
 export const MIN_ROWS = 8;
 

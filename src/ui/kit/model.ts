@@ -38,7 +38,7 @@ type NamedAction =
   | 'screen/agent'
   | 'screen/shell';
 
-/** What is so while a key is handled, for every screen. `A` are the screen's own actions. */
+/** Facts while a key is handled, for every screen. `A` are the screen's own actions. */
 export interface CommonFacts<A extends string> {
   /** ms since the epoch. */
   readonly now: number;
@@ -69,7 +69,7 @@ export type Handlers<A extends string, M, F, E> = Partial<Readonly<Record<A, Han
 /** How long a toast stays, by tone. */
 const TOAST_MS: Readonly<Record<Tone, number>> = { info: 4000, ok: 4000, warn: 8000, error: 12_000 };
 
-/** How a screen says what comes next. */
+/** Makes the outcomes of a screen's handlers. */
 export interface Outcomes<M, E> {
   /** The next state, and what to do. */
   readonly done: (state: M, ...effects: readonly E[]) => Outcome<M, E>;
@@ -83,7 +83,7 @@ export interface Outcomes<M, E> {
   ) => Outcome<M, E>;
 }
 
-/** Makes them for a screen's model and effects. */
+/** Makes both for a screen's model and effects. */
 export function outcomes<M extends CommonModel<unknown>, E>(): Outcomes<M, E> {
   const done = (state: M, ...effects: readonly E[]): Outcome<M, E> => ({ state, effects });
   return {

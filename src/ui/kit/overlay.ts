@@ -1,7 +1,7 @@
-/** What can lie over any screen, and how an overlay is drawn and moved in. Pure. */
+/** Overlays: what they are, how they are drawn and moved in. Pure. */
 import { type Row, span } from './row.ts';
 
-/** What the keys of menus and of the line to type in do: each overlay says what for it. */
+/** Actions of menus and prompts, which each overlay handles in its own way. */
 export type OverlayAction = 'menu/choose' | 'prompt/accept';
 
 /** A question; the effects run after a yes. */

@@ -42,7 +42,7 @@ export function widePane(
   return { region, head, rows: rows.slice(0, region.rows), cursor: null };
 }
 
-/** What of the panes stands in the first `rows` rows of the area. */
+/** The part of the panes in the first `rows` rows of the area. */
 export function clipPanes<K extends string>(panes: Panes<K>, rows: number): Panes<K> {
   return mapPanes(panes, (pane) => {
     const { region, head } = pane;

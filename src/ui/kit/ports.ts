@@ -1,4 +1,4 @@
-/** What every screen may ask of the world: clipboard, editor, new files, the clock. */
+/** What every screen may ask of the system: clipboard, editor, new files, the clock. */
 import type { Result } from '../../lib/result.ts';
 
 export interface SystemPort {

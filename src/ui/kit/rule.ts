@@ -1,4 +1,4 @@
-/** A titled rule: what stands above every pane. Pure. */
+/** The titled rule above every pane. Pure. */
 import { fitRow, type Row, rowWidth, span } from './row.ts';
 import type { Role } from './theme/role.ts';
 import type { Theme } from './theme/theme.ts';
@@ -22,7 +22,7 @@ export function planRule(title: Row, remark: Row, columns: number, theme: Theme,
   return [...head, span(line.repeat(gap), role), ...tail];
 }
 
-/** What stands around a remark. */
+/** The frame around a remark. */
 const RULE_EDGE_CELLS = 4;
 /** A remark that would be shorter than this is left out. */
 const REMARK_MIN_CELLS = 6;

@@ -233,9 +233,9 @@ export interface Scroll {
   readonly by: number;
 }
 
-/** A scroll is only worth it where it saves at least this many rows. */
+/** Fewest rows that a scroll must save. */
 const SCROLL_MIN_SAVED_ROWS = 3;
-/** The farthest scroll that is looked for: half a page and more is redrawn. */
+/** The farthest scroll that is looked for; half a page or more is redrawn. */
 const SCROLL_MAX_ROWS = 12;
 
 /** A terminal scrolls whole rows: what stands beside a document goes along, and is only worth it where it looks the same. */

@@ -1,4 +1,4 @@
-/** A screen as the application joins it: everything that others may ask of it. */
+/** The interface of a screen: everything that the application asks of it. */
 import type { Handlers, Outcome } from './model.ts';
 import type { Cell, Spot } from './mouse/spot.ts';
 import type { Extent, OverlayAction, OverlayView } from './overlay.ts';

@@ -1,6 +1,6 @@
-/** A value that changes as a whole, and those who want to know. The same value again tells nobody. */
+/** A value that is replaced as a whole, and its subscribers. Setting the same value again notifies nobody. */
 
-/** What can be looked at. */
+/** A value that can be read and subscribed to. */
 export interface Source<T> {
   readonly get: () => T;
   /** The result ends it. */

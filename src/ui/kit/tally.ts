@@ -6,7 +6,7 @@ import type { Theme } from './theme/theme.ts';
 
 export type HunkStatus = Hunk['status'];
 
-/** How many hunks have which fate. */
+/** Number of hunks by fate. */
 export type Tally = Readonly<Record<'accepted' | 'rejected' | 'open' | 'conflict', number>>;
 
 const STATUS_ROLES: Readonly<Record<HunkStatus, Role>> = {

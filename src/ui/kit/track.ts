@@ -1,4 +1,4 @@
-/** What running a screen's effect needs, and how work under way is shown. */
+/** The context of a screen's effects, and how work under way is shown. */
 import type { Result } from '../../lib/result.ts';
 import type { CommonModel, Outcome, Outcomes } from './model.ts';
 
@@ -24,7 +24,7 @@ export interface Tracking<M, F, E> {
   readonly sayFailure: (state: M, facts: F, result: Result<unknown>) => Outcome<M, E>;
 }
 
-/** Makes them for a screen. */
+/** Makes both for a screen. */
 export function tracking<M extends CommonModel<unknown>, F extends { readonly now: number }, E>({
   done,
   say,

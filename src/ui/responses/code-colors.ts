@@ -7,10 +7,10 @@ import type { ColorPort } from '../kit/color-port.ts';
 import type { ClockPort } from '../kit/ports.ts';
 import type { ReadingDoc, Styled } from './reading-docs.ts';
 
-/** Blocks of one response that are coloured, and characters of each. */
+/** Most blocks of one response that are coloured, and characters of each. */
 const BLOCKS_MAX = 50;
 const BLOCK_MAX_CHARACTERS = 100_000;
-/** So long after a response came into view its colours are asked for. */
+/** How long after a response came into view its colours are asked for. */
 const REST_MS = 40;
 
 /** The looks of code lines, by line of the response. */

@@ -16,7 +16,7 @@ import {
 import { openPreview } from './preview-commands.ts';
 import { focusOn } from './state.ts';
 
-/** The state with the draft changed. */
+/** The state after a change of the draft. */
 export function changeDraft(state: ResponsesModel, ...actions: readonly DraftAction[]): ResponsesModel {
   const draft = actions.reduce(reduceDraft, state.draft);
   return draft === state.draft ? state : { ...state, draft };
@@ -45,7 +45,7 @@ export function typeInDraft(state: ResponsesModel, text: string, how: 'type' | '
   );
 }
 
-/** Takes the notes that were sent out of the draft; response lines stay. Undo brings them back. */
+/** Removes the notes that were sent from the draft; response lines stay. Undo brings them back. */
 export function withoutSent(
   state: ResponsesModel,
   lineIds: readonly number[],

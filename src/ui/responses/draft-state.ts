@@ -31,12 +31,12 @@ export function loadDraft(draft: Draft): DraftState {
   return openDraft(draft);
 }
 
-/** What someone else stored, as one step that can be undone. */
+/** Takes in what someone else stored, as one step that can be undone. */
 export function adoptDraft(state: DraftState, draft: Draft): DraftState {
   return reduceDraft(state, { type: 'draft/replace', draft });
 }
 
-/** Nothing is written, and nobody is about to: it may be exchanged without a word. */
+/** Whether the draft is empty and nobody is typing, so that it may be replaced silently. */
 export function isUntouched(state: DraftState): boolean {
   return isEmptyDraft(state) && state.mode !== 'insert';
 }

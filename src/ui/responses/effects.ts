@@ -1,4 +1,4 @@
-/** Runs what the Responses screen asks for and turns what came of it into a change of state and a line for the reader. */
+/** Runs the effects of the Responses screen and turns their results into a change of state and a line for the reader. */
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { reportDelivery } from './delivery-report.ts';
 import { changeDraft, withoutSent } from './draft-commands.ts';
@@ -17,7 +17,7 @@ import type { ResponsesPort } from './port.ts';
 import { atTurn, openSessions } from './sessions.ts';
 import { selectedTurn } from './state.ts';
 
-/** Starts one; a defect in a port reaches the process's own boundary. */
+/** Starts an effect; a defect in a port is thrown on to the end of the process. */
 export function runResponsesEffect(
   effect: Exclude<ResponsesEffect, { kind: 'copy' | 'open-suggestion' }>,
   context: ResponsesEffectContext,
@@ -83,10 +83,10 @@ const sendTo = {
   plan: (port: ResponsesPort, text: string) => port.replyToPlan(text),
 } as const;
 
-/** Notes whose prompt ended so stay in the draft. */
+/** States of a prompt in which its notes stay in the draft. */
 const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);
 
-/** The answer is what comes next: the newest turn is shown, unless another one is being read. */
+/** Shows the newest turn, where the answer will come, unless another one is being read. */
 function afterSend(
   state: ResponsesModel,
   facts: ResponsesFacts,

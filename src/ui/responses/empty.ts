@@ -1,4 +1,4 @@
-/** What is said where there is nothing to show: why, and which key is the next step. Pure. */
+/** The words of an empty screen: why there is nothing, and which key is the next step. Pure. */
 
 import type { Region } from '../kit/layout.ts';
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
@@ -72,7 +72,7 @@ function previewRows(line: string, columns: number): readonly Row[] {
   return rows.map((row) => [span(' '.repeat(indent)), ...row]);
 }
 
-/** How a draft comes about. */
+/** How to begin a draft. */
 export function planEmptyDraft(facts: ResponsesFacts, columns: number): readonly Row[] {
   const text = `Empty. ${key(facts, 'response/pull')} pulls the response in; write your notes between its lines with ${key(facts, 'draft/note-below')}, and ${key(facts, 'draft/send')} sends only the notes.`;
   return indented(text, columns, 'dim');

@@ -28,7 +28,7 @@ export function responsesSpot(
   return inDraft === null ? null : draftSpot(state, facts, inDraft);
 }
 
-/** Who goes elsewhere by a click has stopped writing: keys are commands there, and when they come back. */
+/** A click on another screen ends writing: keys are commands there, and after the return. */
 export function leaveDraft(state: ResponsesModel): ResponsesModel {
   return changeDraft(state, { type: 'draft/mode', mode: 'normal' });
 }

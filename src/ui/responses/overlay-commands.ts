@@ -13,7 +13,7 @@ import {
 import { acceptSearch } from './search-commands.ts';
 import { chooseSession } from './sessions.ts';
 
-/** Something with the marked code block, the menu closed. */
+/** Closes the menu and does something with the marked code block. */
 const withBlock =
   (
     use: (block: CodeBlock, state: ResponsesModel, facts: ResponsesFacts) => ResponsesOutcome,
@@ -24,7 +24,7 @@ const withBlock =
     return block === undefined ? done(state) : use(block, { ...state, overlay: null }, facts);
   };
 
-/** What begins a file of a diff, however it was made. */
+/** How a file of a diff begins, in the formats that are common. */
 const DIFF_START = /^(?:diff --git |--- |@@ |Index: )/m;
 
 const copyBlock = withBlock((block, state) =>

@@ -86,10 +86,10 @@ export function intend(
   }
 }
 
-/** Everybody here is one reviewer. */
+/** The client name of a reviewer. */
 const HERE = 'here';
 
-/** The desk as the screen knows it; what can be undone is the host's to know. */
+/** The desk as the screen knows it; only the host knows what can be undone. */
 function deskOf({ review }: ReviewModel, { suggestion }: ReviewFrame): Desk {
   return {
     suggestion: suggestion.id,
@@ -131,8 +131,8 @@ export function ask(
   return done({ ...state, overlay: { kind: 'confirm', question, effects, enter } });
 }
 
-/** The review is over with it. */
+/** Intents that end the review. */
 export const isEnd = ({ kind }: Intent) => kind === 'finish' || kind === 'commit' || kind === 'discard';
 
-/** What is done, as it begins. */
+/** Words for a decision under way. */
 export const GERUNDS = { accept: 'Accepting', reject: 'Rejecting' } as const;

@@ -12,10 +12,10 @@ import type { HunkDoc } from './hunk-doc.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
 import type { ColoredLine, ColorPort, ReviewPort } from './port.ts';
 
-/** Hunks of more lines, or more characters, stay without colours. */
+/** Hunks with more lines or characters stay without colours. */
 export const COLORED_HUNK_MAX_LINES = 5_000;
 export const COLORED_HUNK_MAX_CHARACTERS = 200_000;
-/** So long after the last key the colours of what is in view are asked for. */
+/** How long after the last key the colours of what is in view are asked for. */
 export const COLOR_REST_MS = 40;
 
 /** The colours of a hunk's own lines; in words why there are none, where that should be said. */

@@ -70,7 +70,7 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
   return [gutter, ...(isSelected ? padRow(plainRow(found), width, 'selection') : found)];
 }
 
-/** What someone says about the lines above. */
+/** A remark about the lines above. */
 function aside(row: Row, theme: Theme): Row {
   return [span(`${theme.glyphs.aside} `.padStart(NOTE_INDENT_CELLS), 'rule'), ...row];
 }

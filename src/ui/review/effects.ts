@@ -1,4 +1,4 @@
-/** Runs what a reviewer asked for and turns what came of it into a change of state and a line for the reader. */
+/** Runs the effects of the Review screen and turns their results into a change of state and a line for the reader. */
 import type { IntentPaint } from '../../protocol/intent.ts';
 import { editorOf } from '../kit/editor.ts';
 import type { ReviewEffect } from './model.ts';
@@ -10,7 +10,7 @@ import { afterIntent, paintIntent } from './outcome.ts';
 type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
 type EditEffect = Extract<ReviewEffect, { kind: 'edit-hunk' }>;
 
-/** Starts one; a defect in a port reaches the process's own boundary. */
+/** Starts an effect; a defect in a port is thrown on to the end of the process. */
 export async function runReviewEffect(
   effect:
     | IntentEffect

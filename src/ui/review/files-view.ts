@@ -54,7 +54,7 @@ const POINTER_CELLS = 2;
 /** A name has at least so much room; line counts stand only where they leave it that. */
 const NAME_MIN_CELLS = 14;
 
-/** What was seen to the end stands back. */
+/** Files that were seen completely are dim. */
 function nameRole({ hunks }: ReviewFile, { isSeen }: FilesFacts): Role {
   return hunks.every(isSeen) ? 'dim' : 'text';
 }

@@ -1,4 +1,4 @@
-/** What of the open suggestion is on the screen now: file, rows, region. What movement and drawing both need. */
+/** The part of the open suggestion on the screen: file, rows, region. Movement and drawing both need it. */
 import type { Suggestion } from '../../protocol/review.ts';
 import { areaOf, type Region } from '../kit/layout.ts';
 import { commentRowsOf } from './comment-box.ts';

@@ -15,7 +15,7 @@ import { isOpen, type ReviewFilter, statusOf } from './state.ts';
 
 /** Lines of the file that one key shows more, or fewer, on either side. */
 const CONTEXT_STEP_LINES = 10;
-/** The host gives no more. */
+/** The most that the host gives. */
 const CONTEXT_MAX_LINES = 980;
 
 /** Seen, and on to the next unseen hunk; or unseen again. */
@@ -139,7 +139,7 @@ const turnWrap = onFrame((state, facts, frame) => {
   return say(next, facts, 'info', said, keptLook(next));
 });
 
-/** So that the next start shows diffs as they are looked at now. */
+/** Keeps how diffs are shown for the next start. */
 export const keptLook = ({ review: { sides, isWrapped } }: ReviewModel) =>
   ({ kind: 'keep-look', look: { sides, isWrapped } }) as const;
 

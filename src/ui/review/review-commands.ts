@@ -36,7 +36,7 @@ import { nextScope, toDraft, turnFollow } from './turn-commands.ts';
 
 /** Cells by which a long line is pushed. */
 const SHIFT_CELLS = 8;
-/** Farther right nobody looks: the line is copied instead. */
+/** The farthest that a long line can be pushed; beyond that one copies it. */
 const SHIFT_MAX_CELLS = 10_000;
 
 const rows = (delta: (frame: ReviewFrame) => number): ReviewHandler =>

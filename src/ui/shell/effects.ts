@@ -3,7 +3,7 @@
 import type { ShellEffect } from './model.ts';
 import { type ShellEffectContext, say, track } from './model.ts';
 
-/** Starts one; a defect in a port reaches the process's own boundary. */
+/** Starts an effect; a defect in a port is thrown on to the end of the process. */
 export function runShellEffect(
   effect: Extract<ShellEffect, { kind: 'shell-private' | 'shell-forget' }>,
   context: ShellEffectContext,

@@ -3,7 +3,7 @@ import type { CompletionStatus } from '../../protocol/shell.ts';
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
 import type { ShellFacts } from './model.ts';
 
-/** What connects a zsh. */
+/** The line that connects a zsh. */
 export const INIT_LINE = 'eval "$(copane init zsh)"';
 
 const prose = (text: string, columns: number, role: 'dim' | 'warn' | 'code'): readonly Row[] =>

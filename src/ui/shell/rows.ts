@@ -14,7 +14,7 @@ interface Fact {
 }
 
 const LABEL_CELLS = 9;
-/** A column of facts is at least so wide. */
+/** Fewest cells of a column of facts. */
 const FACT_MIN_CELLS = 46;
 const FACT_COLUMNS_MAX = 3;
 
@@ -27,7 +27,7 @@ const percent = (part: number, whole: number): string =>
 /** Below this width the words that say least are left out. */
 const NARROW_COLUMNS = FACT_MIN_CELLS;
 
-/** What is so, the most important first. */
+/** The facts, the most important first. */
 function factsOf(status: CompletionStatus, hasTable: boolean, columns: number): readonly Fact[] {
   const isNarrow = columns < NARROW_COLUMNS;
   const facts: Fact[] = [

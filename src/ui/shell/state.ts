@@ -1,4 +1,4 @@
-/** What the Shell screen remembers of its own: which request is marked, what is in view, whether reasons are shown. */
+/** The Shell screen's own state: which request is marked, what is in view, whether reasons are shown. */
 import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
 import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';

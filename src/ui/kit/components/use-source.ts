@@ -1,4 +1,4 @@
-/** The bridge from what can be looked at to React. */
+/** Connects a source to React. */
 import { useSyncExternalStore } from 'react';
 import type { Source } from '../store.ts';
 

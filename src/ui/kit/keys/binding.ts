@@ -1,4 +1,4 @@
-/** What one row of the key table is. Screens name the contexts in which their keys are valid. */
+/** The shape of a row of the key table. Screens name the contexts in which their keys are valid. */
 
 export interface Binding {
   readonly action: string;

@@ -165,7 +165,7 @@ function nextKey(input: string): Step | null {
   return inner === null ? null : { length: inner.length + 1, event: withAlt(inner.event) };
 }
 
-/** What stands at the start when no more bytes come: an Esc, or Alt with the character after it. */
+/** The first key when no more bytes come: Esc, or Alt with the character after it. */
 function forcedKey(input: string): { readonly length: number; readonly event: KeyEvent } {
   if (input[0] === ESC && input.length === 2 && input[1] !== ESC) {
     return {

@@ -1,4 +1,4 @@
-/** Keys of a text that is being written, wherever one is: those that readline users know. */
+/** Keys of every text that is written: those of readline. */
 import type { Binding } from './binding.ts';
 
 /** Moving in the text, and deleting in it. */

@@ -1,4 +1,4 @@
-/** Keys that move, the same in every pane where they can be. */
+/** Keys that move, the same in every pane. */
 import type { Binding } from './binding.ts';
 
 /** Up, down, pages, ends. */

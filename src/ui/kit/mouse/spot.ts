@@ -1,4 +1,4 @@
-/** What stands in a cell, as what the mouse does there. */
+/** What the mouse does in a cell. */
 import type { Region } from '../layout.ts';
 
 /** A cell, from the top left corner. */

@@ -1,4 +1,4 @@
-/** What a piece of text is. Everything that is drawn names a role; only the theme knows colours. */
+/** Roles of text. Everything that is drawn names a role; only the theme knows colours. */
 export type Role =
   | 'text'
   | 'dim'
@@ -43,5 +43,5 @@ export type Role =
   | 'error'
   | 'cursor';
 
-/** What stands behind a piece of text: a changed line, or the words in it that changed. */
+/** The background of text: a changed line, or the changed words in it. */
 export type Ground = 'added' | 'removed' | 'added-word' | 'removed-word';

@@ -104,7 +104,7 @@ const ASCII: Glyphs = {
   space: '.',
 };
 
-/** What a screen reader says is a word or a sign with a meaning, never a line. */
+/** Signs for screen readers: words or signs with a meaning, never lines. */
 const PLAIN: Glyphs = { ...ASCII, bar: '>', vertical: ' ', horizontal: ' ', aside: ' ' };
 
 export interface Theme {
@@ -218,7 +218,7 @@ function sequences(
   return [open, close];
 }
 
-/** Stands for the text. */
+/** A placeholder for the text. */
 const TEXT = 'x';
 
 function inColor(pen: ChalkInstance, { ansi, indexed, rgb }: Color, depth: ColorDepth): ChalkInstance {
