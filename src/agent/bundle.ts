@@ -1,4 +1,4 @@
-/** A proposal as the agent's own API shows it: files with their hunks, what was decided, what stands in the way. */
+/** A proposal in the agent's API: files with their hunks, decisions and conflicts. */
 import { runAtOnce } from '../lib/steps.ts';
 import type { AgentLimits, BundleFile, BundleHunk, DiffBundle } from '../protocol/agent.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';
@@ -23,7 +23,7 @@ export interface BundleFacts {
   readonly limits: AgentLimits;
 }
 
-/** What the job proposes; null before it does. */
+/** The proposal of the job; null before there is one. */
 export function bundleOf(stored: StoredJob, facts: BundleFacts): DiffBundle | null {
   const { suggestion } = stored;
   const layer = facts.state.layers.find(({ id }) => id === suggestion);
@@ -96,7 +96,7 @@ export interface Progress {
   readonly paths: ReadonlySet<ByteString>;
 }
 
-/** How far it is; null when the job has proposed nothing, or its proposal is deleted. */
+/** The state of the review; null when the job has proposed nothing, or its proposal is deleted. */
 export function progressOf(
   { suggestion }: Pick<StoredJob, 'suggestion'>,
   facts: BundleFacts,

@@ -22,7 +22,7 @@ export interface ChangeLogOptions {
   readonly proposals: Proposals;
 }
 
-/** The log as it is at one moment. */
+/** A snapshot of the log. */
 export interface LogState {
   readonly tracked: ReadonlyMap<ByteString, StoredTracked>;
   readonly files: ReadonlyMap<ByteString, StackFile>;
@@ -31,7 +31,7 @@ export interface LogState {
   readonly saved: StackTexts;
 }
 
-/** Files whose disk is not what the log last knew, each with the reason why nothing is written there. */
+/** Files that changed on disk since the log last read them, each with the reason why nothing is written there. */
 export type MovedFiles = ReadonlyMap<ByteString, string>;
 
 const MOVED =
@@ -248,7 +248,7 @@ export class ChangeLog {
 const withoutName = (message: string, path: ByteString) =>
   message.startsWith(`${displayBytes(path)}: `) ? message.slice(displayBytes(path).length + 2) : message;
 
-/** The image is the one that is kept so. */
+/** Whether the image equals the stored one. */
 export function isStored(image: FileImage | null, stored: StoredImage): boolean {
   if (image === null || stored === null) return image === null && stored === null;
   return (
@@ -258,7 +258,7 @@ export function isStored(image: FileImage | null, stored: StoredImage): boolean 
   );
 }
 
-/** None of this file waits for a decision or a save. */
+/** Whether no change of this file waits for a decision or a save. */
 export function isSettled(state: LogState, { path, disk }: StoredTracked): boolean {
   const saved = state.saved.tree.get(path) ?? null;
   const working = state.working.tree.get(path) ?? null;

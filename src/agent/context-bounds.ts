@@ -1,4 +1,4 @@
-/** How much context goes out with one request. */
+/** How much context one request may have. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { ContextRow } from '../protocol/agent.ts';
 

@@ -28,7 +28,7 @@ export async function forgetEnded(
   return written.ok ? forgetSettled(records, logOf) : written;
 }
 
-/** The place that the coming job takes. */
+/** Stands for the job that comes, so that room is made for it. */
 const arrivalIn = (session: string, now: number) =>
   ({ id: '', session_id: session, status: 'queued', created_at: now, finished_at: null }) as const;
 

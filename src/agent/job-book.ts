@@ -14,7 +14,7 @@ import type { EventBody } from '../protocol/event.ts';
 import { type JobInput, nextJob } from './core/job-machine.ts';
 import type { AgentRecords, AgentWriter, StoredJob, StoredSession } from './records.ts';
 
-/** Messages of a session's chat; the oldest go. */
+/** Most messages of a session's chat; the oldest go. */
 export const CHAT_MAX_MESSAGES = 400;
 /** One message of the chat, in characters. */
 const CHAT_MAX_CHARACTERS = 200_000;
@@ -31,7 +31,7 @@ export interface JobBookOptions {
   readonly now: () => number;
 }
 
-/** A step of a job and what is told of it, together. */
+/** A step of a job and its event, written together. */
 export interface JobStep {
   readonly input?: JobInput;
   readonly events?: readonly AgentEventInput[];
@@ -146,7 +146,7 @@ function boundedChat(chat: readonly ChatMessage[]): ChatMessage[] {
   return kept.slice(from + 1);
 }
 
-/** Whatever a model wrote, an event is one message. */
+/** Shortens an event so that it fits into one message, whatever a model wrote. */
 function clipped(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, EVENT_MAX_CHARACTERS);
   if (Array.isArray(value)) return value.map(clipped);

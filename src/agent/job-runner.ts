@@ -9,7 +9,7 @@ import type { JobBook } from './job-book.ts';
 import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from './loop-port.ts';
 import type { StoredJob } from './records.ts';
 
-/** Loops at one time; further jobs are queued. */
+/** Most loops at one time; further jobs are queued. */
 export const RUNNING_MAX_JOBS = 8;
 /** What one model says at a stretch, in characters; beyond it the stream stands still until the message is whole. */
 const STREAM_MAX_CHARACTERS = 1_000_000;
@@ -249,7 +249,7 @@ export class JobRunner {
   }
 }
 
-/** What a process that is gone left: its running jobs have failed, waiting ones wait on, queued ones get their turn. */
+/** Takes over the jobs of a process that is gone: running ones have failed, waiting ones wait on, queued ones start. */
 export function recoverJobs(jobs: readonly StoredJob[], runner: JobRunner): void {
   for (const { job } of jobs) {
     if (job.status === 'running') runner.fail(job.id, INTERRUPTED);

@@ -1,4 +1,4 @@
-/** Jobs as they are looked at, and how far one is by what was decided and saved of it. */
+/** Jobs for views, and the state of a job as it follows from decisions and saves. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentJob } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';

@@ -59,7 +59,7 @@ export interface AttemptOptions {
   readonly answered: Answered[];
 }
 
-/** A map takes no more than this part of the room that is left, a reading no more than the other. */
+/** Shares of the remaining room for a map and for a reading. */
 const MAP_SHARE = 0.25;
 const READ_SHARE = 0.5;
 const MAP_MAX_BYTES = 100 * 1024;

@@ -1,10 +1,10 @@
-/** The calls that a model has made in one attempt, and whether it goes round in circles. */
+/** The calls of a model in one attempt, and whether it repeats itself. */
 
 import type { ToolCall } from '../protocol/agent.ts';
 import type { FileOutline } from './tools/tool.ts';
 import { failedCall, type RanCall } from './tools/tool-box.ts';
 
-/** So many calls that were made before, with the same result, and the model may only propose or answer. */
+/** After this many repeated calls with the same result the model may only propose or answer. */
 const REPEATS_MAX = 3;
 
 export class MadeCalls {
@@ -40,7 +40,7 @@ function mapEvent({ text, filePath, symbolCount, totalLines, language }: FileOut
   return { text, file_path: filePath, symbol_count: symbolCount, total_lines: totalLines, language };
 }
 
-/** What the event of an ended tool call tells. */
+/** The data of the event of an ended tool call. */
 export function completionOf({ result, summary, count, map }: RanCall) {
   return {
     summary: summary.slice(0, 2_000),

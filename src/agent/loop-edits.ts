@@ -12,7 +12,7 @@ import { jsonSchemaOf, type ToolDescription } from './tools/tool-box.ts';
 /** Edits of one proposal. */
 const EDITS_MAX = 500;
 
-/** What a model fills in. Flat, since many servers know no alternatives in schemas; hashes are ours to find. */
+/** The fields that a model fills in. Flat, because many servers do not support alternatives in schemas; we compute hashes. */
 const proposalSchema = z.strictObject({
   edits: z
     .array(modelEditSchema.omit({ edit_id: true, expected_hash: true }))
@@ -21,7 +21,7 @@ const proposalSchema = z.strictObject({
   message: z.string().max(20_000).optional().describe('What you say to the user about it.'),
 });
 
-/** A proposal, as far as its form goes. */
+/** A proposal whose form is valid. */
 export interface Proposal {
   readonly edits: readonly ModelEdit[];
   /** What is wrong with edits that could not be read, a sentence each. */

@@ -1,4 +1,4 @@
-/** What ends an attempt badly, in the words of a job, and whether another model may do better. Pure. */
+/** Why an attempt failed, in the words of a job, and whether another model may do better. Pure. */
 import type { Failure } from '../lib/result.ts';
 import type { JobError, JobErrorCode } from '../protocol/agent.ts';
 import type { ProviderFailure, ProviderFailureKind } from './providers/provider.ts';

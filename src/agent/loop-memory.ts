@@ -1,4 +1,4 @@
-/** What one attempt's model was shown of files, and by that which edits it may make. */
+/** What a model was shown of files in one attempt, and so which edits it may make. */
 import type { DraftEdit, EditFault, ProposedEdit } from '../protocol/agent.ts';
 import { sha256 } from '../review/files/hash.ts';
 import { SeenText } from './core/seen-text.ts';
@@ -16,7 +16,7 @@ export interface FillContext extends Omit<KeptBackContext, 'root'> {
   readonly signal: AbortSignal;
 }
 
-/** What of a proposal can be checked, and what is wrong with the rest. */
+/** The part of a proposal that can be checked, and the faults of the rest. */
 export interface FilledEdits {
   readonly edits: readonly ProposedEdit[];
   readonly faults: readonly EditFault[];

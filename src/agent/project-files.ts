@@ -5,7 +5,7 @@ import type { FileImage } from '../review/core/file-state.ts';
 import { readImage } from '../review/files/target-files.ts';
 import type { FileFact } from './core/compose.ts';
 
-/** A file beyond this is not text that a model edits. */
+/** Largest file that a model may edit. */
 const EDIT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** The path of a file as the review names it. */

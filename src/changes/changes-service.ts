@@ -1,4 +1,4 @@
-/** What turns changed in files, as commands ask for it: looks at working trees when turns begin and end. */
+/** The service for changes of turns: looks at working trees when turns begin and end. */
 import { ok, type Result } from '../lib/result.ts';
 import type { Observation, TurnMark } from '../protocol/changes.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';

@@ -1,4 +1,4 @@
-/** Asks for candidates from a program: of the daemon that listens, or of an engine of its own when none does. */
+/** Gets candidates for a program: from the daemon, or from an engine of its own when no daemon listens. */
 import net from 'node:net';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -7,7 +7,7 @@ import { createEngineParts, NO_HELPERS } from './daemon.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;
-/** A new engine has read no folder yet, and nobody types. */
+/** How long a new engine may take: it has read no folder yet, and nobody types. */
 const OWN_DEADLINE_MS = 1_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 

@@ -29,7 +29,7 @@ export interface AcpSetup {
 
 type Ended = Result<LoopOutcome, JobError>;
 
-/** The loop of agents that do the work themselves. */
+/** The loop of external agents, which do the work themselves. */
 export function createAcpLoop(setup: AcpSetup): RunLoop {
   return async (input, deps) => {
     const argv = setup.command();
@@ -95,7 +95,7 @@ interface Work {
   readonly reporter: AcpReporter;
 }
 
-/** Lets the agent work until what it did can be reviewed, or it has had its chances. */
+/** Lets the agent work until its changes can be reviewed, or its attempts are used up. */
 async function converse(session: AcpSession, work: Work): Promise<Ended> {
   const { input, deps, reporter } = work;
   let words = firstWords(input);

@@ -1,4 +1,4 @@
-/** Tells what an agent says and does as events of the job; paths of the copy become those of the project. */
+/** Reports what an agent says and does as events of the job; paths of the copy become those of the project. */
 import { saysYes } from '../core/says-yes.ts';
 import type { LoopDeps } from '../loop-port.ts';
 import type { AcpEvents } from './acp-session.ts';

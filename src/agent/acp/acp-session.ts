@@ -15,7 +15,7 @@ import type { AskedCall } from './permission.ts';
 
 /** How long an agent may take until it answers for the first time. */
 const START_TIMEOUT_MS = 60_000;
-/** JSON-RPC code by which an agent says that its user must log in. */
+/** JSON-RPC code of an agent whose user must log in. */
 const AUTH_REQUIRED = -32000;
 
 export interface AcpEvents {
@@ -91,7 +91,7 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
   });
 }
 
-/** Runs a request; tells why it came to nothing. */
+/** Runs a request; fails with the reason. */
 type Ask = <T>(what: string, request: () => Promise<T>) => Promise<Result<T, JobError>>;
 
 async function beginSession(library: typeof acp, peer: acp.ClientContext, { folder, signal }: AcpOptions) {

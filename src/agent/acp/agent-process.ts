@@ -1,13 +1,13 @@
-/** The process of an agent of the user's own: started in a folder, ended with all that it started. */
+/** The process of an external agent: started in a folder, ended with all its children. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../platform/paths.ts';
 
 /** What it writes to stderr is kept for the words of a failure. */
 const STDERR_MAX_CHARS = 2_000;
-/** From the polite request to end to the other one. */
+/** How long after SIGTERM a process gets SIGKILL. */
 const END_GRACE_MS = 2_000;
-/** A broken connection is mostly the end of the process, which is told a moment later. */
+/** How long a broken connection waits for the end of the process, which is its usual cause and is reported later. */
 const EXIT_WAIT_MS = 500;
 
 export interface AgentProcess {

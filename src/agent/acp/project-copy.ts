@@ -138,7 +138,7 @@ export class ProjectCopy {
   }
 }
 
-/** Null when it would be too much. */
+/** Null when the project is too large to copy. */
 async function copyFiles(
   { root, buffers, signal }: CopyOptions,
   names: readonly string[],
@@ -168,7 +168,7 @@ const folderIn = (outer: string, root: string) => path.join(outer, path.basename
 const tooLarge = (what: string) =>
   fail('refused', `The project ${what}.`, 'Open a part of it, or let git ignore what an agent need not see.');
 
-/** A file as the user sees it; null where there is none that could be copied. */
+/** A file as the user sees it; null when it cannot be copied. */
 async function sourceOf(
   root: string,
   name: string,

@@ -112,7 +112,7 @@ const decisionOf = (known: ReadonlyMap<string, FileReview>, id: string) => {
   return review === undefined ? null : stateOf(review.state, id).decision;
 };
 
-/** Hunks, or the parts of those that were split; null when one is not there. */
+/** Hunks, or the parts of those that were split; null when one is missing. */
 function leavesOf(files: readonly FileReview[], ids: readonly string[]): string[] | null {
   const changes = files.flatMap((review) => review.changes);
   const leaves: string[] = [];

@@ -1,4 +1,4 @@
-/** A hunk the other way round: what takes it out again. Text only, as it is shown and sent. */
+/** The reverse of a hunk, as text to show and send. */
 
 const HEADER = /^@@ -(\S+) \+(\S+) @@/;
 

@@ -1,4 +1,4 @@
-/** The way back as commands use it: told in the job's events, and the jobs looked at again after it. */
+/** Rollback for commands: recorded in the job's events, after which the states of the jobs are updated. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { RollbackMode } from '../../protocol/agent.ts';
 import type { RollbackResult } from '../../protocol/commands/agent.ts';

@@ -58,7 +58,7 @@ export function planByMerge(files: readonly MergedFile[]): RollbackPlan {
   return { decisions: new Map(), files: planned, laterHunks: 0, conflicts };
 }
 
-/** What a reverse patch does to the proposed text; null when it is not exactly what stands there. */
+/** The result of a reverse patch on the proposed text; null when the patch does not fit exactly. */
 function piecesOf(table: LineTable, reversePatch: string): readonly Piece[] | null {
   const bytes = new TextEncoder().encode(`--- a\n+++ b\n${reversePatch}`);
   const parsed = parsePatch(bytes);

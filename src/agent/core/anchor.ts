@@ -86,7 +86,7 @@ function anchorLines(lines: readonly string[], quoted: string, near: number | nu
 const linesOf = (text: string): readonly string[] =>
   text.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n');
 
-/** The quote without blank lines around, which models add and lose, and how many those were. */
+/** The quote without the blank lines around it, which models add and drop, and their numbers. */
 function quotedLines(quoted: string) {
   const lines = linesOf(quoted);
   const first = lines.findIndex((line) => line.trim() !== '');

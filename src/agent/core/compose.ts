@@ -11,7 +11,7 @@ import { diffLines, type Region } from '../../review/core/text-diff.ts';
 import { pathFault } from './edit-path.ts';
 import { pieceOf } from './edit-text.ts';
 
-/** A file of the project as it is now, with what nobody has saved yet. */
+/** A file of the project as it is now, with unsaved edits. */
 export type FileFact =
   | { readonly kind: 'text'; readonly bytes: Uint8Array; readonly executable: boolean }
   | { readonly kind: 'absent' }
@@ -112,7 +112,7 @@ function idFaults(edits: readonly ProposedEdit[]): EditFault[] {
   });
 }
 
-/** What is wrong with one edit by itself. */
+/** The faults of one edit by itself. */
 function checkEdit(edit: ProposedEdit, facts: ComposeFacts): EditFault[] {
   const { file_path: path } = edit;
   const named = pathFault(path);
@@ -224,7 +224,7 @@ function renameFaults(edit: ProposedEdit, { files }: ComposeFacts): EditFault[] 
   ];
 }
 
-/** Two edits that want the same place in the tree. */
+/** Two edits that create or move a file to the same path. */
 function targetFaults(edits: readonly ProposedEdit[]): EditFault[] {
   const made = new Map<string, string>();
   const faults: EditFault[] = [];
@@ -304,7 +304,7 @@ function lineEditOf(edit: ProposedEdit) {
   return { start, end, text: edit.new_text };
 }
 
-/** Edits of one file that want the same lines. */
+/** Edits of one file that overlap. */
 function overlapFaults(edits: readonly ProposedEdit[]): EditFault[] {
   const sorted = edits
     .map((edit) => ({ edit, ...lineEditOf(edit) }))

@@ -1,4 +1,4 @@
-/** Which paths an edit may name at all, by their letters. What links and folders make of them is the reader's to find out. */
+/** Which paths an edit may name at all, judged by their text. The reader checks links and folders. */
 import type { EditFault } from '../../protocol/agent.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';

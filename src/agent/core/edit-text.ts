@@ -46,13 +46,13 @@ function withLineEnds(text: string, ending: '\n' | '\r\n'): string {
   return ending === '\n' ? plain : plain.replace(/\n/g, '\r\n');
 }
 
-/** Every line of the text is ended, so that what follows stays a line of its own. */
+/** Ends every line of the text, so that the next line stays separate. */
 function withEnd(base: LineTable, edit: LineEdit, text: string): Uint8Array {
   if (text === '') return NOTHING;
   return new TextEncoder().encode(text.endsWith('\n') ? text : `${text}${endingAt(base, edit)}`);
 }
 
-/** A file whose last line has no end keeps it so. */
+/** A file without a final line end keeps it that way. */
 function keepOpenEnd(base: LineTable, piece: Piece): Piece {
   const isOpen = base.count > 0 && base.bytes[base.bytes.length - 1] !== LF;
   if (!isOpen || piece.end < base.count || piece.text.length === 0) return piece;

@@ -32,12 +32,12 @@ export const INTERRUPTED: JobError = {
   hint: 'Run the same instruction again.',
 };
 
-/** A loop works on it, or waits for the user. */
+/** Whether a loop works on it, or waits for the user. */
 export function isLive(status: JobStatus): boolean {
   return status === 'queued' || status === 'running' || status === 'waiting_for_user';
 }
 
-/** Nothing more comes of it. */
+/** Whether the job is over. */
 export function isOver(status: JobStatus): boolean {
   return status === 'completed' || status === 'failed';
 }

@@ -9,7 +9,7 @@ export function withKept(
   return [...kept.filter((one) => !fresh.some((other) => meet(one, other))), ...fresh];
 }
 
-/** Without those that have a fault, and of two that overlap without both. */
+/** Drops edits that have a fault, and both of two that overlap. */
 export function withoutFaulty(
   edits: readonly ProposedEdit[],
   faults: readonly EditFault[],

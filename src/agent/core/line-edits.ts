@@ -1,4 +1,4 @@
-/** What was done to a text, as edits in the form that models give: for agents that write files themselves. Pure. */
+/** Turns a change of a text into edits in the form that models give, for agents that write files themselves. Pure. */
 import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
 import type { DraftEdit } from '../../protocol/agent.ts';
 

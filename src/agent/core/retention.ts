@@ -1,4 +1,4 @@
-/** What may be forgotten: only what has ended. Live, waiting and unreviewed work stays, whatever the limits say. */
+/** What may be deleted: only what has ended. Live, waiting and unreviewed work stays, whatever the limits are. */
 import type { AgentJob, AgentLimits, AgentSession } from '../../protocol/agent.ts';
 import { isOver } from './job-machine.ts';
 
@@ -42,7 +42,7 @@ export function sessionsToForget(
     .map((session) => session.id);
 }
 
-/** The active session to put away where there is no room for another: the least used of those whose work is over. */
+/** The active session to archive when there is no room for another: the least recently used one whose work is over. */
 export function sessionToPutAway(
   sessions: readonly Pick<AgentSession, 'id' | 'status' | 'updated_at'>[],
   jobs: readonly JobFacts[],

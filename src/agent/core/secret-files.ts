@@ -9,10 +9,10 @@ const COPY_ENDING =
   /(~|[._-](bak|backup|old|orig|original|save|saved|copy|tmp|temp|swp|swo|swn|rej|disabled|off|prev|previous|\d{1,14})|[ _-]?\(?copy\)?( ?\d+)?| ?\(\d+\)|\.(gz|bz2|xz|zst|zip|tar|tgz|7z|rar))$/;
 /** How many of them a name may have. */
 const COPY_ENDINGS_MAX = 6;
-/** Names of files are no longer on any system. */
+/** Longest file name on any system. */
 const NAME_MAX_CHARACTERS = 255;
 
-/** A file that shows what is to be set, without the values. */
+/** Templates, which name settings without their values. */
 const TEMPLATE =
   /(^|[._-])(example|examples|sample|samples|template|templates|tmpl|tpl|dist|schema|defaults|skeleton)([._-]|$)/;
 
@@ -38,7 +38,7 @@ const NAMES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Of a name in lower case. */
+/** Whether a name, in lower case, is that of a file of secrets. */
 const PATTERNS: readonly RegExp[] = [
   /^\.env[._-]/,
   /\.env$/,
@@ -86,10 +86,10 @@ const SECRET_DATA = new RegExp(`(^|/)(secrets|credentials|private)/(.*/)?([^./]+
 const PLACES =
   /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp-auth)\.json)$/;
 
-/** What more counts as a secret; from the user's own configuration, never from a project. */
+/** Further secrets; from the user's own configuration, never from a project. */
 export type MoreSecrets = (path: string) => boolean;
 
-/** Systems that ignore case, and characters that nobody sees, take such a path for the plain one. */
+/** The path without case and invisible characters, which some file systems ignore. */
 function folded(path: string): string {
   return path
     .normalize('NFKC')

@@ -10,7 +10,7 @@ export type HunkLimits = Pick<AgentLimits, 'max_hunk_lines' | 'max_hunk_bytes'>;
 /** Which changed lines of the body belong together. */
 type Part = readonly number[];
 
-/** More lines or bytes are changed than one look takes. */
+/** Whether a hunk is too large to review at one look. */
 export function isOversized(body: HunkBody, lines: Iterable<number>, limits: HunkLimits): boolean {
   let count = 0;
   let bytes = 0;
@@ -57,7 +57,7 @@ function runsOf(body: HunkBody): Run[] {
   return runs;
 }
 
-/** Neighbours together as long as they fit, so that no part is smaller than it must be. */
+/** Joins neighbours as long as they fit, so that parts are as large as possible. */
 function packed(body: HunkBody, parts: readonly Part[], limits: HunkLimits): Part[] {
   const packs: number[][] = [];
   for (const part of parts) {
@@ -125,7 +125,7 @@ function endsParagraph(body: HunkBody, line: number): boolean {
   return textOf(body, line).trim() === '';
 }
 
-/** The line ends a sentence, or a block of code or data. */
+/** Whether the line ends a sentence, or a block of code or data. */
 function endsSentence(body: HunkBody, line: number): boolean {
   return /[.!?…。！？;}\])][)"'”’*_`]*\s*$/u.test(textOf(body, line));
 }

@@ -55,7 +55,7 @@ export function changeKey(layer: string, change: string): string {
   return `${layer} ${change}`;
 }
 
-/** Undecided changes that are tried against the user's own edits; with more the first ones are. */
+/** How many undecided changes are tried against the user's own edits. */
 const YIELDING_MAX_CHANGES = 200;
 
 /** The texts that follow from the bases and the layers. `memo` remembers what was worked out for the layers before. */
@@ -71,7 +71,7 @@ export function stackTexts(
   return excluded.size === 0 ? texts : foldLayers({ files, layers, included, excluded });
 }
 
-/** Changes that leave the text, because without them the user's own edits find their place. */
+/** Changes that must leave the text so that the user's own edits fit. */
 function yieldingTo(
   files: ReadonlyMap<ByteString, StackFile>,
   layers: readonly StackLayer[],
@@ -123,7 +123,7 @@ function filesNear(
 
 const USER_EDITED = 'you have edited its lines since.';
 
-/** How many of the user's own changes find no place. */
+/** How many of the user's own changes do not fit. */
 function stuckOf(layers: readonly StackLayer[], { conflicts }: StackTexts): number {
   if (conflicts.size === 0) return 0;
   const users = layers.filter(({ origin }) => origin === 'disk');
@@ -179,7 +179,7 @@ function foldLayers(facts: FoldFacts): StackTexts {
   return fold.texts();
 }
 
-/** After every so many layers a fold is remembered. */
+/** A fold is kept once per this many layers. */
 const MEMO_STEP_LAYERS = 8;
 
 interface Step {

@@ -6,7 +6,7 @@ import { JSONRepairError, jsonrepair } from 'jsonrepair';
 import { isRecord } from '../../lib/is-record.ts';
 import { wordList } from '../../lib/word-list.ts';
 
-/** A call before any tool has looked at it. */
+/** A call before any tool has checked it. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: Arguments | null;
@@ -76,7 +76,7 @@ export function spreadCall<T extends WrittenCall & { readonly toolCallId: string
 const NUMBERS = new Set(['start_line', 'end_line', 'limit', 'max_bytes']);
 const FLAGS = new Set(['regex']);
 
-/** Numbers and flags that came as text. */
+/** Converts numbers and flags that came as text. */
 function withValues(given: Arguments): Arguments {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -118,7 +118,7 @@ export function brokenOffObject(written: string): Arguments | null {
   return scanObject(text).isInValue ? repaired(text) : null;
 }
 
-/** Without a fence, and without the empty object that some servers send before the real one. */
+/** The text without a fence, and without the empty object that some servers send before the real one. */
 const objectText = (written: string): string =>
   written
     .trim()
@@ -132,7 +132,7 @@ interface ScannedObject {
   readonly isInValue: boolean;
 }
 
-/** How far the object goes that `text` begins with. */
+/** The end of the object at the start of `text`. */
 export function scanObject(text: string): ScannedObject {
   let depth = 0;
   let inString = false;
@@ -166,7 +166,7 @@ const escapesOf = (text: string): string =>
     known === '' ? '\\\\' : found,
   );
 
-/** Arguments that were put into one field more than is needed. */
+/** Unwraps arguments that are inside an extra field. */
 function unwrapped(given: Arguments): Arguments {
   const keys = Object.keys(given).filter((key) => !['name', 'type', 'id'].includes(key));
   const [only = ''] = keys;

@@ -1,4 +1,4 @@
-/** What went wrong at a provider, told from what it said: status, headers, body. Pure. */
+/** Names the failure of a provider by its status, headers and body. Pure. */
 import type { ProviderFailure, ProviderFailureKind } from './provider.ts';
 
 /** A request that got no usable answer. */
@@ -11,7 +11,7 @@ export interface HttpFailure {
   readonly message: string;
 }
 
-/** How each provider says that the conversation is too long. */
+/** The providers' words for a conversation that is too long. */
 const OVERFLOW = [
   /context_length_exceeded/i, // OpenAI
   /maximum context length/i, // OpenAI, OpenRouter, vLLM

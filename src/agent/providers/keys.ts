@@ -12,7 +12,7 @@ import { systemCode } from '../../platform/system-error.ts';
 
 const KEYS_MAX_BYTES = 1024 * 1024;
 
-/** What stands for a key in sentences and records. */
+/** Replaces a key in sentences and records. */
 const MARK = '[key]';
 
 /** A key by the name of its variable; null when there is none. A file that others may read is refused. */

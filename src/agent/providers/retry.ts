@@ -1,4 +1,4 @@
-/** Asks again where asking again can help, as long as the provider wants us to wait, and not for ever. */
+/** Retries where that can help, after the pause that the provider asks for, a limited number of times. */
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Result } from '../../lib/result.ts';
 import {
@@ -12,7 +12,7 @@ import {
 /** Requests of one step, the first included. */
 const ATTEMPTS_MAX = 4;
 const FIRST_WAIT_MS = 300;
-/** A provider that wants us to wait longer is told to the user instead. */
+/** Longest pause that a provider may ask for; a longer one is reported to the user. */
 export const WAIT_MAX_MS = 60_000;
 
 const WORTH_IT: ReadonlySet<ProviderFailureKind> = new Set([
@@ -26,7 +26,7 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 const realSleep: Sleep = (ms, signal) => sleepFor(ms, undefined, { signal });
 
-/** The same provider, patient. */
+/** The same provider with retries. */
 export function withRetries(inner: AgentProvider, sleep: Sleep = realSleep): AgentProvider {
   return {
     ...inner,

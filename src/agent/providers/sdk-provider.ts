@@ -35,7 +35,7 @@ export interface SdkProviderOptions {
   readonly now: () => number;
 }
 
-/** The one kind of thrown object that means "given up by us". */
+/** Thrown when we give up on a provider that stays silent. */
 class Silence extends Error {}
 
 /** Wraps one model. */
@@ -132,7 +132,7 @@ async function consume({ request, step, options, extras, fold, watch }: Consumed
   }
 }
 
-/** Gives up on silence, and at once when the job is cancelled, whether or not the network answers to that. */
+/** Aborts after silence, and at once when the job is cancelled, even if the network does not react. */
 class SilenceWatch {
   readonly #controller = new AbortController();
   readonly #silenceMs: number;

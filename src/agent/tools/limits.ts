@@ -14,5 +14,5 @@ export const GLOB_MAX_CHARS = 256;
 export const PATH_MAX_CHARS = 4_095;
 export const QUESTION_MAX_CHARS = 2_000;
 
-/** A search that takes longer has lost its use. */
+/** Longest time of a search. */
 export const SEARCH_TIMEOUT_MS = 20_000;

@@ -53,7 +53,7 @@ type SearchOutput = z.output<typeof searchOutputSchema>;
 const MATCHES_MAX = 20_000;
 /** Of one file; a file with more shows that it has many. */
 const MATCHES_PER_FILE = 200;
-/** A snippet's bytes; more is a line that nobody reads. */
+/** Most bytes of a snippet. */
 const SNIPPET_MAX_BYTES = 64 * 1024;
 /** Working buffers that are searched one by one. */
 const BUFFERS_MAX = 200;

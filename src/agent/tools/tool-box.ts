@@ -58,12 +58,12 @@ export function failedCall(call: ToolCall, code: string, message: string): RanCa
   };
 }
 
-/** Some models write null for what they leave out. */
+/** Drops null fields: some models write null for what they leave out. */
 function withoutNulls(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
-/** Without the fields that a tool does not know: some models add their thoughts. */
+/** Drops fields that a tool does not know: some models add their thoughts. */
 function withoutUnknown(given: Readonly<Record<string, unknown>>, { issues }: z.ZodError) {
   const unknown = new Set(issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])));
   return Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));

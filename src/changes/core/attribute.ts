@@ -40,7 +40,7 @@ export interface SeenFile {
   readonly steps: readonly SeenStep[];
 }
 
-/** What the turn did, as far as its session file tells. */
+/** What the turn did, as far as its session file says. */
 export interface TurnFactsOfFile {
   /** Applied edits of this file, by order. */
   readonly edits: readonly TurnEdit[];
@@ -142,7 +142,7 @@ function become(lines: KnownLines, now: readonly string[], origin: HunkOrigin): 
   else lines.become(now, origin, true);
 }
 
-/** False where the record does not say what the edit did to this very text. */
+/** False when the record does not say what the edit did to exactly this text. */
 function carry(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): boolean {
   const before = sideLines(edit.before, lines);
   if (before === null) return edit.kind === 'add' ? put(lines, edit) : carryPatch(lines, edit);
@@ -182,7 +182,7 @@ function betweenOrigin(edit: TurnEdit, { commands, edits }: TurnFactsOfFile): Hu
   return isFirst && commands.every(({ order }) => order > edit.order) ? 'yours' : 'unknown';
 }
 
-/** Who made what no record tells, by the time at which the file was changed last. */
+/** Who made a change that is in no record, by the time of the file's last change. */
 function originOf(
   { changedAt, since, isBetween }: SeenStep,
   { commands, editTimes }: TurnFactsOfFile,

@@ -71,7 +71,7 @@ export function lfText(side: FileText): string | null {
   }
 }
 
-/** Bytes that nobody reads as lines. */
+/** Whether the bytes are binary. */
 export function isBinary(side: FileText | undefined): boolean {
   return side !== undefined && 'bytes' in side && side.bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);
 }

@@ -14,7 +14,7 @@ const LINK_MODE = 0o120000;
 /** Columns that the graph keeps at least. */
 const MIN_GRAPH_COLUMNS = 10;
 
-/** A path as it is told: relative to `root` inside of it, else absolute. */
+/** A path for people: relative to `root` inside of it, else absolute. */
 export function shownPath(file: string, root: string): string {
   return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }

@@ -73,7 +73,7 @@ function wholeSide(lines: readonly string[] | null, exists: boolean): FileText |
   return lines === null || !exists ? undefined : exactBytes(bytesOfLines(lines));
 }
 
-/** The file's lines carried through all edits; null where the edits do not meet. */
+/** The file's lines carried through all edits; null where the edits do not fit together. */
 function follow({ edits, before, kind }: FileChain): KnownLines | null {
   if (edits.some((edit) => isBinary(edit.before) || isBinary(edit.after))) return null;
   const lines = new KnownLines(kind === 'add' ? [] : before === undefined ? null : linesOf(before));

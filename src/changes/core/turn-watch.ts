@@ -1,4 +1,4 @@
-/** When a followed pane's turns begin and end, told from one look at it after the other. Pure. */
+/** When turns of a followed pane begin and end, judged by successive looks at it. Pure. */
 
 /** What one look at the pane tells. */
 export interface TurnFacts {
@@ -31,7 +31,7 @@ export interface TurnWatch {
   readonly lookedAt: number | null;
 }
 
-/** Something to look at the files for. */
+/** A reason to look at the files. */
 export interface TurnMoment {
   /** Null: a turn begins that has no name yet, or none does and the files are looked at for the next one. */
   readonly turn: string | null;
@@ -72,7 +72,7 @@ function isBornSince(watch: TurnWatch, { newest }: TurnFacts): boolean {
     : newest.startedAt >= watch.lookedAt;
 }
 
-/** A turn that nobody saw: what it changed cannot be told from what the next one did. */
+/** A turn that was not followed: its changes cannot be separated from those of the next one. */
 function isSkipped({ open, over, lookedAt }: TurnWatch, previous: NewestTurn['previous']): boolean {
   if (previous === null || previous.id === over || previous.id === open?.turn) return false;
   return previous.startedAt === null || lookedAt === null || previous.startedAt >= lookedAt;

@@ -11,7 +11,7 @@ import type { TurnEdit } from '../core/turn-edits.ts';
 import { EditLog, type RecordedReader, side } from './port.ts';
 
 const MAX_ROOT_BYTES = 16 * 1024;
-/** What the program puts in place of bytes that are not UTF-8, in the record and on disk. */
+/** The replacement for bytes that are not UTF-8, in the record and on disk. */
 const REPLACEMENT = '\ufffd';
 
 const OUTCOMES: Readonly<Record<string, TurnEdit['outcome']>> = {

@@ -224,7 +224,7 @@ interface ToolContext {
   readonly isSubagent: boolean;
 }
 
-/** What the trees do not have: refused and failed calls, and files that no tree holds. */
+/** What the trees lack: refused and failed calls, and files that no tree holds. */
 function tellTool(log: EditLog, tool: ToolFact, { place, seen, isGone, isSubagent }: ToolContext): void {
   const { id, at, value, name } = tool;
   if (name === 'bash' || name === 'task') return;

@@ -20,9 +20,9 @@ export const SNAPSHOT_MAX_FILES = 2_000;
 /** Of one file, and of all files of one look. */
 export const SNAPSHOT_FILE_MAX_BYTES = 8 * 1024 * 1024;
 export const SNAPSHOT_MAX_BYTES = 64 * 1024 * 1024;
-/** Files of one look that are read at all: of more it is said that they changed, and the next look goes on. */
+/** Most files that one look reads; of more it only says that they changed, and the next look goes on. */
 const TAKEN_MAX_FILES = 20_000;
-/** A working tree that nobody followed for so long begins anew. */
+/** After this long without a look, a working tree begins anew. */
 const UNUSED_MS = 30 * 24 * 3_600_000;
 /** An object is younger than this while a look is about to name it. */
 const OBJECT_GRACE_MS = 3_600_000;

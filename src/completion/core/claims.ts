@@ -1,4 +1,4 @@
-/** What a line takes for granted: a command, files and folders that it reads, a branch. Where it is not there, the line fails. */
+/** What a line needs: a command, files and folders that it reads, a branch. The line fails when one is missing. */
 import { commandWords, isSeparator, tokenize } from './tokens.ts';
 
 export interface Claims {
@@ -15,7 +15,7 @@ const READERS = new Set(
     ' ',
   ),
 );
-/** Of these the last argument is made, the others are read. */
+/** Commands that make their last argument and read the others. */
 const COPIERS = new Set(['cp', 'mv', 'rsync']);
 const SCRIPTS = new Set(['bash', 'sh', 'zsh', 'python', 'python3', 'node']);
 const REFS = new Set(['checkout', 'switch', 'merge', 'rebase', 'cherry-pick']);

@@ -33,7 +33,7 @@ export interface QueryFacts {
   readonly typed: number;
 }
 
-/** What is known about the user as a whole: some run the same few lines all day, others hardly one twice. */
+/** What is known about the user's habits: some run the same few lines all day, others hardly one twice. */
 export interface Habits {
   /** Share of the last commands that had run before. */
   readonly familiarity: number;

@@ -30,7 +30,7 @@ const MAX_LINE_CHARS = 300;
 const MAX_HABITS = 24;
 const MAX_RECENT = 8;
 
-/** Programs that ask for a secret on the line or on the terminal: nothing about them is told. */
+/** Programs that ask for a secret on the line or on the terminal: models are told nothing about them. */
 const DISCREET = /\b(?:sudo\s+-S|read\s+-\w*s|ssh-keygen|gpg\s|pass\s|passwd|htpasswd|sshpass|openssl)\b/;
 
 /** Whether this line may be told to a model. A line with a secret is not told redacted: its answer could not be shown. */

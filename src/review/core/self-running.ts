@@ -136,7 +136,7 @@ const BY_FOLDER = RULES.flatMap(({ folders, why }) =>
 );
 const BY_PATTERN = RULES.flatMap(({ pattern, why }) => (pattern === undefined ? [] : [{ pattern, why }]));
 
-/** Names of files are no longer on any system. */
+/** Longest file name on any system. */
 const NAME_MAX_CHARACTERS = 255;
 
 /** Systems that ignore case, and characters that nobody sees, take such a name for the plain one. */
