@@ -1,5 +1,6 @@
 /** Reads what turns of a session changed: out of the session file, and out of what was seen while they went on. */
 import { fail, ok, type Result } from '../lib/result.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
 import { isAlive } from '../platform/process-state.ts';
 import { readRegular } from '../platform/regular-file.ts';
 import type { NotKept, ObservedSide, SeenSpan } from '../protocol/changes.ts';
@@ -16,6 +17,8 @@ import { recordedTurns } from './recorded/registry.ts';
 
 /** Session files that are kept open for the next question. */
 const SESSIONS_MAX = 4;
+/** Texts read side by side: most of the time is waiting. */
+const READS_AT_ONCE = 8;
 /** Newest turns of a session that can be asked for. */
 const TURNS_MAX = 2_000;
 
@@ -135,6 +138,7 @@ export class TurnReader {
 
   async #seen(root: string, span: SeenSpan): Promise<SeenTurns> {
     const files = new Map<string, SeenStep[]>();
+    const texts = await this.#texts(span);
     let { gap } = span;
     for (const look of span.looks) {
       gap ??= look.note;
@@ -147,8 +151,8 @@ export class TurnReader {
         const steps = files.get(shown) ?? [];
         files.set(shown, steps);
         steps.push({
-          before: await this.#side(before),
-          after: await this.#side(after),
+          before: sideOf(before, texts),
+          after: sideOf(after, texts),
           changedAt,
           since: look.since ?? null,
           seenAt: look.at,
@@ -160,13 +164,26 @@ export class TurnReader {
     return { files: seen, gap };
   }
 
-  async #side(side: ObservedSide | null): Promise<SeenSide> {
-    if (side === null) return null;
-    const { mode, blob, notKept } = side;
-    const bytes = blob === null ? null : await this.#options.blobs.get(blob);
-    if (bytes?.ok === true) return { mode, bytes: bytes.value };
-    return { mode, bytes: null, why: NOT_KEPT_WORDS[notKept ?? 'unknown'] };
+  /** What the files held at these looks, by the names of the blobs; each is read once. */
+  async #texts({ looks }: SeenSpan): Promise<ReadonlyMap<string, Uint8Array>> {
+    const sides = looks.flatMap(({ files }) => files.flatMap(({ before, after }) => [before, after]));
+    const texts = new Map<string, Uint8Array>();
+    await sideBySide([...new Set(sides.flatMap((side) => side?.blob ?? []))], READS_AT_ONCE, async (name) => {
+      const bytes = await this.#options.blobs.get(name);
+      if (bytes.ok) texts.set(name, bytes.value);
+      return ok(null);
+    });
+    return texts;
   }
+}
+
+function sideOf(side: ObservedSide | null, texts: ReadonlyMap<string, Uint8Array>): SeenSide {
+  if (side === null) return null;
+  const { mode, blob, notKept } = side;
+  const bytes = blob === null ? undefined : texts.get(blob);
+  return bytes === undefined
+    ? { mode, bytes: null, why: NOT_KEPT_WORDS[notKept ?? 'unknown'] }
+    : { mode, bytes };
 }
 
 const NOT_KEPT_WORDS: Readonly<Record<NotKept, string>> = {

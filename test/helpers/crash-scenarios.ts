@@ -2,7 +2,10 @@
 import { linkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import type { SeenSide } from '../../src/changes/core/attribute.ts';
+import { turnPatch } from '../../src/changes/turn-source.ts';
 import type { Hunk } from '../../src/protocol/review.ts';
+import type { TurnSource } from '../../src/review/publishing/turn-review.ts';
 import { makeFolder, makeRepository, patchTo, putTree, readTree, type Tree } from './git-fixture.ts';
 import { killAt, type Thread } from './kill-points.ts';
 import { testProgram } from './product.ts';
@@ -21,6 +24,8 @@ export interface Scenario {
   readonly hardLink?: string;
   /** What is killed is the undo of it. */
   readonly undo?: boolean;
+  /** A turn of an AI made `want` of `base`, you made this of it since, and all that the turn did is taken back. */
+  readonly since?: Tree;
 }
 
 const long = Array.from(
@@ -66,7 +71,52 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'a link', base: { l: { link: 'x' } }, want: { l: { link: 'y' } } },
   { name: 'a batch', ...BATCH },
   { name: 'an undo of a batch', ...BATCH, undo: true },
+  {
+    name: 'a turn taken back',
+    base: { f: long, 'd/gone': 'g\n' },
+    want: { f: long.replace('line 7 ', 'LINE seven '), 'd/gone': null, 'e/n': 'n\n' },
+    since: { f: long.replace('line 7 ', 'LINE seven ').replace('line 300 ', 'mine ') },
+  },
 ];
+
+/** What a turn made of these trees, as it was seen. */
+function turnIn(root: string, { base, want }: Scenario): TurnSource {
+  const side = (content: Tree[string] | undefined): SeenSide =>
+    typeof content === 'string' ? { mode: 0o100644, bytes: Buffer.from(content) } : null;
+  const files = Object.keys(want).map((name) => ({
+    change: { path: path.join(root, name), kind: 'edit', hunks: [], exact: true, binary: false } as const,
+    review: { before: side(base[name]), after: side(want[name]) },
+  }));
+  return async () => turnPatch(root, files, 'a turn');
+}
+
+async function prepareTurn(scenario: Scenario): Promise<Prepared> {
+  const root = makeRepository(scenario.base);
+  const state = makeFolder();
+  const mine = { ...scenario.want, ...scenario.since };
+  putTree(root, mine);
+  const before = readTree(root);
+  const reviews = openTestReviews(state, {}, turnIn(root, scenario));
+  const session = { cli: 'claude', path: '/s', sessionId: 's' } as const;
+  const source = { kind: 'turn', session, from: 't', to: 't' } as const;
+  const { id } = must(await reviews.publishFrom({ target: root, source }));
+  must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
+  const after = readTree(root);
+  must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
+  expect(readTree(root)).toEqual(before);
+  reviews.close();
+  return {
+    root,
+    state,
+    before,
+    after,
+    suggestion: id,
+    args: [testProgram('review-child'), state, id, 'all', 'reject'],
+    remove: () => {
+      for (const folder of [root, state]) removeTree(folder);
+    },
+  };
+}
 
 export interface Prepared {
   readonly root: string;
@@ -80,6 +130,7 @@ export interface Prepared {
 
 /** A published suggestion, ready to be decided on by another process. */
 export async function prepare(scenario: Scenario): Promise<Prepared> {
+  if (scenario.since !== undefined) return prepareTurn(scenario);
   const root = makeRepository(scenario.base);
   const state = makeFolder();
   const outside = makeFolder();
@@ -120,21 +171,26 @@ export async function prepare(scenario: Scenario): Promise<Prepared> {
 export async function crashAt(scenario: Scenario, thread: Thread, call: number): Promise<string> {
   const prepared = await prepare(scenario);
   const { root, state, before, after, suggestion } = prepared;
+  const action = scenario.since === undefined ? 'accept' : 'reject';
+  const wanted = `${action}ed`;
   try {
     const said = await killAt(prepared.args, thread, call);
     const reviews = openTestReviews(state);
     try {
       const shown = must(await reviews.service.show({ suggestion: suggestion, file: null }));
-      const accepted = shown.hunks.every((hunk) => hunk.status === 'accepted');
+      const decided = shown.hunks.every((hunk) => hunk.status === wanted);
       const open = shown.hunks.every((hunk) => hunk.status === 'pending');
-      expect({ said, tree: readTree(root) }).toEqual({ said, tree: treeOf(shown.hunks, before, after) });
+      expect({ said, tree: readTree(root) }).toEqual({
+        said,
+        tree: treeOf(shown.hunks, wanted, { before, after }),
+      });
       if (said.includes('done'))
-        expect({ accepted, open }).toEqual({ accepted: !scenario.undo, open: scenario.undo === true });
-      if (!accepted) must(await reviews.decide({ suggestion, hunk: 'all', action: 'accept' }));
+        expect({ decided, open }).toEqual({ decided: !scenario.undo, open: scenario.undo === true });
+      if (!decided) must(await reviews.decide({ suggestion, hunk: 'all', action }));
       expect(readTree(root)).toEqual(after);
       must(await reviews.step({ suggestion, hunk: 'all' }, 'undo'));
       expect(readTree(root)).toEqual(before);
-      return accepted ? 'new' : open ? 'old' : 'some';
+      return decided ? 'new' : open ? 'old' : 'some';
     } finally {
       reviews.close();
     }
@@ -146,12 +202,12 @@ export async function crashAt(scenario: Scenario, thread: Thread, call: number):
 /** What there is where each file is as its own hunks are: of several files, some may have been written. */
 function treeOf(
   hunks: readonly Hunk[],
-  before: Record<string, string>,
-  after: Record<string, string>,
+  wanted: string,
+  { before, after }: Pick<Prepared, 'before' | 'after'>,
 ): Record<string, string> {
   const isTaken = (name: string) =>
-    hunks.filter(({ file }) => file === name).every(({ status }) => status === 'accepted');
-  if (hunks.every(({ status }) => status === 'accepted')) return after;
+    hunks.filter(({ file }) => file === name).every(({ status }) => status === wanted);
+  if (hunks.every(({ status }) => status === wanted)) return after;
   if (hunks.every(({ status }) => status === 'pending')) return before;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(

@@ -254,7 +254,7 @@ export class Neovim {
   }
 
   /** What `copane <command>` will do. */
-  script(command: 'pull' | 'send' | 'changes', scripted: Scripted): void {
+  script(command: 'pull' | 'send' | 'changes' | 'review', scripted: Scripted): void {
     writeFileSync(path.join(this.root, 'script', `${command}.json`), JSON.stringify(scripted));
   }
 

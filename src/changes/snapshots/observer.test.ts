@@ -331,6 +331,32 @@ describe('what changed between two looks', () => {
     expect(await seen()).toEqual({ 'b.txt': 'two\n → TWO\n' });
   });
 
+  it('looks at a folder in no repository, without what others wrote into it, and not at a large one', async () => {
+    rmSync(path.join(repo, '.git'), { recursive: true });
+    write('node_modules/x.js', 'theirs\n');
+    write('.gitignore', 'out\n');
+    expect(await look()).toEqual({ files: [], note: null });
+    write('a.txt', 'ONE\r\n');
+    write('out', 'ignored\n');
+    write('node_modules/x.js', 'theirs too\n');
+    rmSync(path.join(repo, 'b.txt'));
+    chmodSync(path.join(repo, '.gitignore'), 0o755);
+    expect(await seen()).toEqual({
+      '.gitignore': 'out\n → out\n',
+      'a.txt': 'one\n → ONE\r\n',
+      'b.txt': 'two\n → null',
+    });
+    git('init', '-q');
+    write('a.txt', 'two\n');
+    expect(await seen()).toEqual({ 'a.txt': 'ONE\r\n → two\n' });
+    const large = path.join(home, 'large');
+    mkdirSync(large);
+    for (let at = 0; at <= 5_000; at += 1) writeFileSync(path.join(large, `${at}`), '');
+    const looked = await observer.look(large, () => ok(undefined));
+    expect(looked).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(readdirSync(path.join(home, 'state/snapshots'))).toHaveLength(1);
+  });
+
   it('sweeps objects that no look needs, and working trees that nobody follows', async () => {
     await look();
     write('c.txt', 'first text\n');

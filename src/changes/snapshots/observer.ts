@@ -59,7 +59,7 @@ export class Observer {
     this.#options = options;
   }
 
-  /** Looks at the working tree that `folder` is in; `not_found` where it is in no repository. */
+  /** Looks at the working tree that `folder` is in, or at the folder; `not_found` where it is in none, and too large. */
   look(folder: string, keep: Keep): Promise<Result<Look>> {
     const next = this.#queue.then(() => this.#look(folder, keep));
     this.#queue = next.catch(() => undefined);

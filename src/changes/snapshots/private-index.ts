@@ -4,7 +4,7 @@
  * hooks, filters or settings run, and files count by their bytes as they stand on disk.
  */
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import { ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
@@ -15,6 +15,7 @@ import { copyIndex } from '../../review/sources/snapshot.ts';
 import { filtersIn } from '../../review/sources/working-copy.ts';
 import { readBlobs } from '../../review/vcs/blobs.ts';
 import { type GitOptions, git, openRepository, Repository } from '../../review/vcs/git.ts';
+import { PLAIN_EXCLUDES, plainFolder } from './plain-folder.ts';
 
 /** A file that is another one than at the last look. */
 export interface MovedFile {
@@ -46,21 +47,30 @@ export class PrivateIndex {
     this.#options = { repository: borrowed, env: { GIT_INDEX_FILE: indexIn(folder) } };
   }
 
-  /** Opens the index for the working tree that `folder` is in; `not_found` where it is in none. `root` holds all of them. */
+  /**
+   * Opens the index for the working tree that `folder` is in, or for the folder itself where it is in none; `not_found`
+   * where that is too large. `root` holds all of them.
+   */
   static async open(root: string, folder: string): Promise<Result<PrivateIndex>> {
     const own = await openRepository(folder);
-    if (!own.ok) return own;
-    const { top, gitDir, commonDir } = own.value;
-    const home = path.join(root, sha256([Buffer.from(top)]).slice(0, 32));
+    if (!own.ok && own.error.code !== 'not_found') return own;
+    const top = own.ok ? ok(own.value.top) : await plainFolder(folder);
+    if (!top.ok) return top;
+    const home = path.join(root, sha256([Buffer.from(top.value)]).slice(0, 32));
     ensurePrivateFolder(home, STATE_LEVELS + 2);
-    const place = { top, gitDir, commonDir };
-    const wanted = { stores: [commonDir], attributes: RAW_ATTRIBUTES };
-    const borrowed = await borrowRepository(path.join(home, 'git'), place, wanted);
+    const bare = path.join(home, 'git');
+    const { gitDir, commonDir } = own.ok ? own.value : { gitDir: bare, commonDir: bare };
+    const stores = own.ok ? [commonDir] : [];
+    const place = { top: top.value, gitDir, commonDir };
+    const borrowed = await borrowRepository(bare, place, { stores, attributes: RAW_ATTRIBUTES });
     if (!borrowed.ok) return borrowed;
+    if (!own.ok) await writeFile(path.join(bare, 'info/exclude'), PLAIN_EXCLUDES);
     // Only we write there, one at a time: a lock was left by a process that was killed.
     await rm(`${indexIn(home)}.lock`, { force: true });
-    const filters = new Set([...own.value.filters, ...filtersIn(borrowed.value.settings)]);
-    return ok(new PrivateIndex(own.value, borrowed.value.repository, home, filters));
+    const { repository, settings } = borrowed.value;
+    const asked = own.ok ? own.value : repository;
+    const filters = new Set([...asked.filters, ...filtersIn(settings)]);
+    return ok(new PrivateIndex(asked, repository, home, filters));
   }
 
   /** What its set-up was read from: when this changes, it is opened anew. */
@@ -165,8 +175,10 @@ export class PrivateIndex {
       if (some.length === 0) continue;
       const how = ['--add', '--remove', '--replace', ...(infoOnly ? ['--info-only'] : []), '-z', '--stdin'];
       const input = Buffer.from(some.map((name) => `${name}\0`).join(''), 'latin1');
-      const put = await git(['update-index', ...how], { ...options, input });
-      if (!put.ok) return put;
+      // One file that went while git read it is enough to fail; what was told is in the end taken as it was told.
+      const first = await git(['update-index', ...how], { ...options, input });
+      const put = first.ok ? first : await git(['update-index', ...how], { ...options, input });
+      if (!put.ok && infoOnly) return put;
     }
     const late = await writtenSince(told, options);
     if (!late.ok) return late;

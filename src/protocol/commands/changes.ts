@@ -37,7 +37,7 @@ export const changesCommands = {
       /** When the turn began, ms since the epoch; null when that is not known. */
       startedAt: z.number().nullable().default(null),
     }),
-    /** The look; null where the folder is not in a git repository. */
+    /** The look; null where the folder is in no git repository, and too large to be looked at. */
     result: z.strictObject({ look: z.int().nullable() }),
   },
   'changes/seen': {

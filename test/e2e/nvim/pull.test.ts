@@ -74,6 +74,23 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.act(':cclose');
   });
 
+  it('opens a review of what an answer changed', async () => {
+    await nvim.fresh([]);
+    await nvim.lua(
+      "local c = require('copane') _G.review, c.review = c.review, function(o) _G.id = o.id end",
+    );
+    nvim.script('review', { stdout: JSON.stringify({ suggestion_id: 'abc' }) });
+    await nvim.act(':Copane! changes 2');
+    await until('the review', async () => (await nvim.lua('return _G.id')) === 'abc', {
+      show: () => JSON.stringify(nvim.argv()),
+    });
+    expect(nvim.argv().at(-1)).toEqual(['review', '--json', '--turn', '2']);
+    nvim.script('review', { code: 4, stderr: 'copane: This changed no files.' });
+    await nvim.act(':Copane! changes');
+    await nvim.untilSaid('This changed no files');
+    await nvim.lua("require('copane').review = _G.review");
+  });
+
   it('keeps the colour through a colour scheme', async () => {
     await nvim.act(':colorscheme desert');
     expect(await nvim.lua("return vim.api.nvim_exec('highlight CopaneResponse', true)")).toContain('Comment');

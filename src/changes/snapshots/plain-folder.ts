@@ -1,0 +1,53 @@
+/**
+ * Folders in no repository: which of them are small enough to be looked at as a whole. Of the others only what the
+ * session file tells is known.
+ */
+import { lstat, opendir, realpath } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../platform/system-error.ts';
+
+/** Of a folder in no repository; its files are copied once. */
+const PLAIN_MAX_FILES = 5_000;
+const PLAIN_MAX_BYTES = 64 * 1024 * 1024;
+/** What a folder without a `.gitignore` has of other people's work. */
+const OTHERS = new Set(['node_modules', '.venv', '__pycache__']);
+
+/** The same for git's `info/exclude`. */
+export const PLAIN_EXCLUDES = [...OTHERS].map((name) => `${name}/\n`).join('');
+
+/** The folder without links; `not_found` where it is nobody's project, or too large. */
+export async function plainFolder(folder: string): Promise<Result<string>> {
+  try {
+    const top = await realpath(folder);
+    const isHome = top === (await realpath(os.homedir()).catch(() => null));
+    if (isHome || top === path.parse(top).root)
+      return fail('not_found', `${top} is no project: no snapshots are taken of it.`);
+    const budget = { files: PLAIN_MAX_FILES, bytes: PLAIN_MAX_BYTES };
+    await spend(top, budget);
+    if (budget.files >= 0 && budget.bytes >= 0) return ok(top);
+    return fail('not_found', `${top} is in no git repository, and too large for snapshots.`);
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    return fail('not_found', `${folder} cannot be read: no snapshots are taken of it.`);
+  }
+}
+
+/** Takes what lies below a folder off the budget, and stops where that is spent. */
+async function spend(folder: string, budget: { files: number; bytes: number }): Promise<void> {
+  const inner: string[] = [];
+  for await (const entry of await opendir(folder)) {
+    if (budget.files < 0 || budget.bytes < 0) return;
+    if (OTHERS.has(entry.name)) continue;
+    budget.files -= 1;
+    const at = path.join(folder, entry.name);
+    if (entry.isDirectory()) inner.push(at);
+    else budget.bytes -= (await lstat(at).catch(() => null))?.size ?? 0;
+  }
+  for (const at of inner) await spend(at, budget).catch(ignoreUnreadable);
+}
+
+function ignoreUnreadable(thrown: unknown): void {
+  if (systemCode(thrown) === null) throw thrown;
+}
