@@ -5,7 +5,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { contains } from '../core/carry-over.ts';
 import type { FileReview } from '../core/file-review.ts';
-import { isPresent, stateOf } from '../core/file-state.ts';
+import { type FileImage, isPresent, stateOf } from '../core/file-state.ts';
 import { findImage } from '../files/target-files.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
@@ -15,8 +15,8 @@ import { openRepository } from '../vcs/git.ts';
 import {
   announce,
   type Decided,
+  dropSizes,
   followRejected,
-  noteSizes,
   putBackStaged,
   stageAccepted,
   type Taken,
@@ -66,8 +66,8 @@ export class IndexFollower {
     if (!back.ok) return back;
     const names = regained.filter(isName).map(([file]) => file);
     const told = await announce(stored.target, names);
-    const noted = told.ok ? await noteSizes(stored.target, files) : told;
-    return noted.ok ? ok([...said, ...gone.value.notes, ...back.value.notes]) : noted;
+    const done = told.ok ? await dropSizes(stored.target, files) : told;
+    return done.ok ? ok([...said, ...gone.value.notes, ...back.value.notes]) : done;
   }
 
   #take(key: string): Taken | undefined {
@@ -113,7 +113,8 @@ async function saidOf(
     const disk = await findImage(stored.target, after.path());
     const stays = kept[subjects.indexOf(after.subject)]?.indexOnly === true;
     const step = { from: before.image(), to: after.image() };
-    (!stays && disk.ok && contains(disk.value, step) ? both : alone).push(name);
+    const isThere = disk.ok && (step.to === null ? isNoFile(disk.value) : contains(disk.value, step));
+    (!stays && isThere ? both : alone).push(name);
   }
   return [
     ...(both.length > 0 ? [`${both.join(', ')}: taken out of the index, too.`] : []),
@@ -122,6 +123,9 @@ async function saidOf(
       : []),
   ];
 }
+
+/** A folder may stand there, or a file where its folder was. */
+const isNoFile = (image: FileImage | null) => image === null || image.type === 'other';
 
 /** The reviewer has put other text in its place, or takes that back. */
 const isEdited = ({ before, after, ids }: Decided) =>

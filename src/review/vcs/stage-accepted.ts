@@ -125,29 +125,25 @@ export async function announce(root: string, files: readonly Decided[]): Promise
 }
 
 /**
- * Git takes a file for changed where its size is not the one that it noted, and looks no further. A file whose line
- * ends or idents are written otherwise now, and that git keeps as before, is noted again.
+ * Git takes a file for changed where its size is not the one that it noted, and looks no further. Where line ends or
+ * idents may be written otherwise now, the note is dropped: git looks into the file then.
  */
-export async function noteSizes(root: string, files: readonly Decided[]): Promise<Result<unknown>> {
-  const images = files.flatMap(({ after }) => after.image() ?? []).filter(isConverted);
+export async function dropSizes(root: string, files: readonly Decided[]): Promise<Result<unknown>> {
+  const images = files.flatMap(({ before, after }) => {
+    const image = after.image();
+    return image === null || !isConverted(image) || sameImage(before.image(), image) ? [] : [image];
+  });
   const where = images.length === 0 ? null : await openWhere(root);
   if (where === null || !where.ok) return where ?? ok(null);
   const { prefix, options } = where.value;
-  const nameOf = ({ path }: FileImage) => `${prefix}${path}`;
-  const listed = await entriesAt(images.map(nameOf), options);
+  const names = images.map(({ path }) => `${prefix}${path}`);
+  const listed = await entriesAt(names, options);
   if (!listed.ok) return listed;
-  const same: ByteString[] = [];
-  for (const image of images) {
-    const entry = listed.value.get(nameOf(image)) ?? null;
-    const kept = entry === null ? ok(null) : await storeImage(image, image.bytes, where.value);
-    if (kept.ok && kept.value !== null && kept.value.blob === entry?.blob) same.push(nameOf(image));
-  }
-  if (same.length === 0) return ok(null);
-  return gitOnIndex(['update-index', '-z', '--stdin'], {
-    ...options,
-    config: [['core.safecrlf', 'false']],
-    input: Buffer.from(same.map((name) => `${name}\0`).join(''), 'latin1'),
+  const known = names.flatMap((name) => {
+    const entry = listed.value.get(name) ?? null;
+    return entry === null || isBlobNamed(NO_BYTES, entry.blob) ? [] : [[name, entry] as const];
   });
+  return known.length === 0 ? ok(null) : updateIndex(options, known);
 }
 
 const isConverted = ({ type, bytes }: FileImage) =>

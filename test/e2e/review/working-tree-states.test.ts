@@ -264,6 +264,25 @@ describe('what is staged', () => {
     ]);
   });
 
+  test('with line ends of CRLF and an unstaged edit: nothing of the disk gets staged', async () => {
+    root = makeRepository({ 'b.bin': '\0\r\n', 'g.txt': 'g\n' });
+    putTree(root, { 'b.bin': '\0\r\nstaged\r\n' });
+    realGit('rm', '-q', 'g.txt');
+    putTree(root, { 'g.txt/a': 'a\n' });
+    realGit('add', '-A');
+    putTree(root, { 'b.bin': '\0\r\nstaged\r\nedited\r\n' });
+    const before = realGit('status', '--porcelain');
+    const { id } = await review(STAGED);
+    const { notes } = must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
+    expect(notes).toEqual([
+      'g.txt/a, g.txt: taken out of the index, too.',
+      'b.bin: taken out of the index; the disk has another text, and keeps it.',
+    ]);
+    expect(realGit('status', '--porcelain')).toBe(' M b.bin\n');
+    await undo(id, 'all');
+    expect(realGit('status', '--porcelain')).toBe(before);
+  });
+
   test('a staged deletion that is rejected brings the file back, on disk too', async () => {
     git(root, 'rm', '-q', 'g.txt');
     const { id, hunks } = await review(STAGED);
