@@ -31,7 +31,7 @@ function ran(program: string, args: readonly string[], options: { cwd?: string; 
   const { status, stdout, stderr } = spawnSync(program, args, {
     ...options,
     cwd,
-    env: { ...process.env, HOME: cwd, LANG: 'C.UTF-8' },
+    env: { ...process.env, HOME: path.join(root, 'home'), LANG: 'C.UTF-8' },
     encoding: 'utf8',
   });
   expect(status, `${program} ${args.join(' ')}\n${stdout}\n${stderr}`).toBe(0);
@@ -41,6 +41,9 @@ function ran(program: string, args: readonly string[], options: { cwd?: string; 
 beforeAll(() => {
   root = mkdtempSync(path.join(os.tmpdir(), 'copane-packaging-'));
   chmodSync(root, 0o755);
+  // npm as nobody keeps its cache there, too.
+  mkdirSync(path.join(root, 'home'));
+  chmodSync(path.join(root, 'home'), 0o777);
   ran('npm', ['pack', '--pack-destination', root], { cwd: ROOT });
   tarball = path.join(root, readdirSync(root).find((name) => name.endsWith('.tgz')) ?? '');
   cpSync(path.join(ROOT, 'packaging'), path.join(root, 'packaging'), { recursive: true });
