@@ -190,10 +190,15 @@ and no answer has a CORS header.
 |---|---|---|---|
 ${routes}
 
-An answer is one JSON object, the same for one operation by every way in. A failure is
+The fields of a \`GET\` stand in its query, those of a \`POST\` in its body, one JSON object; those in a path in that path.
+An answer is one JSON object, the same for one operation by every way in, with 200, or 201 for what was published. A failure is
 \`{"success": false, "error": "…", "code": "…", "hint": "…"}\` with 400 (the field is named), 401, 403, 404
-(\`Suggestion not found: ID\`, \`Hunk not found: ID\`), 409 (in conflict; nothing was written), 413, 415, or 429 and 503 with
-\`Retry-After\` (a limit is met).
+(\`Suggestion not found: ID\`, \`Hunk not found: ID\`), 405, 409 (refused or in conflict; nothing was written), 413, 415, 421, 500, or 429
+and 503 with \`Retry-After\` in seconds (a limit is met). \`code\` is \`invalid\`, \`forbidden\`, \`not_found\`, \`refused\`, \`conflict\`, \`limit\` or
+\`internal\`; it and \`hint\` are optional.
+
+After a lost answer, a request may be sent again: \`publish\` of the same change gives the same suggestion, and \`feedback\` on a hunk
+that is decided is refused. Before another \`undo\`, \`redo\`, \`split\` or \`join\`, \`get\` tells whether the first one was done.
 
 Names are \`snake_case\`. What is marked *optional* in an answer is left out when it has nothing to say. Unknown fields of a
 request are ignored. \`copane show --json\` and its like, and the tools of MCP, give the same objects.
@@ -216,7 +221,8 @@ and events to one folder. Closed with 1001: the server ends, another one follows
 ## Events
 
 Events come in order, each with a \`seq\`. Connect again with \`?since=SEQ\` (or, for SSE, \`Last-Event-ID\`) and get what came after
-it: nothing is lost or doubled, also when another process has taken over. Numbers grow, with holes (an entry of the log
+it: nothing is lost or doubled, also when another process has taken over. SSE sends each as \`data: JSON\` with \`id: SEQ\` and
+without an event name, \`connected\` first, and a comment as its ping. Numbers grow, with holes (an entry of the log
 takes ${SEQ_FACTOR} of them). \`gap\` says that what you asked for is no longer kept: load the list again.
 
 ${events()}

@@ -106,7 +106,10 @@ export const suggestionMessages = {
       lines: wireLines
         .optional()
         .describe('Only these lines of the diff, counted from 1 below its `@@` line.'),
-      modified_diff: z.string().optional().describe('With `modify`: the edited diff.'),
+      modified_diff: z
+        .string()
+        .optional()
+        .describe('With `modify`: the `diff` of the hunk, edited; the counts in its `@@` line may be wrong.'),
       comment: text.optional(),
       accept_self_running: z
         .boolean()

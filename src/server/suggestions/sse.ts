@@ -64,7 +64,7 @@ export async function serveEvents(
   const from = asked ?? streams.feed.head();
   const hello = JSON.stringify(await greeting(streams, caller.who, folder, from));
   if (response.writableEnded || ended.signal.aborted) return;
-  response.write(`retry: ${RETRY_MS}\ndata: ${inDialect(hello)}\n\n`);
+  response.write(`retry: ${RETRY_MS}\nid: ${from}\ndata: ${inDialect(hello)}\n\n`);
   const known = streams.feed.knows(from);
   if (!known) await write(gapMessage(streams.feed.head()));
   await follow(streams.feed, known ? from : streams.feed.head(), {
