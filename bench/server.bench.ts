@@ -1,6 +1,7 @@
 /** What the suggestion server adds: to a publish until a client has it, to a long list, to an event for a crowd. */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { WebSocket } from 'ws';
 import { temporaryHome } from '../test/helpers/host-fakes.ts';
 import { freePort, ServeProcess } from '../test/helpers/serve-process.ts';
 import { TestServer, type TestSocket } from '../test/helpers/suggestion-server.ts';
@@ -10,6 +11,9 @@ import type { BenchSuite } from './harness.ts';
 const CROWD = 100;
 const PENDING = 10_000;
 const REPORTS = 100;
+/** How many clients hear of one decision, at three sizes. */
+const LISTENERS = [1, 10, CROWD] as const;
+const DECISIONS = 100;
 
 /** A server that does nothing but answer: what Node itself costs. */
 async function startBare(answer: string): Promise<{ url: string; stop: () => void }> {
@@ -70,6 +74,60 @@ async function reportTo(server: TestServer, clients: readonly TestSocket[]): Pro
   await until('all reports', arrived, { intervalMs: 1 });
 }
 
+interface Decisions {
+  readonly stop: () => Promise<void>;
+  /** Decides, or takes it back, until every one of `count` clients has heard of it. */
+  readonly decide: (count: number) => Promise<number>;
+}
+
+/** A server with one suggestion, and clients that only look whether a change has come. */
+async function startDecisions(): Promise<Decisions> {
+  const server = await TestServer.start();
+  const { id, hunks } = await server.publish();
+  const headers = { Authorization: `Bearer ${server.token()}` };
+  const clients = new Map<number, WebSocket[]>();
+  const ref = { suggestion_id: id, hunk_id: hunks[0].id };
+  let isAccepted = false;
+  const listening = async (count: number) => {
+    for (const client of [...clients.values()].flat()) client.terminate();
+    clients.clear();
+    const made = Array.from(
+      { length: count },
+      () => new WebSocket(`ws://127.0.0.1:${server.port}/ws`, { headers }),
+    );
+    await Promise.all(made.map((client) => new Promise((resolve) => client.once('message', resolve))));
+    clients.set(count, made);
+    return made;
+  };
+  return {
+    stop: async () => {
+      for (const client of [...clients.values()].flat()) client.terminate();
+      await server.stop();
+    },
+    decide: async (count) => {
+      const open = clients.get(count) ?? (await listening(count));
+      const heard = open.map(
+        (client) =>
+          new Promise<void>((resolve) => {
+            const onMessage = (data: Buffer) => {
+              if (!data.includes('"type":"suggestion.changed"')) return;
+              client.off('message', onMessage);
+              resolve();
+            };
+            client.on('message', onMessage);
+          }),
+      );
+      const [route, body] = isAccepted ? ['/undo', ref] : ['/feedback', { ...ref, action: 'accept' }];
+      isAccepted = !isAccepted;
+      return timed(async () => {
+        const { status } = await server.ask('POST', String(route), { body });
+        if (status !== 200) throw new Error(`the decision was answered by ${status}`);
+        await Promise.all(heard);
+      });
+    },
+  };
+}
+
 /** Asks until the port answers. */
 async function answers(port: number): Promise<void> {
   const health = () =>
@@ -121,6 +179,7 @@ export const suite: BenchSuite = {
     const [small, long] = [await startBare('{}'), await startBare(JSON.stringify(listed.body))];
     const one = [await server.socket()];
     const crowd = await Promise.all(Array.from({ length: CROWD }, () => server.socket()));
+    const [many, few] = [await startDecisions(), await startDecisions()];
     const bare = (url: string) => timed(async () => (await fetch(url)).json());
     return {
       rows: [
@@ -146,6 +205,16 @@ export const suite: BenchSuite = {
           ours: () => timed(() => reportTo(server, crowd)),
           theirs: () => timed(() => reportTo(lone, loneClient)),
         },
+        ...LISTENERS.map((count) => ({
+          name: `a decision, until ${count} clients have heard of it`,
+          peer: 'the same, with one client',
+          target: 3,
+          rounds: DECISIONS,
+          tail: 0.99,
+          growth: { of: 'telling clients of a decision', size: count },
+          ours: () => many.decide(count),
+          theirs: () => few.decide(1),
+        })),
         {
           name: `list ${PENDING} suggestions that wait`,
           peer: 'node:http, the same bytes from memory',
@@ -167,7 +236,7 @@ export const suite: BenchSuite = {
         for (const client of [...one, ...crowd]) client.close();
         small.stop();
         long.stop();
-        await Promise.all([server.stop(), full.stop(), lone.stop()]);
+        await Promise.all([server, full, lone, many, few].map((each) => each.stop()));
       },
     };
   },
