@@ -15,6 +15,9 @@ export function refuseByHeaders(request: IncomingMessage, maxBytes: number): Ref
   if (!isJsonType(request.headers['content-type'])) {
     return { status: 415, error: 'The body must be JSON: "Content-Type: application/json".' };
   }
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    return { status: 415, error: 'The body must come as it is, without "Content-Encoding".' };
+  }
   return Number(request.headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : null;
 }
 

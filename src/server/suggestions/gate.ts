@@ -31,8 +31,9 @@ export type Admission =
 
 /** Where it comes from and goes to; counts for every route, the open ones too. */
 export function checkOrigin(request: IncomingMessage, { bound }: GateOptions): Refusal | null {
-  const { host, origin } = request.headers;
-  return refuseForeign({ host, origin }, bound);
+  const [host, ...others] = request.headersDistinct.host ?? [];
+  // Two of them are two names, and another program on the way may have gone by the second.
+  return refuseForeign({ host: others.length > 0 ? undefined : host, origin: request.headers.origin }, bound);
 }
 
 /** Who it is. A token counts by the Unix socket too: an author that comes in there stays one. */

@@ -126,7 +126,11 @@ export function refuseBeforeBody(
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  const refusal = checkOrigin(request, streams.gate) ?? refuseByHeaders(request, streams.limits.maxBodyBytes);
+  const { gate, limits } = streams;
+  const admitted = admit(request, requestUrl(request), gate);
+  const refusal =
+    checkOrigin(request, gate) ??
+    (admitted.ok ? refuseByHeaders(request, limits.maxBodyBytes) : admitted.refusal);
   if (refusal !== null) refuse(request, response, refusal);
   return refusal !== null;
 }

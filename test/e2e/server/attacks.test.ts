@@ -56,6 +56,12 @@ describe('the Host header', () => {
     expect(statusOf(await server.raw('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'))).toBe(421);
   });
 
+  it('comes twice', async () => {
+    const headers = { Host: '127.0.0.1', host: 'evil.example' };
+    expect(statusOf(await server.raw(request('GET /suggestions', headers)))).toBe(421);
+    expect(statusOf(await server.raw(request('GET /ws', { ...headers, ...UPGRADE })))).toBe(421);
+  });
+
   it('is not read from the request line', async () => {
     const line = `GET http://evil.example/health`;
     expect(statusOf(await server.raw(request(line, { Host: 'localhost' })))).toBe(404);
@@ -105,6 +111,25 @@ describe('a form on a web page', () => {
       expect((await server.ask('GET', `/suggestions/${id}`)).body.suggestion.status).toBe('pending');
     },
   );
+});
+
+describe('a body', () => {
+  it('that is packed is not taken for one that is not', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    const answer = await server.ask('POST', '/status', { body: { message: 'm' }, headers });
+    expect([answer.status, answer.body.error]).toEqual([415, expect.stringContaining('Content-Encoding')]);
+  });
+
+  it.each([
+    ['without a token', { Authorization: 'Basic eDp5' }, 401],
+    ['of a foreign page', { Origin: 'http://evil.example' }, 403],
+    ['that is too large', { 'Content-Length': '99999999' }, 413],
+    ['of a type that is not JSON', { 'Content-Type': 'text/plain' }, 415],
+  ])('%s is refused before it is sent, for a client that waits', async (_, wrong, status) => {
+    const right = { Host: 'localhost', 'Content-Type': 'application/json', 'Content-Length': '2' };
+    const said = await server.raw(request('POST /feedback', { ...right, Expect: '100-continue', ...wrong }));
+    expect(statusOf(said)).toBe(status);
+  });
 });
 
 describe('bytes that are not requests', () => {
