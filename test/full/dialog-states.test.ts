@@ -12,6 +12,7 @@ import type { ClientVariant, StartedClient } from '../helpers/real-clients.ts';
 import {
   COMMAND_TOOL,
   EDIT_TOOL,
+  LOGIN_NOTICE,
   PLAN,
   promptFor,
   QUESTION_TOOL,
@@ -41,17 +42,26 @@ interface Beside {
 }
 
 async function begin(name: ClientName, columns: number, variant?: ClientVariant): Promise<Beside> {
-  const options = { columns, patienceMs: PATIENCE_MS, ...(variant === undefined ? {} : { variant }) };
-  const { root, project, client } = await startStage(name, sceneScript(name), options);
+  const options = {
+    columns,
+    patienceMs: PATIENCE_MS,
+    ...(variant === undefined ? {} : { variant }),
+    // By default it asks a service that refuses it again and again, for minutes.
+    ...(name.startsWith('claude') ? { env: { CLAUDE_CODE_MAX_RETRIES: '0' } } : {}),
+  };
+  const script = (place: string) => sceneScript(name, place);
+  const { root, project, client } = await startStage(name, script, options);
   return { companion: await CompanionPane.open(client.tmux, { root, project }), ai: client, project };
 }
+
+const OPEN_QUESTION = /─ The AI asks/;
 
 const squeezed = (text: string) => text.replace(/[\s│┃╌─]+/g, '');
 
 /** Every text stands in the open question, which is scrolled to its end. */
 async function isWhole(companion: CompanionPane, texts: readonly string[]): Promise<void> {
   await companion.keys('g', 'a');
-  await companion.until('the open question', (screen) => /The AI asks/.test(screen));
+  await companion.until('the open question', (screen) => OPEN_QUESTION.test(screen));
   let seen = '';
   await companion.until('all of it', async (screen) => {
     seen += squeezed(screen);
@@ -67,7 +77,8 @@ async function answerFirst(companion: CompanionPane): Promise<void> {
   await companion.until('the answer', (screen) => /Answered/.test(screen), PATIENCE_MS);
 }
 
-async function asks({ companion, ai }: Beside, kind: string): Promise<void> {
+async function asks({ companion, ai }: Beside, name: ClientName, kind: string): Promise<void> {
+  if (kind === 'plan' && name === 'codex') await ai.submit('/plan');
   await ai.submit(promptFor(kind));
   await companion.until(
     'the question',
@@ -98,6 +109,59 @@ const CLEAR: Readonly<Record<ClientName, string | null>> = {
   gemini: '/clear',
   aider: null,
 };
+
+/** What shortens a conversation; null where nothing does. */
+const COMPACT: Readonly<Record<ClientName, string | null>> = {
+  ...CLEAR,
+  claude: '/compact',
+  'claude-old': '/compact',
+  codex: '/compact',
+  opencode: '/compact',
+  pi: '/compact',
+  'pi-new': '/compact',
+  gemini: '/compress',
+};
+
+/** The arguments that go on with the last session. */
+const RESUME: Readonly<Record<ClientName, readonly string[] | null>> = {
+  claude: ['--continue'],
+  'claude-old': ['--continue'],
+  codex: ['resume', '--last'],
+  opencode: ['--continue'],
+  pi: ['--continue'],
+  'pi-new': ['--continue'],
+  gemini: ['--resume', 'latest'],
+  aider: ['--restore-chat-history'],
+};
+
+/** The arguments that go on with a copy of it; null where that takes a key in a list, or nothing does. */
+const FORK: Readonly<Record<ClientName, readonly string[] | null>> = {
+  claude: ['--continue', '--fork-session'],
+  'claude-old': ['--continue', '--fork-session'],
+  codex: ['fork', '--last'],
+  opencode: ['--continue', '--fork'],
+  pi: null,
+  'pi-new': null,
+  gemini: null,
+  aider: null,
+};
+
+async function answeredProse({ companion, ai }: Beside): Promise<void> {
+  await ai.submit(promptFor('prose'));
+  await companion.until('the answer', (screen) => /A paragraph/.test(screen), PATIENCE_MS);
+  await companion.until('the rest', (screen) => /idle|unknown/.test(screen), SAID_MS);
+}
+
+/** The session takes one more prompt, and both turns are listed: no summary, no answer twice. */
+async function goesOn({ companion, ai }: Beside, said: string): Promise<string> {
+  await ai.submit(promptFor('table'));
+  await companion.until(
+    'both turns',
+    (screen) => /1 of 2/.test(screen) && /case table/.test(screen) && /case prose/.test(screen),
+    PATIENCE_MS,
+  );
+  return said;
+}
 
 /** What is asked and must be read; null where the program has no such dialog. */
 interface DialogCase {
@@ -134,7 +198,7 @@ const DIALOGS: readonly DialogCase[] = [
     kind: 'plan',
     row: 'plan',
     variant: 'plan',
-    texts: (name) => (name.startsWith('claude') ? PLAN.split('\n').filter((line) => line !== '') : null),
+    texts: (name) => (/^(?:pi|aider)/.test(name) ? null : PLAN.split('\n').filter((line) => line !== '')),
   },
 ];
 
@@ -172,9 +236,9 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
       it.skipIf(!isInstalled(name))(row, () =>
         measure(row, async () => {
           const wanted = texts(name);
-          if (wanted === null) return kind === 'plan' && !name.startsWith('pi') ? 'not run' : 'has none';
+          if (wanted === null) return 'has none';
           const beside = await begin(name, columns, variant);
-          await asks(beside, kind);
+          await asks(beside, name, kind);
           await isWhole(beside.companion, wanted);
           if (kind === 'questions' || kind === 'plan') return 'shown whole';
           await answerFirst(beside.companion);
@@ -190,7 +254,11 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
       });
       await measure('interrupted', async () => {
         await ai.tmux.keys(name === 'aider' ? 'C-c' : 'Escape');
-        if (name === 'opencode') await ai.tmux.keys('Escape');
+        if (name === 'opencode') {
+          // The two must not come as one key.
+          await ai.tmux.until('the first one', (screen) => /again to/.test(screen));
+          await ai.tmux.keys('Escape');
+        }
         await companion.until('the rest', (screen) => /● idle|interrupted/.test(screen), SAID_MS);
         return 'said';
       });
@@ -214,10 +282,9 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
       measure('cleared', async () => {
         const clear = CLEAR[name];
         if (clear === null) return 'has none';
-        const { companion, ai } = await begin(name, columns);
-        await ai.submit(promptFor('prose'));
-        await companion.until('the answer', (screen) => /A paragraph/.test(screen), PATIENCE_MS);
-        await companion.until('the rest', (screen) => /idle|unknown/.test(screen), SAID_MS);
+        const beside = await begin(name, columns);
+        const { companion, ai } = beside;
+        await answeredProse(beside);
         await ai.submit(clear);
         await ai.submit(promptFor('table'));
         await companion.until(
@@ -234,8 +301,9 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
         return 'new session, the old one by H';
       }),
     );
-    it.skipIf(!isInstalled(name) || !/^(?:claude|gemini)/.test(name))('trust prompt', () =>
+    it.skipIf(!isInstalled(name))('trust prompt', () =>
       measure('trust prompt', async () => {
+        if (!/^(?:claude|gemini|codex)/.test(name)) return 'has none';
         const { companion } = await begin(name, columns, 'untrusted');
         await companion.until(
           'the question',
@@ -245,11 +313,102 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
         await companion.keys('g', 'a');
         await companion.until(
           'the open question',
-          (screen) => /The AI asks/.test(screen) && /trust/i.test(screen),
+          (screen) => OPEN_QUESTION.test(screen) && /trust/i.test(screen),
         );
         return 'shown whole';
       }),
     );
+    it.skipIf(!isInstalled(name))('login or limit notice', () =>
+      measure('login or limit notice', async () => {
+        const { companion, ai } = await begin(name, columns);
+        await ai.submit(promptFor('login'));
+        await companion.until('the turn', (screen) => /case login/.test(screen), SAID_MS);
+        await companion.until(
+          'the notice',
+          (screen) => /! \S/.test(screen) && /idle|unknown/.test(screen),
+          PATIENCE_MS,
+        );
+        await companion.keys('Enter');
+        await companion.until('its words', (screen) =>
+          squeezed(screen).includes(squeezed(LOGIN_NOTICE).slice(0, 10)),
+        );
+        return 'said';
+      }),
+    );
+    it.skipIf(!isInstalled(name))('queued', () =>
+      measure('queued', async () => {
+        const { companion, ai } = await begin(name, columns);
+        await ai.submit(promptFor('streaming'));
+        await companion.until('the work', (screen) => /working/.test(screen), SAID_MS);
+        await companion.note(promptFor('table'));
+        await companion.keys('s');
+        await companion.until('the preview', (screen) => /The AI is working/.test(screen));
+        await companion.keys('Enter');
+        if (name === 'aider') {
+          await companion.until(
+            'the refusal',
+            (screen) => /Not sent|not sent|refused/i.test(screen),
+            SAID_MS,
+          );
+          return 'refused, the note stays';
+        }
+        await companion.until('the queue', (screen) => /queued/.test(screen), SAID_MS);
+        await ai.tmux.until('the next answer', (screen) => /After the table/.test(screen), PATIENCE_MS);
+        await companion.until('the delivery', (screen) => /[Dd]elivered/.test(screen), SAID_MS);
+        return 'said, delivered after the answer';
+      }),
+    );
+    it.skipIf(!isInstalled(name))('steered', () =>
+      measure('steered', async () => {
+        if (name !== 'codex') return 'has none';
+        const { companion, ai } = await begin(name, columns);
+        await ai.submit(promptFor('streaming'));
+        await companion.until('the work', (screen) => /working/.test(screen), SAID_MS);
+        await companion.note(promptFor('table'));
+        await companion.keys('s');
+        await companion.until('the preview', (screen) => /this waits until/.test(screen));
+        await companion.keys('Tab');
+        await companion.until('the choice', (screen) => /breaks in now/.test(screen));
+        await companion.keys('Enter');
+        await companion.until('the delivery', (screen) => /[Dd]elivered/.test(screen), PATIENCE_MS);
+        await companion.until(
+          'both turns',
+          (screen) => /case table/.test(screen) && /1 of 2/.test(screen),
+          SAID_MS,
+        );
+        return 'said, delivered at once';
+      }),
+    );
+    it.skipIf(!isInstalled(name))('compacted', () =>
+      measure('compacted', async () => {
+        const compact = COMPACT[name];
+        if (compact === null) return 'has none';
+        const beside = await begin(name, columns);
+        await answeredProse(beside);
+        await beside.ai.submit(compact);
+        await beside.companion.until('the rest', (screen) => /idle|unknown/.test(screen), SAID_MS);
+        await beside.ai.tmux.settled(1_500);
+        return goesOn(beside, 'the answers before it stay');
+      }),
+    );
+    const again = (
+      row: 'resumed' | 'forked',
+      words: Readonly<Record<ClientName, readonly string[] | null>>,
+    ) =>
+      it.skipIf(!isInstalled(name))(row, () =>
+        measure(row, async () => {
+          const args = words[name];
+          if (args === null) return 'has none';
+          const beside = await begin(name, columns);
+          await answeredProse(beside);
+          await beside.ai.submit(QUIT[name]);
+          await beside.companion.until('the end', (screen) => /has ended|was closed/.test(screen), SAID_MS);
+          await beside.ai.restart(args);
+          return goesOn(beside, 'the answers before it stay');
+        }),
+      );
+    again('resumed', RESUME);
+    again('forked', FORK);
   });
 });
 

@@ -1,22 +1,15 @@
 /**
  * A prompt that is sent while a real AI CLI works: what is being written is kept, and the state follows to the end.
- * `COPANE_RECORD=1` also writes its row in docs/dialogs-and-states.md.
  */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { clientStages } from '../helpers/client-stage.ts';
 import { CompanionPane } from '../helpers/companion-pane.ts';
-import { type MeasuredStates, writeStateTable } from '../helpers/state-table.ts';
 
 const PATIENCE_MS = 90_000;
 const LONG = Array.from({ length: 12 }, (_, row) => `Sentence ${row} of the long answer.`).join(' ');
 
-const measured: MeasuredStates[] = [];
 const startStage = clientStages();
-
-afterAll(() => {
-  if (process.env.COPANE_RECORD === '1') writeStateTable(measured);
-});
 
 const CLIENTS: readonly ClientName[] = ['codex', 'claude', 'gemini'];
 
@@ -50,11 +43,6 @@ describe.each([44, 100])('at %i columns', (columns) => {
     );
     expect(list).not.toMatch(/the long one\.?\s+(?:queued|interrupted)/);
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Sentence 11 of the long answer.');
-    measured.push({
-      client: name,
-      columns,
-      cells: new Map([['queued', 'said, delivered after the answer']]),
-    });
   };
   for (const name of CLIENTS)
     it.skipIf(!isInstalled(name))(

@@ -25,7 +25,9 @@ interface StageOptions extends Omit<StartOptions, 'home' | 'project' | 'modelPor
   readonly prepare?: (place: { readonly root: string; readonly project: string }) => void;
 }
 
-type StartStage = (name: ClientName, script: Script, options: StageOptions) => Promise<ClientStage>;
+/** A script may need the project's folder. */
+type StageScript = Script | ((project: string) => Script);
+type StartStage = (name: ClientName, script: StageScript, options: StageOptions) => Promise<ClientStage>;
 
 /** Gives what starts a stage, in a test; client, model and folders are gone after it. */
 export function clientStages(): StartStage {
@@ -38,7 +40,7 @@ export function clientStages(): StartStage {
     ends.push(() => removeTree(root));
     const project = path.join(root, 'project');
     prepare?.({ root, project });
-    const model = await startScriptedModel(script);
+    const model = await startScriptedModel(typeof script === 'function' ? script(project) : script);
     ends.push(() => model.close());
     const place = { home: path.join(root, 'home'), project, modelPort: model.port };
     const client = await startClient(name, { ...place, size: { columns, rows }, ...options });

@@ -95,6 +95,12 @@ export class PrivateTmux {
     return this.#target;
   }
 
+  /** Starts the program in the same pane, in place of the one there. */
+  async restart({ argv, env, cwd }: Omit<PaneLaunch, 'size'>): Promise<void> {
+    const vars = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    await this.#must(['respawn-pane', '-k', '-t', this.#target, '-c', cwd, 'env', '-i', ...vars, ...argv]);
+  }
+
   /** The visible screen; `styled` keeps SGR. */
   async screen(styled = false): Promise<string> {
     return await this.#must(['capture-pane', '-p', ...(styled ? ['-e'] : []), '-t', this.#target]);

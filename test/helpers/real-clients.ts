@@ -67,7 +67,7 @@ function prepareClaude({ home, project, modelPort, variant }: ClientPlace): Retu
   };
 }
 
-function prepareCodex({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
+function prepareCodex({ home, project, modelPort, variant }: ClientPlace): ReturnType<Prepare> {
   const codexHome = path.join(home, '.codex');
   put(
     path.join(codexHome, 'config.toml'),
@@ -81,8 +81,7 @@ function prepareCodex({ home, project, modelPort }: ClientPlace): ReturnType<Pre
       'name = "mock"',
       `base_url = "http://127.0.0.1:${modelPort}/v1"`,
       'wire_api = "responses"',
-      `[projects."${project}"]`,
-      'trust_level = "trusted"',
+      ...(variant === 'untrusted' ? [] : [`[projects."${project}"]`, 'trust_level = "trusted"']),
       '',
     ].join('\n'),
   );
@@ -90,14 +89,14 @@ function prepareCodex({ home, project, modelPort }: ClientPlace): ReturnType<Pre
   return { args: ['--no-daemon'], env: { CODEX_HOME: codexHome } };
 }
 
-function prepareOpencode({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
+function prepareOpencode({ home, project, modelPort, variant }: ClientPlace): ReturnType<Prepare> {
   put(path.join(project, 'opencode.json'), {
     $schema: 'https://opencode.ai/config.json',
     model: 'mock/mock',
     small_model: 'mock/mock',
     autoupdate: false,
     share: 'disabled',
-    permission: { bash: 'ask', edit: 'ask' },
+    permission: { bash: 'ask', ...(variant === 'plan' ? {} : { edit: 'ask' }) },
     provider: {
       mock: {
         npm: '@ai-sdk/openai-compatible',
@@ -107,7 +106,9 @@ function prepareOpencode({ home, project, modelPort }: ClientPlace): ReturnType<
     },
   });
   return {
+    ...(variant === 'plan' ? { args: ['--agent', 'plan'] } : {}),
     env: {
+      ...(variant === 'plan' ? { OPENCODE_EXPERIMENTAL_PLAN_MODE: '1' } : {}),
       XDG_DATA_HOME: path.join(home, '.local/share'),
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -143,7 +144,7 @@ function prepareGemini({ home, modelPort, variant }: ClientPlace): ReturnType<Pr
     privacy: { usageStatisticsEnabled: false },
   });
   return {
-    args: ['-m', 'gemini-2.5-flash'],
+    args: ['-m', 'gemini-2.5-flash', ...(variant === 'plan' ? ['--approval-mode', 'plan'] : [])],
     env: {
       GEMINI_API_KEY: 'dummy',
       GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${modelPort}`,
@@ -232,6 +233,8 @@ export interface StartedClient {
   readonly launch: ClientLaunch;
   /** Pastes `text` in one frame, waits until the composer shows its end or a placeholder for it, presses Enter. */
   submit(text: string): Promise<void>;
+  /** Starts the client again in the same pane, with more arguments, and waits until it draws no more. */
+  restart(args: readonly string[]): Promise<void>;
 }
 
 /** What is enough of the end of a text to know it by in a narrow pane. */
@@ -274,5 +277,10 @@ export async function startClient(name: ClientName, options: StartOptions): Prom
     await tmux.kill();
     throw thrown;
   }
-  return { tmux, launch, submit: (text) => submit(tmux, text) };
+  const restart = async (args: readonly string[]) => {
+    await tmux.restart({ ...launch, argv: [...launch.argv, ...args] });
+    await tmux.until(`the composer of ${name}`, (screen) => COMPOSER[name].test(screen), START_TIMEOUT_MS);
+    await tmux.settled();
+  };
+  return { tmux, launch, submit: (text) => submit(tmux, text), restart };
 }

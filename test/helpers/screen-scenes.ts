@@ -84,7 +84,8 @@ export const COMMAND_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   aider: null,
 };
 
-const FILE = '/home/dev/project/hello.txt';
+const RECORDED_PROJECT = '/home/dev/project';
+const FILE = `${RECORDED_PROJECT}/hello.txt`;
 
 /** A change of a file that needs permission. */
 export const EDIT_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
@@ -128,24 +129,52 @@ export const PLAN = [
   '',
 ].join('\n');
 
-/** The file that Claude Code names for the plan. */
-const PLAN_FILE = 'create your plan at ([^ "]+?\\.md)';
+/** Where each client tells the model to put its plan. */
+const PLAN_PLACE: Readonly<Partial<Record<ClientName, string>>> = {
+  claude: 'create your plan at ([^ "]+?\\.md)',
+  'claude-old': 'create your plan at ([^ "]+?\\.md)',
+  opencode: 'create your plan at (/[^ "]+?\\.md)',
+  gemini: 'plans directory: (/[^ ]*/plans)/',
+};
 
-/** The replies that write a plan and ask to approve it; empty where the client has no such tool. */
-const PLAN_REPLIES: Readonly<Partial<Record<ClientName, readonly ScriptedReply[]>>> = Object.fromEntries(
-  (['claude', 'claude-old'] as const).map((name) => [
-    name,
-    [
-      {
-        text: 'I write the plan.',
-        told: { plan: PLAN_FILE },
-        tools: [{ name: 'Write', input: { file_path: '{{plan}}', content: PLAN } }],
-      },
-      { text: 'I planned it.', tools: [{ name: 'ExitPlanMode', input: {} }] },
-      { text: AFTER_TOOL },
-    ],
-  ]),
-);
+function planReplies(write: ScriptedTool, ask: ScriptedTool, place: string): readonly ScriptedReply[] {
+  const told = { plan: place };
+  return [
+    { text: 'I write the plan.', told, tools: [write] },
+    { text: 'I planned it.', told, tools: [ask] },
+    { text: AFTER_TOOL },
+  ];
+}
+
+/** The replies that write a plan and ask to approve it; empty where the client has no such thing. */
+function planOf(name: ClientName): readonly ScriptedReply[] {
+  const place = PLAN_PLACE[name] ?? '';
+  switch (name) {
+    case 'claude':
+    case 'claude-old':
+      return planReplies(
+        { name: 'Write', input: { file_path: '{{plan}}', content: PLAN } },
+        { name: 'ExitPlanMode', input: {} },
+        place,
+      );
+    case 'opencode':
+      return planReplies(
+        { name: 'write', input: { filePath: '{{plan}}', content: PLAN } },
+        { name: 'plan_exit', input: {} },
+        place,
+      );
+    case 'gemini':
+      return planReplies(
+        { name: 'write_file', input: { file_path: '{{plan}}/flush.md', content: PLAN } },
+        { name: 'exit_plan_mode', input: { plan_filename: 'flush.md' } },
+        place,
+      );
+    case 'codex':
+      return [{ text: `I planned it.\n\n<proposed_plan>\n${PLAN}</proposed_plan>\n` }];
+    default:
+      return [];
+  }
+}
 
 /** Two questions at once: one answer to the first, several to the second. */
 const QUESTIONS = [
@@ -196,11 +225,18 @@ export const QUESTIONS_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> =
   aider: null,
 };
 
+/** What a service says to a client that is not logged in. */
+export const LOGIN_NOTICE = 'invalid api key: log in again';
+
+function moved(tool: ScriptedTool, project: string): ScriptedTool {
+  return JSON.parse(JSON.stringify(tool).replaceAll(RECORDED_PROJECT, project)) as ScriptedTool;
+}
+
 /** aider has no tools: it asks before it creates the file that the answer lists. */
 export const AIDER_FILE = 'Here is the file.\n\nhello.txt\n```\nhello\nworld\n```\n';
 
-/** The whole script for one client. */
-export function sceneScript(name: ClientName): Script {
+/** The whole script for one client, which works in `project`. */
+export function sceneScript(name: ClientName, project = RECORDED_PROJECT): Script {
   const answers = Object.entries(ANSWERS).map(([key, text]) => ({
     when: promptFor(key),
     replies: [{ text }],
@@ -213,15 +249,22 @@ export function sceneScript(name: ClientName): Script {
   ].flatMap(({ key, tool }) =>
     tool === null
       ? []
-      : [{ when: promptFor(key), replies: [{ text: BEFORE_TOOL, tools: [tool] }, { text: AFTER_TOOL }] }],
+      : [
+          {
+            when: promptFor(key),
+            replies: [{ text: BEFORE_TOOL, tools: [moved(tool, project)] }, { text: AFTER_TOOL }],
+          },
+        ],
   );
+  const plan = planOf(name);
   return {
     withoutTools: name === 'aider',
     turns: [
       ...answers,
       // The first that fits is taken: `question` is in `questions` too.
       ...tools.toReversed(),
-      ...(PLAN_REPLIES[name] === undefined ? [] : [{ when: promptFor('plan'), replies: PLAN_REPLIES[name] }]),
+      ...(plan.length === 0 ? [] : [{ when: promptFor('plan'), replies: plan }]),
+      { when: promptFor('login'), replies: [{ error: { status: 401, message: LOGIN_NOTICE } }] },
       ...(name === 'aider' ? [{ when: promptFor('command'), replies: [{ text: AIDER_FILE }] }] : []),
       { when: promptFor('thinking'), replies: [{ text: 'never seen', firstDelayMs: 600_000 }] },
       {

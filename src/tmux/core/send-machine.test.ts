@@ -219,6 +219,26 @@ describe('a send', () => {
   });
 });
 
+describe('a program without echo', () => {
+  const text = wrapInMarkers('hi', new Date(2026, 0, 2, 3, 4, 5));
+  const request: SendRequest = { ...REQUEST, cli: 'generic', text, marked: true };
+  const seen = (rows: readonly string[], cursorRow: number) =>
+    look({ composer: { kind: 'absent' } }, { rows: ['ready', '> ', ...rows], cursorRow: cursorRow + 2 });
+  const rows = text.split('\n');
+  const silent = seen([], -1);
+  const quiet = Array.from({ length: 20 }, () => silent);
+
+  it('has the text when an answer stands below it, which nothing showed before Enter', () => {
+    const taken = [seen(rows, 5), seen([...rows, 'An answer.', '> '], 7)];
+    expect(play([...quiet, ...taken], request).at(-1)).toBe('delivered | marker');
+  });
+
+  it('has nothing of it as long as nothing stands below it', () => {
+    expect(play([...quiet, seen(rows, 5)], request).at(-1)).toMatch(/^unconfirmed/);
+    expect(play([silent], request).at(-1)).toMatch(/^unconfirmed/);
+  });
+});
+
 describe('guards', () => {
   const cases: readonly (readonly [string, Look, RegExp])[] = [
     [

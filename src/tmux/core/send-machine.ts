@@ -231,9 +231,13 @@ function evidence(request: SendRequest, state: Confirming, event: Looked): SendS
   return seenAbove || taken ? finish('delivered', null, 'screen') : null;
 }
 
-/** Programs that hide their cursor: the text was taken when something else now stands below it. */
+/**
+ * Programs that hide their cursor, or show nothing of what is typed: the text was taken when something else now stands
+ * below it.
+ */
 function belowChanged(request: SendRequest, state: Confirming, now: Look): boolean {
-  return state.below !== null && rowsBelow(request, now, state.baseline) !== state.below;
+  const below = rowsBelow(request, now, state.baseline);
+  return below !== (state.below ?? '');
 }
 
 function giveUp(request: SendRequest, state: Confirming, event: Looked, standing: Standing): SendStep {
