@@ -11,6 +11,8 @@ it.each([
   ['auto', ' !ls', true, false],
   ['auto', 'see /help', true, false],
   ['auto', '- item /goal', true, false],
+  ['auto', '/tmp/my shot.png', true, false],
+  ['auto', '/help\n/tmp/a.png', true, true],
   ['always', 'text', true, true],
   ['never', '/goal x', false, false],
 ] as const)('%s, %j, transcript %s: %s', (policy, text, hasTranscript, expected) => {

@@ -8,8 +8,12 @@ export type MarkerPolicy = 'auto' | 'always' | 'never';
  */
 const COMMAND_LIKE = /^\s*\/|^[!#@\\?]/;
 
+/** A line that an AI CLI takes for a picture, when there is such a file: it takes the line out and attaches the picture. */
+export const IMAGE_LINE = /^\s*(["']?)(?!-)\S.*\.(?:png|jpe?g|gif|webp)\1\s*$/i;
+
 /** `auto`: only where no session file proves the arrival, or where the first character would be taken as a command. */
 export function wantsMarkers(policy: MarkerPolicy, text: string, hasTranscript: boolean): boolean {
   if (policy !== 'auto') return policy === 'always';
-  return !hasTranscript || COMMAND_LIKE.test(text);
+  // Between markers Claude Code attaches the picture as well, and asks about the marker lines.
+  return !hasTranscript || (COMMAND_LIKE.test(text) && !IMAGE_LINE.test(text));
 }

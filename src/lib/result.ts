@@ -74,3 +74,8 @@ export function assertNever(value: never): never {
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** The message with a full stop, unless it ends in a sign of its own, as a quoted question does. */
+export function withStop(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
+}

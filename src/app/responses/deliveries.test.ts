@@ -8,7 +8,7 @@ function sent(
   id: string,
   text: string,
   createdAt: number,
-  state: 'queued' | 'delivered' | 'unconfirmed' = 'queued',
+  state: 'queued' | 'delivered' | 'unconfirmed' | 'staged' = 'queued',
 ) {
   return testEntry(state, { id, text, createdAt, updatedAt: createdAt });
 }
@@ -21,6 +21,10 @@ it('takes what was held for delivered once the session file has it', () => {
   const deliveries = [sent('b', 'next', NOW), sent('a', 'go on', NOW - 60_000)];
   expect(arrivedIn([turn('t', 'go on', NOW - 30_000)], deliveries)).toEqual(['a']);
   expect(arrivedIn([turn('u', 'next', null), turn('t', 'go on', NOW)], deliveries)).toEqual(['a', 'b']);
+});
+
+it('takes what stood in the composer for delivered once its Enter was pressed there', () => {
+  expect(arrivedIn([turn('t', 'go on', NOW)], [sent('a', 'go on', NOW, 'staged')])).toEqual(['a']);
 });
 
 it('proves by one turn one prompt, and by an older turn none', () => {

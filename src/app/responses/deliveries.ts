@@ -17,7 +17,7 @@ export function isOrphan({ state, updatedAt }: OutboxEntry, now: number): boolea
 }
 
 /** Not known to have arrived, but perhaps on its way. */
-const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'unconfirmed']);
+const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'unconfirmed', 'staged']);
 
 /** Ids of the open records that these turns begin with: one turn proves one record, the oldest first. */
 export function arrivedIn(turns: readonly Turn[], deliveries: readonly OutboxEntry[]): readonly string[] {

@@ -2,6 +2,7 @@
  * Whether a prompt that a CLI tells is a text that was sent to it. Forgives what a CLI does to white space and nothing
  * else. Pure.
  */
+import { IMAGE_LINE } from '../../lib/marker-policy.ts';
 import { stripMarkers } from '../../lib/markers.ts';
 
 /** Control characters that are not white space: they are taken out before a paste, or by the CLI after it. */
@@ -18,9 +19,23 @@ export function isSameText(prompt: string | null, text: string): boolean {
   return prompt !== null && key !== '' && holds(prompt, text, key);
 }
 
+/** A picture in a prompt: what a CLI writes in place of the line with its path. */
+const PICTURE = /\[Image #\d+\]/g;
+
+function withoutPictures(text: string): string {
+  return promptKey(
+    text
+      .split('\n')
+      .filter((line) => !IMAGE_LINE.test(line))
+      .join('\n')
+      .replace(PICTURE, ''),
+  );
+}
+
 /** Equal, or one of several prompts that a CLI handed over together, each on lines of its own. */
 export function holds(prompt: string, text: string, key: string): boolean {
   if (promptKey(prompt) === key) return true;
+  if (prompt.search(PICTURE) >= 0 && withoutPictures(prompt) === withoutPictures(text)) return true;
   const lines = prompt.split(/\r\n|\r|\n/).map(promptKey);
   const sent = (stripMarkers(text)?.text ?? text)
     .trim()

@@ -47,6 +47,8 @@ describe('composer', () => {
     ['one typed letter is a draft', '❯ y', 'draft'],
     ['a folded paste is staged text', '❯ [Pasted text #1 +12 lines]', 'pill'],
     ['a folded paste with words around it too', '❯ see [Pasted text #2 +3 lines] please', 'pill'],
+    ['a picture in place of its path is staged text', '❯ [Image #1]', 'pill'],
+    ['a picture beside words is a draft', '❯ [Image #1] like this', 'draft'],
     ['a no-break space behind the sign', '❯\u00a0', 'empty'],
   ])('%s', (_report, input, kind) => {
     expect(claude.read(claudeScreen(['● Done.'], input)).composer.kind).toBe(kind);

@@ -66,7 +66,7 @@ export function isGhost(rows: readonly ScreenRow[], from: number): boolean {
 }
 
 /** A folded paste: `[Pasted text #1 +29 lines]`, `[Pasted Text: 30 lines]`, `[Pasted Content 612 chars]`, `[paste #1 +30 lines]`. */
-const PILL = /\[(?:Pasted|paste)\b[^\]]*\]/i;
+const PILL = /\[(?:Pasted|paste)\b[^\]]*\]|^\s*\[Image #\d+\]\s*$/i;
 
 /** The composer from its rows, each already without its gutter. */
 export function composerOf(lines: readonly string[]): Composer {

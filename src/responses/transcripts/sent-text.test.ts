@@ -28,6 +28,15 @@ const CASES: [string, string, string, boolean][] = [
   ['one of two prompts handed over together', 'second\nline', 'first\nsecond\nline', true],
   ['a word of a longer prompt', 'yes', 'yes, please', false],
   ['a line that only begins so', 'first', 'first and more\nsecond', false],
+  ['a picture in place of its path', '/tmp/my shot.png', '[Image #2]', true],
+  [
+    'a picture taken out of other words',
+    'like this\n/tmp/a.PNG\nplease',
+    '[Image #1]like this\nplease',
+    true,
+  ],
+  ['a picture beside other words', '/tmp/a.png', '[Image #1] and more', false],
+  ['words about a picture', 'what is [Image #1]?', 'what is [Image #1]?', true],
   ['another text', 'hello', 'hullo', false],
   ['a blank text', '  \n', '  ', false],
 ];

@@ -1,5 +1,5 @@
 /** The context of a screen's effects, and how work under way is shown. */
-import type { Result } from '../../lib/result.ts';
+import { type Result, withStop } from '../../lib/result.ts';
 import type { CommonModel, Outcome, Outcomes } from './model.ts';
 
 /** `P` are the ports that the screen's effects use. */
@@ -33,7 +33,7 @@ export function tracking<M extends CommonModel<unknown>, F extends { readonly no
     if (result.ok) return done(state);
     const { message, hint } = result.error;
     // Some messages end as a sentence, some do not.
-    const words = hint === undefined ? message : `${message.replace(/\.$/, '')}. ${hint}`;
+    const words = hint === undefined ? message : `${withStop(message)} ${hint}`;
     return say(state, facts, 'error', words);
   };
   return {

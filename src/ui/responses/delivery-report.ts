@@ -1,5 +1,5 @@
 /** One line about what became of a prompt. */
-import { assertNever } from '../../lib/result.ts';
+import { assertNever, withStop } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { Tone } from '../kit/model.ts';
 import type { ResponsesModel } from './model.ts';
@@ -27,7 +27,10 @@ function wordsOf(entry: OutboxEntry, enterKey: string): readonly [Tone, string] 
     case 'submitted':
       return ['info', 'Sent, waiting for confirmation'];
     case 'staged':
-      return ['warn', `It is in the AI's composer, not submitted${why}. ${enterKey} presses it again`];
+      return [
+        'warn',
+        `${withStop(`It is in the AI's composer, not submitted${why}`)} ${enterKey} presses it again`,
+      ];
     case 'unconfirmed':
       return ['warn', `Sent, but its arrival is not confirmed${why}`];
     case 'refused':
