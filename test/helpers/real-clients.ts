@@ -74,8 +74,8 @@ function prepareCodex({ home, project, modelPort, variant }: ClientPlace): Retur
     [
       'model = "mock"',
       'model_provider = "mock"',
-      'approval_policy = "on-request"',
-      'sandbox_mode = "read-only"',
+      // It asks about a folder only where nothing else says what is allowed there.
+      ...(variant === 'untrusted' ? [] : ['approval_policy = "on-request"', 'sandbox_mode = "read-only"']),
       'check_for_update_on_startup = false',
       '[model_providers.mock]',
       'name = "mock"',

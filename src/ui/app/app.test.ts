@@ -266,6 +266,13 @@ describe('overlays', () => {
     expect(fake.answered).toEqual(['No']);
   });
 
+  it('says whole why a turn has no response', async () => {
+    const warning = `unexpected status 401: ${'the service refused this key, '.repeat(6)}so log in again`;
+    const turn = testTurn('t', { response: '', parts: [], warning });
+    const ui = await driveUi(fakeUi({ view: testView({ turns: [turn] }) }));
+    expect(ui.screen().replace(/\s+/g, ' ')).toContain('so log in again');
+  });
+
   it('keeps a question open that the AI has not drawn yet, or draws anew', async () => {
     const waiting = {
       state: 'waiting',

@@ -10,7 +10,7 @@ function key(facts: ResponsesFacts, action: Parameters<ResponsesFacts['keyOf']>[
   return facts.keyOf(action) ?? action;
 }
 
-function indented(text: string, columns: number, role: Role): readonly Row[] {
+export function indented(text: string, columns: number, role: Role): readonly Row[] {
   const words = foreign(text).text;
   return wrapWords(words, Math.max(10, columns - 4), role).map((row) => [span('  '), ...row]);
 }

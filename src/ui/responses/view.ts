@@ -13,7 +13,7 @@ import { placeOfNote } from './answer-notes.ts';
 import { deliveryOf } from './delivery.ts';
 import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
 import { planDraft } from './draft-view.ts';
-import { planEmptyDraft, planEmptyList, planNoResponse, planWriting } from './empty.ts';
+import { indented, planEmptyDraft, planEmptyList, planNoResponse, planWriting } from './empty.ts';
 import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
 import type { Focus } from './layout.ts';
 import { planList } from './list-view.ts';
@@ -111,12 +111,13 @@ function isReadingShown(state: ResponsesModel, facts: ResponsesFacts): boolean {
   return responsesLayout(state, facts).reading !== null;
 }
 
-/** A turn without a word: what the AI writes, as far as its screen shows it. */
+/** A turn without a word: what the AI writes, as far as its screen shows it, or why there is none. */
 function planUnanswered(turn: Turn, facts: ResponsesFacts, region: Region, theme: Theme): readonly Row[] {
   const { writing } = facts.view.status;
   if (writing?.turn === turn.id) return planWriting(writing.text, region, theme.options.plain);
   const words = turn.progress === 'streaming' ? 'The AI has not answered yet.' : 'This turn has no response.';
-  return [[span('  '), span(words, 'dim')]];
+  const why = turn.warning === null ? [] : [[], ...indented(turn.warning, region.columns, 'warn')];
+  return [[span('  '), span(words, 'dim')], ...why];
 }
 
 function planReadingPane(
