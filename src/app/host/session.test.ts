@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { draftOf, must, promptOf, temporaryHome } from '../../../test/helpers/host-fakes.ts';
+import { until } from '../../../test/helpers/until.ts';
 import { ok } from '../../lib/result.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import type { ServerMessage } from '../../protocol/wire.ts';
@@ -46,6 +47,13 @@ function newHost(own: Partial<Handlers> = {}) {
     },
   });
   return { host, logged, noted, staleCalls: () => stale };
+}
+
+/** As another process does it. */
+function replaceLeader(): void {
+  const other = must(openStore({ stateDir: home.paths.stateDir, now: () => 0 }));
+  must(other.beginEpoch({ pid: 3, startedAt: 0, version: 't', socketPath: '/s' }));
+  other.close();
 }
 
 /** A client whose reading the test decides. */
@@ -148,25 +156,28 @@ it('says nothing after it was closed', async () => {
 });
 
 it('says goodbye with the word that all is answered, unless a request still runs or its answer was withheld', async () => {
-  const forever: Partial<Handlers> = { 'outbox/list': () => new Promise<never>(() => undefined) };
-  const byeAfter = async (command: string, params = {}, meanwhile: () => void = () => undefined) => {
-    const { host } = newHost(forever);
+  let isAsked = false;
+  const forever: Partial<Handlers> = {
+    'outbox/list': () => {
+      isAsked = true;
+      return new Promise<never>(() => undefined);
+    },
+  };
+  const byeAfter = async (command: string, params = {}) => {
+    const { host, staleCalls } = newHost(forever);
     const sink = new FakeSink();
     const session = host.openSession(sink, () => undefined);
-    meanwhile();
+    if (command === 'outbox/record') replaceLeader();
     session.receive({ id: 1, command, params });
-    await new Promise((resolve) => setImmediate(resolve));
+    await until('what becomes of it', () => sink.messages.length > 0 || isAsked || staleCalls() > 0);
     host.close('it quits');
     session.receive({ id: 2, command: 'host/status', params: {} });
     return sink.messages.at(-1);
   };
   expect(await byeAfter('host/status')).toEqual({ type: 'bye', reason: 'it quits', settled: true });
   expect(await byeAfter('outbox/list')).toEqual({ type: 'bye', reason: 'it quits' });
-  const replace = () => must(store.beginEpoch({ pid: 3, startedAt: 0, version: 't', socketPath: '/s' }));
-  expect(await byeAfter('outbox/record', promptOf('a'), replace)).toEqual({
-    type: 'bye',
-    reason: 'it quits',
-  });
+  isAsked = false;
+  expect(await byeAfter('outbox/record', promptOf('a'))).toEqual({ type: 'bye', reason: 'it quits' });
 });
 
 describe('dispatch', () => {
