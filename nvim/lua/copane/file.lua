@@ -1,6 +1,9 @@
 --- Files as the file system has them: links followed, so that two names of one file are one.
 local M = {}
 
+--- A longer text is not taken as lines.
+M.LINES_MAX_BYTES = 4 * 1024 * 1024
+
 local uv = vim.uv or vim.loop
 
 --- The real path; where nothing stands, that of its folder with the name.
@@ -35,6 +38,24 @@ function M.read(path)
   local text = stat and uv.fs_read(handle, stat.size, 0)
   uv.fs_close(handle)
   return text
+end
+
+--- The lines of a file as the buffer would have them; nil where they cannot be told without reading it into it.
+---@param buf number
+---@param file string
+---@return string[]|nil
+function M.lines_on_disk(buf, file)
+  local bo = vim.bo[buf]
+  local text = M.read(file)
+  if not text or #text > M.LINES_MAX_BYTES or bo.fileformat == 'mac' or text:find('%z') then
+    return nil
+  end
+  if bo.fileencoding ~= '' and bo.fileencoding ~= 'utf-8' then
+    text = vim.fn.iconv(text, bo.fileencoding, 'utf-8')
+  end
+  text = bo.bomb and text:gsub('^\239\187\191', '') or text
+  text = bo.fileformat == 'dos' and text:gsub('\r\n', '\n') or text
+  return vim.split((text:gsub('\n$', '')), '\n', { plain = true })
 end
 
 return M

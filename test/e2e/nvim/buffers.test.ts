@@ -186,6 +186,25 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await conflicts()).toEqual([]);
   });
 
+  it.each(['latin1-dos', 'bom', 'mixed'])(
+    'compares a conflict with the file as the buffer would have it: %s',
+    async (name) => {
+      const accept = publish({ [name]: all({ 5: 'five' })[name] ?? '' });
+      await nvim.act(`:silent edit ${name}`);
+      await nvim.keys('5Gccmine<Esc>');
+      accept();
+      await nvim.untilSaid('changed on disk');
+      await nvim.keys(':Copane diff<CR>');
+      const differing = `return vim.tbl_map(function(win)
+        return vim.api.nvim_win_call(win, function()
+          return vim.tbl_filter(function(row) return vim.fn.diff_hlID(row, 1) > 0 end, vim.fn.range(1, vim.fn.line('$')))
+        end)
+      end, vim.api.nvim_tabpage_list_wins(0))`;
+      await until('both sides', async () => (await nvim.lua<number[][]>(differing)).length === 2);
+      expect(await nvim.lua(differing)).toEqual([[5], [5]]);
+    },
+  );
+
   it('does not take decisions on another file whose name the buffer was given', async () => {
     const accept = publish({ g: long({ 1: 'g', 5: 'five' }) });
     await nvim.act(':silent edit f');

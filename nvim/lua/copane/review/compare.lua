@@ -8,14 +8,13 @@ local files = require('copane.file')
 function M.open()
   local buf = api.nvim_get_current_buf()
   local file = files.of_buffer(buf)
-  local text = file and files.read(file)
-  if not text then
-    return require('copane.message').warn('copane: this buffer has no file on disk to compare with')
+  local lines = file and files.lines_on_disk(buf, file)
+  if not lines then
+    return require('copane.message').warn('copane: this buffer has no file on disk that it can be compared with')
   end
   vim.cmd('diffthis')
   vim.cmd('leftabove vnew')
   local disk = api.nvim_get_current_buf()
-  local lines = vim.split((text:gsub('\r\n', '\n'):gsub('\n$', '')), '\n', { plain = true })
   api.nvim_buf_set_lines(disk, 0, -1, false, lines)
   local bo = vim.bo[disk]
   bo.buftype, bo.bufhidden, bo.swapfile, bo.modifiable = 'nofile', 'wipe', false, false

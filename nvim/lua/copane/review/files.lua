@@ -12,9 +12,6 @@ local namespace = api.nvim_create_namespace('copane_conflict')
 --- How often to look whether the user has finished typing.
 local WAIT_MS = 50
 
---- A longer text is not merged with unsaved edits.
-local BASE_MAX_BYTES = 4 * 1024 * 1024
-
 --- What a buffer and its file had in common last, by buffer; false where the buffer was given the name of another file.
 ---@type table<number, string[]|false>
 local bases = {}
@@ -35,24 +32,6 @@ local function buffers()
     found[buf] = files.of_buffer(buf)
   end
   return found
-end
-
---- The lines of a file as the buffer would have them; nil where they cannot be told without reading it into it.
----@param buf number
----@param file string
----@return string[]|nil
-local function lines_on_disk(buf, file)
-  local bo = vim.bo[buf]
-  local text = files.read(file)
-  if not text or #text > BASE_MAX_BYTES or bo.fileformat == 'mac' or text:find('%z') then
-    return nil
-  end
-  if bo.fileencoding ~= '' and bo.fileencoding ~= 'utf-8' then
-    text = vim.fn.iconv(text, bo.fileencoding, 'utf-8')
-  end
-  text = bo.bomb and text:gsub('^\239\187\191', '') or text
-  text = bo.fileformat == 'dos' and text:gsub('\r\n', '\n') or text
-  return vim.split((text:gsub('\n$', '')), '\n', { plain = true })
 end
 
 ---@param buf number
@@ -92,7 +71,7 @@ end
 ---@param buf number
 local function remember(buf)
   local lines = files.of_buffer(buf) and lines_of(buf)
-  local is_small = lines and api.nvim_buf_get_offset(buf, #lines) <= BASE_MAX_BYTES
+  local is_small = lines and api.nvim_buf_get_offset(buf, #lines) <= files.LINES_MAX_BYTES
   bases[buf] = is_small and lines or nil
 end
 
@@ -193,7 +172,7 @@ end
 ---@param file string
 local function bring_up(buf, file)
   local is_modified, base = vim.bo[buf].modified, bases[buf]
-  local theirs = base ~= false and vim.bo[buf].modifiable and lines_on_disk(buf, file)
+  local theirs = base ~= false and vim.bo[buf].modifiable and files.lines_on_disk(buf, file)
   if theirs and not is_modified and not is_empty(buf) then
     merge_in(buf, lines_of(buf), theirs)
   elseif theirs and base and is_modified then
@@ -230,7 +209,7 @@ end
 local function write(buf, name)
   local file = files.of_buffer(buf)
   local is_own = file ~= nil and files.real(vim.fn.fnamemodify(name, ':p')) == file
-  local theirs = is_own and lines_on_disk(buf, file)
+  local theirs = is_own and files.lines_on_disk(buf, file)
   local bang, target = vim.v.cmdbang == 1 and '!' or '', is_own and '' or vim.fn.fnameescape(name)
   local command = ('write%s %s %s'):format(bang, vim.v.cmdarg, target)
   if theirs and bases[buf] and not vim.deep_equal(theirs, bases[buf]) and not vim.b[buf].copane_conflict then
@@ -348,7 +327,7 @@ function M.watch()
   end)
   for buf, file in pairs(buffers()) do
     if vim.bo[buf].modified then
-      bases[buf] = lines_on_disk(buf, file)
+      bases[buf] = files.lines_on_disk(buf, file)
     else
       remember(buf)
     end
