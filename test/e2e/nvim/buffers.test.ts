@@ -248,9 +248,11 @@ describe.each(NEOVIMS)('%s', (binary) => {
   it.each([':wqa', ':wa', 'ZZ', ':w ++ff=dos'])(
     '%s before Neovim has heard of a decision writes both',
     async (keys) => {
-      const [one, accept] = [await connected(), publish({ f: long({ 5: 'five' }) })];
+      const one = await connected();
       await one.act(':silent edit f');
       await one.keys('10Gccmine<Esc>');
+      const accept = publish({ f: long({ 5: 'five' }) });
+      await one.untilSaid('Suggestion ready');
       await one.lua(`function busy()
           vim.fn.writefile({}, '${desk.root}/busy')
           local till = vim.loop.hrtime() + 20 * 1e9

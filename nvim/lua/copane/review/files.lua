@@ -245,6 +245,15 @@ local function guard(buf)
   end
 end
 
+--- Looks after unsaved edits in files that a suggestion which has come is about.
+function M.guard_all()
+  for buf in pairs(buffers()) do
+    if vim.bo[buf].modified then
+      guard(buf)
+    end
+  end
+end
+
 ---@param buf number
 local function dismiss(buf)
   if guards[buf] then

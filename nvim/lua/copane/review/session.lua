@@ -57,6 +57,7 @@ end
 local function on_event(body)
   if body.type == 'review/published' then
     M.set((core.heard(session.state, body.suggestion)))
+    require('copane.review.files').guard_all()
     require('copane.review.notify').published(body.suggestion)
   elseif body.type == 'review/changed' then
     local state, is_stale = core.heard(session.state, body.suggestion)
@@ -101,6 +102,7 @@ local function on_reload()
     if session and list then
       tell_of_fresh(list)
       M.set(core.listed(session.state, list))
+      require('copane.review.files').guard_all()
     elseif failure then
       M.warn(failure)
     end
