@@ -8,11 +8,11 @@ it('keeps wrapping and sides; a folder that cannot be written is told, and means
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-look-'));
   const problems: string[] = [];
   const look = () => createKeptLook(folder, (message) => problems.push(message));
-  expect(look().read()).toEqual({ sides: null, isWrapped: false });
+  expect(look().read()).toEqual({ sides: null, isWrapped: true });
   for (const kept of [
     { sides: 'one', isWrapped: true },
     { sides: 'two', isWrapped: false },
-    { sides: null, isWrapped: true },
+    { sides: null, isWrapped: false },
   ] as const) {
     look().keep(kept);
     expect(look().read()).toEqual(kept);
@@ -22,6 +22,6 @@ it('keeps wrapping and sides; a folder that cannot be written is told, and means
   mkdirSync(path.join(folder, 'review-look'));
   look().keep({ sides: 'one', isWrapped: true });
   expect(problems).toHaveLength(1);
-  expect(look().read()).toEqual({ sides: null, isWrapped: false });
+  expect(look().read()).toEqual({ sides: null, isWrapped: true });
   rmSync(folder, { recursive: true });
 });

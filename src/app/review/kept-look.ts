@@ -14,14 +14,14 @@ export function createKeptLook(stateDir: string, onProblem: (message: string) =>
       const words = new Set(textOf(file).split(/\s+/));
       return {
         sides: words.has('two') ? 'two' : words.has('one') ? 'one' : null,
-        isWrapped: words.has('wrap'),
+        isWrapped: !words.has('cut'),
       };
     },
     keep: ({ sides, isWrapped }) => {
       try {
         // A new file, in place of whatever stands there.
         rmSync(file, { force: true });
-        writeFileSync(file, `${sides ?? ''} ${isWrapped ? 'wrap' : ''}\n`, { mode: 0o600, flag: 'wx' });
+        writeFileSync(file, `${sides ?? ''} ${isWrapped ? '' : 'cut'}\n`, { mode: 0o600, flag: 'wx' });
       } catch (thrown) {
         onProblem(`The look of diffs is not kept: ${String(thrown)}`);
       }

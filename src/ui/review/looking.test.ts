@@ -240,23 +240,26 @@ describe('wrapping', () => {
 
   it('goes on with a long line in the next rows, and cuts it again', async () => {
     const { ui } = await open([testHunk('a1', { diff: long })], {}, [60, 24]);
-    expect(ui.screen()).toContain('…');
-    await ui.type('w');
     expect(ui.rows().filter((row) => row.includes('↳'))).toHaveLength(10);
     expect(ui.rows().slice(4).join('')).not.toContain('…');
+    await ui.type('>');
+    expect(ui.screen()).toContain('Long lines wrap');
     await ui.type('w');
     expect(ui.screen()).not.toContain('↳');
+    expect(ui.screen()).toContain('…');
+    await ui.type('w');
+    expect(ui.screen()).toContain('↳');
   });
 
   it('moves by rows as they are seen, and decides on the line that a row is of', async () => {
     const { ui, review } = await open([testHunk('a1', { diff: long })], {}, [60, 24]);
-    await ui.type('wjjjva');
+    await ui.type('jjjva');
     expect(review.intents).toMatchObject([{ lines: { first: 1, last: 1 } }]);
   });
 
   it('stays on its line when it is turned', async () => {
     const { ui } = await open([testHunk('a1', { diff: long })], {}, [60, 24]);
-    await ui.type('jj');
+    await ui.type('wjj');
     expect(cursorLine(ui)).toContain('ABCD');
     await ui.type('w');
     expect(cursorLine(ui)).toContain('ABCD');
@@ -266,7 +269,6 @@ describe('wrapping', () => {
 
   it('wraps each side where both are shown', async () => {
     const { ui } = await open([testHunk('a1', { diff: long })], {}, [160, 40]);
-    await ui.type('w');
     const both = ui.rows().filter((row) => (row.match(/↳/g) ?? []).length === 2);
     expect(both.length).toBeGreaterThan(4);
   });
@@ -276,9 +278,16 @@ describe('wrapping', () => {
     const { ui } = await open([
       testHunk('a1', { diff: `@@ -0,0 +1,${WRAPPED_FILE_MAX_LINES + 1} @@\n${lines}` }),
     ]);
-    await ui.type('w');
+    expect(ui.screen()).not.toContain('↳');
+    await ui.type('ww');
     expect(ui.screen()).toContain('is not wrapped');
     expect(ui.screen()).not.toContain('↳');
+  });
+
+  it('cut lines are shifted as far as there is something of the hunk to see', async () => {
+    const { ui } = await open([testHunk('a1', { diff: '@@ -1 +1 @@\n-short\n+a line of 20 cells.\n' })]);
+    await ui.type('w>>>>>>>>');
+    expect(ui.screen()).toMatch(/cells\.\s*$/m);
   });
 });
 

@@ -58,7 +58,7 @@ describe('moving', () => {
 
   it('switches panes, sides and goes back by q', async () => {
     const { ui } = await open();
-    await ui.type('|');
+    await ui.type('w|');
     expect(ui.screen()).toMatch(/^ +│41 \+ {3}if .*\n.41 - {3}return x +│42 \+ {3}return x;/m);
     await ui.type('\tj');
     expect(cursorOf(ui)).toBe('b1');

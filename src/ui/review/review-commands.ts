@@ -115,14 +115,16 @@ export function backInReview(state: ReviewModel, facts: ReviewFacts): ReviewMode
   return { ...state, screen: 'responses' };
 }
 
-const shift =
-  (cells: number): ReviewHandler =>
-  (state) =>
-    done(
-      changeReview(state, {
-        shift: Math.max(0, Math.min(state.review.shift + cells, SHIFT_MAX_CELLS)),
-      }),
-    );
+/** Never so far that nothing of the hunk is left. */
+const shift = (cells: number): ReviewHandler =>
+  onFrame((state, facts, { layout, segment }) => {
+    const key = facts.keyOf('review/wrap') ?? 'the palette';
+    if (layout.isWrapped) return say(state, facts, 'info', `Long lines wrap; ${key} cuts them`);
+    const longest = segment.doc.lines.reduce((most, { text }) => Math.max(most, text.length), 0);
+    const most = Math.min(longest - SHIFT_CELLS, SHIFT_MAX_CELLS);
+    const next = Math.max(0, Math.min(state.review.shift + cells, most));
+    return done(changeReview(state, { shift: next }));
+  });
 
 const turnSides: ReviewHandler = onFrame((state, facts, frame) => {
   const { columns } = frame.region;

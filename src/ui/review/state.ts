@@ -80,7 +80,7 @@ export const INITIAL_REVIEW: ReviewState = {
   anchor: null,
   sides: null,
   quietBlanks: false,
-  isWrapped: false,
+  isWrapped: true,
   folded: {},
   filter: null,
   expanded: {},
