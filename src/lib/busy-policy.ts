@@ -1,5 +1,10 @@
 /** What an AI CLI can do with a prompt while it works. */
 
+/** Whether it shows no input box until it is done: then it takes nothing. */
+export function takesNothing(cli: string): boolean {
+  return cli === 'aider';
+}
+
 /** Whether it has one key that queues the prompt until it is done, and another that interrupts with it. */
 export function holdsApart(cli: string): boolean {
   return cli === 'codex';

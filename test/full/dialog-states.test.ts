@@ -286,6 +286,7 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
         const { companion, ai } = beside;
         await answeredProse(beside);
         await ai.submit(clear);
+        await ai.tmux.settled(1_500);
         await ai.submit(promptFor('table'));
         await companion.until(
           'the new session',
@@ -347,7 +348,7 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
         if (name === 'aider') {
           await companion.until(
             'the refusal',
-            (screen) => /Not sent|not sent|refused/i.test(screen),
+            (screen) => /takes no prompt until it is done[\s\S]*send it then/.test(screen),
             SAID_MS,
           );
           return 'refused, the note stays';

@@ -35,6 +35,16 @@ const CASES: [string, string, string[]][] = [
   ],
   ['an empty line at the prompt', `${RUN}#### <blank>  \n\n#### one  \n`, ['one →  (streaming)', 'working']],
   [
+    'a command that the program carries out',
+    `${RUN}#### one  \n\na\n${TOKENS}#### /exit  \n`,
+    ['one → a (complete)', 'idle'],
+  ],
+  [
+    'a command that the AI answers',
+    `${RUN}#### /ask why  \n\na\n${TOKENS}`,
+    ['/ask why → a (complete)', 'idle'],
+  ],
+  [
     'an interruption',
     `${RUN}#### one  \n>  \n> ^C again to exit  \n\nhalf\n`,
     ['one → half (interrupted)', 'unknown'],

@@ -96,7 +96,10 @@ class AiderTurns {
     this.#prompt = [];
     if (text === '' || text === BLANK_PROMPT) return;
     this.#ordinal += 1;
-    this.#builder.prompt({ id: `${this.#run}#${this.#ordinal}`, text, at: null });
+    const event = { id: `${this.#run}#${this.#ordinal}`, text, at: null };
+    // `/exit` is no prompt; `/ask …` is one, and is answered.
+    if (/^[/!]/.test(text)) this.#builder.command(event);
+    else this.#builder.prompt(event);
   }
 
   #flushAnswer(): void {

@@ -89,12 +89,12 @@ function checkScreen(send: GuardedSend, look: Look): Verdict | null {
     return unlessRedrawn('refused', message, 'send or clear it in the AI pane first');
   }
   if (reading.composer.kind === 'absent' && send.cli !== 'generic') {
-    const message = `${send.cli} shows no input box (it is starting, or a pager or menu covers it)`;
-    return {
-      kind: 'wait',
-      for: 'start',
-      failure: fail('refused', message, 'close it in the AI pane, then send').error,
-    };
+    const isBusy = reading.state === 'working';
+    const message = isBusy
+      ? `${send.cli} works and takes no prompt until it is done`
+      : `${send.cli} shows no input box (it is starting, or a pager or menu covers it)`;
+    const hint = isBusy ? 'send it then' : 'close it in the AI pane, then send';
+    return { kind: 'wait', for: 'start', failure: fail('refused', message, hint).error };
   }
   return null;
 }

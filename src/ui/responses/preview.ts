@@ -1,6 +1,6 @@
 /** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
 
-import { holdsApart } from '../../lib/busy-policy.ts';
+import { holdsApart, takesNothing } from '../../lib/busy-policy.ts';
 import { wantsMarkers } from '../../lib/marker-policy.ts';
 import { wrapInMarkers } from '../../lib/markers.ts';
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
@@ -16,14 +16,19 @@ import { paneKey } from './port.ts';
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
 /** The AI works, and its program can both wait with a prompt and break off what is being written. */
-export function offersSteering({ view }: ResponsesFacts): boolean {
-  const pane = view.panes.find(({ identity }) => paneKey(identity) === view.selected);
-  return view.status.state === 'working' && pane !== undefined && holdsApart(pane.cli);
+export function offersSteering(facts: ResponsesFacts): boolean {
+  return facts.view.status.state === 'working' && holdsApart(followedCli(facts));
+}
+
+function followedCli({ view }: ResponsesFacts): string {
+  return view.panes.find(({ identity }) => paneKey(identity) === view.selected)?.cli ?? '';
 }
 
 /** What becomes of the message while the AI works; null when it is at rest. */
 function busyWords(steers: boolean, facts: ResponsesFacts): string | null {
   if (facts.view.status.state !== 'working') return null;
+  if (takesNothing(followedCli(facts)))
+    return 'The AI is working and takes no prompt until it is done: send this then';
   if (!offersSteering(facts)) return 'The AI is working: it takes this when it can, and loses nothing';
   return steers
     ? 'The AI is working: this breaks in now, and what it has written so far is thrown away'
