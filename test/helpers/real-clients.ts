@@ -242,6 +242,9 @@ const TAIL_CHARS = 10;
 const PILL = /\[(?:pasted|paste) /i;
 /** Beyond the look that showed the text; the slowest client measured wants 60 ms between paste and Enter. */
 const SETTLE_MS = 200;
+/** A screen that nothing happens on so long after Enter has swallowed it. */
+const TAKEN_MS = 3_000;
+const MAX_PRESSES = 3;
 
 /** An Enter that comes while a loaded client still takes the paste in is swallowed, so no fixed pause will do. */
 async function submit(tmux: PrivateTmux, text: string): Promise<void> {
@@ -252,7 +255,15 @@ async function submit(tmux: PrivateTmux, text: string): Promise<void> {
   const isShown = (screen: string) => squeeze(screen).split(tail).length > before || PILL.test(screen);
   await tmux.until(`the composer to show ${tail}`, isShown);
   await sleep(SETTLE_MS);
-  await tmux.keys('Enter');
+  const shown = await tmux.screen();
+  for (let press = 0; press < MAX_PRESSES; press += 1) {
+    await tmux.keys('Enter');
+    const deadline = Date.now() + TAKEN_MS;
+    while (Date.now() < deadline) {
+      if ((await tmux.screen()) !== shown) return;
+      await sleep(SETTLE_MS);
+    }
+  }
 }
 
 /** Starts the client in a private tmux and waits until its composer takes input. */
@@ -280,7 +291,8 @@ export async function startClient(name: ClientName, options: StartOptions): Prom
   const restart = async (args: readonly string[]) => {
     await tmux.restart({ ...launch, argv: [...launch.argv, ...args] });
     await tmux.until(`the composer of ${name}`, (screen) => COMPOSER[name].test(screen), START_TIMEOUT_MS);
-    await tmux.settled();
+    // It reads the session first, and swallows an Enter meanwhile.
+    await tmux.settled(2_000);
   };
   return { tmux, launch, submit: (text) => submit(tmux, text), restart };
 }
