@@ -1,9 +1,9 @@
 /** `copane serve`: leads without a screen, for a service manager or an editor. Ends by a signal. */
-import { errorMessage, type Result } from '../lib/result.ts';
+import type { Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { loadConfig } from './config/load-config.ts';
 import { formatProblem } from './config/parse-config.ts';
-import { Shutdown, type ShutdownProcess } from './host/shutdown.ts';
+import { shutdownOf } from './host/shutdown.ts';
 import { openHost } from './host-access.ts';
 import { createLog } from './log/create-log.ts';
 import { leaderServices } from './services.ts';
@@ -23,17 +23,7 @@ export async function serve(env: Env, { say, tcp, stdin }: ServeOptions): Promis
   const config = { ...loaded.config, tcp: tcp ? true : loaded.config.tcp };
   for (const problem of loaded.problems) say(`copane: ${formatProblem(problem)}`);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
-  const shutdown = new Shutdown({
-    process: process as ShutdownProcess,
-    reportDefect: (thrown) => {
-      log.crash('the host stopped because of a defect', thrown);
-      say(
-        `copane: stopped because of a defect in copane: ${errorMessage(thrown)}. The log in ${paths.stateDir} has the details.`,
-      );
-    },
-    onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
-  });
-  shutdown.add('log', 'log', () => log.flush());
+  const shutdown = shutdownOf({ what: 'the host', stateDir: paths.stateDir, log, say });
   const onNotice = (message: string) => say(`copane: ${message}`);
   const host = await openHost(env, { log, onNotice, ...leaderServices({ env, config, log, onNotice }) });
   if (!host.ok) {

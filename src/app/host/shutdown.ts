@@ -3,6 +3,7 @@
  * else fails; then work, host and log are closed within a deadline. A second signal leaves at once.
  */
 import { errorMessage } from '../../lib/result.ts';
+import type { createLog } from '../log/create-log.ts';
 
 /** In this order. `terminal` disposers must be synchronous. */
 const PHASES = ['terminal', 'work', 'host', 'log'] as const;
@@ -122,4 +123,28 @@ export class Shutdown {
     this.#options.process.on(event, listener);
     this.#listeners.push([event, listener]);
   }
+}
+
+/** What a process that serves is shut down with. */
+interface ServingProcess {
+  /** For the log: "the companion". */
+  readonly what: string;
+  readonly stateDir: string;
+  readonly log: ReturnType<typeof createLog>;
+  readonly say: (line: string) => void;
+}
+
+/** The way out of this process: defects go to the user and into the log, which is closed last. */
+export function shutdownOf({ what, stateDir, log, say }: ServingProcess): Shutdown {
+  const shutdown = new Shutdown({
+    process: process as ShutdownProcess,
+    reportDefect: (thrown) => {
+      log.crash(`${what} stopped because of a defect`, thrown);
+      const why = `stopped because of a defect in copane: ${errorMessage(thrown)}`;
+      say(`copane: ${why}. The log in ${stateDir} has the details.`);
+    },
+    onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
+  });
+  shutdown.add('log', 'log', () => log.flush());
+  return shutdown;
 }

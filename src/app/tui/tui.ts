@@ -23,7 +23,7 @@ import { agentNotReady } from '../agent/not-ready.ts';
 import { firstOutcome } from '../client/connect.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { unconfigured } from '../config/unconfigured.ts';
-import { Shutdown, type ShutdownProcess } from '../host/shutdown.ts';
+import { type Shutdown, shutdownOf } from '../host/shutdown.ts';
 import { openHostSoon } from '../host-access.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
@@ -63,17 +63,7 @@ export async function runTui(options: TuiOptions): Promise<never> {
   const { config, problems } = await readConfig(paths.configFile, env);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
   for (const problem of problems) log.warn(problem);
-  const shutdown = new Shutdown({
-    process: process as ShutdownProcess,
-    reportDefect: (thrown) => {
-      log.crash('the companion stopped because of a defect', thrown);
-      say(
-        `copane: stopped because of a defect in copane: ${errorMessage(thrown)}. The log in ${paths.stateDir} has the details.`,
-      );
-    },
-    onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
-  });
-  shutdown.add('log', 'log', () => log.flush());
+  const shutdown = shutdownOf({ what: 'the companion', stateDir: paths.stateDir, log, say });
   const calm = Promise.withResolvers<void>();
   const host = openHostSoon(env, {
     log,

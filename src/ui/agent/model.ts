@@ -1,16 +1,8 @@
 /** What the handlers of the Agent screen see, and what they may ask for. */
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
-import {
-  type CommonFacts,
-  type CommonModel,
-  type CopyEffect,
-  type Handler,
-  type Handlers,
-  type Outcome,
-  outcomes,
-} from '../kit/model.ts';
+import type { CommonFacts, CommonModel, CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
 import type { OverlayAction, Prompt } from '../kit/overlay.ts';
-import { type EffectContext, tracking } from '../kit/track.ts';
+import { type EffectContext, screenEnds } from '../kit/screen-ends.ts';
 import type { LayChat } from './chat-rows.ts';
 import type { ChatEntries } from './entries.ts';
 import type { AgentAction } from './keys.ts';
@@ -77,6 +69,4 @@ export type AgentOutcome = Outcome<AgentModel, AgentEffect>;
 export type AgentHandler = Handler<AgentModel, AgentFacts, AgentEffect>;
 export type AgentHandlers = Handlers<AgentAction | OverlayAction, AgentModel, AgentFacts, AgentEffect>;
 
-const says = outcomes<AgentModel, AgentEffect>();
-export const { done, say } = says;
-export const { track, sayFailure } = tracking<AgentModel, AgentFacts, AgentEffect>(says);
+export const { done, say, sayFailure, track } = screenEnds<AgentModel, AgentFacts, AgentEffect>();

@@ -1,8 +1,8 @@
 /** What the handlers of the application see: the whole state, and the facts of every screen. */
 import type { AgentEffect, AgentFacts } from '../agent/model.ts';
 import type { Keymap } from '../kit/keys/keymap.ts';
-import { type CopyEffect, type Handler, type Handlers, type Outcome, outcomes } from '../kit/model.ts';
-import { tracking } from '../kit/track.ts';
+import type { CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
+import { screenEnds } from '../kit/screen-ends.ts';
 import type { ResponsesEffect, ResponsesFacts } from '../responses/model.ts';
 import type { ReviewEffect, ReviewFacts } from '../review/model.ts';
 import type { ShellEffect, ShellFacts } from '../shell/model.ts';
@@ -42,6 +42,4 @@ export type AppOutcome = Outcome<AppState, AppEffect>;
 export type AppHandler = Handler<AppState, AppFacts, AppEffect>;
 export type AppHandlers = Handlers<Action, AppState, AppFacts, AppEffect>;
 
-const says = outcomes<AppState, AppEffect>();
-export const { done, say } = says;
-export const { track, sayFailure } = tracking<AppState, AppFacts, AppEffect>(says);
+export const { done, say, sayFailure, track } = screenEnds<AppState, AppFacts, AppEffect>();

@@ -38,7 +38,7 @@ type NamedAction =
   | 'screen/agent'
   | 'screen/shell';
 
-/** Facts while a key is handled, for every screen. `A` are the screen's own actions. */
+/** What is so while a key is handled, for every screen. `A` are the screen's own actions. */
 export interface CommonFacts<A extends string> {
   /** ms since the epoch. */
   readonly now: number;
@@ -65,33 +65,6 @@ export type Handler<M, F, E> = (state: M, facts: F) => Outcome<M, E>;
 
 /** The commands of one context. */
 export type Handlers<A extends string, M, F, E> = Partial<Readonly<Record<A, Handler<M, F, E>>>>;
-
-/** How long a toast stays, by tone. */
-const TOAST_MS: Readonly<Record<Tone, number>> = { info: 4000, ok: 4000, warn: 8000, error: 12_000 };
-
-/** Makes the outcomes of a screen's handlers. */
-export interface Outcomes<M, E> {
-  /** The next state, and what to do. */
-  readonly done: (state: M, ...effects: readonly E[]) => Outcome<M, E>;
-  /** The next state with a line for the reader. */
-  readonly say: (
-    state: M,
-    facts: { readonly now: number },
-    tone: Tone,
-    text: string,
-    ...effects: readonly E[]
-  ) => Outcome<M, E>;
-}
-
-/** Makes both for a screen's model and effects. */
-export function outcomes<M extends CommonModel<unknown>, E>(): Outcomes<M, E> {
-  const done = (state: M, ...effects: readonly E[]): Outcome<M, E> => ({ state, effects });
-  return {
-    done,
-    say: (state, { now }, tone, text, ...effects) =>
-      done({ ...state, toast: { tone, text, until: now + TOAST_MS[tone], isFolded: false } }, ...effects),
-  };
-}
 
 /** Runs an action where `contexts` are active; null when none of them has it. */
 export function runIn<A extends string, M, F, E>(

@@ -8,18 +8,10 @@ import type { AnswerWish } from '../../responses/core/answer.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
 import type { EditorState } from '../kit/editor.ts';
-import {
-  type CommonFacts,
-  type CommonModel,
-  type CopyEffect,
-  type Handler,
-  type Handlers,
-  type Outcome,
-  outcomes,
-} from '../kit/model.ts';
+import type { CommonFacts, CommonModel, CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
 import type { Confirm, OverlayAction, Prompt } from '../kit/overlay.ts';
 import type { SystemPort } from '../kit/ports.ts';
-import { type EffectContext, tracking } from '../kit/track.ts';
+import { type EffectContext, screenEnds } from '../kit/screen-ends.ts';
 import type { CodeStyles } from './code-colors.ts';
 import type { DiffRows } from './diff-rows.ts';
 import type { ResponsesAction } from './keys.ts';
@@ -134,6 +126,4 @@ export type ResponsesHandlers = Handlers<
   ResponsesEffect
 >;
 
-const says = outcomes<ResponsesModel, ResponsesEffect>();
-export const { done, say } = says;
-export const { track, sayFailure } = tracking<ResponsesModel, ResponsesFacts, ResponsesEffect>(says);
+export const { done, say, sayFailure, track } = screenEnds<ResponsesModel, ResponsesFacts, ResponsesEffect>();

@@ -4,18 +4,10 @@ import type { Intent } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { EditorState } from '../kit/editor.ts';
-import {
-  type CommonFacts,
-  type CommonModel,
-  type CopyEffect,
-  type Handler,
-  type Handlers,
-  type Outcome,
-  outcomes,
-} from '../kit/model.ts';
+import type { CommonFacts, CommonModel, CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
 import type { Confirm, OverlayAction, Prompt } from '../kit/overlay.ts';
 import type { SystemPort } from '../kit/ports.ts';
-import { type EffectContext, tracking } from '../kit/track.ts';
+import { type EffectContext, screenEnds } from '../kit/screen-ends.ts';
 import type { ColorBook } from './color-book.ts';
 import type { ReviewDocs } from './docs.ts';
 import type { ReviewAction } from './keys.ts';
@@ -110,6 +102,4 @@ export type ReviewOutcome = Outcome<ReviewModel, ReviewEffect>;
 export type ReviewHandler = Handler<ReviewModel, ReviewFacts, ReviewEffect>;
 export type ReviewHandlers = Handlers<ReviewAction | OverlayAction, ReviewModel, ReviewFacts, ReviewEffect>;
 
-const says = outcomes<ReviewModel, ReviewEffect>();
-export const { done, say } = says;
-export const { track, sayFailure } = tracking<ReviewModel, ReviewFacts, ReviewEffect>(says);
+export const { done, say, sayFailure, track } = screenEnds<ReviewModel, ReviewFacts, ReviewEffect>();

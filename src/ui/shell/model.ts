@@ -1,15 +1,7 @@
 /** What the handlers of the Shell screen see, and what they may ask for. */
-import {
-  type CommonFacts,
-  type CommonModel,
-  type CopyEffect,
-  type Handler,
-  type Handlers,
-  type Outcome,
-  outcomes,
-} from '../kit/model.ts';
+import type { CommonFacts, CommonModel, CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
 import type { Confirm, OverlayAction } from '../kit/overlay.ts';
-import { type EffectContext, tracking } from '../kit/track.ts';
+import { type EffectContext, screenEnds } from '../kit/screen-ends.ts';
 import type { ShellAction } from './keys.ts';
 import type { ShellPort, ShellView } from './port.ts';
 import type { ShellState } from './state.ts';
@@ -40,6 +32,4 @@ export type ShellOutcome = Outcome<ShellModel, ShellEffect>;
 export type ShellHandler = Handler<ShellModel, ShellFacts, ShellEffect>;
 export type ShellHandlers = Handlers<ShellAction | OverlayAction, ShellModel, ShellFacts, ShellEffect>;
 
-const says = outcomes<ShellModel, ShellEffect>();
-export const { done, say } = says;
-export const { track, sayFailure } = tracking<ShellModel, ShellFacts, ShellEffect>(says);
+export const { done, say, sayFailure, track } = screenEnds<ShellModel, ShellFacts, ShellEffect>();

@@ -1,8 +1,7 @@
 /** Claude Code: hooks in the user's settings, the MCP server in the user's scope. */
 import path from 'node:path';
-import { addHooks, hasHooks, removeHooks } from '../edit/hook-settings.ts';
 import { jsonEntry } from '../edit/json-entry.ts';
-import { hookCommand, isHookCommand } from '../hook-command.ts';
+import { hookPart } from '../hook-part.ts';
 import type { InitPlace, Integration } from '../integration.ts';
 import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
 
@@ -18,15 +17,6 @@ const EVENTS = {
   SessionEnd: undefined,
 };
 
-function settingsOf(place: InitPlace) {
-  return {
-    events: EVENTS,
-    command: hookCommand(place, 'claude'),
-    timeout: HOOK_TIMEOUT_S,
-    isOurs: isHookCommand,
-  };
-}
-
 /** The file of user-wide state: beside the configuration folder, or inside one that was moved. */
 function stateFile({ env, home }: InitPlace): string {
   return path.join(env.CLAUDE_CONFIG_DIR || home, '.claude.json');
@@ -36,15 +26,13 @@ export const claude: Integration = {
   name: 'claude',
   summary: 'exact states and answers by hooks, suggestions by MCP',
   parts: (place) => [
-    {
-      kind: 'file',
-      name: 'hooks',
+    hookPart(place, {
       file: path.join(place.env.CLAUDE_CONFIG_DIR || path.join(place.home, '.claude'), 'settings.json'),
-      about: 'hooks that tell the companion what Claude Code does; your own hooks stay',
-      add: (text) => addHooks(text, settingsOf(place)),
-      remove: (text, original) => removeHooks(text, original, settingsOf(place)),
-      isIn: (text) => hasHooks(text, settingsOf(place)),
-    },
+      cli: 'claude',
+      title: 'Claude Code',
+      events: EVENTS,
+      timeout: HOOK_TIMEOUT_S,
+    }),
     {
       kind: 'file',
       name: 'mcp',

@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import { readRegularSync } from '../../../platform/regular-file.ts';
-import { addHooks, hasHooks, removeHooks } from '../edit/hook-settings.ts';
 import { appendTable, readToml, removeTable, removeTopValue, setTopValue } from '../edit/toml-edit.ts';
-import { chainedBehind, hookArgv, hookCommand, isHookCommand } from '../hook-command.ts';
+import { chainedBehind, hookArgv, isHookCommand } from '../hook-command.ts';
+import { hookPart } from '../hook-part.ts';
 import type { FilePart, InitPlace, Integration } from '../integration.ts';
 import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
 
@@ -24,15 +24,6 @@ const EVENTS = {
 };
 const COMMENT = '# By "copane init codex"; "copane init codex --remove" takes it out.';
 const MCP_TABLE = ['mcp_servers', MCP_NAME];
-
-function settingsOf(place: InitPlace) {
-  return {
-    events: EVENTS,
-    command: hookCommand(place, 'codex'),
-    timeout: HOOK_TIMEOUT_S,
-    isOurs: isHookCommand,
-  };
-}
 
 /** Hooks that stand in config.toml itself: Codex warns at each start when there is a hooks.json beside them. */
 function hasInlineHooks(file: string): boolean {
@@ -133,14 +124,14 @@ export const codex: Integration = {
     const config = path.join(folder, 'config.toml');
     return [
       {
-        kind: 'file',
-        name: 'hooks',
         optional: hasInlineHooks(config),
-        file: path.join(folder, 'hooks.json'),
-        about: 'hooks that tell the companion what Codex does; your own hooks stay',
-        add: (text) => addHooks(text, settingsOf(place)),
-        remove: (text, original) => removeHooks(text, original, settingsOf(place)),
-        isIn: (text) => hasHooks(text, settingsOf(place)),
+        ...hookPart(place, {
+          file: path.join(folder, 'hooks.json'),
+          cli: 'codex',
+          title: 'Codex',
+          events: EVENTS,
+          timeout: HOOK_TIMEOUT_S,
+        }),
       },
       ...configParts(place, config),
     ];

@@ -1,6 +1,6 @@
-/** The context of a screen's effects, and how work under way is shown. */
+/** How the handlers and effects of a screen end: in another state, with a line for the reader, after work under way. */
 import { type Result, withStop } from '../../lib/result.ts';
-import type { CommonModel, Outcome, Outcomes } from './model.ts';
+import type { CommonModel, Outcome, Tone } from './model.ts';
 
 /** `P` are the ports that the screen's effects use. */
 export interface EffectContext<M, F, E, P> {
@@ -11,8 +11,20 @@ export interface EffectContext<M, F, E, P> {
   readonly apply: (change: (state: M, facts: F) => Outcome<M, E>) => void;
 }
 
-/** How a screen shows that something is under way, and says what failed. */
-export interface Tracking<M, F, E> {
+/** How a screen's handlers and effects end. */
+export interface ScreenEnds<M, F, E> {
+  /** The next state, and what to do. */
+  readonly done: (state: M, ...effects: readonly E[]) => Outcome<M, E>;
+  /** The next state with a line for the reader. */
+  readonly say: (
+    state: M,
+    facts: { readonly now: number },
+    tone: Tone,
+    text: string,
+    ...effects: readonly E[]
+  ) => Outcome<M, E>;
+  /** Says what failed, and what helps. */
+  readonly sayFailure: (state: M, facts: F, result: Result<unknown>) => Outcome<M, E>;
   /** Shows that something is under way until it settles. */
   readonly track: <T>(
     context: Pick<EffectContext<M, F, E, unknown>, 'apply'>,
@@ -20,15 +32,20 @@ export interface Tracking<M, F, E> {
     work: Promise<Result<T>>,
     after: (state: M, facts: F, value: T) => Outcome<M, E>,
   ) => Promise<void>;
-  /** Says what failed, and what helps. */
-  readonly sayFailure: (state: M, facts: F, result: Result<unknown>) => Outcome<M, E>;
 }
 
-/** Makes both for a screen. */
-export function tracking<M extends CommonModel<unknown>, F extends { readonly now: number }, E>({
-  done,
-  say,
-}: Outcomes<M, E>): Tracking<M, F, E> {
+/** How long a toast stays, by tone. */
+const TOAST_MS: Readonly<Record<Tone, number>> = { info: 4000, ok: 4000, warn: 8000, error: 12_000 };
+
+/** Makes them for a screen's model, facts and effects. */
+export function screenEnds<
+  M extends CommonModel<unknown>,
+  F extends { readonly now: number },
+  E,
+>(): ScreenEnds<M, F, E> {
+  const done = (state: M, ...effects: readonly E[]): Outcome<M, E> => ({ state, effects });
+  const say: ScreenEnds<M, F, E>['say'] = (state, { now }, tone, text, ...effects) =>
+    done({ ...state, toast: { tone, text, until: now + TOAST_MS[tone], isFolded: false } }, ...effects);
   const sayFailure = (state: M, facts: F, result: Result<unknown>): Outcome<M, E> => {
     if (result.ok) return done(state);
     const { message, hint } = result.error;
@@ -37,6 +54,8 @@ export function tracking<M extends CommonModel<unknown>, F extends { readonly no
     return say(state, facts, 'error', words);
   };
   return {
+    done,
+    say,
     sayFailure,
     track: async (context, what, work, after) => {
       context.apply((state, facts) => done({ ...state, busy: { what, since: facts.now } }));
