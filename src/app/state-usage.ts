@@ -5,20 +5,15 @@ import { ok, type Result } from '../lib/result.ts';
 import { type CopanePaths, copanePaths, type Env } from '../platform/paths.ts';
 import { blobFolderOf } from '../store/blobs.ts';
 import { databaseFileOf } from '../store/database-file.ts';
-import { databaseUsage } from '../store/usage.ts';
+import { databaseUsage, type TableUsage } from '../store/usage.ts';
 import { logFileOf } from './log/create-log.ts';
 
-export interface UsageRow {
+export interface UsageRow extends Omit<TableUsage, 'kind'> {
   readonly kind: string;
   /** What it is, for people. */
   readonly what: string;
   /** What keeps it from growing, for people. */
   readonly bound: string;
-  readonly count: number;
-  readonly unfinished: number;
-  readonly bytes: number;
-  /** ms since the epoch; null: nothing there, or not known. */
-  readonly since: number | null;
 }
 
 const TABLES: Readonly<Record<string, readonly [what: string, bound: string]>> = {

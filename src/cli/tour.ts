@@ -5,6 +5,7 @@ import { runTour, TERMINAL_GONE } from '../app/tour/tour.ts';
 import { createTourReview } from '../app/tour/tour-review.ts';
 import { createTourSession } from '../app/tour/tour-session.ts';
 import { fail } from '../lib/result.ts';
+import { systemTimers } from '../platform/timers.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 
 export function command(context: CliContext) {
@@ -16,11 +17,6 @@ export function command(context: CliContext) {
           context,
           fail('refused', 'the tour needs a terminal', 'Start it with: copane up -- copane tour'),
         );
-      const clock = {
-        now: () => Date.now(),
-        set: setTimeout,
-        clear: (handle: unknown) => clearTimeout(handle as NodeJS.Timeout),
-      };
       const ended = new AbortController();
       // Not once: tmux and the kernel both say that the terminal is gone.
       process.on('SIGHUP', () => ended.abort(TERMINAL_GONE));
@@ -31,7 +27,7 @@ export function command(context: CliContext) {
       await runTour({
         stdin: process.stdin,
         stdout: process.stdout,
-        clock,
+        clock: systemTimers,
         review: createTourReview(context.env),
         session: unwrap(context, createTourSession(context.env)),
         prefix: await prefixKey(openTmux(context.env).tmux),

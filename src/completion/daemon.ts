@@ -14,6 +14,7 @@ import {
   standingSocket,
   withdrawSocket,
 } from '../platform/socket-file.ts';
+import { systemTimers } from '../platform/timers.ts';
 import type { TypedMessage } from '../protocol/completion.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
 import { Knowledge } from './core/knowledge.ts';
@@ -80,11 +81,7 @@ export interface Helpers {
 
 export const NO_HELPERS: Helpers = { hidden: null, model: null };
 
-const TIMERS = {
-  now: () => performance.now(),
-  set: (run: () => void, delayMs: number): unknown => setTimeout(run, delayMs),
-  clear: (handle: unknown) => clearTimeout(handle as ReturnType<typeof setTimeout>),
-};
+const TIMERS = { ...systemTimers, now: () => performance.now() };
 
 /** Commands of the past that a model is told. */
 const TOLD_HABITS = 24;

@@ -2,18 +2,13 @@
  * Asks every source, waits no longer than the deadline, and ranks what came. A source that fails or is late
  * costs its own candidates, never the answer; who asked may be told that a late one would have changed it.
  */
+import type { Timers } from '../lib/scheduler.ts';
 import type { Habits } from './core/features.ts';
 import { rank } from './core/rank.ts';
 import { riskOf, withoutDanger } from './core/risk.ts';
 import type { Candidate, Query, SourceName, Suggestion } from './core/suggestion.ts';
 import type { Presence, Verdict } from './presence.ts';
 import type { Source } from './sources/source.ts';
-
-interface EngineTimers {
-  readonly now: () => number;
-  readonly set: (run: () => void, delayMs: number) => unknown;
-  readonly clear: (handle: unknown) => void;
-}
 
 export interface EngineOptions {
   readonly sources: readonly Source[];
@@ -24,7 +19,7 @@ export interface EngineOptions {
    * asked can be told of more.
    */
   readonly graceMs: number;
-  readonly timers: EngineTimers;
+  readonly timers: Timers;
   /** Tells what is missing and what is risky; null where nothing of a disk is looked at. */
   readonly presence: Presence | null;
   /** Lines that the user never wants to see again. */

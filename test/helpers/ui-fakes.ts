@@ -2,8 +2,10 @@
  * Fakes of every port of the surface, good enough to be a demo: a scripted AI whose answer streams, a draft
  * store in memory, a clipboard that remembers, an editor that is a function.
  */
+
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../src/lib/result.ts';
+import type { Timers } from '../../src/lib/scheduler.ts';
 import type { StoredDraft } from '../../src/protocol/commands/draft.ts';
 import type { Choice, Dialog, DialogOption } from '../../src/protocol/dialog.ts';
 import type { Draft, DraftKey } from '../../src/protocol/draft.ts';
@@ -12,7 +14,6 @@ import type { AiPane } from '../../src/protocol/pane.ts';
 import type { PastSession } from '../../src/protocol/past-session.ts';
 import type { Turn } from '../../src/protocol/turn.ts';
 import type { UiPorts } from '../../src/ui/app/ports.ts';
-import type { ClockPort } from '../../src/ui/kit/ports.ts';
 import { paneKey, type ResponsesView } from '../../src/ui/responses/port.ts';
 import { type FakeAgent, fakeAgent } from './agent-fakes.ts';
 import { type FakeReview, fakeReview } from './review-fakes.ts';
@@ -156,7 +157,7 @@ export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
 }
 
 /** A clock that only moves when told to. */
-export function testClock(start = TEST_NOW): ClockPort & { advance: (ms: number) => void } {
+export function testClock(start = TEST_NOW): Timers & { advance: (ms: number) => void } {
   let now = start;
   let next = 1;
   const timers = new Map<number, { at: number; run: () => void }>();
@@ -183,7 +184,7 @@ export function testClock(start = TEST_NOW): ClockPort & { advance: (ms: number)
 }
 
 /** The clock of the process. */
-export function realClock(): ClockPort {
+export function realClock(): Timers {
   return {
     now: () => Date.now(),
     set: (run, delayMs) => setTimeout(run, delayMs),
@@ -219,7 +220,7 @@ export interface FakeUiOptions {
   readonly agent?: FakeAgent;
   readonly shell?: FakeShell;
   readonly view?: ResponsesView;
-  readonly clock?: ClockPort;
+  readonly clock?: Timers;
   /** AI CLIs that are installed; starting one adds a pane `%77`. */
   readonly startable?: readonly string[];
   /** What the fake $EDITOR makes of a text. */

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { AgentLimits, ToolName } from '../../protocol/agent.ts';
+import type { FileMapDetails } from '../../protocol/file-map.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
 import type { IsSecret } from './kept-back.ts';
 
@@ -24,12 +25,8 @@ export interface MappableFile {
 }
 
 /** The outline of a file, no longer than asked for. */
-export interface FileOutline {
-  readonly filePath: string;
+export interface FileOutline extends Omit<FileMapDetails, 'totalBytes'> {
   readonly text: string;
-  readonly symbolCount: number;
-  readonly totalLines: number;
-  readonly language: string;
 }
 
 /** Makes outlines of files; fails with the reason where a file has none. */

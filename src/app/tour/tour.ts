@@ -3,12 +3,13 @@
  * input line below a growing conversation) and answers from a script. Says at every turn that it is scripted; the
  * review that it offers a change to is the real one.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sanitize } from '../../lib/sanitize.ts';
+import type { Timers } from '../../lib/scheduler.ts';
 import { truncate } from '../../lib/width.ts';
 import { createTerminalInput, type InputStream, type OutputStream } from '../../ui/app/terminal.ts';
 import type { KeyEvent } from '../../ui/kit/keys/key.ts';
-import type { ClockPort } from '../../ui/kit/ports.ts';
 import { wrapWords } from '../../ui/kit/row.ts';
 import {
   TOUR_BANNER,
@@ -35,7 +36,7 @@ export const TERMINAL_GONE = 'the terminal is gone';
 export interface TourOptions {
   readonly stdin: InputStream;
   readonly stdout: OutputStream & { readonly columns?: number };
-  readonly clock: ClockPort;
+  readonly clock: Timers;
   readonly review: TourReview;
   readonly session: TourSession;
   /** The key that comes before tmux's own, for people. */

@@ -3,6 +3,7 @@
  * keys. One question at a time, only after a quiet moment, only where the engine itself is not sure; a model that
  * fails is left alone for a while.
  */
+import type { Timers } from '../../lib/scheduler.ts';
 import type { ModelStatus } from '../../protocol/shell.ts';
 import { buildPrompt, isTellable, lineOfAnswer, type PromptFacts } from '../core/model-prompt.ts';
 import type { Candidate, Query, Suggestion } from '../core/suggestion.ts';
@@ -32,11 +33,7 @@ interface Kept {
 export interface AskedModelOptions {
   readonly model: CompletionModel;
   readonly factsFor: (query: Query) => PromptFacts;
-  readonly timers: {
-    readonly now: () => number;
-    readonly set: (run: () => void, delayMs: number) => unknown;
-    readonly clear: (handle: unknown) => void;
-  };
+  readonly timers: Timers;
   readonly quietMs?: number;
 }
 

@@ -2,8 +2,9 @@
  * What the surface needs from the world: a port for each screen, and what stands beside them. The composition gives
  * them life, `test/helpers/ui-fakes.ts` gives them a demo.
  */
+import type { Timers } from '../../lib/scheduler.ts';
 import type { AgentPort } from '../agent/port.ts';
-import type { ClockPort, SystemPort } from '../kit/ports.ts';
+import type { SystemPort } from '../kit/ports.ts';
 import type { DraftPort, ResponsesPort } from '../responses/port.ts';
 import type { ColorPort, ReviewPort } from '../review/port.ts';
 import type { ShellPort } from '../shell/port.ts';
@@ -41,7 +42,7 @@ export interface UiPorts {
   readonly notices?: NoticePort;
   /** Absent where there is nothing to colour with. */
   readonly colors?: ColorPort;
-  readonly clock: ClockPort;
+  readonly clock: Timers;
   /** Whether the companion's own pane is on some screen; without it, it is taken to be. */
   readonly isSeen?: () => Promise<boolean>;
 }

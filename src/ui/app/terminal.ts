@@ -3,10 +3,10 @@
  * listener on standard input. The surface is drawn elsewhere; nothing here writes a frame.
  */
 
+import type { Timers } from '../../lib/scheduler.ts';
 import { Decoder } from '../kit/keys/decoder.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import { isMouseReport, MOUSE_OFF, MOUSE_ON } from '../kit/mouse/mouse-event.ts';
-import type { ClockPort } from '../kit/ports.ts';
 
 /** A lone ESC is the Esc key when nothing follows in this time; an escape sequence arrives in far less. */
 export const ESCAPE_TIMEOUT_MS = 40;
@@ -49,7 +49,7 @@ export interface TerminalInput {
 export interface TerminalInputOptions {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
-  readonly clock: ClockPort;
+  readonly clock: Timers;
   /** The surface is drawn on the alternate screen. */
   readonly isAlternate: boolean;
   /** The terminal reports the mouse; otherwise it stays the terminal's own, for selecting text. */
@@ -59,7 +59,7 @@ export interface TerminalInputOptions {
 }
 
 /** Reads keys out of chunks; a lone Escape and a paste that breaks off are keys after a while. */
-function createKeyReader(clock: ClockPort, emit: (events: readonly KeyEvent[]) => void) {
+function createKeyReader(clock: Timers, emit: (events: readonly KeyEvent[]) => void) {
   let decoder: Decoder = new Decoder();
   let timer: unknown = null;
   const disarm = (): void => {

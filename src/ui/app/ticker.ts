@@ -3,7 +3,7 @@
  * sees nothing is drawn for it: tmux would mark its window as active every second.
  */
 
-import type { ClockPort } from '../kit/ports.ts';
+import type { Timers } from '../../lib/scheduler.ts';
 import type { ResponsesView } from '../responses/port.ts';
 import type { AppState } from './state.ts';
 
@@ -14,7 +14,7 @@ export interface Ticker {
 }
 
 export interface TickerOptions {
-  readonly clock: ClockPort;
+  readonly clock: Timers;
   /** Whether the pane is on some screen now; without it, it is taken to be. */
   readonly isSeen: (() => Promise<boolean>) | undefined;
   readonly wake: () => void;

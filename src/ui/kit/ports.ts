@@ -1,4 +1,4 @@
-/** What every screen may ask of the system: clipboard, editor, new files, the clock. */
+/** What every screen may ask of the system: clipboard, editor, new files. */
 import type { Result } from '../../lib/result.ts';
 
 export interface SystemPort {
@@ -19,12 +19,4 @@ export interface SystemPort {
   readonly startAi: (name: string) => Promise<Result<string>>;
   /** Puts the process into the background (Ctrl-Z), until it is continued; false where no shell could continue it. */
   readonly suspend?: () => Promise<boolean>;
-}
-
-/** The clock and the timer of the surface. */
-export interface ClockPort {
-  /** ms since the epoch. */
-  readonly now: () => number;
-  readonly set: (run: () => void, delayMs: number) => unknown;
-  readonly clear: (handle: unknown) => void;
 }

@@ -2,9 +2,9 @@
  * Syntax colours of the code blocks of a response in view, asked for after the frame that shows it. A response that still
  * grows is coloured when it is whole; one block in a language that is not known leaves the others.
  */
+import type { Timers } from '../../lib/scheduler.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
 import type { ColorPort } from '../kit/color-port.ts';
-import type { ClockPort } from '../kit/ports.ts';
 import type { ReadingDoc, Styled } from './reading-docs.ts';
 
 /** Most blocks of one response that are coloured, and characters of each. */
@@ -28,7 +28,7 @@ const NONE: CodeStyles = new Map();
 
 export interface CodeColorsOptions {
   readonly port: ColorPort;
-  readonly clock: ClockPort;
+  readonly clock: Timers;
   /** There are more colours than before. */
   readonly onColors: () => void;
 }

@@ -2,12 +2,11 @@
  * Keeps the draft on disk: loads the one of the followed pane, saves every change within a moment, takes over
  * what another companion wrote. Never throws a word away: a version that gives way can be brought back by undo.
  */
-import { Scheduler } from '../../lib/scheduler.ts';
+import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
 import { NO_PANE } from '../../protocol/limits.ts';
 import { EMPTY_DRAFT } from '../../responses/core/draft.ts';
-import type { ClockPort } from '../kit/ports.ts';
 import { adoptDraft, isUntouched, loadDraft, withNotesOf } from './draft-state.ts';
 import type { ResponsesModel } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
@@ -18,7 +17,7 @@ export const SAVE_GAP_MS = 150;
 
 export interface DraftSyncOptions {
   readonly port: DraftPort;
-  readonly clock: ClockPort;
+  readonly clock: Timers;
   readonly apply: (change: (state: ResponsesModel, facts: ResponsesFacts) => ResponsesOutcome) => void;
 }
 

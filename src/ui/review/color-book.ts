@@ -3,8 +3,8 @@
  * What is under way is given up when one moves on. Bounded; what is too long stays without, and says so.
  */
 
+import type { Timers } from '../../lib/scheduler.ts';
 import type { Hunk } from '../../protocol/review.ts';
-import type { ClockPort } from '../kit/ports.ts';
 import { segmentAt } from './diff-layout.ts';
 import { type ColoredFile, colorsInFile } from './file-colors.ts';
 import { reviewFrame } from './frame.ts';
@@ -33,7 +33,7 @@ export interface ColorBookOptions {
   readonly port: ColorPort;
   /** The whole text of a hunk's file. */
   readonly texts: ReviewPort['texts'];
-  readonly clock: ClockPort;
+  readonly clock: Timers;
   /** There are more colours than before. */
   readonly onColors: () => void;
 }
