@@ -44,7 +44,7 @@ export async function mapProjectFile(
 /** The agent's own tool. */
 const AGENT_READ_CALL = 'read_file(file_path, start_line, end_line)';
 
-/** Maps for the agent's `read_file`. `onFailure` hears why a file has none. */
+/** Maps for the agent's `read_file`. `onFailure` is called with the reason why a file has no map. */
 export function agentFileMaps(maps: FileMaps, onFailure: (failure: Failure) => void): FileMapPort {
   return {
     outline: async ({ absolutePath, relativePath }, maxBytes) => {

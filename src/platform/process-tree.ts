@@ -117,7 +117,7 @@ function variablesOf(entries: readonly string[]): Readonly<Record<string, string
   return Object.fromEntries(pairs.filter(([name]) => name !== ''));
 }
 
-/** Ticks of the clock in which Linux tells times to programs, on every architecture. */
+/** Clock ticks per second in `/proc`, on every architecture. */
 const TICKS_PER_SECOND = 100;
 /** The field of the start time, counted after the name in `/proc/PID/stat`. */
 const START_FIELD = 19;

@@ -210,7 +210,7 @@ function isDuring(changedAt: number, { at, endedAt }: TurnCommand): boolean {
 /** A part of it goes on in the background when the call has returned. */
 const RUNS_ON = /(^|[^&>|])&(?![&>])/;
 
-/** As a whole: no line of it can be told apart. */
+/** Treats the file as a whole: its lines cannot be attributed. */
 function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   const isTool = facts.edits.length > 0;
   let base = steps[0]?.before ?? null;

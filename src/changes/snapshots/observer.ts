@@ -214,7 +214,7 @@ const isSame = (image: FileImage, blob: string) =>
 const modeOf = (image: FileImage) =>
   image.type === 'symlink' ? 0o120000 : image.executable ? 0o100755 : 0o100644;
 
-/** What stands at a path: its bytes, null for no file, and when that was changed last. */
+/** The bytes at a path, null for no file, and the time of their last change. */
 async function standsAt(
   top: string,
   name: ByteString,

@@ -38,7 +38,7 @@ type NamedAction =
   | 'screen/agent'
   | 'screen/shell';
 
-/** What is so while a key is handled, for every screen. `A` are the screen's own actions. */
+/** Facts while a key is handled, for every screen. `A` are the screen's own actions. */
 export interface CommonFacts<A extends string> {
   /** ms since the epoch. */
   readonly now: number;
