@@ -1,7 +1,9 @@
 /** Whether what a line takes for granted is there: looks at the disk, keeps what it saw for a moment, and waits for no slow one. */
+
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fresh, fresh } from '../lib/fresh.ts';
 import { claimsOf } from './core/claims.ts';
 import { type Risk, riskOf } from './core/risk.ts';
 import type { Query, Suggestion } from './core/suggestion.ts';
@@ -34,10 +36,11 @@ export interface Verdict {
 
 export class Presence {
   readonly #options: PresenceOptions;
-  readonly #kept = new Map<string, { readonly at: number; readonly seen: Promise<Seen> }>();
+  readonly #kept: Fresh<Promise<Seen>>;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
+    this.#kept = fresh({ freshMs: FRESH_MS, maxKeys: KEPT_MAX, now: options.now });
   }
 
   /** A verdict for each line; lines that were not looked at in time have the risk that their words alone tell. */
@@ -80,7 +83,7 @@ export class Presence {
   async #isThere(word: string, cwd: string, wanted: Seen | 'anything'): Promise<boolean> {
     const file = this.#resolve(word, cwd);
     if (file === null) return wanted === 'anything';
-    const seen = await this.#look(file);
+    const seen = await this.#kept(file, () => look(file));
     return wanted === 'anything' ? seen !== 'nothing' : seen === wanted;
   }
 
@@ -89,20 +92,14 @@ export class Presence {
     if (name.startsWith('~/')) return path.join(this.#options.home, name.slice(2));
     return name === '' || name.startsWith('~') || !path.isAbsolute(cwd) ? null : path.resolve(cwd, name);
   }
+}
 
-  #look(file: string): Promise<Seen> {
-    const now = this.#options.now();
-    const known = this.#kept.get(file);
-    if (known !== undefined && now - known.at < FRESH_MS) return known.seen;
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    const seen = stat(file).then(
-      (found): Seen => (found.isDirectory() ? 'folder' : 'file'),
-      (error: NodeJS.ErrnoException): Seen =>
-        error.code === 'ENOENT' || error.code === 'ENOTDIR' ? 'nothing' : 'file',
-    );
-    this.#kept.set(file, { at: now, seen });
-    return seen;
-  }
+/** What cannot be looked at may be there. */
+function look(file: string): Promise<Seen> {
+  return stat(file).then(
+    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'file'),
+  );
 }
 
 /** The words that a command may write to: targets of redirections, and the last words of commands. */

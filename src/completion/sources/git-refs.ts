@@ -1,6 +1,8 @@
 /** A repository's branches, tags and remotes, from its own files: no git is started, no configuration of a foreign repository is obeyed. */
+
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fresh } from '../../lib/fresh.ts';
 import { openRegular, readRegular } from '../../platform/regular-file.ts';
 
 const FRESH_MS = 3_000;
@@ -36,15 +38,8 @@ export function isRef(name: string, { branches, tags, tracked, head }: Refs): bo
 
 /** Reads the names of a folder's repository; what was read is good for a moment. */
 export function createRefs(now: () => number): RefsAt {
-  const kept = new Map<string, { readonly at: number; readonly refs: Promise<Refs> }>();
-  return (cwd) => {
-    const known = kept.get(cwd);
-    if (known !== undefined && now() - known.at < FRESH_MS) return known.refs;
-    if (kept.size >= MAX_KEPT) kept.clear();
-    const refs = readRefs(cwd).catch(() => NOTHING);
-    kept.set(cwd, { at: now(), refs });
-    return refs;
-  };
+  const refs = fresh<Promise<Refs>>({ freshMs: FRESH_MS, maxKeys: MAX_KEPT, now });
+  return (cwd) => refs(cwd, () => readRefs(cwd).catch(() => NOTHING));
 }
 
 /** The git directory of `cwd`, looking upwards; a worktree's file points at it. */

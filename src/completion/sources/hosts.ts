@@ -1,6 +1,8 @@
 /** Hosts that ssh knows: names of its configuration, then those that it was connected to. Reads the user's own files, resolves nothing. */
+
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { fresh } from '../../lib/fresh.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
@@ -17,12 +19,8 @@ const HOSTS_ONLY = new Set(['ssh', 'mosh', 'sftp', 'ssh-copy-id', 'ping']);
 const HOSTS_TOO = new Set(['scp', 'rsync']);
 
 export function createHostsSource(options: { readonly home: string; readonly now: () => number }): Source {
-  let kept: { readonly at: number; readonly hosts: Promise<readonly string[]> } | null = null;
-  const hosts = () => {
-    if (kept === null || options.now() - kept.at >= FRESH_MS)
-      kept = { at: options.now(), hosts: readHosts(path.join(options.home, '.ssh')) };
-    return kept.hosts;
-  };
+  const folder = path.join(options.home, '.ssh');
+  const known = fresh<Promise<readonly string[]>>({ freshMs: FRESH_MS, maxKeys: 1, now: options.now });
   return {
     name: 'hosts',
     async suggest(query: Query): Promise<readonly Suggestion[]> {
@@ -35,7 +33,9 @@ export function createHostsSource(options: { readonly home: string; readonly now
       if (word === null || redirect || !(takesOne || takesMany) || query.cursor < query.line.length)
         return [];
       const [, user = '', typed = ''] = word;
-      const found = (await hosts()).filter((host) => host.startsWith(typed) && host !== typed);
+      const found = (await known(folder, () => readHosts(folder))).filter(
+        (host) => host.startsWith(typed) && host !== typed,
+      );
       return found.slice(0, MAX_PROPOSALS).map((host, at) => ({
         line: left.slice(0, left.length - current.length) + user + host + (takesMany ? ':' : ''),
         cursor: null,

@@ -2,8 +2,10 @@
  * Files and folders that the word under the cursor may name. Reads directories with a bound, keeps what it read
  * for a moment, and quotes as the user does. Never expands, never follows what it lists.
  */
+
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { fresh } from '../../lib/fresh.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
@@ -42,15 +44,9 @@ export interface PathsOptions {
 }
 
 export function createPathsSource(options: PathsOptions): Source {
-  const kept = new Map<string, { readonly at: number; readonly entries: Promise<readonly Entry[]> }>();
-  const list = (directory: string): Promise<readonly Entry[]> => {
-    const known = kept.get(directory);
-    if (known !== undefined && options.now() - known.at < FRESH_MS) return known.entries;
-    if (kept.size >= MAX_KEPT_DIRECTORIES) kept.clear();
-    const entries = readEntries(directory);
-    kept.set(directory, { at: options.now(), entries });
-    return entries;
-  };
+  const kept = { freshMs: FRESH_MS, maxKeys: MAX_KEPT_DIRECTORIES, now: options.now };
+  const entriesOf = fresh<Promise<readonly Entry[]>>(kept);
+  const list = (directory: string) => entriesOf(directory, () => readEntries(directory));
   return {
     name: 'paths',
     async suggest(query: Query): Promise<readonly Suggestion[]> {

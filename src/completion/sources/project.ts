@@ -1,11 +1,14 @@
 /** Scripts and targets that the project's own files define: package.json, Makefile, justfile, compose files, Cargo, pyproject. */
+
 import path from 'node:path';
+import { fresh } from '../../lib/fresh.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
 
 const FRESH_MS = 5_000;
+const MAX_KEPT = 64;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_NAMES = 200;
 const MAX_PROPOSALS = 6;
@@ -79,16 +82,9 @@ export const wantsScript = (words: readonly string[]): boolean =>
   words.length > 1 && KINDS.some(({ after }) => after.some((wanted) => wanted.join(' ') === words.join(' ')));
 
 export function createProjectSource(options: { readonly now: () => number }): Source {
-  const kept = new Map<string, { readonly at: number; readonly names: Promise<readonly string[]> }>();
-  const namesAt = (cwd: string, kind: Kind): Promise<readonly string[]> => {
-    const key = `${cwd}\u0000${kind.files[0]}`;
-    const known = kept.get(key);
-    if (known !== undefined && options.now() - known.at < FRESH_MS) return known.names;
-    if (kept.size > 64) kept.clear();
-    const names = readNames(cwd, kind);
-    kept.set(key, { at: options.now(), names });
-    return names;
-  };
+  const names = fresh<Promise<readonly string[]>>({ freshMs: FRESH_MS, maxKeys: MAX_KEPT, now: options.now });
+  const namesAt = (cwd: string, kind: Kind) =>
+    names(`${cwd}\u0000${kind.files[0]}`, () => readNames(cwd, kind));
   return {
     name: 'project',
     async suggest(query: Query): Promise<readonly Suggestion[]> {

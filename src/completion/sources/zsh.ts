@@ -2,6 +2,7 @@
  * What the user's own zsh completion functions offer. Slow (they may start programs), so asked once for each place
  * in a line and kept; only for commands that exist, only behind the command's name.
  */
+import { fresh } from '../../lib/fresh.ts';
 import { isBuiltin } from '../core/builtins.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import { Prior } from '../core/prior.ts';
@@ -25,16 +26,12 @@ export function createZshSource(
   shell: ZshCompletions,
   options: { readonly now: () => number; readonly prior: Prior | null },
 ): Source {
-  const kept = new Map<string, { readonly at: number; readonly words: Promise<readonly string[]> }>();
-  const wordsAt = (cwd: string, line: string): Promise<readonly string[]> => {
-    const key = `${cwd}\u0000${line}`;
-    const known = kept.get(key);
-    if (known !== undefined && options.now() - known.at < FRESH_MS) return known.words;
-    if (kept.size >= KEPT_MAX) kept.clear();
-    const words = shell.ask(cwd, line);
-    kept.set(key, { at: options.now(), words });
-    return words;
-  };
+  const offers = fresh<Promise<readonly string[]>>({
+    freshMs: FRESH_MS,
+    maxKeys: KEPT_MAX,
+    now: options.now,
+  });
+  const wordsAt = (cwd: string, line: string) => offers(`${cwd}\u0000${line}`, () => shell.ask(cwd, line));
   return {
     name: 'zsh',
     isSlow: true,
