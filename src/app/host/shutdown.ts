@@ -62,6 +62,12 @@ export class Shutdown {
     return () => this.#forget(entry);
   }
 
+  /** `part`, which is closed with the rest of the work. */
+  closing<T extends { close(): Promise<void> | void }>(name: string, part: T): T {
+    this.add('work', name, () => part.close());
+    return part;
+  }
+
   /** Closes everything and ends the process with `code`. */
   exit(code: number): Promise<void> {
     this.#leaving ??= this.#leave(code);

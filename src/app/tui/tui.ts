@@ -160,8 +160,7 @@ function openResponses(
         listener,
       }),
   });
-  shutdown.add('work', 'responses', () => responses.close());
-  return responses;
+  return shutdown.closing('responses', responses);
 }
 
 /** Suggestions and their hunks; `project` is where a patch of an answer belongs. */
@@ -185,22 +184,7 @@ function openReview(
     // Plain mode begins with whole lines, whatever was kept.
     look: plain ? { ...look, read: () => ({ ...look.read(), isWrapped: true }) } : look,
   });
-  shutdown.add('work', 'review', () => review.close());
-  return review;
-}
-
-/** A thread that is begun with the first hunk in view. */
-function openColors(shutdown: Parts['shutdown']): Colors {
-  const colors = new Colors();
-  shutdown.add('work', 'colors', () => colors.close());
-  return colors;
-}
-
-/** How the completions of the shell fare, wherever they run. */
-function openShell({ host, shutdown }: Parts): LiveShell {
-  const shell = new LiveShell({ client: host, timers: systemTimers });
-  shutdown.add('work', 'shell', () => shell.close());
-  return shell;
+  return shutdown.closing('review', review);
 }
 
 /** The agent's sessions in the followed pane's project. */
@@ -355,10 +339,12 @@ function openSurface(
     draft: createDraftPort(host, responses, options.cwd),
     review,
     agent: openAgent(options, parts, project),
-    shell: openShell(parts),
+    // How the completions of the shell fare, wherever they run.
+    shell: shutdown.closing('shell', new LiveShell({ client: host, timers: systemTimers })),
     notices: openNotices(parts),
     system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
-    ...(theme.depth === 'none' ? {} : { colors: openColors(shutdown) }),
+    // A thread that is begun with the first hunk in view.
+    ...(theme.depth === 'none' ? {} : { colors: shutdown.closing('colors', new Colors()) }),
     clock: systemTimers,
     isSeen: () => responses.isShown(env.TMUX_PANE),
   };
