@@ -64,14 +64,17 @@ describe('planFrame', () => {
     const ui = await driveUi(entry.make(), { size: { columns: 80, rows: 24 } });
     const { state, facts } = ui.controller.model.get();
     const text = ['git commit failed: 6 errors', 'a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts', 'f.ts'].join('\n');
-    const shown = (isFolded: boolean) => {
-      const toast = { tone: 'error', text, until: null, isFolded } as const;
+    const shown = (isFolded: boolean, more = '') => {
+      const toast = { tone: 'error', text: text + more, until: null, isFolded } as const;
       return composeFrame(planFrame({ ...state, toast }, facts, theme), theme).map((row) =>
         rowPlainText(row).trim(),
       );
     };
     expect(shown(false).slice(-8, -1)).toEqual(text.split('\n'));
     expect(shown(true).at(-2)).toBe(text.replaceAll('\n', ' '));
+    const long = shown(false, `${'\nmore'.repeat(30)}\nthe end`);
+    expect(long.slice(-15, -12)).toEqual(['git commit failed: 6 errors', '…', 'more']);
+    expect(long.at(-2)).toBe('the end');
   });
 
   it('draws with ASCII alone when it is asked to', async () => {

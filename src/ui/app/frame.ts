@@ -203,9 +203,12 @@ function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme):
   }
   if (toast === null) return [theme.options.plain ? [] : planRule([], [], columns, theme, false)];
   const lines = toast.text.split('\n').map((line) => foreign(line).text);
-  const rows = lines.flatMap((line) => wrapWords(line, Math.max(10, columns - 2), TONE_ROLES[toast.tone]));
-  const most =
-    lines.length > 1 ? Math.max(TOAST_MAX_ROWS, Math.floor(size.rows * TOAST_MAX_SHARE)) : TOAST_MAX_ROWS;
+  const isOutput = lines.length > 1;
+  const most = isOutput ? Math.max(TOAST_MAX_ROWS, Math.floor(size.rows * TOAST_MAX_SHARE)) : TOAST_MAX_ROWS;
+  const all = lines.flatMap((line) => wrapWords(line, Math.max(10, columns - 2), TONE_ROLES[toast.tone]));
+  // A program says at its end what matters most.
+  const isCut = isOutput && all.length > most;
+  const rows = isCut ? [...all.slice(0, 1), [span(theme.glyphs.ellipsis)], ...all.slice(2 - most)] : all;
   // What does not fit is said by an ellipsis, never left out in silence: the last row is longer than the terminal.
   const kept = rows.slice(0, most);
   const rest = rows.slice(kept.length - 1).flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
