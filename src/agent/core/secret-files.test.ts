@@ -19,13 +19,30 @@ const SECRET =
   google-services.json refresh_token.txt token.json rootkey.csv passwords.xlsx bitwarden_export.json lastpass.csv wallet.dat
   UTC--2020-01-01T00-00-00.000Z--abc .solana/id.json mnemonic.txt .age-key.txt .kaggle/kaggle.json .anthropic/key .openai
   .config/openai.json .subversion/auth/svn.simple/x .mutt/muttrc .circleci/cli.yml x.remmina filezilla.xml .viminfo
-  config/initializers/secret_token.rb .dbt/profiles.yml`.split(/\s+/);
+  config/initializers/secret_token.rb .dbt/profiles.yml
+  .envs/.production/.django ansible/vault_password_file github_ed25519 deploy_rsa id_rsa_work id_ed25519-github
+  ssh_host_ed25519_key chap-secrets wpa_supplicant.conf home.nmconnection .ftpconfig sftp-config.json
+  .vscode/sftp.json .ftppass LocalSettings.php config/database.yml .fish_history .Rhistory ConsoleHost_history.txt
+  .ash_history .pry_history .dbshell .gdb_history playwright/.auth/user.json storageState.json cypress.env.json
+  x.postman_environment.json http-client.private.env.json claude_desktop_config.json .claude.json
+  .config/github-copilot/apps.json .cache/huggingface/token .modal.toml .config/netlify/config.json
+  .config/stripe/config.toml .config/hcloud/cli.toml .android/adbkey .local/share/keyrings/login.keyring
+  .mozilla/firefox/a/x .thunderbird/x hs_ed25519_secret_key .gitcookies .p4tickets pip.conf gcp-key.json
+  keyfile.json bigquery_key.json connectionStrings.config parameters.yml k3s.yaml talosconfig wallet.json
+  keypair.json mnemonic x.snk x.pvk x.publishsettings x.psafe3 x.1pif x.jwk .jfrog/jfrog-cli.conf.v6 .heroku/x
+  signing_key encryption.key secret_key john_accessKeys.csv gha-creds-abc.json .env.keys .streamlit/secrets.toml
+  otr.private_key knife.rb .dbeaver-data-sources.xml .docker/secrets/x .irssi/config .purple/accounts.xml
+  .terraform.d/credentials.tfrc.json .pulumi/credentials.json .boto.bak .ssh.tar.gz secrets.zip prod.env.json
+  env.production.local docker.env .env_prod env.yaml.secret master.key.bak .aider.conf.yml .hermes/auth.json
+  .npmrc.orig database.env .secret.local terraform.rc .tfvars prod.pem.txt key.pem.b64 credentials.bak.json
+  token.old TOKEN.TXT .Env.Local`.split(/\s+/);
 
 const SHOWN =
   `.env.example .env.sample .env.template sub/.env.dist secrets.example.yaml credentials.sample.json id_rsa.pub .ssh/id_rsa.pub
   src/secrets.ts src/credentials.py src/secrets/index.ts lib/token.rs src/env.ts environment.md docs/secrets.md README.md
   package.json .gitignore tokens.json i18n/password.ts src/keys.ts monkey.txt keyboard.json src/auth.ts config.json .editorconfig
-  seed.sql seed.ts appsettings.json application.properties src/vault.ts .sops.yaml server.crt src/private/a.ts tsconfig.json Makefile public/index.html`.split(
+  seed.sql seed.ts appsettings.json application.properties src/vault.ts .sops.yaml server.crt src/private/a.ts tsconfig.json Makefile public/index.html
+  src/refresh_token.py src/client-secret.ts lib/secret_key.rb src/history.ts keymap.json test/fixtures/key.txt docs/rsa.md`.split(
     /\s+/,
   );
 

@@ -6,7 +6,7 @@ import { wordList } from '../../lib/word-list.ts';
 
 /** Backups, editors' copies and archives hold what the file holds: endings that are taken off before a name is judged. */
 const COPY_ENDING =
-  /(~|[._-](bak|backup|old|orig|original|save|saved|copy|tmp|temp|swp|swo|swn|rej|disabled|off|prev|previous|\d{1,14})|[ _-]?\(?copy\)?( ?\d+)?| ?\(\d+\)|\.(gz|bz2|xz|zst|zip|tar|tgz|7z|rar))$/;
+  /(~|[._-](bak|backup|old|orig|original|save|saved|copy|tmp|temp|swp|swo|swn|rej|disabled|off|prev|previous|\d{1,14})|[ _-]?\(?copy\)?( ?\d+)?| ?\(\d+\)|\.(gz|bz2|xz|zst|zip|tar|tgz|7z|rar|txt|b64|base64))$/;
 /** How many of them a name may have. */
 const COPY_ENDINGS_MAX = 6;
 /** Longest file name on any system. */
@@ -28,22 +28,28 @@ const NAMES: ReadonlySet<string> = new Set(
     .sentryclirc .ngrok.yml ngrok.yml .mailrc .msmtprc .fetchmailrc .esmtprc .smbcredentials .token token .secret .secrets
     secret secrets .credentials credentials .password .passwd passwd shadow master.key auth.json oauth_creds.json
     application_default_credentials.json adc.json kubeconfig .kubeconfig key.properties local.properties wp-config.php
-    .bash_history .zsh_history .history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
-    .rediscli_history .irb_history .lesshst cookies.txt cookies.sqlite logins.json key3.db key4.db login.keychain
+           
+      .lesshst cookies.txt cookies.sqlite logins.json key3.db key4.db login.keychain
     login.keychain-db .dev.vars .prod.vars .envkey .doppler.yaml doppler.yaml .viminfo rootkey.csv kaggle.json deploy_key
     api_key .api_key apikey jwt_secret oauth.json oauth_token token.json token.txt wallet.dat my.cnf local_settings.py
     settings.local.php google-services.json googleservice-info.plist .openai .muttrc muttrc .offlineimaprc
     .buildkite-agent.cfg sentry.properties cookie.txt secret_key_base secret_token.rb pass.txt logins.csv keys.txt
-    winscp.ini filezilla.xml sitemanager.xml recentservers.xml vault.yml vault.yaml vault.json
+    winscp.ini .ftpconfig sftp-config.json sftp.json .ftppass .remote-sync.json localsettings.php database.yml database.yaml fish_history
+    .dbshell consolehost_history.txt .gitcookies .p4tickets pip.conf keyfile.json connectionstrings.config connectionstrings.json
+    parameters.yml k3s.yaml talosconfig wallet.json keypair.json mnemonic adbkey storagestate.json storage-state.json
+    claude_desktop_config.json .claude.json .aider.conf.yml .modal.toml knife.rb .dbeaver-data-sources.xml chap-secrets
+    pap-secrets wpa_supplicant.conf filezilla.xml sitemanager.xml recentservers.xml vault.yml vault.yaml vault.json
   `),
 );
 
 /** Whether a name, in lower case, is that of a file of secrets. */
 const PATTERNS: readonly RegExp[] = [
   /^\.env[._-]/,
-  /\.env$/,
+  /\.env(\.json)?$/,
+  /^\.secret[._-]/,
+  /^\.([a-z0-9_-]+[_-])?r?history$/,
   /^\.dev\.vars\./,
-  /^\.?vault[-_]?pass(word)?(\..+)?$/,
+  /^\.?vault[-_]?pass(word)?([._-].+)?$/,
   /^sa[-_]key.*\.json$/,
   /(key|private|secret).*\.asc$/,
   /^kube[._-]?config/,
@@ -54,17 +60,20 @@ const PATTERNS: readonly RegExp[] = [
   /^(mnemonic|seed|seed[-_]?phrase|recovery[-_]?codes?)\.txt$/,
   /^\.?age[-_]?keys?(\.txt)?$/,
   /\.remmina$/,
-  /^env\.(local|prod|production|staging|dev|development|test)$/,
+  /^env\.(local|prod|production|staging|dev|development|test)(\.|$)/,
   /^\.envrc\./,
-  /^(.*_)?id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
-  /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|agekey|ovpn|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp)$/,
+  /^(.*[_-])?id_(rsa|dsa|ecdsa|ed25519)([._-].*)?$/,
+  /^([a-z0-9.-]+_)*(rsa|dsa|ecdsa|ed25519)(_key)?$/,
+  /\.postman_environment\.json$/,
+  /^(.*[._-])?(gcp|gcloud|gcs|google|bigquery|azure)[._-]?(.*[._-])?key\.json$/,
+  /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|keyring|agekey|snk|pvk|publishsettings|psafe3|1pif|jwk|nmconnection|ovpn|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp)$/,
   /\.(tfvars|tfstate)\.json$/,
   /^secring\./,
   new RegExp(
     `^\\.?(.*[._-])?(secrets?|credentials?|creds|api[._-]?keys?|service[._-]?accounts?([._-]?keys?)?)([._-].*)?\\.${DATA}$`,
   ),
   new RegExp(
-    `^\\.?(.*[._-])?(client[._-]?secrets?|private[._-]?keys?|access[._-]?(keys?|tokens?)|(auth|refresh|oauth|bearer|bot)[._-]?tokens?)([._-].*)?(\\.${DATA})?$`,
+    `^\\.?(.*[._-])?(client[._-]?secrets?|(private|secret|signing|encryption|deploy|master)[._-]?keys?|access[._-]?(keys?|tokens?)|(auth|refresh|oauth|bearer|bot)[._-]?tokens?)([_-][^.]*)?((\\.[^.]+)*\\.${DATA})?$`,
   ),
   new RegExp(`^\\.?(.*[._-])?(passwords?|passwd)\\.(${DATA}|kdbx?|xlsx?|ods|docx?)$`),
   /firebase-adminsdk.*\.json$/,
@@ -75,7 +84,8 @@ const PATTERNS: readonly RegExp[] = [
 const FOLDERS: ReadonlySet<string> = new Set(
   wordList(`
     .aws .azure .gcloud .ssh .gnupg .kube .password-store .vault .secrets .credentials .chef .oci .cloudflared
-    .snowflake .snowsql .kaggle .wandb .fly .dbt .solana .anthropic .openai .mutt
+    .snowflake .envs .auth .huggingface .aliyun .ibmcloud .bluemix .heroku .jfrog .stripe keyrings .mozilla .thunderbird
+    .irssi .purple .weechat .snowsql .kaggle .wandb .fly .dbt .solana .anthropic .openai .mutt
   `),
 );
 
@@ -84,7 +94,7 @@ const SECRET_DATA = new RegExp(`(^|/)(secrets|credentials|private)/(.*/)?([^./]+
 
 /** Places in which programs keep tokens. */
 const PLACES =
-  /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp-auth)\.json)$/;
+  /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone|github-copilot|netlify|stripe|hcloud|scw|exoscale|linode-cli|heroku)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp-auth)\.json)$/;
 
 /** Further secrets; from the user's own configuration, never from a project. */
 export type MoreSecrets = (path: string) => boolean;
@@ -123,7 +133,7 @@ export function isSecretFile(path: string, more: MoreSecrets = () => false): boo
   const name = parts.at(-1) ?? '';
   if (name.length > NAME_MAX_CHARACTERS) return true;
   if (more(path) || more(plain)) return true;
-  if (namesOf(name).some(isSecretName)) return true;
+  if (namesOf(name).some((one) => isSecretName(one) || FOLDERS.has(one))) return true;
   if (name.endsWith('.pub')) return false;
   const isTemplate = TEMPLATE.test(name);
   return (

@@ -19,12 +19,32 @@ const RUNNING =
   nodemon.json .storybook/main.ts karma.conf.js wdio.conf.js .postcssrc.json phpstan.neon .php-cs-fixer.dist.php
   .yardopts uv.toml hatch.toml noxfile.py dodo.py fabfile.py rakefile.rb Capfile BUILD .sbtopts .jvmopts global.json
   .config/dotnet-tools.json gradle/wrapper/gradle-wrapper.properties AGENTS.override.md .cursor/hooks.json
-  .formatter.exs foundry.toml usercustomize.py .mvn/extensions.xml .devcontainer.json`.split(/\s+/);
+  .formatter.exs foundry.toml usercustomize.py .mvn/extensions.xml .devcontainer.json
+  .lazy.lua .ycm_extra_conf.py compile_commands.json .kateproject a.xcodeproj/project.pbxproj
+  a.xcodeproj/xcshareddata/xcschemes/a.xcscheme .vs/a/v17/.suo a.sln a.slnx a.proj a.csproj.user Directory.Build.rsp
+  MSBuild.rsp package.yaml package.json5 vitest.workspace.ts project.json .versionrc .release-it.json
+  .changeset/config.json .oxlintrc.json tslint.json .czrc nano-staged.json docs/conf.py mkdocs.yml gunicorn.conf.py
+  .simplecov config.ru .rvmrc .powrc fastlane/Appfile .byebugrc Build.PL cpanfile .user.ini .htaccess RoboFile.php
+  castor.php .golangci.yml .goreleaser.yaml Cross.toml Trunk.toml .sdkmanrc .project .classpath
+  .externalToolBuilders/a.launch .settings/a.prefs build.sc build.mill bb.edn cabal.project stack.yaml hie.yaml
+  Setup.lhs dune dune-project .merlin .credo.exs rebar.config.script .erlang config.nims nim.cfg a.nimble shard.yml
+  dub.json pubspec.yaml .terraform/providers/x terragrunt.hcl .tflint.hcl Pulumi.yaml cdk.json serverless.yml
+  helmfile.yaml .kube/config .docker/config.json .aws/config .kitchen.yml .bash_completion .direnvrc .direnv/x
+  .p10k.zsh .config/kitty/kitty.conf .config/hypr/hyprland.conf .wezterm.lua .local/bin/x desktop.ini a.lnk a.url
+  a.scf a.library-ms Microsoft.PowerShell_profile.ps1 .hgrc .hgsub .jjconfig.toml .bzr/x .fossil-settings/x
+  .p4config hk.pkl .rusty-hook.toml .gitlint .trunk/trunk.yaml .drone.star .zuul.yaml .taskcluster.yml
+  azure-pipelines-1.yml bitrise.yml codemagic.yaml netlify.toml vercel.json .stackblitzrc .codesandbox/tasks.json
+  .idx/dev.nix .amp/settings.json .agent/rules/a.md .vibe/config.toml .iflow/settings.json .serena/project.yml
+  gemini-extension.json .aiassistant/rules/a.md .codeium/x .zencoder/x .firebender/x .forge/x .ona/automations.yaml
+  .cursor-plugin/plugin.json .codex-plugin/plugin.json .vimspector.json .nvim-dap.lua .condarc tasks.py pavement.py
+  rush.json moon.yml .moon/tasks.yml wrangler.toml .air.conf mprocs.yaml process-compose.yaml .overmind.env .foreman
+  .tmuxinator.yml .tmuxp.yaml .lando.yml .ddev/config.yaml .dagger/x dagger.json garden.yml .okteto/x okteto.yml
+  .pnpmfile.mts`.split(/\s+/);
 
 const ORDINARY =
   `notes/envrc.md vscode/notes.md src/main.ts README.md docs/agents-of-change.md src/make/file.c packages.json
   github/workflows.md src/hooks/use-store.ts src/config.ts lib/compose.ts test/fixtures/data.json .gitignore LICENSE
-  src/envrc.ts a/b/c.py src/makefile-parser.ts src/update.ts src/build/index.ts notes.txt conf.js src/rules.md go.mod Dockerfiles.md src/git.ts`.split(
+  src/envrc.ts a/b/c.py src/makefile-parser.ts src/update.ts src/build/index.ts notes.txt conf.js src/rules.md go.mod docs/url.md a.projection config/kube.md src/dune.ts settings.md Dockerfiles.md src/git.ts`.split(
     /\s+/,
   );
 
