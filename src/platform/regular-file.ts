@@ -29,7 +29,8 @@ export interface OpenedFile {
   readonly stats: Stats;
 }
 
-class FileRefusal extends Error {
+/** What was opened is not what may be read; the message names it. */
+export class FileRefusal extends Error {
   readonly code: 'ENOTREG' | 'EISDIR' | 'EFBIG';
 
   constructor(code: FileRefusal['code'], message: string) {

@@ -48,6 +48,9 @@ test.each<[name: string, neutral: string]>([
   ['gpg.program', 'false'],
   ['gpg.x509.program', 'false'],
   ['gpg.ssh.defaultkeycommand', ''],
+  ['diff.a=b.xfuncname', '^$'],
+  ['diff.c.funcname', '^$'],
+  ['diff.c.wordregex', '^$'],
 ])("%s of the repository is undone, and the user's own is in force again", (name, neutral) => {
   const settings = undoRepository(listed(['global', name, 'mine'], ['local', name, 'theirs']));
   expect(settings).toEqual([

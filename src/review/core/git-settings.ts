@@ -36,7 +36,7 @@ export const ALWAYS: readonly Setting[] = [
   ['log.showSignature', 'false'],
 ];
 
-/** Names that run a program, and the value with which they run none of the repository's choice. */
+/** Names that run a program, or match a pattern for as long as it likes; the value with which the repository chooses none. */
 const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^merge\..*\.driver$/s, 'false'],
   [/^credential\.(?:.*\.)?helper$/s, ''],
@@ -45,6 +45,7 @@ const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^remote\..*\.uploadpack$/s, 'git-upload-pack'],
   [/^gpg\.(?:.*\.)?program$/s, 'false'],
   [/^gpg\.ssh\.defaultkeycommand$/, ''],
+  [/^diff\..*\.(?:x?funcname|wordregex)$/s, '^$'],
 ];
 const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
 const HOOK = /^hook\.(.+)\.command$/s;

@@ -29,11 +29,11 @@ export async function openSource(
         sandboxOf({ ...source, folder: await realpath(source.folder) }, target, filter),
       );
     case 'working_tree':
-      return workingTree(target, source.against, filter);
+      return guarded(() => workingTree(target, source.against, filter));
     case 'index':
-      return indexPatch(target, filter);
+      return guarded(() => indexPatch(target, filter));
     case 'range':
-      return rangePatch(target, source.range);
+      return guarded(() => rangePatch(target, source.range));
     case 'folders':
       return guarded(async () => folderPatch(await realpath(source.from), await realpath(source.to)));
   }
@@ -77,12 +77,25 @@ async function given(bytes: Uint8Array, label: string, root: string): Promise<Re
   return ok({ ...read.value, label, root, inPlace: false, isGiven: true, sandbox: null });
 }
 
+/** What the system says of a file that cannot be read; a full disk, for one, is not about the source. */
+const UNREADABLE: ReadonlySet<string | null> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ENOTREG',
+  'EISDIR',
+  'EFBIG',
+]);
+
 /** A file that cannot be read is the caller's mistake. */
 async function guarded(work: () => Promise<Result<SourcedPatch>>): Promise<Result<SourcedPatch>> {
   try {
     return await work();
   } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
+    if (!UNREADABLE.has(systemCode(thrown))) throw thrown;
     return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}`);
   }
 }

@@ -256,6 +256,13 @@ export async function git(args: readonly string[], options: GitOptions): Promise
       'Have git fetch it ("git diff HEAD" does, or "git log -p -1" for a commit), then try again.',
     );
   }
+  if (outcome.failure === 'timeout') {
+    return fail(
+      'refused',
+      `git ${command} was still running after ${(options.timeoutMs ?? GIT_TIMEOUT_MS) / 1_000} s and was ended.`,
+      'A pattern in .gitignore or .gitattributes that is hard to match can cause it: try "git status" there.',
+    );
+  }
   const said = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
   return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { readRegular } from '../../platform/regular-file.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { FileRefusal, readRegular } from '../../platform/regular-file.ts';
+import { systemCode, systemWords } from '../../platform/system-error.ts';
 
 export interface RepositoryPlace {
   /** The top folder of the working tree, without links. */
@@ -40,7 +40,8 @@ export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
   } catch (thrown) {
     const code = systemCode(thrown);
     if (code === null) throw thrown;
-    return unreadable(top, code === 'ENOENT' ? 'a part of it is gone' : code);
+    if (thrown instanceof FileRefusal) return unreadable(top, thrown.message);
+    return unreadable(top, code === 'ENOENT' ? 'a part of it is gone' : systemWords(code).what);
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
 import { markdownLines } from './markdown-lines.ts';
 
 /** The lines as they are drawn, the looks in angle brackets before and behind. */
@@ -71,4 +72,36 @@ it('keeps as many lines as the source has, and looks within them', () => {
     }),
     { seed: 1, numRuns: 500 },
   );
+});
+
+describe('a response that is made to cost much', () => {
+  const MANY = 20_000;
+  it.each([
+    ['signs of emphasis', '_a**'.repeat(MANY)],
+    ['nested emphasis', `${'*a '.repeat(MANY)}${' b*'.repeat(MANY)}`],
+    ['nested images', `${'![a'.repeat(MANY)}${'](b)'.repeat(MANY)}`],
+    ['nested quotes', '>'.repeat(MANY)],
+    ['nested lists on one line', '- '.repeat(MANY)],
+    ['nested lists', Array.from({ length: 400 }, (_, at) => `${' '.repeat(at * 2)}- a\n`).join('')],
+    ['quotes in lists', '- > a\n'.repeat(MANY)],
+    ['a list with lists in it', '- a\n  - b\n'.repeat(MANY)],
+    ['a quote of many lines', '> a\n'.repeat(MANY)],
+    ['gaps between signs', `>${' '.repeat(50)}`.repeat(3_000)],
+  ])('%s: is drawn at once, line by line', (_, source) => {
+    let lines = 0;
+    const ms = cpuMsOf(() => {
+      lines = markdownLines(source).length;
+    });
+    expect(lines).toBe(source.split('\n').length);
+    // Left to itself, the parser takes 5 to 130 s, or overflows the stack.
+    expect(ms).toBeLessThan(2_000);
+  });
+
+  it('costs only the look that is hard to tell', () => {
+    expect(drawn(`**bold**\n\n${'> '.repeat(20)}a`)).toEqual([
+      '<strong>bold</strong>',
+      '',
+      `${'> '.repeat(20)}a`,
+    ]);
+  });
 });

@@ -25,10 +25,41 @@ interface Findings {
   readonly styles: Styled[];
 }
 
+/** In one paragraph: the parser compares each sign of emphasis, and each beginning of an image, with those before it. */
+const EMPHASIS_MAX_SIGNS = 1_000;
+const IMAGES_MAX = 200;
+/** A quote or an item of a list begins a line, and inside it another one: each costs as much as there are of them. */
+const CONTAINER = /^[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/gm;
+const CONTAINERS_MAX_LINES = 2_000;
+const NESTED = /^[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))[ \t]*){2}/gm;
+const NESTED_MAX_LINES = 500;
+/** The same, and columns before the sign of a list, where the parser calls itself for each. */
+const DEEP =
+  /^[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))[ \t]*){16}|^[ \t]{60,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
+
+/** What is left as it is written, because reading it would hold a key up for seconds or overflow the stack. */
+function tooHard(source: string): string[] {
+  const paragraphs = source.split(/\n[ \t]*\n/);
+  const isOver = (texts: readonly string[], sign: RegExp, most: number) =>
+    texts.some((text) => (text.match(sign)?.length ?? 0) > most);
+  const isNested =
+    DEEP.test(source) ||
+    isOver([source], CONTAINER, CONTAINERS_MAX_LINES) ||
+    isOver([source], NESTED, NESTED_MAX_LINES);
+  return [
+    ...(isOver(paragraphs, /\*+|_+/g, EMPHASIS_MAX_SIGNS) ? ['attention'] : []),
+    ...(isOver(paragraphs, /!\[/g, IMAGES_MAX) ? ['labelStartImage', 'labelStartLink', 'labelEnd'] : []),
+    ...(isNested ? ['blockQuote', 'list'] : []),
+  ];
+}
+
 /** The lines of a text: as many as it has. */
 export function markdownLines(source: string): readonly StyledLine[] {
   const found: Findings = { edits: [], styles: [] };
-  const tree = fromMarkdown(source, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
+  const tree = fromMarkdown(source, {
+    extensions: [gfmTable(), { disable: { null: tooHard(source) } }],
+    mdastExtensions: [gfmTableFromMarkdown()],
+  });
   visit(tree, source, found);
   return linesOf(source, found);
 }

@@ -389,6 +389,11 @@ describe('nothing of it runs', () => {
     ['.git/refs/heads/topic', 'There is no commit "topic"'],
     ['.git/info/attributes', '.git/info/attributes is not a regular file'],
     ['sub/.gitignore', 'sub/.gitignore is not a regular file'],
+    ['.git/index', '.git/index is not a regular file'],
+    ['.git/commondir', '.git/commondir is not a regular file'],
+    ['.git/shallow', '.git/shallow is not a regular file'],
+    ['.git/objects/info/alternates', 'objects/info/alternates is not a regular file'],
+    ['.git/config.worktree', '.git/config.worktree is not a regular file'],
   ])('a FIFO as %s holds nobody up', async (name, words) => {
     const file = path.join(root, name);
     mkdirSync(path.dirname(file), { recursive: true });
