@@ -130,6 +130,8 @@ export default async function setUp(): Promise<() => void> {
   forgetOldOnes();
   // The installed program takes the Node of the PATH.
   process.env.PATH = `${path.join(ROOT, 'node_modules/node/bin')}:${process.env.PATH ?? ''}`;
+  // Filters and helpers that this machine configured for all (Git LFS) belong to no test.
+  process.env.GIT_CONFIG_NOSYSTEM = '1';
   const sockets = mkdtempSync(path.join(os.tmpdir(), 'copane-tmux-'));
   process.env.TMUX_TMPDIR = sockets;
   return () => rmSync(sockets, { recursive: true, force: true });
