@@ -33,7 +33,6 @@ async function written(task: string): Promise<AgentProvider> {
   return {
     name: 'written',
     model: 'written',
-    supportsNativeTools: true,
     contextTokens: 128_000,
     runStep: async () => {
       const reply = replies[turn];

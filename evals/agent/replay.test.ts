@@ -10,7 +10,6 @@ const options = { signal: new AbortController().signal, onDelta: () => undefined
 const live: AgentProvider = {
   name: 'live',
   model: 'm1',
-  supportsNativeTools: true,
   contextTokens: 1_000,
   runStep: async (request) => {
     const usage = { inputTokens: 7, outputTokens: 3, latencyMs: 99, model: 'm1' };

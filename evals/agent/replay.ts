@@ -96,7 +96,6 @@ export function replaying(entries: readonly TraceEntry[], contextTokens = 128_00
   return {
     name: 'replay',
     model: entries[0]?.model ?? 'replay',
-    supportsNativeTools: true,
     contextTokens,
     runStep: async (request, options) => {
       if (options.signal.aborted) return failStep('cancelled', 'The job was cancelled.');

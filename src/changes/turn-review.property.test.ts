@@ -68,7 +68,6 @@ function play(model: Model, acts: readonly Act[], file: string) {
         order,
         at,
         outcome: 'applied',
-        changedByHuman: false,
         source: 'tool',
         by: 'tool',
         lineEnds: 'exact',

@@ -38,7 +38,6 @@ export function scriptedProvider(
   return {
     name: 'scripted',
     model: 'm',
-    supportsNativeTools: true,
     contextTokens: 100_000,
     requests,
     runStep: async (request, { signal, onDelta }) => {

@@ -152,7 +152,9 @@ test.each([
   const context = { models, env: {}, keysFile: path.join(dataDir, 'keys.json'), dataDir, now: Date.now };
   const made = await createProvider('local', context);
   if (name === 'TINY.GGUF') expect(made).toMatchObject({ ok: false, error: { code: 'not_found' } });
-  else expect(made).toMatchObject({ ok: true, value: { model: name, supportsNativeTools: !isFile } });
+  else expect(made).toMatchObject({ ok: true, value: { model: name } });
+  // Only the process of a file is ours to close.
+  expect(made.ok && made.value.close !== undefined).toBe(isFile);
 });
 
 test('the user sees words, not braces', async () => {

@@ -60,7 +60,6 @@ export function createGguf(options: GgufOptions): Result<AgentProvider> {
   return ok({
     name: 'local',
     model,
-    supportsNativeTools: false,
     contextTokens,
     runStep: async (request, { signal, onDelta }) => {
       const start = now();

@@ -49,7 +49,6 @@ test('user and model take turns; all results, maps included, are one message', a
   const inner: AgentProvider = {
     name: 'inner',
     model: 'm',
-    supportsNativeTools: true,
     contextTokens: 1_000,
     runStep: async (request) => {
       sent.push(request);
@@ -93,5 +92,4 @@ test('user and model take turns; all results, maps included, are one message', a
   expect(last?.role === 'user' && last.text).toContain(
     '{"result_of_call":1,"name":"read_file","ok":true,"data":["text \\"1\\"","map 1"]}',
   );
-  expect(provider.supportsNativeTools).toBe(false);
 });

@@ -27,7 +27,6 @@ const CALLS_MAX = 32;
 export function jsonProtocol(inner: AgentProvider): AgentProvider {
   return {
     ...inner,
-    supportsNativeTools: false,
     runStep: async (request, options) => {
       const words = new MessageStream();
       const onDelta = (piece: string) => {

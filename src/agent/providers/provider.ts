@@ -117,7 +117,6 @@ export interface StepOptions {
 export interface AgentProvider {
   readonly name: string;
   readonly model: string;
-  readonly supportsNativeTools: boolean;
   /** How much the model takes, as far as we know. */
   readonly contextTokens: number;
   /** Never rejects. */

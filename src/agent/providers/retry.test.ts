@@ -12,7 +12,6 @@ function scripted(answers: readonly Answer[]) {
   const inner: AgentProvider = {
     name: 'x',
     model: 'm',
-    supportsNativeTools: true,
     contextTokens: 1,
     runStep: async () => {
       const answer = answers[Math.min(asked, answers.length - 1)] ?? 'good';

@@ -44,7 +44,6 @@ export function sdkProvider(options: SdkProviderOptions): AgentProvider {
   return {
     name: options.name,
     model: options.model.modelId,
-    supportsNativeTools: true,
     contextTokens: options.contextTokens,
     runStep: async (request, step) => {
       let outcome = await runStep(request, step, options, extras);

@@ -45,11 +45,6 @@ export class InitRecords {
     this.#folder = path.join(stateDir, 'init');
   }
 
-  /** Where the copies lie, for people. */
-  get folder(): string {
-    return this.#folder;
-  }
-
   /** The record of a program; an empty one when there is none, or none that can be read. */
   read(name: string): InitRecord {
     try {

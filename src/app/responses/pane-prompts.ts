@@ -31,15 +31,11 @@ export interface PromptWish {
 export class PanePrompts {
   readonly #options: PanePromptsOptions;
   #pane: PaneListing | null = null;
+  /** Newest first. */
   #deliveries: readonly OutboxEntry[] = [];
 
   constructor(options: PanePromptsOptions) {
     this.#options = options;
-  }
-
-  /** Newest first. */
-  get deliveries(): readonly OutboxEntry[] {
-    return this.#deliveries;
   }
 
   /** Loads what was sent to another pane, and takes up the sends of a process that died. */

@@ -30,7 +30,6 @@ function edit(before: string | null, after: string, at: number, more: Partial<Tu
     order,
     at,
     outcome: 'applied',
-    changedByHuman: false,
     source: 'tool',
     by: 'tool',
     lineEnds: 'exact',

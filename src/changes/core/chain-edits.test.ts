@@ -19,7 +19,6 @@ function edit(
     order,
     at: null,
     outcome: 'applied',
-    changedByHuman: false,
     source: 'tool',
     by: 'tool',
     lineEnds: 'exact',

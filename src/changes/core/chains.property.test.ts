@@ -80,7 +80,6 @@ function record(world: World, path: string, more: Partial<TurnEdit> & Pick<TurnE
     order: world.edits.length,
     at: null,
     outcome: 'applied',
-    changedByHuman: false,
     source: 'tool',
     by: 'tool',
     lineEnds: 'exact',

@@ -16,7 +16,7 @@ type Told = Pick<TurnEdit, 'path' | 'kind'> & Partial<TurnEdit>;
 
 function changesOf(...edits: readonly Told[]) {
   const full = edits.map((edit, order): TurnEdit => {
-    const fixed = { at: null, changedByHuman: false, source: 'tool', by: 'tool', lineEnds: 'exact' } as const;
+    const fixed = { at: null, source: 'tool', by: 'tool', lineEnds: 'exact' } as const;
     return { ...fixed, order, outcome: 'applied', ...edit };
   });
   return turnChanges([{ turnId: 't', edits: full, commands: [], interrupted: false, rewound: false }]);

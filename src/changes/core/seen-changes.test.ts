@@ -17,7 +17,6 @@ const rename: TurnEdit = {
   order: 0,
   at: 5_000,
   outcome: 'applied',
-  changedByHuman: false,
   source: 'tool',
   by: 'tool',
   lineEnds: 'exact',

@@ -15,7 +15,6 @@ function turn(...texts: readonly (readonly [string, string])[]): RecordedTurn {
     order,
     at: null,
     outcome: 'applied' as const,
-    changedByHuman: false,
     source: 'tool' as const,
     by: 'tool' as const,
     lineEnds: 'normalised' as const,

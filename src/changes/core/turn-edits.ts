@@ -60,8 +60,6 @@ export interface TurnEdit {
   readonly at: number | null;
   /** Only `applied` edits changed a file. `unknown`: no result was written down. */
   readonly outcome: 'applied' | 'refused' | 'failed' | 'unknown';
-  /** The human changed the edit before approving it; `after` is what was written. */
-  readonly changedByHuman: boolean;
   /**
    * `tool`: the record of the tool call. `subagent`: the same, by a sub-agent of the turn. `step-tree`: the trees that
    * the program took before and after a step. `commit`: the program's own commit.

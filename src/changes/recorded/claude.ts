@@ -137,7 +137,6 @@ async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<v
     kind: isNew ? 'add' : 'edit',
     ...(isNew ? {} : side('before', before)),
     ...side('after', after),
-    changedByHuman: told.userModified === true,
     lineEnds: isNormalised || isLost ? 'normalised' : 'exact',
     ...(isLost ? patchOf(told) : {}),
   });

@@ -52,7 +52,7 @@ function tellEdit(log: EditLog, fact: ToolFact, cwd: string): void {
   const shown = asObject(value.shown);
   const file = path.resolve(cwd, asString(shown?.filePath) ?? asString(args.file_path) ?? '');
   const outcome = OUTCOMES[asString(value.status) ?? ''] ?? 'unknown';
-  const shared = { path: file, at, callId: id, outcome, changedByHuman: args.modified_by_user === true };
+  const shared = { path: file, at, callId: id, outcome };
   const put = asString(shown?.newContent);
   if (outcome !== 'applied' || put === null) {
     const lost = outcome === 'applied' ? 'not-recorded' : outcome === 'unknown' ? 'no-result' : undefined;

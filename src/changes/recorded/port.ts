@@ -39,7 +39,6 @@ export class EditLog {
     this.#edits.push({
       at: null,
       outcome: 'applied',
-      changedByHuman: false,
       source: 'tool',
       by: 'tool',
       lineEnds: 'exact',
