@@ -159,6 +159,10 @@ generated from the command table in \`src/protocol\`; do not edit them. The test
   \`tcp_port\` or \`SUGGESTION_MANAGER_PORT\` names another port, \`tcp_host\` or \`SUGGESTION_MANAGER_HOST\` another address. A port
   that another program has is said once, and opened when it is free.
 
+From another machine, come through a proxy of your own that ends TLS: it listens outside, passes requests on to
+\`127.0.0.1:${SUGGESTION_PORT}\` with that as \`Host\`, and drops \`Origin\`. Copane itself speaks no TLS. An author elsewhere needs a token of its
+own, and sends its change as a patch.
+
 Both speak HTTP, WebSocket (\`/ws\`) and server-sent events (\`/events\`).
 AI CLIs publish by MCP: \`copane mcp\` over stdin and stdout, or \`POST /mcp\` here, with an author's token.
 The Unix socket also takes JSON lines, one command a line: see the end of this page.

@@ -222,7 +222,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.act(':silent edit f');
     await nvim.keys('10Gccmine<Esc>');
     accept();
-    await nvim.untilSaid('f changed on disk');
+    await nvim.untilSaid('f removed; your unsaved edits stay');
     await nvim.keys(':write<CR>');
     await nvim.untilSaid('your text goes over a decision');
     rmSync(path.join(desk.project, 'h'));

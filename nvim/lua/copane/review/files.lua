@@ -51,19 +51,19 @@ end
 
 ---@param buf number
 local function show_conflict(buf)
-  local is_known = vim.b[buf].copane_conflict
+  local is_known, name = vim.b[buf].copane_conflict, api.nvim_buf_get_name(buf)
+  local is_gone = not uv.fs_stat(name)
+  local what, way = is_gone and 'removed' or 'changed on disk', is_gone and '' or ' (:Copane diff)'
   vim.b[buf].copane_conflict = true
   api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
   api.nvim_buf_set_extmark(buf, namespace, 0, 0, {
-    virt_text = { { 'changed on disk by a decision where you have unsaved edits; they are kept (:Copane diff)', 'WarningMsg' } },
+    virt_text = { { ('%s by a decision; your unsaved edits are kept%s'):format(what, way), 'WarningMsg' } },
     sign_text = '!',
     sign_hl_group = 'WarningMsg',
   })
   if not is_known then
-    local name = vim.fn.fnamemodify(api.nvim_buf_get_name(buf), ':.')
-    require('copane.message').warn(
-      ('copane: %s changed on disk; your unsaved edits stay (:Copane diff)'):format(name)
-    )
+    local shown = vim.fn.fnamemodify(name, ':.')
+    require('copane.message').warn(('copane: %s %s; your unsaved edits stay%s'):format(shown, what, way))
   end
 end
 
