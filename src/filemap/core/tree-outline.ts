@@ -2,6 +2,7 @@
  * From a syntax tree to an outline, by a table of the language: which nodes are symbols, which are looked through.
  * Never enters the body of a function. Broken code still has the symbols that the parser made out. Pure.
  */
+
 import type { SymbolKind } from '../../protocol/file-map.ts';
 import { docWords } from './code-scanner.ts';
 import { type OpenSymbol, type Outline, oneLine, SymbolList } from './outline.ts';
@@ -28,6 +29,8 @@ export interface SymbolRule {
   readonly body?: string | ((node: SyntaxNode) => SyntaxNode | null);
   /** The name says it all. */
   readonly hasNoSignature?: boolean;
+  /** A node in it that may be a symbol of its own, beside this one. */
+  readonly beside?: (node: SyntaxNode) => SyntaxNode | null;
   /** Symbols in the body are children. */
   readonly isContainer?: boolean | ((node: SyntaxNode) => boolean);
 }
@@ -81,6 +84,19 @@ export function outlineOfTree(root: SyntaxNode, source: string, grammar: Grammar
   };
   return grammar.finish?.(outline, source) ?? outline;
 }
+
+/** What is a function in these is no method. */
+const HOLDS_FUNCTIONS: ReadonlySet<SymbolKind> = new Set(['module', 'function', 'method']);
+/** What of a body is worth a line: no variable of it is. */
+const NESTED_KINDS: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'trait',
+  'function',
+  'method',
+]);
 
 interface Found {
   readonly node: SyntaxNode;
@@ -160,6 +176,9 @@ class Walk {
     const { node, outer, parent } = found;
     const name = rule.name === undefined ? node.childForFieldName('name')?.text : rule.name(node);
     const body = bodyOf(node, rule);
+    const beside = rule.beside?.(node) ?? null;
+    if (beside !== null)
+      this.#visit({ node: beside, outer: beside, wrapper: beside.type, parent, doc: found.doc });
     const isContainer = typeof rule.isContainer === 'function' ? rule.isContainer(node) : rule.isContainer;
     if (name === undefined || name === null || name === '') {
       if (isContainer && body !== null) this.children(body, parent);
@@ -172,7 +191,8 @@ class Walk {
     );
     const symbol: OpenSymbol = {
       name: oneLine(name),
-      kind: kind === 'function' && parent !== undefined && parent.kind !== 'module' ? 'method' : kind,
+      kind:
+        kind === 'function' && parent !== undefined && !HOLDS_FUNCTIONS.has(parent.kind) ? 'method' : kind,
       startLine: outer.startPosition.row + 1,
       endLine: lastRow(outer) + 1,
       ...(rule.hasNoSignature ? {} : { signature }),
@@ -187,27 +207,21 @@ class Walk {
     else if (kind === 'function' || kind === 'method') this.#nested(body, symbol);
   }
 
+  /** Declares what counts inside of a body; each of these does so with its own body. */
   #nested(body: SyntaxNode, parent: OpenSymbol): void {
     const { nested = [], symbols } = this.#grammar;
-    if (nested.length === 0) return;
+    if (nested.length === 0 || this.#depth >= MAX_DEPTH) return;
+    this.#depth++;
+    let declaredTo = 0;
     for (const node of body.descendantsOfType([...nested])) {
       const rule = node === null ? undefined : symbols[node.type];
-      const name = node?.childForFieldName('name')?.text;
-      if (node === null || rule === undefined || name === undefined) continue;
-      const { kind } = rule;
-      this.list.add(
-        {
-          name: oneLine(name),
-          kind: typeof kind === 'function' ? kind(node) : kind,
-          startLine: node.startPosition.row + 1,
-          endLine: lastRow(node) + 1,
-          signature: signatureOf(
-            this.#source.slice(node.startIndex, bodyOf(node, rule)?.startIndex ?? node.endIndex),
-          ),
-        },
-        parent,
-      );
+      if (node === null || rule === undefined || node.startIndex < declaredTo) continue;
+      const kind = typeof rule.kind === 'function' ? rule.kind(node) : rule.kind;
+      if (!NESTED_KINDS.has(kind)) continue;
+      this.#declare({ node, outer: node, wrapper: node.type, parent, doc: null }, rule);
+      declaredTo = node.endIndex;
     }
+    this.#depth--;
   }
 
   /** After the decorators, which have lines of their own. */

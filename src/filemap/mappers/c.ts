@@ -23,6 +23,12 @@ function declaredName(node: SyntaxNode): string | null {
   return declared(node)?.text ?? null;
 }
 
+/** The type that a declaration defines along with its variable. */
+function typeOf(node: SyntaxNode): SyntaxNode | null {
+  const type = node.childForFieldName('type');
+  return type === null || bodied(type) === null ? null : type;
+}
+
 /** A type that is only named is used, not declared. */
 function bodied(node: SyntaxNode): string | null {
   return node.childForFieldName('body') === null ? null : (node.childForFieldName('name')?.text ?? null);
@@ -41,12 +47,20 @@ const GRAMMAR: Grammar = {
     namespace_definition: { kind: 'module', isContainer: true },
     class_specifier: { kind: 'class', name: bodied, isContainer: true },
     struct_specifier: { kind: 'struct', name: bodied, isContainer: true },
-    union_specifier: { kind: 'struct', name: bodied },
+    union_specifier: { kind: 'struct', name: bodied, isContainer: true },
     enum_specifier: { kind: 'enum', name: bodied },
     function_definition: { kind: 'function', name: declaredName },
-    declaration: { kind: (node) => (isFunction(node) ? 'function' : 'variable'), name: declaredName },
-    field_declaration: { kind: (node) => (isFunction(node) ? 'method' : 'property'), name: declaredName },
-    type_definition: { kind: 'type', name: declaredName },
+    declaration: {
+      kind: (node) => (isFunction(node) ? 'function' : 'variable'),
+      name: declaredName,
+      beside: typeOf,
+    },
+    field_declaration: {
+      kind: (node) => (isFunction(node) ? 'method' : 'property'),
+      name: declaredName,
+      beside: typeOf,
+    },
+    type_definition: { kind: 'type', name: declaredName, beside: typeOf },
     alias_declaration: { kind: 'type' },
     concept_definition: { kind: 'type' },
     preproc_function_def: { kind: 'function' },
@@ -59,6 +73,7 @@ const GRAMMAR: Grammar = {
     export_declaration
   `),
   ),
+  nested: ['class_specifier', 'struct_specifier', 'union_specifier', 'enum_specifier', 'function_definition'],
   imports: { preproc_include: (node) => [node.childForFieldName('path')?.text.slice(1, -1) ?? ''] },
   comments: new Set(['comment']),
   decorations: new Set(['access_specifier']),
@@ -95,7 +110,7 @@ function scan() {
       {
         kind: 'function',
         pattern:
-          /^\s*(?:template\s*<.*>\s*)?(?:[\w:<>,*&~[\]]+\s+)*[*&]*(?<name>~?[\w:~]+|operator\s*\S+)\s*\([^;]*(?:\)|,)\s*(?:const|noexcept|override|final|->.*|[\w\s]*)*\{?$/,
+          /^\s*(?:template\s*<.*>\s*)?(?:[\w:<>,*&~[\]]+\s+)*[*&]*(?<name>~?[\w:~]+|operator\s*\S+)\s*\([^;]*[),][\w\s]*(?:->[^;{]*)?\{?$/,
       },
     ],
   });

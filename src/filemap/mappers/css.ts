@@ -53,6 +53,8 @@ function scanStyles() {
     lineComments: [],
     fences: [blockComment('/*', '*/'), lineString('"'), lineString("'")],
     imports: /^\s*@(?:import|use)\s+["'](?<name>[^"']+)/,
-    declarations: [{ kind: 'rule', pattern: /^\s*(?<name>[^;{}]+?)\s*\{/, isContainer: true }],
+    declarations: [
+      { kind: 'rule', pattern: /^\s*(?<name>[^\s;{}](?:[^;{}]*[^\s;{}])?)\s*\{/, isContainer: true },
+    ],
   });
 }

@@ -9,6 +9,8 @@ const BODIES = ['class_body', 'enum_class_body', 'function_body'] as const;
 const MODIFIERS =
   '(?:@\\w+(?:\\([^)]*\\))?\\s+|(?:public|private|protected|internal|abstract|final|open|sealed|data|inline|value|annotation|inner|companion|override|suspend|operator|infix|tailrec|external|const|lateinit|expect|actual|fun(?=\\s+interface))\\s+)*';
 
+const DELEGATED = /(\bobject\s*:\s*[\w.<>, ]+?)(\s+by\s+[\w.]+(?:\([^()\n]*\))?)(?=\s*\{)/g;
+
 function declaration(word: string, rest: string): RegExp {
   return new RegExp(`^\\s*${MODIFIERS}${word}\\s+${rest}`);
 }
@@ -59,10 +61,14 @@ export const kotlin: Language = {
       type_alias: { kind: 'type', name: (node) => childOf(node, 'type_identifier')?.text ?? null },
     },
     through: new Set(['import_list']),
+    nested: ['function_declaration', 'class_declaration'],
     imports: {
       import_header: (node) => [childOf(node, 'identifier')?.text ?? ''],
     },
     comments: new Set(['multiline_comment', 'line_comment']),
+    // `object : Source by Buffer() {` is not known to the grammar.
+    prepare: (source) =>
+      source.replace(DELEGATED, (_, before: string, by: string) => before + ' '.repeat(by.length)),
   },
   scan: () =>
     scanCode({

@@ -22,9 +22,14 @@ export const lua: Language = {
       doc: /^\s*--/,
       imports: /\brequire\s*\(?\s*['"](?<name>[^'"]+)/,
       declarations: [
-        { kind: 'function', pattern: /^\s*(?:local\s+)?function\s+(?<name>[\w.:]+)/ },
-        { kind: 'function', pattern: /^\s*(?:local\s+)?(?<name>[\w.]+)\s*=\s*function\b/ },
-        { kind: 'variable', pattern: /^(?:local\s+)?(?<name>[A-Za-z_][\w.]*)\s*=(?!=)/ },
+        { kind: 'function', isContainer: true, pattern: /^\s*(?:local\s+)?function\s+(?<name>[\w.:]+)/ },
+        {
+          kind: 'function',
+          isContainer: true,
+          // Also one that is wrapped: `local update = debounced(100, function()`.
+          pattern: /^\s*(?:local\s+)?(?<name>[\w.]+)\s*=(?!=).*\bfunction\s*\(/,
+        },
+        { kind: 'variable', isContainer: true, pattern: /^(?:local\s+)?(?<name>[A-Za-z_][\w.]*)\s*=(?!=)/ },
       ],
     }),
 };

@@ -29,6 +29,7 @@ export const php: Language = {
       enum_case: { kind: 'constant' },
     },
     through: new Set(['if_statement', 'compound_statement']),
+    nested: ['method_declaration', 'function_definition', 'class_declaration'],
     imports: { namespace_use_declaration: (node) => [node.text.replace(/^use\s+|;$/g, '')] },
     comments: new Set(['comment']),
     decorations: new Set(['attribute_list']),

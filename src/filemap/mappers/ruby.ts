@@ -1,4 +1,5 @@
 /** Ruby. Methods of the class itself are named `self.x`, those in `class << self` too. */
+import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
 import { lineString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
@@ -33,7 +34,10 @@ export const ruby: Language = {
       singleton_class: { kind: 'class', name: () => 'self', isContainer: true },
       assignment: { kind: 'constant', name: constantName, body: 'right' },
     },
-    through: new Set(['body_statement', 'begin_block', 'block_body']),
+    through: new Set(
+      wordList('body_statement begin_block block_body begin rescue ensure then else if unless'),
+    ),
+    nested: ['method', 'singleton_method', 'class'],
     // A block may define methods, and `private def f` hands one over.
     enters: {
       call: (node) =>

@@ -30,6 +30,7 @@ export const rust: Language = {
       type_item: { kind: 'type' },
     },
     through: new Set(['foreign_mod_item', 'declaration_list']),
+    nested: ['function_item', 'struct_item', 'enum_item', 'trait_item', 'impl_item', 'macro_definition'],
     imports: {
       use_declaration: (node) => [node.childForFieldName('argument')?.text.replace(/\s+/g, ' ') ?? ''],
     },

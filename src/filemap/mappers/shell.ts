@@ -27,6 +27,7 @@ export const shell: Language = {
     },
     wrappers: new Set(['declaration_command']),
     through: new Set(['if_statement', 'elif_clause', 'else_clause', 'list', 'compound_statement']),
+    nested: ['function_definition'],
     imports: { command: sourced },
     comments: new Set(['comment']),
   },

@@ -81,8 +81,10 @@ function holdsFunctions(object: SyntaxNode | null): boolean {
 /** The bodies of a function that is called at once and of the functions handed to it; objects handed to any call. */
 function calledParts(node: SyntaxNode): readonly SyntaxNode[] {
   const body = calledBody(node);
-  const handed = (node.childForFieldName('arguments')?.namedChildren ?? []).filter((child) => child !== null);
-  if (body === null) return handed.filter(({ type }) => type === 'object');
+  const given = node.childForFieldName('arguments');
+  const handed = (given?.namedChildren ?? []).filter((child) => child !== null);
+  // Of a call, objects with functions and functions with a name.
+  if (body === null) return given === null ? [] : [given];
   const bodies = handed.map((child) => (isFunction(child) ? child.childForFieldName('body') : null));
   return [body, ...bodies.filter((child) => child !== null)];
 }
@@ -102,6 +104,7 @@ export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
     internal_module: { kind: 'module', isContainer: true },
     module: { kind: 'module', isContainer: true },
     function_declaration: { kind: 'function' },
+    function_expression: { kind: 'function' },
     generator_function_declaration: { kind: 'function' },
     function_signature: { kind: 'function' },
     method_definition: { kind: 'method' },
@@ -128,8 +131,11 @@ export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
       'export_statement ambient_declaration expression_statement lexical_declaration variable_declaration',
     ),
   ),
-  through: new Set(['object']),
-  nested: ['function_declaration', 'generator_function_declaration', 'class_declaration'],
+  through: new Set(['object', 'statement_block']),
+  nested: wordList(`
+    function_declaration generator_function_declaration function_expression class_declaration variable_declarator
+    assignment_expression
+  `),
   enters: {
     call_expression: calledParts,
     unary_expression: calledParts,

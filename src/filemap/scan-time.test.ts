@@ -1,0 +1,46 @@
+/** No line of any text makes a scanner of lines think for long: its patterns run on whatever files there are. */
+import { expect, test } from 'vitest';
+import * as mappers from './mappers/index.ts';
+
+const LINES = [
+  'REDISMODULE_API void (*RedisModule_A)(RedisModuleCtx *ctx, const char *name, int (*cb)(void *a, int b), void *d) REDISMODULE_ATTR;',
+  `${'const '.repeat(300)}x`,
+  `${'a b '.repeat(400)}(`,
+  `x(${'a, '.repeat(500)}`,
+  `f${'('.repeat(800)}`,
+  `f(${'a) '.repeat(500)}!`,
+  `${'public static '.repeat(150)};`,
+  `${'@A(b) '.repeat(200)}`,
+  `${'<'.repeat(900)}x${'>'.repeat(900)} y`,
+  `template ${'<a> '.repeat(300)}class`,
+  `${' '.repeat(1500)}`,
+  `${'\t '.repeat(700)}x`,
+  `let x = ${'('.repeat(300)}a${')'.repeat(300)} => `,
+  `${'A::'.repeat(500)}b`,
+  `${'a.'.repeat(700)}b = ${'function '.repeat(100)}`,
+  `const x: ${'A | '.repeat(400)}B`,
+  `${'"'.repeat(999)}`,
+  `${'/*'.repeat(500)}`,
+  `${'#'.repeat(999)} x`,
+  `${'[a]'.repeat(400)}(`,
+  `${'- '.repeat(700)}`,
+  `CREATE TABLE ${'a.'.repeat(500)}`,
+  `${'=>'.repeat(500)}`,
+];
+
+const scanners = Object.values(mappers).flatMap((one) =>
+  'scan' in one && one.scan !== undefined ? [[one.name, one.scan] as const] : [],
+);
+
+test.each(scanners)('%s', (_, scan) => {
+  const mapper = scan();
+  const start = performance.now();
+  const slow = LINES.filter((line, at) => {
+    const before = performance.now();
+    mapper.push(line, at + 1);
+    return performance.now() - before > 250;
+  });
+  mapper.end(LINES.length);
+  expect(slow.map((line) => line.slice(0, 40))).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
