@@ -1,7 +1,7 @@
 /**
  * `npm run bench:maps -- FOLDER …`: what the maps of files name of what Universal Ctags names, by language, over
  * repositories that lie on this machine (folders, or bare git directories as `NAME/repo`). Prints the table of
- * `docs/map-recall.md`. `--missing` lists what was not found. Nothing of the repositories is kept.
+ * docs/map-recall.md. `--missing` lists what was not found. Nothing of the repositories is kept.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -141,12 +141,18 @@ function isMistaken({ language, kind, name }: Tag, line: string): boolean {
     case 'JavaScript class':
       return !/\b(?:class|function)\b/.test(line);
     case 'TypeScript alias':
-      return !/\btype\s+\w/.test(line) || /^\s*(?:import|export\s*\{)/.test(line);
+      return !/\btype\s+\w+\s*(?:<|=)/.test(line);
     case 'Kotlin method':
       return !/\bfun\b/.test(line);
     case 'Java method':
       // Constants of an enum that have a body.
       return name === name.toUpperCase() && !/\bvoid\b|\w+\s+\w+\s*\(/.test(line);
+    case 'Lua function':
+      // A field of a table without a name; the second result of a call.
+      return !/^[A-Za-z_]/.test(name) || !/\bfunction\b/.test(line) || /\bpcall\b|,\s*\w+\s*=/.test(line);
+    case 'Sh function':
+      // Of awk, in a string.
+      return /\(\s*\w/.test(line);
     case 'PHP class':
       return /^AnonymousClass/.test(name);
     default:

@@ -182,6 +182,7 @@ class Walk {
     const isContainer = typeof rule.isContainer === 'function' ? rule.isContainer(node) : rule.isContainer;
     if (name === undefined || name === null || name === '') {
       if (isContainer && body !== null) this.children(body, parent);
+      else if (rule.kind === 'function' && body !== null) this.#nested(body, parent);
       return;
     }
     const kind = typeof rule.kind === 'function' ? rule.kind(node) : rule.kind;
@@ -208,7 +209,7 @@ class Walk {
   }
 
   /** Declares what counts inside of a body; each of these does so with its own body. */
-  #nested(body: SyntaxNode, parent: OpenSymbol): void {
+  #nested(body: SyntaxNode, parent: OpenSymbol | undefined): void {
     const { nested = [], symbols } = this.#grammar;
     if (nested.length === 0 || this.#depth >= MAX_DEPTH) return;
     this.#depth++;

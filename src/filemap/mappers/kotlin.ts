@@ -9,7 +9,22 @@ const BODIES = ['class_body', 'enum_class_body', 'function_body'] as const;
 const MODIFIERS =
   '(?:@\\w+(?:\\([^)]*\\))?\\s+|(?:public|private|protected|internal|abstract|final|open|sealed|data|inline|value|annotation|inner|companion|override|suspend|operator|infix|tailrec|external|const|lateinit|expect|actual|fun(?=\\s+interface))\\s+)*';
 
+const MULTIPLATFORM =
+  /\b(?:actual|expect)(?=\s+(?:\w+\s+)*(?:constructor|val|var|fun|class|interface|object|typealias|annotation|enum)\b)/g;
 const DELEGATED = /(\bobject\s*:\s*[\w.<>, ]+?)(\s+by\s+[\w.]+(?:\([^()\n]*\))?)(?=\s*\{)/g;
+
+/** A constructor on the line below its class. */
+const CONSTRUCTOR =
+  /(?<=\bclass\s+\w+(?:<[^>\n]*>)?)\s*\n[ \t]*(?:@\w+\s+|(?:internal|private|protected|public)\s+)*constructor\s*\([^()]*(?:\([^()]*\)[^()]*)*\)/g;
+
+const blanked = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** Without what the grammar does not know; nothing of it is a symbol. */
+const prepare = (source: string): string =>
+  source
+    .replace(MULTIPLATFORM, blanked)
+    .replace(DELEGATED, (_, before: string, by: string) => before + blanked(by))
+    .replace(CONSTRUCTOR, blanked);
 
 function declaration(word: string, rest: string): RegExp {
   return new RegExp(`^\\s*${MODIFIERS}${word}\\s+${rest}`);
@@ -55,7 +70,16 @@ export const kotlin: Language = {
           const variable = childOf(node, 'variable_declaration');
           return variable === null ? null : (childOf(variable, 'simple_identifier')?.text ?? null);
         },
-        body: (node) => childOf(node, 'property_delegate', 'getter', 'setter'),
+        body: (node) =>
+          childOf(
+            childOf(node, 'object_literal') ?? node,
+            'class_body',
+            'property_delegate',
+            'getter',
+            'setter',
+          ),
+        // `val factory = object : Factory { … }`.
+        isContainer: (node) => childOf(node, 'object_literal') !== null,
       },
       enum_entry: { kind: 'constant', name: (node) => childOf(node, 'simple_identifier')?.text ?? null },
       type_alias: { kind: 'type', name: (node) => childOf(node, 'type_identifier')?.text ?? null },
@@ -66,9 +90,7 @@ export const kotlin: Language = {
       import_header: (node) => [childOf(node, 'identifier')?.text ?? ''],
     },
     comments: new Set(['multiline_comment', 'line_comment']),
-    // `object : Source by Buffer() {` is not known to the grammar.
-    prepare: (source) =>
-      source.replace(DELEGATED, (_, before: string, by: string) => before + ' '.repeat(by.length)),
+    prepare,
   },
   scan: () =>
     scanCode({

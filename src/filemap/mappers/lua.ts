@@ -27,7 +27,7 @@ export const lua: Language = {
           kind: 'function',
           isContainer: true,
           // Also one that is wrapped: `local update = debounced(100, function()`.
-          pattern: /^\s*(?:local\s+)?(?<name>[\w.]+)\s*=(?!=).*\bfunction\s*\(/,
+          pattern: /^\s*(?:local\s+)?(?<name>[\w.[\]'"]+)\s*=(?!=).*\bfunction\s*\(/,
         },
         { kind: 'variable', isContainer: true, pattern: /^(?:local\s+)?(?<name>[A-Za-z_][\w.]*)\s*=(?!=)/ },
       ],

@@ -40,7 +40,7 @@ export const php: Language = {
       lineComments: ['//', '#'],
       fences: [blockComment('/*', '*/'), blockString('"'), blockString("'")],
       doc: /^\s*\/\*\*/,
-      heredoc: /<<<\s*["']?(\w+)/,
+      heredoc: /(?<!<)<<<(?!<)\s*["']?(\w+)/,
       imports: /^use\s+(?<name>[\w\\]+)/,
       declarations: [
         {

@@ -32,10 +32,18 @@ export const ruby: Language = {
           `${node.childForFieldName('object')?.text ?? 'self'}.${node.childForFieldName('name')?.text ?? ''}`,
       },
       singleton_class: { kind: 'class', name: () => 'self', isContainer: true },
-      assignment: { kind: 'constant', name: constantName, body: 'right' },
+      assignment: {
+        kind: 'constant',
+        name: constantName,
+        body: 'right',
+        // `Point = Struct.new(:x) do`.
+        isContainer: (node) => node.childForFieldName('right')?.type === 'call',
+      },
     },
     through: new Set(
-      wordList('body_statement begin_block block_body begin rescue ensure then else if unless'),
+      wordList(
+        'body_statement begin_block block_body do_block block begin rescue ensure then else if unless',
+      ),
     ),
     nested: ['method', 'singleton_method', 'class'],
     // A block may define methods, and `private def f` hands one over.

@@ -37,7 +37,7 @@ export const shell: Language = {
       lineComments: ['#'],
       fences: [blockString("'", "'", false), blockString('"')],
       doc: /^\s*#/,
-      heredoc: /<<-?\s*["'\\]?(\w+)/,
+      heredoc: /(?<!<)<<(?!<)-?\s*["'\\]?(\w+)/,
       imports: /^\s*(?:source|\.)\s+(?<name>\S+)/,
       declarations: [
         { kind: 'function', pattern: /^\s*(?:function\s+)?(?<name>[\w:.-]+)\s*\(\s*\)/ },

@@ -105,6 +105,8 @@ export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
     module: { kind: 'module', isContainer: true },
     function_declaration: { kind: 'function' },
     function_expression: { kind: 'function' },
+    // Has no name, but what stands in it may.
+    arrow_function: { kind: 'function', name: () => null },
     generator_function_declaration: { kind: 'function' },
     function_signature: { kind: 'function' },
     method_definition: { kind: 'method' },
@@ -128,7 +130,7 @@ export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
   },
   wrappers: new Set(
     wordList(
-      'export_statement ambient_declaration expression_statement lexical_declaration variable_declaration',
+      'export_statement ambient_declaration expression_statement lexical_declaration variable_declaration return_statement',
     ),
   ),
   through: new Set(['object', 'statement_block']),
