@@ -81,6 +81,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
       from: known?.from ?? this.#withFirst(top, from, input.startedAt),
       to: input.moment === 'end' ? look : null,
       late: known?.late ?? (input.late || first || this.#isBefore(input.startedAt, top, from)),
+      of: input.session,
     };
     const kept = records.keepTurn(session, input.turn, mark);
     return kept.ok ? ok({ look }) : kept;

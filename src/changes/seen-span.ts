@@ -4,11 +4,19 @@ import type { SessionRef } from '../protocol/turn-range.ts';
 import type { StoredObservation } from '../store/observation-table.ts';
 import { isBetween, spanOf } from './core/turn-span.ts';
 
+/** A turn, and when it was followed. */
+interface FollowedTurn {
+  readonly turn: string;
+  readonly mark: TurnMark;
+}
+
 /** Where looks and turns are kept. */
 export interface SeenRecords {
   /** The last look at a working tree at which something had changed; 0 for none. */
   head(root: string): number;
   turns(session: string): ReadonlyMap<string, TurnMark>;
+  /** Of all sessions in a working tree. */
+  turnsIn(root: string): readonly FollowedTurn[];
   between(root: string, from: number, to: number): readonly StoredObservation[];
   isWhole(from: number, to: number): boolean;
 }
@@ -21,12 +29,34 @@ export function seenSpan(records: SeenRecords, session: SessionRef, turns: reado
   const known = records.turns(sessionKey(session));
   const marks = turns.map((id) => known.get(id) ?? null);
   const span = spanOf(marks, { head: (root) => records.head(root), all: known.values() });
-  if (!('root' in span)) return { root: null, looks: [], gap: span.gap };
+  if (!('root' in span)) return { root: null, looks: [], others: [], gap: span.gap };
   const { root, from, to } = span;
   const looks = records.between(root, from, to).map(({ seq, ...look }) => ({
     ...look,
     isBetween: isBetween({ seq }, marks),
   }));
+  const others = othersIn(records.turnsIn(root), { session, from, to });
   const isWhole = records.isWhole(from, to);
-  return { root, looks, gap: isWhole ? span.gap : 'the snapshots of that time are not kept any more' };
+  return {
+    root,
+    looks,
+    others,
+    gap: isWhole ? span.gap : 'the snapshots of that time are not kept any more',
+  };
+}
+
+/** The turns of other sessions that went on meanwhile. */
+function othersIn(
+  all: readonly FollowedTurn[],
+  { session, from, to }: { readonly session: SessionRef; readonly from: number; readonly to: number },
+): SeenSpan['others'] {
+  const meanwhile = all.filter(({ mark: { of, ...mark } }) => {
+    const isOther = of !== undefined && sessionKey(of) !== sessionKey(session);
+    return isOther && mark.from < to && (mark.to ?? Number.POSITIVE_INFINITY) > from;
+  });
+  const bySession = Map.groupBy(meanwhile, ({ mark }) => JSON.stringify(mark.of));
+  return [...bySession].map(([of, turns]) => ({
+    session: JSON.parse(of) as SessionRef,
+    turns: turns.map(({ turn }) => turn),
+  }));
 }

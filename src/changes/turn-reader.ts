@@ -136,6 +136,17 @@ export class TurnReader {
     return { root, turns, ...seenChanges(turns, root === null ? null : await this.#seen(root, span)) };
   }
 
+  /** What other AIs in the same working tree did meanwhile, as far as their sessions tell. */
+  async #others({ others }: SeenSpan): Promise<readonly RecordedTurn[]> {
+    const turns: RecordedTurn[] = [];
+    for (const { session, turns: ids } of others) {
+      const read = await this.#turnsOf(session, TURNS_MAX);
+      const wanted = new Set(ids);
+      if (read.ok) turns.push(...read.value.recorded.filter(({ turnId }) => wanted.has(turnId)));
+    }
+    return turns;
+  }
+
   async #seen(root: string, span: SeenSpan): Promise<SeenTurns> {
     const files = new Map<string, SeenStep[]>();
     const texts = await this.#texts(span);
@@ -161,7 +172,7 @@ export class TurnReader {
       }
     }
     const seen = [...files].map(([name, steps]): SeenFile => ({ path: `${root}/${name}`, steps }));
-    return { files: seen, gap };
+    return { files: seen, gap, others: await this.#others(span) };
   }
 
   /** What the files held at these looks, by the names of the blobs; each is read once. */

@@ -1,5 +1,6 @@
 /** What copane itself saw of a working tree: which files changed between two looks at it, and what they held. */
 import * as z from 'zod';
+import { sessionRefSchema } from './turn-range.ts';
 
 /** Why the bytes of a file are not kept. */
 export const notKeptSchema = z.enum([
@@ -54,6 +55,8 @@ export const turnMarkSchema = z.strictObject({
   to: z.int().nullable(),
   /** It had begun before it was followed: what it did first is in no snapshot. */
   late: z.boolean(),
+  /** The session; left out by older versions. */
+  of: sessionRefSchema.optional(),
 });
 export type TurnMark = z.infer<typeof turnMarkSchema>;
 
@@ -70,6 +73,8 @@ export const seenSpanSchema = z.strictObject({
       isBetween: z.boolean(),
     }),
   ),
+  /** What other AIs did in the same working tree meanwhile: their sessions, and turns of these. */
+  others: z.array(z.strictObject({ session: sessionRefSchema, turns: z.array(z.string()) })),
   /** Why something may be missing; a sentence for people, null when nothing is. */
   gap: z.string().nullable(),
 });

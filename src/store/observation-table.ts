@@ -48,6 +48,13 @@ export class ObservationTable extends Table {
     return new Map(rows.map(({ turn, record }) => [textOf(turn), jsonOf<TurnMark>(record)]));
   }
 
+  /** The turns of all sessions that were followed in a working tree. */
+  turnsIn(root: string): readonly { readonly turn: string; readonly mark: TurnMark }[] {
+    return this.rows('SELECT turn, record FROM observed_turns')
+      .map(({ turn, record }) => ({ turn: textOf(turn), mark: jsonOf<TurnMark>(record) }))
+      .filter(({ mark }) => mark.root === root);
+  }
+
   /** Inside a transaction. Gives the number of the look. */
   put(root: string, at: number, observation: Observation): number {
     const insert = 'INSERT INTO observations (root, at, record) VALUES (?, ?, ?)';

@@ -23,6 +23,7 @@ export function openChanges(host: Host, { stateDir, now }: ChangesHome): Changes
     records: {
       head: (root) => observations.head(root),
       turns: (session) => observations.turns(session),
+      turnsIn: (root) => observations.turnsIn(root),
       between: (root, from, to) => observations.between(root, from, to),
       isWhole: (from, to) => observations.isWhole(from, to),
       keepLook: (root, seen) =>

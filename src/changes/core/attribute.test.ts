@@ -44,12 +44,14 @@ function command(at: number, endedAt: number | null, text = 'x'): TurnCommand {
 interface Turn {
   readonly edits?: readonly TurnEdit[];
   readonly commands?: readonly TurnCommand[];
+  readonly othersEdits?: readonly TurnEdit[];
+  readonly othersCommands?: readonly TurnCommand[];
 }
 
 /** Each hunk as `origin: lines`, and what a review of it begins from. */
-function told(steps: readonly SeenStep[], { edits = [], commands = [] }: Turn) {
+function told(steps: readonly SeenStep[], { edits = [], commands = [], ...others }: Turn) {
   const editTimes = edits.flatMap(({ at }) => at ?? []);
-  const found = attributeFile({ path: '/p/a', steps }, { edits, commands, editTimes });
+  const found = attributeFile({ path: '/p/a', steps }, { edits, commands, editTimes, ...others });
   if (found === null) return null;
   const before = found.review?.before?.bytes;
   return {
@@ -192,5 +194,46 @@ describe('whose a change is', () => {
   it('says nothing of a file that is what it was, or that only you made', () => {
     expect(told([step(TEN, 'x\n', 5_000), step('x\n', TEN, 6_000)], {})).toBeNull();
     expect(told([step(null, 'x\n', 5_000)], {})).toBeNull();
+  });
+});
+
+describe('beside another AI in the same working tree', () => {
+  const theirs = with_(TEN, [2, 'theirs']);
+
+  it('leaves out what its tools did, also while a command of this one ran', () => {
+    const others = { othersEdits: [edit(TEN, theirs, 5_000)] };
+    expect(told([step(TEN, theirs, 5_000)], { commands: [command(4_000, 9_000)], ...others })).toBeNull();
+    const added = { othersEdits: [edit(null, TEN, 5_000)] };
+    expect(told([step(null, TEN, 5_000)], { commands: [command(4_000, 9_000)], ...added })).toBeNull();
+  });
+
+  it('keeps apart what both wrote into one file, in turn', () => {
+    const both = with_(theirs, [9, 'ours']);
+    const last = with_(both, [5, 'theirs, too']);
+    const edits = [edit(theirs, both, 6_000)];
+    const othersEdits = [edit(TEN, theirs, 5_000), edit(both, last, 7_000)];
+    const ours = { hunks: ['tool: -9 +ours'], from: with_(theirs, [5, 'theirs, too']) };
+    expect(told([step(TEN, last, 7_000)], { edits, othersEdits })).toEqual(ours);
+    const steps = [
+      step(TEN, theirs, 5_000, 5_100),
+      step(theirs, both, 6_000, 6_100, 5_100),
+      step(both, last, 7_000, 7_100, 6_100),
+    ];
+    expect(told(steps, { edits, othersEdits })).toEqual(ours);
+  });
+
+  it('does not know whose a change is while commands of both ran', () => {
+    const commands = [command(4_000, 9_000)];
+    expect(told([step(TEN, theirs, 5_000)], { commands, othersCommands: commands })?.hunks).toEqual([
+      'unknown: -2 +theirs',
+    ]);
+  });
+
+  it('takes no part in what it does after the turn', () => {
+    const ours = with_(TEN, [9, 'ours']);
+    const othersEdits = [edit(ours, with_(ours, [2, 'later']), 20_000)];
+    expect(told([step(TEN, ours, 5_000)], { edits: [edit(TEN, ours, 5_000)], othersEdits })?.hunks).toEqual([
+      'tool: -9 +ours',
+    ]);
   });
 });

@@ -47,6 +47,9 @@ export interface TurnFactsOfFile {
   /** All commands of the turn, and the times of all its edits. */
   readonly commands: readonly TurnCommand[];
   readonly editTimes: readonly number[];
+  /** Of other AIs at work in the same working tree: their edits of this file, and all their commands. */
+  readonly othersEdits?: readonly TurnEdit[];
+  readonly othersCommands?: readonly TurnCommand[];
 }
 
 /** A file that a turn changed, and the two texts between which a review of it stands. */
@@ -109,22 +112,49 @@ const textOf = (side: SeenSide): FileText | undefined =>
 function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   let stands = steps[0]?.before ?? null;
   const lines = new KnownLines(linesOf({ bytes: stands?.bytes ?? new Uint8Array(0) }));
-  const left = [...facts.edits];
+  const own = new Set(facts.edits);
+  const left = byTime([...facts.edits, ...(facts.othersEdits ?? [])]);
   steps.forEach((step, at) => {
     const isLast = at === steps.length - 1;
     let uncarried: TurnEdit | null = null;
+    const made: TurnEdit[] = [];
     const end = linesOf({ bytes: step.after?.bytes ?? new Uint8Array(0) });
-    while (left[0] !== undefined && (isLast || isMadeBy(left[0], step, end))) {
-      const edit = left.shift();
-      if (edit !== undefined && !carry(lines, edit, facts)) uncarried = edit;
+    for (
+      let [edit] = left;
+      edit !== undefined && ((isLast && own.has(edit)) || isMadeBy(edit, step, end));
+      [edit] = left
+    ) {
+      left.shift();
+      if (!own.has(edit)) adoptEdit(lines, edit, facts);
+      else if (!carry(lines, edit, facts)) uncarried = edit;
+      made.push(edit);
     }
     const isTold = lines.now()?.join('') === end.join('');
-    const origin = isTold && facts.edits.length > 0 ? 'tool' : originOf(step, facts, uncarried);
+    const isTheirs = made.length > 0 && !made.some((edit) => own.has(edit));
+    const told = isTheirs ? 'yours' : 'tool';
+    const isKnown = isTold && (isTheirs || facts.edits.length > 0);
+    const origin = isKnown ? told : originOf(step, facts, uncarried);
     become(lines, end, origin);
     if (origin === 'yours') stands = step.after;
   });
   const bytes = bytesOfLines(lines.before() ?? []);
   return { base: stands === null ? null : { mode: stands.mode, bytes }, script: lines.script() };
+}
+
+/** Each AI's own stay in their order; one without a time stands where it is. */
+function byTime(edits: readonly TurnEdit[]): TurnEdit[] {
+  return [...edits].sort((a, b) => (a.at === null || b.at === null ? 0 : a.at - b.at));
+}
+
+/** What another AI did to the file is as much its own matter as what you did. */
+function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): void {
+  const now = lines.now();
+  if (now === null) return;
+  const theirs = new KnownLines(now);
+  const before = sideLines(edit.before, theirs);
+  const isMet = before === null || before.join('') === now.join('');
+  const after = isMet && carry(theirs, edit, facts) ? theirs.now() : null;
+  if (after !== null) lines.adopt(after);
 }
 
 /** Whether the edit was made by then: its result may be written down after the look that saw its lines. */
@@ -185,13 +215,14 @@ function betweenOrigin(edit: TurnEdit, { commands, edits }: TurnFactsOfFile): Hu
 /** Who made a change that is in no record, by the time of the file's last change. */
 function originOf(
   { changedAt, since, isBetween }: SeenStep,
-  { commands, editTimes }: TurnFactsOfFile,
+  { commands, editTimes, othersCommands = [] }: TurnFactsOfFile,
   uncarried: TurnEdit | null,
 ): HunkOrigin {
   if (isBetween === true) return 'yours';
   if (changedAt === null) return 'unknown';
   const ran = commands.filter(({ outcome }) => outcome !== 'refused');
-  if (ran.some((command) => isDuring(changedAt, command))) return 'command';
+  if (ran.some((command) => isDuring(changedAt, command)))
+    return othersCommands.some((command) => isDuring(changedAt, command)) ? 'unknown' : 'command';
   const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;
   if (uncarried !== null) return near(uncarried.at, HOOK_MS) ? uncarried.by : 'unknown';
   if (editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
@@ -216,7 +247,8 @@ function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   let base = steps[0]?.before ?? null;
   for (const step of steps) {
     const isAs = isSame(base, step.before);
-    if (isAs && !isTool && originOf(step, facts, null) === 'yours') base = step.after;
+    const isTheirs = (facts.othersEdits ?? []).some((edit) => isMadeBy(edit, step, []));
+    if (isAs && !isTool && (isTheirs || originOf(step, facts, null) === 'yours')) base = step.after;
   }
   return { base, script: [] };
 }

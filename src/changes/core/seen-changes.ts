@@ -8,6 +8,8 @@ import type { FileChange, RecordedTurn, TurnChanges, TurnEdit } from './turn-edi
 /** What was seen while the turns went on. */
 export interface SeenTurns {
   readonly files: readonly SeenFile[];
+  /** What other AIs in the same working tree did meanwhile. */
+  readonly others?: readonly RecordedTurn[];
   /** Why something may be missing; a sentence for people, null when nothing is. */
   readonly gap: string | null;
 }
@@ -23,15 +25,19 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
   const kept = turns.filter(({ rewound }) => !rewound);
   const recorded = turnChanges(kept);
   const edits = inOrder(kept);
+  const others = seen?.others ?? [];
+  const othersEdits = inOrder(others);
   const facts = {
     commands: commandsOf(kept),
     editTimes: edits.flatMap(({ at }) => at ?? []),
+    othersCommands: commandsOf(others),
   };
   const known = new Set(seen?.files.map(({ path }) => path));
   const found = pairMoves([
     ...joinMoves(seen?.files ?? [], edits).flatMap(({ file, movedFrom }) => {
       const own = edits.filter(({ path }) => path === file.path || path === movedFrom);
-      const attributed = attributeFile(file, { ...facts, edits: own });
+      const theirs = othersEdits.filter(({ path }) => path === file.path);
+      const attributed = attributeFile(file, { ...facts, edits: own, othersEdits: theirs });
       if (attributed === null || movedFrom === undefined || attributed.change.kind !== 'edit')
         return attributed ?? [];
       return { ...attributed, change: { ...attributed.change, kind: 'rename' as const, movedFrom } };
