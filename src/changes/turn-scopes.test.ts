@@ -126,6 +126,32 @@ describe('a turn that goes on', () => {
     expect(readFileSync(file(), 'utf8')).toBe(lines([3, 'three'], [12, 'twelve'], [20, 'twenty']));
   });
 
+  it('keeps what was taken back when a hunk grows over it', async () => {
+    const begun = await open('1', '1');
+    const [first] = begun.hunks;
+    await reviews.decide({ suggestion: begun.id, hunk: first?.id ?? '', action: 'reject', comment: 'no' });
+    const held = readFileSync(file(), 'utf8');
+    for (const [line, text] of [
+      [24, 'below'],
+      [16, 'above'],
+    ] as const) {
+      const now = readFileSync(file(), 'utf8').replace(`line ${line}\n`, `${text}\n`);
+      await work(now);
+      const { hunks } = await shown(begun.id);
+      const rejected = hunks.filter(({ status }) => status === 'rejected');
+      expect(rejected).toMatchObject([{ comments: [{ text: 'no' }] }]);
+      expect(rejected[0]?.diff).toContain('+twenty');
+      expect(rejected[0]?.diff).not.toContain(text);
+      expect(readFileSync(file(), 'utf8')).toBe(now);
+    }
+    const { hunks } = await shown(begun.id);
+    const back = hunks.find(({ status }) => status === 'rejected');
+    expect((await reviews.step({ suggestion: begun.id, hunk: back?.id ?? '' }, 'undo')).ok).toBe(true);
+    expect(readFileSync(file(), 'utf8')).toBe(
+      held.replace('line 24', 'below').replace('line 16', 'above').replace('line 20', 'twenty'),
+    );
+  });
+
   it('keeps a hunk that was split, with what was decided on its parts', async () => {
     await work(lines([3, 'three'], [20, 'twenty'], [21, 'more']));
     const begun = await open('1', '1');

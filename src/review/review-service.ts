@@ -20,7 +20,6 @@ import { askedFor } from './publishing/replace.ts';
 import {
   isOfSession,
   showsTurn,
-  type TakenBack,
   type TurnOfSession,
   type TurnSource,
   takenBackIn,
@@ -121,24 +120,24 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     // A crash may have left a file half written that the change is about.
     const ready = await this.#serial(async () => ok(undefined));
     if (!ready.ok) return ready;
-    const offer = await this.#publisher.read(input, await this.#takenBack(input.source));
+    const offer = await this.#publisher.read(input, takenBackIn(await this.#earlier(input.source)));
     if (!offer.ok) return offer;
     return this.#serial(async () => {
-      const kept = await this.#publisher.keep(offer.value);
+      const kept = await this.#publisher.keep(offer.value, await this.#earlier(input.source));
       if (!kept.ok) return kept;
       if (kept.value.kind === 'new') this.#shelf.remember(kept.value.loaded);
       return this.#described(kept.value.kind === 'new' ? kept.value.loaded.stored.id : kept.value.id);
     });
   }
 
-  /** What open reviews of the same session have taken out of files again. */
-  async #takenBack(source: SuggestionSource): Promise<TakenBack> {
-    if (source.kind !== 'turn') return new Map();
+  /** The open review of the same session, file by file. */
+  async #earlier(source: SuggestionSource): Promise<readonly FileReview[]> {
+    if (source.kind !== 'turn') return [];
     const open = this.#options.records.openSuggestions();
     const known = open.find(({ turns }) => turns !== undefined && isOfSession(turns, source.session));
     const loaded = known === undefined ? null : await this.#shelf.load(known.id);
     const reviews = loaded?.ok === true ? await this.#shelf.reviews(loaded.value) : null;
-    return reviews?.ok === true ? takenBackIn(reviews.value) : new Map();
+    return reviews?.ok === true ? reviews.value : [];
   }
 
   /** A turn goes on, or has just ended: the open reviews that show it get what has come since. */

@@ -88,7 +88,7 @@ export class Observer {
     const kept = first || files.length > 0 || left > 0 ? keep(top, { files, note }) : ok(undefined);
     if (!kept.ok) return kept;
     const names = taken.map(({ path: name }) => name).filter((name) => !unread.has(name));
-    const put = await index.take(names, bare, told);
+    const put = await index.take(names, bare, { all: told, suspects: () => changedSince(top, told) });
     return put.ok ? ok({ top, first }) : put;
   }
 
@@ -130,12 +130,12 @@ export class Observer {
       files: ObservedFile[];
       bare: Set<ByteString>;
       unread: Set<ByteString>;
-      told: TakenFile[];
+      told: ToldFile[];
       many: number;
     }>
   > {
     const files: ObservedFile[] = [];
-    const told: TakenFile[] = [];
+    const told: ToldFile[] = [];
     const bare = new Set<ByteString>();
     const unread = new Set<ByteString>();
     const old = first ? ok(new Map<ByteString, Uint8Array>()) : await index.oldBytes(moved);
@@ -165,9 +165,10 @@ export class Observer {
         unread.add(file.path);
         continue;
       }
-      if (size === null) told.push({ path: file.path, mode: 0, bytes: null });
+      const asFound = { path: file.path, size, changedAt, readAt: Date.now() };
+      if (size === null) told.push({ ...asFound, mode: 0, bytes: null });
       else if (read?.type === 'file' || read?.type === 'symlink')
-        told.push({ path: file.path, mode: modeOf(read), bytes: read.bytes });
+        told.push({ ...asFound, mode: modeOf(read), bytes: read.bytes });
       const found = await this.#sides(file, { old: old.value.get(file.path), why, read, size, changedAt });
       if (!found.ok) return found;
       kept += 1;
@@ -213,6 +214,29 @@ const isSame = (image: FileImage, blob: string) =>
 
 const modeOf = (image: FileImage) =>
   image.type === 'symlink' ? 0o120000 : image.executable ? 0o100755 : 0o100644;
+
+/** A file as it was told, and as it stood before it was read. */
+interface ToldFile extends TakenFile {
+  readonly size: number | null;
+  readonly changedAt: number | null;
+  readonly readAt: number;
+}
+
+/** Two changes within a tick of the kernel's clock may have one time. */
+const CLOCK_TICK_MS = 20;
+
+/** Of the files those that may have been written since they were read. */
+async function changedSince(top: string, told: readonly ToldFile[]): Promise<readonly TakenFile[]> {
+  const suspects: TakenFile[] = [];
+  for (const file of told) {
+    const { size, changedAt, readAt } = file;
+    const now = await standsAt(top, file.path);
+    const isAsBefore = now !== 'unreadable' && now.size === size && now.changedAt === changedAt;
+    const isRecent = changedAt !== null && readAt - changedAt < CLOCK_TICK_MS;
+    if (!isAsBefore || isRecent) suspects.push(file);
+  }
+  return suspects;
+}
 
 /** The bytes at a path, null for no file, and the time of their last change. */
 async function standsAt(

@@ -163,13 +163,14 @@ export class PrivateIndex {
   async take(
     names: readonly ByteString[],
     bare: ReadonlySet<ByteString>,
-    told: readonly TakenFile[],
+    told: Told,
   ): Promise<Result<unknown>> {
     const index = indexIn(this.#folder);
     const next = `${index}.next`;
     await rm(`${next}.lock`, { force: true });
     await copyIndex(index, next);
     const options: GitOptions = { ...this.#options, env: { ...this.#options.env, GIT_INDEX_FILE: next } };
+    let isWhole = true;
     for (const infoOnly of [false, true]) {
       const some = names.filter((name) => bare.has(name) === infoOnly);
       if (some.length === 0) continue;
@@ -179,8 +180,9 @@ export class PrivateIndex {
       const first = await git(['update-index', ...how], { ...options, input });
       const put = first.ok ? first : await git(['update-index', ...how], { ...options, input });
       if (!put.ok && infoOnly) return put;
+      isWhole &&= put.ok;
     }
-    const late = await writtenSince(told, options);
+    const late = await writtenSince(isWhole ? await told.suspects() : told.all, options);
     if (!late.ok) return late;
     const put = await takeAs(late.value, options);
     if (put.ok) await rename(next, index);
@@ -240,6 +242,13 @@ export class PrivateIndex {
     const written = await git(['cat-file', '--filters', `--path=${file}`, blob], { repository: this.#own });
     return written.ok ? written.value.stdout : null;
   }
+}
+
+/** Files that were told by a look. */
+interface Told {
+  readonly all: readonly TakenFile[];
+  /** Those that may have been written since. */
+  readonly suspects: () => Promise<readonly TakenFile[]>;
 }
 
 /** A file as the next look is to count from it. */

@@ -4,6 +4,7 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
+import type { FileReview } from '../core/file-review.ts';
 import { keepLines } from '../core/line-filter.ts';
 import { realFolder } from '../files/target-folder.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
@@ -122,8 +123,8 @@ export class Publisher {
     return ok(undefined);
   }
 
-  /** Matches the change against the target and keeps it. */
-  async keep({ input, root, source }: Offer): Promise<Result<Kept>> {
+  /** Matches the change against the target and keeps it. `shown`: the open review of the same session, by file. */
+  async keep({ input, root, source }: Offer, shown: readonly FileReview[] = []): Promise<Result<Kept>> {
     const { records, blobs } = this.#options;
     if (source.patch.length === 0) {
       const asked = input.filter.paths.length > 0 ? ['None of the files that were named has changed.'] : [];
@@ -148,7 +149,7 @@ export class Publisher {
     const [earlier] = replacedBy(stored, open);
     if (earlier !== undefined && isUnchanged(stored, earlier, records.changes(earlier.id)))
       return ok({ kind: 'known', id: earlier.id });
-    const content = decidedBefore(stored, prepared.value, records);
+    const content = decidedBefore(stored, { ...prepared.value, earlier: shown }, records);
     const decidedCount = content.changes.filter(({ decision }) => decision !== 'pending').length;
     const grown = grownFrom(stored, open);
     if (grown !== undefined)

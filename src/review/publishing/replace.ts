@@ -3,9 +3,12 @@
  * before and takes over what was decided on the same hunks, which have the same ids.
  */
 import type { CommandInput } from '../../protocol/command.ts';
-import type { Subject } from '../core/change.ts';
+import { partOf, type Subject } from '../core/change.ts';
+import type { FileReview } from '../core/file-review.ts';
+import { sha256 } from '../files/hash.ts';
 import type { ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
+import { grownParts, linesBeside } from './grown-hunks.ts';
 
 type Input = Pick<CommandInput<'review/publish'>, 'source' | 'filter' | 'stage' | 'author'>;
 
@@ -69,12 +72,28 @@ export interface Content {
 /** What was decided on these hunks in other reviews of the source; the newest decision counts. */
 export function decidedBefore(
   stored: StoredSuggestion,
-  { subjects, files }: { readonly subjects: readonly Subject[]; readonly files: readonly StoredFile[] },
+  { subjects, files, earlier = [] }: Published,
   records: Pick<ReviewRecords, 'suggestions' | 'openSuggestions' | 'files' | 'changes'>,
 ): Content {
   const { known, parts } = decided(stored, records);
   const carried = subjects.map((subject, position) => {
-    const split = subject.changes.flatMap(({ id }) => parts.get(id) ?? []);
+    const whole = earlier.find((one) => nameOf(one.subject) === nameOf(subject));
+    const split = subject.changes.flatMap((change) => {
+      const kept = parts.get(change.id);
+      if (kept !== undefined || whole === undefined || known.has(change.id)) return kept ?? [];
+      const grown = grownParts(change, whole);
+      if (grown.length === 0) return [];
+      const rest = linesBeside(change, grown);
+      for (const { lines, was } of grown) {
+        const { id } = partOf(change, new Set(lines), sha256);
+        const before = known.get(was.id);
+        const decision = was.decision === 'modified' ? 'pending' : was.decision;
+        const comments = before?.change.comments ?? [];
+        known.set(id, { change: fresh({ id, file: position, comments, decision }), file: undefined });
+      }
+      const lines = [...grown.map((one) => one.lines), ...(rest.length === 0 ? [] : [rest])];
+      return lines.length < 2 ? [] : [[change.id, lines] as const];
+    });
     const file = files[position] as StoredFile;
     const next = split.length === 0 ? file : { ...file, parts: split };
     const changes = changesOf(subject, next).flatMap(({ id }) => {
@@ -85,6 +104,15 @@ export function decidedBefore(
   });
   return { files: carried.map(({ file }) => file), changes: carried.flatMap(({ changes }) => changes) };
 }
+
+/** What is published. `earlier`: the open review of the same session, file by file. */
+interface Published {
+  readonly subjects: readonly Subject[];
+  readonly files: readonly StoredFile[];
+  readonly earlier?: readonly FileReview[];
+}
+
+const nameOf = ({ newPath, oldPath }: Subject) => newPath ?? oldPath;
 
 /** A change of another review, and its file there; undefined where only its decision counts. */
 interface Known {

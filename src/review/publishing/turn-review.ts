@@ -33,7 +33,7 @@ export function takenBackIn(reviews: readonly FileReview[]): TakenBack {
       });
       const { newPath, oldPath } = review.subject;
       const ids = new Set(review.changes.map(({ id }) => id));
-      const whole = review.untouched().decide(ids, 'accept');
+      const whole = review.decide(ids, 'accept');
       if (!isTouched || !whole.ok) return [];
       return [[newPath ?? oldPath ?? '', { from: review.image(), to: whole.value.image() }] as const];
     }),
