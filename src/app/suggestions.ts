@@ -24,7 +24,7 @@ export interface SuggestionService {
   readonly onOther: NonNullable<SocketServerOptions['onOther']>;
 }
 
-/** Serves suggestions while this process leads. Without a TCP port nothing of it is loaded before someone asks. */
+/** Serves suggestions while this process leads. Without a TCP port it is loaded when someone first asks. */
 export function suggestionService(options: SuggestionOptions): SuggestionService {
   let host: Host | null = null;
   let starting: Promise<SuggestionServer | null> | null = null;
@@ -75,7 +75,7 @@ function projectOf(folder: string, home: string): string | null {
 /** Under this name the host knows what there is to tell of it. */
 const NOTED = 'suggestion server';
 
-/** MCP brings a library of its own: loaded with the first request. */
+/** MCP brings its own library: loaded with the first request. */
 const openMcp: OpenMcp = async (services) => {
   const { createMcpEndpoint } = await import('../server/mcp/http.ts');
   return createMcpEndpoint(services);

@@ -289,7 +289,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** Brings every sandbox to what was decided before a crash; one that cannot follow is told at the next decision. */
+  /** Brings every sandbox to what was decided before a crash; one that cannot follow is reported at the next decision. */
   async #followAll(): Promise<void> {
     if ((this.#options.settings ?? (() => DEFAULT_SETTINGS))().revertOnReject === false) return;
     for (const { id, sandbox } of this.#options.records.openSuggestions()) {

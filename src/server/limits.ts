@@ -3,7 +3,7 @@
 export interface ServerLimits {
   /** A line in either direction, without its line feed. */
   readonly maxLineBytes: number;
-  /** Connections at one time; one more is told so and closed. */
+  /** Connections at one time; one more gets an error and is closed. */
   readonly maxConnections: number;
   /** Answers that a client has not read; beyond it the client is dropped with a reason. */
   readonly maxUnsentBytes: number;

@@ -14,7 +14,7 @@ export type ParsedMessage =
   | { readonly ok: true; readonly message: ClientMessage }
   | { readonly ok: false; readonly id: RequestId | null; readonly problem: string };
 
-/** Which message it is, is told by one field; then its schema decides. */
+/** One field says which message it is; then its schema decides. */
 export function parseClientMessage(raw: unknown): ParsedMessage {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { ok: false, id: null, problem: 'A line must be one JSON object.' };

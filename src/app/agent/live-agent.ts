@@ -278,7 +278,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     else this.#stream.follow(live.id);
   }
 
-  /** Events of each job; what is known already is not asked for again. */
+  /** Events of each job; those known already are not requested again. */
   async #eventsOf(jobs: readonly JobSummary[]): Promise<AgentView['events']> {
     const all = new Map<string, readonly AgentEvent[]>();
     for (const job of jobs) {

@@ -117,7 +117,7 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
   draft.origins.set(name, { kind: 'file', file, line: positionAt(text, nameOffset).line });
 }
 
-/** The valid entries of `keys`; each invalid one is a problem of its own. */
+/** The valid entries of `keys`; each invalid one is a separate problem. */
 function goodChords(draft: Draft, { text, property, report }: FileProperty): unknown {
   const entries = propertiesOf(property.valueNode);
   if (entries === null) return property.value;

@@ -2,7 +2,7 @@
 import { common, createLowlight } from 'lowlight';
 import type { ColoredLine, ColorKind } from '../../ui/review/port.ts';
 
-/** What highlight.js calls a stretch, and what we call it; others have no colour of their own. */
+/** What highlight.js calls a stretch, and what we call it; others have no colour. */
 const KINDS: Readonly<Record<string, ColorKind>> = {
   keyword: 'keyword',
   'selector-tag': 'keyword',

@@ -11,7 +11,7 @@ import type { ColoredLine, ColorPort, ColorWish } from '../../ui/review/port.ts'
 const COLOR_TIMEOUT_MS = 2_000;
 /** The first text of a thread waits for its start, too, which a busy machine makes long. */
 const FIRST_TIMEOUT_MS = 15_000;
-/** A thread without work costs some 20 MB: it is ended after so long. */
+/** An idle thread costs some 20 MB: it is ended after this long. */
 const IDLE_MS = 60_000;
 const MAX_OLD_SPACE_MB = 128;
 

@@ -11,7 +11,7 @@ import { LiveView } from '../live-view.ts';
 /** The pause before the leader is asked again: doubles from the first to the second while there is no notice. */
 const LOOK_MIN_MS = 3_000;
 const LOOK_MAX_MS = 10_000;
-/** What an author said is shown for so long, unless it says something else. */
+/** How long an author's words are shown, unless newer ones replace them. */
 const PROGRESS_MS = 120_000;
 
 export interface LiveNoticesOptions {

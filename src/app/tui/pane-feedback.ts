@@ -12,11 +12,11 @@ import type { SuggestionSummary } from '../../protocol/review.ts';
 import { feedbackSentence } from '../../server/suggestions/feedback.ts';
 import type { ResponsesPort } from '../../ui/responses/port.ts';
 
-/** While a review goes on, its next decision is waited for so long. */
+/** How long to wait for the next decision while a review goes on. */
 const QUIET_MS = 10_000;
-/** After its end. */
+/** The same after its end. */
 const OVER_MS = 1_000;
-/** A composer with someone's draft in it, or a dialog, is looked at again so soon. */
+/** How soon to look again at a composer with someone's draft in it, or at a dialog. */
 const RETRY_MS = 5_000;
 /** Sentences that wait for one pane; the oldest give way. */
 const WAITING_MAX = 200;

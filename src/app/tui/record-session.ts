@@ -77,7 +77,7 @@ function membersOf(name: string, port: object): readonly string[] {
   });
 }
 
-/** A port inside of another one: an object with methods of its own. */
+/** A port inside another one: an object with its own methods. */
 function isPort(member: unknown): member is object {
   if (typeof member !== 'object' || member === null) return false;
   return Object.values(member).some((each) => typeof each === 'function');

@@ -194,7 +194,7 @@ export interface CompanionPlace {
 /** A companion that was opened. */
 export interface OpenedCompanion {
   readonly pane: string;
-  /** It has a window of its own: no pane of this one is large enough. */
+  /** It has its own window: no pane of this one is large enough. */
   readonly isWindow: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * What there is to decide about one file: each hunk, and rename, copy, mode, link, binary content, creation and
- * deletion as decisions of their own. A change is known by what it does, not by where it stands in a list.
+ * deletion as separate decisions. A change is known by what it does, not by where it stands in a list.
  */
 import { type ByteString, concatBytes, fromLatin1 } from './bytes.ts';
 import { ADDED, changedSpan, type HunkBody, REMOVED } from './hunk-body.ts';

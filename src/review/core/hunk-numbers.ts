@@ -15,7 +15,7 @@ const PLUS = 0x2b;
 const COMMA = 0x2c;
 const SPACE = 0x20;
 
-/** `@@ -A,B +C,D @@` at `at`, off the bytes: a string a hunk would cost more than the rest. Null when it is none. */
+/** `@@ -A,B +C,D @@` at `at`, off the bytes: a string a hunk would cost more than the rest. Null when it is no such line. */
 export function readHunkNumbers(bytes: Uint8Array, at: number): DeclaredNumbers | 'absurd' | null {
   const cursor = { bytes, at: at + 2 };
   const old = bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === MINUS ? readRange(cursor) : null;

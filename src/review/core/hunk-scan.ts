@@ -1,6 +1,6 @@
 /**
  * Finds the end of a hunk's body by the counts of its header; where they are wrong, by its lines. A body that ends
- * with the input is told apart: miscounted by its author, or cut off on its way.
+ * with the input is told apart: its author miscounted, or it was cut off on its way.
  */
 import { CR, LF, lineEndAt, startsWithAt } from './bytes.ts';
 import { type LineTable, lineStart } from './line-table.ts';
@@ -34,7 +34,7 @@ interface Counts {
 const isBareLine = (bytes: Uint8Array, at: number) =>
   bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF);
 
-/** How the input ended: with a line end, without one; or it is known that nothing of it is missing. */
+/** How the input ended: with a line end, without one, or known to be whole. */
 export type PatchEnding = 'closed' | 'open' | 'whole';
 
 /** Scans the body that begins at line `line`. `declared` null: the header named no numbers. */

@@ -4,7 +4,7 @@
  */
 import type { ByteString } from './bytes.ts';
 
-/** `a/f` of git's header as mode bits; a type is told by the upper ones. */
+/** `a/f` of git's header as mode bits; the upper ones say which type. */
 export const MODE_SYMLINK = 0o120000;
 export const MODE_GITLINK = 0o160000;
 export const MODE_TYPE_MASK = 0o170000;

@@ -73,7 +73,7 @@ const isPlain = (input: Decide) =>
   input.revision === null &&
   !input.onlyUndecided;
 
-/** A second decision on a hunk is one of its own: it builds on the first. */
+/** A second decision on a hunk does not join: it builds on the first. */
 function joins<T>(input: Decide, batch: readonly Waiting<T>[]): boolean {
   return (
     isPlain(input) &&

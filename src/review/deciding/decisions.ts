@@ -197,7 +197,7 @@ export class Decisions {
     return ok({ ...answer.value, notes: [...answer.value.notes, left] });
   }
 
-  /** Neighbours about one file by one write; where that fails, each tells of its own. */
+  /** Neighbours about one file by one write; where that fails, each reports its own failure. */
   async #decideBatch(inputs: readonly Decide[]): Promise<Result<Decided>[]> {
     const [first] = inputs;
     const loaded =

@@ -99,7 +99,7 @@ export interface PlanFacts {
 const DECIDED = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
 type Action = 'accept' | 'reject';
 
-/** A script names what it wants: it is not asked, and has no mark. What it decides is undone like any other action. */
+/** A script names what it wants: it gets no questions, and has no mark. What it decides is undone like any other action. */
 export function planOrder(desk: Desk, command: DeskCommand, by: { id: string; client: string }): DeskAct {
   const statuses = command.kind === 'decide' ? statusesAfter(desk, command) : {};
   const flying = { ...desk, inFlight: [...desk.inFlight, { ...by, statuses }] };

@@ -57,7 +57,7 @@ export function moveStep(desk: Desk, step: DeskStep, direction: 'undo' | 'redo')
     : { ...desk, done: [...done, step].slice(-STEPS_MAX), undone };
 }
 
-/** Decisions were undone (or redone) apart from the steps that they were made in: a step of its own. */
+/** Decisions were undone (or redone) apart from the steps that they were made in: that is a new step. */
 export function takeOut(desk: Desk, step: DeskStep, direction: 'undo' | 'redo'): Desk {
   if (step.hunks.length === 0) return desk;
   const taken = new Set(step.hunks);

@@ -1,6 +1,6 @@
 /**
  * The end of a suggestion: what was accepted is committed and pushed, if that was asked for, and its sandbox goes on
- * from there, is rid of what was not wanted, or goes away. What the sandbox does not allow is told, and stops nothing.
+ * from there, is rid of what was not wanted, or goes away. What the sandbox does not allow is reported, and stops nothing.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sanitize } from '../../lib/sanitize.ts';
@@ -224,7 +224,7 @@ export async function canCommit(loaded: Loaded): Promise<boolean> {
   return isTaken(loaded) && stored.write !== 'on-save' && (await openRepository(stored.target)).ok;
 }
 
-/** The commit is made by then: a push that fails is told, and can be redone by hand. */
+/** The commit is made by then: a push that fails is reported, and can be redone by hand. */
 async function pushAndTell(
   commit: string | null,
   upstream: Upstream | null,

@@ -1,6 +1,6 @@
 /**
  * Takes changes in. Reading a source may take long and is done beside the review's queue; keeping it is one command
- * of that queue. The same from the same place is taken once; who publishes without end is told to wait.
+ * of that queue. The same from the same place is taken once; a client that publishes without end has to wait.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';

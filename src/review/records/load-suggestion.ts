@@ -63,7 +63,7 @@ export async function load(
   });
 }
 
-/** A suggestion whose patch is lost: all that can be done is to end it. Null: there is none. */
+/** A suggestion whose patch is lost, which can only be ended; null when there is no such suggestion. */
 export function loadWithoutPatch(records: ReviewRecords, id: string): Loaded | null {
   const stored = records.suggestion(id);
   if (stored === null) return null;

@@ -143,7 +143,7 @@ async function messageFor(target: string, description: string | null): Promise<R
   return ok(`--message=${text === '' ? 'Accept reviewed changes' : text}`);
 }
 
-/** What the sandbox works on next is a change of its own again. */
+/** Describes the change that the sandbox works on next. */
 async function describeNext({ folder, name }: Place): Promise<Result<void>> {
   const described = await jj(['describe', '-m', `suggestion: ${name}`], folder);
   return described.ok ? ok(undefined) : described;

@@ -1,4 +1,4 @@
-/** A sandbox as a jj workspace: its work is a change of its own in the target's repository from the first edit on. */
+/** A sandbox as a jj workspace: from the first edit on, its work is a separate change in the target's repository. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { lookAtWorkspace, openWorkspace, withStore } from '../sources/jj-source.ts';
 import { git } from '../vcs/git.ts';

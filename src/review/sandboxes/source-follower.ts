@@ -48,7 +48,7 @@ export function twinOf(records: ReviewRecords, suggestion: string): StoredSugges
 /** True for a suggestion that nobody is shown. */
 export const isTwin = (id: string) => id.endsWith('.source');
 
-/** The records as everybody else sees them: no twin is listed, and nothing is told of one. */
+/** The records as everybody else sees them: twins are neither listed nor announced. */
 export function hideTwins(records: ReviewRecords): ReviewRecords {
   return {
     suggestion: (id) => records.suggestion(id),

@@ -1,4 +1,4 @@
-/** The whole of a file before and after its suggestion, as text: what a part of it means is told by what is around it. */
+/** The whole of a file before and after its suggestion, as text: the meaning of a part depends on what is around it. */
 import type { FileTexts } from '../../protocol/review.ts';
 import type { FileReview } from '../core/file-review.ts';
 

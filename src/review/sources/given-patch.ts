@@ -20,7 +20,7 @@ export interface GivenPatch {
 
 /** The diff that was meant, for the files of `root`. */
 export async function readGiven(bytes: Uint8Array, root: string): Promise<Result<GivenPatch>> {
-  // Nothing at all has a sentence of its own.
+  // Nothing at all has its own message.
   if (bytes.length === 0) return ok({ patch: bytes, notes: [] });
   const form = patchForm(bytes);
   if (!form.ok) return form;

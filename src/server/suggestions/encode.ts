@@ -65,7 +65,7 @@ export function encodePublished(suggestion: Suggestion): Wire[] {
   ];
 }
 
-/** What the authors of other suggestions about the same files are told, each of its own; null: the user's programs. */
+/** What each author of another suggestion about the same files hears of their own; null: the user's programs. */
 export function encodeTouched(
   body: Extract<EventBody, { type: 'review/touched' }>,
 ): { readonly author: string | null; readonly message: Wire }[] {

@@ -17,7 +17,7 @@ export interface OperationContext {
   readonly caller: Caller;
   /** Relative folders are below it. */
   readonly home: string;
-  /** The project that the host was started in; null when that is none. */
+  /** The project that the host was started in; null outside of any. */
   readonly project: string | null;
 }
 

@@ -58,7 +58,7 @@ export interface SuggestionLimits {
   readonly pauseBytes: number;
   /** Answers that a client has not taken: beyond it, the client is dropped. */
   readonly maxUnsentBytes: number;
-  /** A client that takes nothing for so long is dropped. */
+  /** A client that reads nothing for this long is dropped. */
   readonly stallTimeoutMs: number;
   /** A client that does not answer a ping until the next one is gone. */
   readonly pingIntervalMs: number;

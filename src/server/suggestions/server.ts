@@ -40,7 +40,7 @@ export interface SuggestionServerOptions {
   /** Null: no TCP port. */
   readonly tcp: TcpAddress | null;
   readonly home: string;
-  /** The project that the host was started in; null when that is none. */
+  /** The project that the host was started in; null outside of any. */
   readonly project: string | null;
   readonly openMcp: OpenMcp;
   readonly limits?: SuggestionLimits;

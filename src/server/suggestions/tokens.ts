@@ -41,7 +41,7 @@ export class Tokens {
       : path.join(this.#authorsDir, `${name}${TOKEN_FILE}`);
   }
 
-  /** The token of someone; made when there is none. */
+  /** The token of someone; made on first use. */
   read(who: Who): Result<string> {
     return this.#attempt(who, () => this.#readFile(this.fileOf(who)) ?? this.#make(this.fileOf(who)));
   }

@@ -5,7 +5,7 @@ export type Who = { readonly role: 'reviewer' } | { readonly role: 'author'; rea
 
 export const REVIEWER: Who = { role: 'reviewer' };
 
-/** The author that a token without a name of its own speaks for. */
+/** The author that a token without a name speaks for. */
 export const DEFAULT_AUTHOR = 'author';
 
 export const AUTHOR_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;

@@ -34,7 +34,7 @@ function hasInlineHooks(file: string): boolean {
   return typeof hooks === 'object' && hooks !== null && Object.keys(hooks).some((key) => key !== 'state');
 }
 
-/** The words of `notify`; empty when there is none; null when it is not a list of words. */
+/** The words of `notify`; empty without it; null when it is not a list of words. */
 function notifyOf(text: string): readonly string[] | null {
   const read = readToml(text);
   const value = read.ok ? read.value.notify : undefined;

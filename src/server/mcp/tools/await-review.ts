@@ -16,7 +16,7 @@ import { defineTool, type ToolContext } from '../tool.ts';
 const WAIT_MAX_S = 45;
 /** Modified hunks whose new text comes with the answer; get_suggestion has the rest. */
 const MODIFIED_MAX = 20;
-/** How often the caller is told that we still wait. */
+/** How often the caller hears that we still wait. */
 const PROGRESS_MS = 5_000;
 
 const input = {
