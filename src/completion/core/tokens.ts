@@ -73,7 +73,10 @@ function bracketAt(line: string, at: number, start: number): number {
 const QUOTES = new Set(["'", '"', '`']);
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
-function closingQuote(line: string, opening: number): number {
+/** Quotes and brackets inside each other; what lies deeper is never closed. */
+const NESTED_MAX = 100;
+
+function closingQuote(line: string, opening: number, depth = 0): number {
   const quote = line.charAt(opening);
   const hasEscapes = quote !== "'" || line.charAt(opening - 1) === '$';
   for (let at = opening + 1; at < line.length; at += 1) {
@@ -81,7 +84,7 @@ function closingQuote(line: string, opening: number): number {
     if (character === '\\' && hasEscapes) at += 1;
     else if (character === quote) return at;
     else if (quote === '"' && character === '$' && line.charAt(at + 1) === '(') {
-      const closing = closingBracket(line, at + 1);
+      const closing = closingBracket(line, at + 1, depth + 1);
       if (closing === -1) return -1;
       at = closing;
     }
@@ -89,7 +92,8 @@ function closingQuote(line: string, opening: number): number {
   return -1;
 }
 
-function closingBracket(line: string, opening: number): number {
+function closingBracket(line: string, opening: number, inside = 0): number {
+  if (inside > NESTED_MAX) return -1;
   const open = line.charAt(opening);
   const close = CLOSING[open];
   let depth = 0;
@@ -97,7 +101,7 @@ function closingBracket(line: string, opening: number): number {
     const character = line.charAt(at);
     if (character === '\\') at += 1;
     else if (QUOTES.has(character)) {
-      const closing = closingQuote(line, at);
+      const closing = closingQuote(line, at, inside);
       if (closing === -1) return -1;
       at = closing;
     } else if (character === open) depth += 1;

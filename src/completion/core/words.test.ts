@@ -438,3 +438,9 @@ describe('Knowledge', () => {
     expect(knowledge.recent('s')).toEqual([]);
   });
 });
+
+it('takes a line with quotes inside each other without end as one open word', () => {
+  for (const nest of ['$("', '"$(', '$(`"'])
+    expect(tokenize(nest.repeat(30_000))).toMatchObject([{ kind: 'word', open: true }]);
+  expect(contextAt('echo "$(git log "$(git rev-parse "a")")" b').words).toHaveLength(2);
+});
