@@ -1,7 +1,7 @@
 /** Turns a source, as it was asked for, into a patch. */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
-import { readRegular } from '../../platform/regular-file.ts';
+import { FileRefusal, readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { PATCH_MAX_BYTES } from '../core/patch-model.ts';
@@ -29,11 +29,11 @@ export async function openSource(
         sandboxOf({ ...source, folder: await realpath(source.folder) }, target, filter),
       );
     case 'working_tree':
-      return guarded(() => workingTree(target, source.against, filter));
+      return ofRegularFiles(() => workingTree(target, source.against, filter));
     case 'index':
-      return guarded(() => indexPatch(target, filter));
+      return ofRegularFiles(() => indexPatch(target, filter));
     case 'range':
-      return guarded(() => rangePatch(target, source.range));
+      return ofRegularFiles(() => rangePatch(target, source.range));
     case 'folders':
       return guarded(async () => folderPatch(await realpath(source.from), await realpath(source.to)));
   }
@@ -77,25 +77,22 @@ async function given(bytes: Uint8Array, label: string, root: string): Promise<Re
   return ok({ ...read.value, label, root, inPlace: false, isGiven: true, sandbox: null });
 }
 
-/** What the system says of a file that cannot be read; a full disk, for one, is not about the source. */
-const UNREADABLE: ReadonlySet<string | null> = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'EACCES',
-  'EPERM',
-  'ELOOP',
-  'ENAMETOOLONG',
-  'ENOTREG',
-  'EISDIR',
-  'EFBIG',
-]);
+/** A special file in the place of one of a repository's; what else the system reports is not about the source. */
+async function ofRegularFiles(work: () => Promise<Result<SourcedPatch>>): Promise<Result<SourcedPatch>> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof FileRefusal)) throw thrown;
+    return fail('invalid', `The source cannot be read: ${thrown.message}.`);
+  }
+}
 
 /** A file that cannot be read is the caller's mistake. */
 async function guarded(work: () => Promise<Result<SourcedPatch>>): Promise<Result<SourcedPatch>> {
   try {
     return await work();
   } catch (thrown) {
-    if (!UNREADABLE.has(systemCode(thrown))) throw thrown;
+    if (systemCode(thrown) === null) throw thrown;
     return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}`);
   }
 }
