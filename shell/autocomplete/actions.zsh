@@ -42,7 +42,7 @@ typeset -gi _ashlet_in_fallback=0
 # begin, but not in a quotation or a here-document.
 .ashlet:may-ask() {
   (( _ashlet_at_history_tip && ! _ashlet_private && ! ${ZLE_RECURSIVE:-0} &&
-     ${#BUFFER} >= ASHLET_MIN_INPUT && ${#BUFFER} <= 2048 )) || return 1
+     (${#BUFFER} >= ASHLET_MIN_INPUT || _ashlet_failed && ! ${#BUFFER}) && ${#BUFFER} <= 2048 )) || return 1
   [[ $BUFFER != [[:blank:]]* && $KEYMAP != (menuselect|isearch|vicmd|visual) && $CONTEXT == (start|cont) &&
      ($CONTEXT != cont || $_ashlet_parser != *(quote|heredoc|subst|math|cond|array)*) ]]
 }

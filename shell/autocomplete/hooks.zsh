@@ -14,11 +14,15 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   .ashlet:reset-state
   .ashlet:rebind-once
   [[ ${CONTEXT-} == (start|cont) ]] || return 0
-  # An empty line is a question too, if no letter is required.
-  (( ASHLET_MIN_INPUT == 0 )) && _ashlet_lbuffer=$'\0'
+  [[ $CONTEXT == start ]] || _ashlet_failed=0
   .ashlet:tell-context
-  (( ASHLET_MIN_INPUT > 0 )) && (( ${#_ashlet_outbox} )) && ! (( _ashlet_private || _ashlet_foreign )) &&
+  if (( ASHLET_MIN_INPUT == 0 || _ashlet_failed )); then
+    # An empty line is a question too, if no letter is required, or for a repair. zsh redraws with the first key only.
+    _ashlet_lbuffer=$'\0'
+    .ashlet:line-pre-redraw
+  elif (( ${#_ashlet_outbox} )) && ! (( _ashlet_private || _ashlet_foreign )); then
     .ashlet:may-send && .ashlet:connect && .ashlet:flush-outbox
+  fi
   return 0
 }
 
@@ -129,7 +133,9 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   .ashlet:stop-waiting
   .ashlet:disconnect
   .ashlet:erase-row
+  _ashlet_failed=0
   if [[ -n $_ashlet_running ]]; then
+    (( _ashlet_failed = $1 != 0 && $1 <= 128 ))
     .ashlet:post-executed $1
     _ashlet_running=
   fi

@@ -12,6 +12,7 @@ typeset -gi _ashlet_browse_index=0       # 0-based
 typeset -gi _ashlet_dismissed=0
 typeset -gi _ashlet_at_history_tip=1
 typeset -gi _ashlet_private=0
+typeset -gi _ashlet_failed=0             # the command before this line failed: a repair may be asked for
 typeset -g  _ashlet_lbuffer=             # the line of the last request
 typeset -g  _ashlet_rbuffer=
 typeset -gi _ashlet_next_req_id=${_ashlet_next_req_id:-1}

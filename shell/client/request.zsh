@@ -73,6 +73,7 @@ typeset -gF _ashlet_off_seconds=10
   _ashlet_result="{\"request_id\":$_ashlet_next_req_id,\"input\":$input,\"cursor_pos\":$cursor,\"cwd\":$_ashlet_cwd_json"
   _ashlet_result+=",\"session_id\":\"$$\",\"max_candidates\":$(( ASHLET_MAX_CANDIDATES ))"
   _ashlet_result+=",\"cursor_unit\":\"byte\""
+  (( _ashlet_failed && ! ${#BUFFER} && ASHLET_MIN_INPUT > 0 )) && _ashlet_result+=',"repair":true'
   (( _ashlet_foreign )) || _ashlet_result+=",\"delay_ms\":$delay_ms,\"format\":\"sep1\""
   _ashlet_result+='}'
 }

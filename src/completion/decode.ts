@@ -93,6 +93,7 @@ function decodeRequest(request: CompletionRequest): DecodedRequest {
       limit: Math.min(MAX_CANDIDATES, Math.max(1, request.max_candidates)),
       // Who asks why types no further keys.
       isPatient: request.explain ?? false,
+      isRepair: request.repair ?? false,
     },
   };
 }

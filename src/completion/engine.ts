@@ -10,6 +10,9 @@ import type { Candidate, Query, SourceName, Suggestion } from './core/suggestion
 import type { Presence, Verdict } from './presence.ts';
 import type { Source } from './sources/source.ts';
 
+/** Behind a command that failed people read first. */
+const REPAIR_DEADLINE_MS = 500;
+
 export interface EngineOptions {
   readonly sources: readonly Source[];
   /** No answer waits longer than this. */
@@ -104,6 +107,7 @@ function gather(
   const pending: Promise<void>[] = [];
   const quick: Promise<void>[] = [];
   for (const source of options.sources) {
+    if (query.isRepair && source.name !== 'repair') continue;
     const answer = attempt(options, source.name, () => source.suggest(query, signal));
     if (answer === null) continue;
     if (!(answer instanceof Promise)) {
@@ -137,7 +141,7 @@ function gather(
       if (!graceIsOver || query.isPatient) return;
       if (found.length >= query.limit || (leavesSlow && onlySlowMissing && found.length > 0)) settle();
     };
-    const timer = options.timers.set(settle, options.deadlineMs);
+    const timer = options.timers.set(settle, query.isRepair ? REPAIR_DEADLINE_MS : options.deadlineMs);
     const grace = options.timers.set(() => {
       graceIsOver = true;
       leave();

@@ -18,7 +18,14 @@ const presence = new Presence({
   now: () => 0,
   patienceMs: 10_000,
   isUnknown: (name) => name === 'gone-tool',
-  refsAt: async () => ({ branches: ['topic'], tags: [], remotes: [], tracked: ['origin/far'], head: 'main' }),
+  refsAt: async () => ({
+    branches: ['topic'],
+    tags: [],
+    remotes: [],
+    tracked: ['origin/far'],
+    head: 'main',
+    hasUpstream: true,
+  }),
 });
 
 async function verdict(line: string, typed = '') {

@@ -5,10 +5,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fresh, fresh } from '../lib/fresh.ts';
 import { claimsOf } from './core/claims.ts';
+import { isRef } from './core/refs.ts';
 import { type Risk, riskOf } from './core/risk.ts';
 import type { Query, Suggestion } from './core/suggestion.ts';
 import { contextAt, tokenize } from './core/tokens.ts';
-import { isRef, type RefsAt } from './sources/git-refs.ts';
+import type { RefsAt } from './sources/git-refs.ts';
 import { unquoted } from './sources/paths.ts';
 
 const FRESH_MS = 2_000;

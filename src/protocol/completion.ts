@@ -31,6 +31,8 @@ export const completionRequestSchema = z.object({
   cursor_unit: z.enum(['byte', 'char']).optional(),
   /** Adds `why` to each candidate. */
   explain: z.boolean().optional(),
+  /** On an empty line: nothing but repairs of the command that failed last in this session. */
+  repair: z.boolean().optional(),
 });
 export type CompletionRequest = z.output<typeof completionRequestSchema>;
 

@@ -12,6 +12,7 @@ export type SourceName =
   | 'project'
   | 'git'
   | 'hosts'
+  | 'repair'
   | 'specs'
   | 'zsh'
   | 'model';
@@ -26,6 +27,8 @@ export interface Query {
   readonly limit: number;
   /** Who asks reads the answer at leisure: it waits for slow sources up to the deadline. */
   readonly isPatient?: boolean;
+  /** Nothing is wanted but a repair of the command that ran last. */
+  readonly isRepair?: boolean;
 }
 
 /** What one source proposes. */

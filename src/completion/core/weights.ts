@@ -25,6 +25,7 @@ export const WEIGHTS: Readonly<Record<SourceName, readonly number[]>> = {
   project: AS_ESTIMATED,
   git: AS_ESTIMATED,
   hosts: AS_ESTIMATED,
+  repair: AS_ESTIMATED,
   specs: AS_ESTIMATED,
   zsh: AS_ESTIMATED,
   model: AS_ESTIMATED,

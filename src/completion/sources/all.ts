@@ -10,8 +10,10 @@ import { createHostsSource } from './hosts.ts';
 import { createPathsSource } from './paths.ts';
 import { createProjectSource } from './project.ts';
 import { pureSources } from './pure.ts';
+import { createRepairSource } from './repair.ts';
 import type { Source } from './source.ts';
 import { createSpecsSource } from './specs.ts';
+import { createTypoSource } from './typo.ts';
 import { createZshSource, type ZshCompletions } from './zsh.ts';
 
 export interface AllSourcesOptions {
@@ -35,7 +37,14 @@ export function createSources(knowledge: Knowledge, options: AllSourcesOptions):
     ...(options.specs === null ? [] : [createSpecsSource(options.specs, options.prior)]),
     ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),
   ];
+  const repair = createRepairSource(knowledge, {
+    typo: createTypoSource(knowledge, options.prior, options.specs),
+    places: places.filter(({ name }) => name !== 'zsh' && name !== 'specs'),
+    refsAt: options.refsAt,
+    isRoot: process.getuid?.() === 0,
+  });
   return [
+    repair,
     // What the user typed was learned with its alias; what others type was not.
     ...pureSources(knowledge, options.prior, options.specs).map((source) =>
       source.name === 'prior' ? withAliases(source, aliasOf) : source,

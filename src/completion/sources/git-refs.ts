@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fresh } from '../../lib/fresh.ts';
 import { openRegular, readRegular } from '../../platform/regular-file.ts';
+import type { RepositoryNames } from '../core/refs.ts';
 
 const FRESH_MS = 3_000;
 const MAX_REFS = 2_000;
@@ -14,31 +15,20 @@ const MAX_KEPT = 32;
 /** Of the record of what was checked out, its end. */
 const LOG_BYTES = 64 * 1024;
 
-export interface Refs {
-  /** The ones that were checked out last come first, the current one not among them. */
-  readonly branches: readonly string[];
-  readonly tags: readonly string[];
-  readonly remotes: readonly string[];
-  /** Branches of remotes, as `origin/main`. */
-  readonly tracked: readonly string[];
-  /** The current branch. */
-  readonly head: string | null;
-}
+const NOTHING: RepositoryNames = {
+  branches: [],
+  tags: [],
+  remotes: [],
+  tracked: [],
+  head: null,
+  hasUpstream: false,
+};
 
-const NOTHING: Refs = { branches: [], tags: [], remotes: [], tracked: [], head: null };
-
-export type RefsAt = (cwd: string) => Promise<Refs>;
-
-/** Whether `name` may be checked out: a branch, a tag, a branch of a remote, or what names a commit otherwise. */
-export function isRef(name: string, { branches, tags, tracked, head }: Refs): boolean {
-  if (/^(?:HEAD|FETCH_HEAD|ORIG_HEAD|stash|@|-)|^[0-9a-f]{5,40}$|[~^:@$]/.test(name)) return true;
-  if (name === head || branches.includes(name) || tags.includes(name)) return true;
-  return tracked.some((one) => one === name || one.endsWith(`/${name}`));
-}
+export type RefsAt = (cwd: string) => Promise<RepositoryNames>;
 
 /** Reads the names of a folder's repository; what was read is good for a moment. */
 export function createRefs(now: () => number): RefsAt {
-  const refs = fresh<Promise<Refs>>({ freshMs: FRESH_MS, maxKeys: MAX_KEPT, now });
+  const refs = fresh<Promise<RepositoryNames>>({ freshMs: FRESH_MS, maxKeys: MAX_KEPT, now });
   return (cwd) => refs(cwd, () => readRefs(cwd).catch(() => NOTHING));
 }
 
@@ -60,7 +50,7 @@ async function findGitDirectory(cwd: string): Promise<string | null> {
   return null;
 }
 
-async function readRefs(cwd: string): Promise<Refs> {
+async function readRefs(cwd: string): Promise<RepositoryNames> {
   if (!path.isAbsolute(cwd)) return NOTHING;
   const own = await findGitDirectory(cwd);
   if (own === null) return NOTHING;
@@ -85,8 +75,17 @@ async function readRefs(cwd: string): Promise<Refs> {
     tracked: unique([...tracked, ...packedNames('remotes')]).filter((name) => !name.endsWith('/HEAD')),
     remotes: unique([...config.matchAll(/^\[remote "([^"\n]+)"\]/gm)].map(([, name = '']) => name)),
     head: current,
+    hasUpstream: upstreams(config).has(current ?? ''),
   };
 }
+
+/** Branches that the configuration names the place of to push to. */
+const upstreams = (config: string): ReadonlySet<string> =>
+  new Set(
+    [...config.matchAll(/^\[branch "([^"\n]+)"\](?:\n(?!\[).*)*?\n\s*merge\s*=/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
 
 /** Empty where there is no such file, or none that can be read. */
 function readSmall(file: string): Promise<string> {

@@ -1,7 +1,8 @@
 /** Branches, tags and remotes where git's grammar wants one. */
+import type { RepositoryNames } from '../core/refs.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
-import type { Refs, RefsAt } from './git-refs.ts';
+import type { RefsAt } from './git-refs.ts';
 import type { Source } from './source.ts';
 
 const MAX_PROPOSALS = 6;
@@ -76,7 +77,11 @@ function withoutGlobals([command = '', ...rest]: readonly string[]): readonly st
   return [command, ...rest.slice(at)];
 }
 
-function namesFor(wants: Wanted, { branches, tags, remotes, head }: Refs, before: number): readonly string[] {
+function namesFor(
+  wants: Wanted,
+  { branches, tags, remotes, head }: RepositoryNames,
+  before: number,
+): readonly string[] {
   if (wants === 'remotes') return before === 0 ? remotes : [...(head === null ? [] : [head]), ...branches];
   return wants === 'branches' ? branches : [...branches, ...tags];
 }

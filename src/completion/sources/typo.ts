@@ -54,7 +54,8 @@ export function createTypoSource(
       for (const { word, probability } of model?.next([name], '', FOLLOWERS_LOOKED_AT) ?? [])
         note(word, probability * 10);
     const typing = argument.end === query.cursor;
-    for (const word of known.keys())
+    // What failed was learned like anything else.
+    for (const word of query.isRepair ? [] : known.keys())
       if (word === argument.text || (typing && word.startsWith(argument.text))) return [];
     if (prior?.has([name, argument.text])) return [];
     const words = [...known].map(([word, uses]) => ({ word, uses }));

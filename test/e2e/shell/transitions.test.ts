@@ -51,6 +51,25 @@ describe('the zsh client', () => {
     expect(daemon.requests).toHaveLength(0);
   });
 
+  it('IDLE → FETCHING on the empty line behind a command that failed: a repair, until a key is typed', async () => {
+    zsh.type('true nothing\r');
+    await zsh.untilState(({ buffer }) => buffer === '');
+    zsh.type('(exit 128)\r');
+    const request = await daemon.requestFor('');
+    expect(request).toMatchObject({ repair: true, cursor_pos: 0 });
+    expect(daemon.requests.filter(({ input }) => input === '')).toHaveLength(1);
+    daemon.reply(request, ['git push --set-upstream origin main']);
+    await zsh.untilText('(1/1) git push --set-upstream');
+    zsh.type('g');
+    await zsh.untilNoText('(1/1)');
+    zsh.type('\u0015(exit 1)\r');
+    await zsh.until(() => daemon.requests.filter(({ input }) => input === '').length === 2, 'a second request');
+    daemon.reply(await daemon.requestFor(''), ['git status']);
+    await zsh.untilText('(1/1) git status');
+    zsh.type(TAB);
+    await zsh.untilState(({ buffer }) => buffer === 'git status');
+  });
+
   it('IDLE → FETCHING → SHOWING', async () => {
     zsh.type('git st');
     const request = await daemon.requestFor('git st');

@@ -1,0 +1,55 @@
+/** What a command that failed may have lacked, told by its words, its exit status and the repository alone. */
+import { isRef, type RepositoryNames } from './refs.ts';
+import { tokenize } from './tokens.ts';
+
+/** Facts about the place where the command ran. */
+export interface RepairFacts {
+  readonly exit: number;
+  readonly isRoot: boolean;
+  readonly refs: RepositoryNames;
+  /** Words of the line that name folders. */
+  readonly folders: ReadonlySet<string>;
+}
+
+/** Ended by a signal of the user's, or not at all: there is nothing to repair. */
+const NO_FAILURES = new Set([0, 129, 130, 131, 141, 143, 146, 147, 148]);
+const NOT_EXECUTABLE = 126;
+/** Commands that seldom work for others than root. */
+const FOR_ROOT = new Set(
+  'apt apt-get dnf yum zypper pacman apk snap dpkg rpm mount umount service useradd usermod groupadd ufw'.split(
+    ' ',
+  ),
+);
+
+/** Whether an exit status tells of a failure that a person would repair; null is one that is not known. */
+export const isFailure = (exit: number | null): exit is number => exit !== null && !NO_FAILURES.has(exit);
+
+/** Other forms of a simple command that failed, the likeliest first. What stands in quotes stays as it is. */
+export function otherForms(line: string, { exit, isRoot, refs, folders }: RepairFacts): readonly string[] {
+  const tokens = tokenize(line);
+  if (tokens.some(({ kind }) => kind !== 'word')) return [];
+  const words = tokens.map(({ text }) => text);
+  const [name = '', first = '', second = ''] = words;
+  const inserted = (behind: number, text: string) => {
+    const at = tokens[behind]?.end ?? line.length;
+    return `${line.slice(0, at)} ${text}${line.slice(at)}`;
+  };
+  if (exit === NOT_EXECUTABLE && name.includes('/')) return [`chmod +x ${name} && ${line}`];
+  if (name === 'git') {
+    if (first === 'push' && words.length <= 3 && refs.head !== null && !refs.hasUpstream) {
+      const remote = second || (refs.remotes.includes('origin') ? 'origin' : refs.remotes[0]);
+      return remote === undefined ? [] : [`git push --set-upstream ${remote} ${refs.head}`];
+    }
+    const isNew = words.length === 3 && /^[A-Za-z][\w./-]*$/.test(second) && refs.head !== null;
+    if (isNew && !isRef(second, refs) && first === 'checkout') return [inserted(1, '-b')];
+    if (isNew && !isRef(second, refs) && first === 'switch') return [inserted(1, '-c')];
+    return [];
+  }
+  if (name === 'cd' && words.length === 2 && /^[\w./~-]+$/.test(first) && first !== '-')
+    return [`mkdir -p ${first} && ${line}`];
+  if (name === 'mkdir' && !/\s-\w*p/.test(line) && words.some((word) => word.includes('/')))
+    return [inserted(0, '-p')];
+  const copies = words.slice(1, -1).some((word) => folders.has(word));
+  if (name === 'cp' && copies && !/\s-\w*[raR]/.test(line)) return [inserted(0, '-r')];
+  return FOR_ROOT.has(name) && !isRoot ? [`sudo ${line}`] : [];
+}
