@@ -63,7 +63,10 @@ describe('the zsh client', () => {
     zsh.type('g');
     await zsh.untilNoText('(1/1)');
     zsh.type('\u0015(exit 1)\r');
-    await zsh.until(() => daemon.requests.filter(({ input }) => input === '').length === 2, 'a second request');
+    await zsh.until(
+      () => daemon.requests.filter(({ input }) => input === '').length === 2,
+      'a second request',
+    );
     daemon.reply(await daemon.requestFor(''), ['git status']);
     await zsh.untilText('(1/1) git status');
     zsh.type(TAB);
