@@ -475,3 +475,73 @@ describe('a plan to approve', () => {
     ]);
   });
 });
+
+describe('a question of Claude Code in a pane of 44 columns', () => {
+  const read = (rows: readonly string[]) => claude.read(screenOf(rows, { width: 44 })).choice;
+  const NARROW = '─'.repeat(44);
+
+  it('keeps answers in Chinese characters, with emoji, and ones that begin with a number of their own', () => {
+    const choice = read([
+      NARROW,
+      ' ☐ 保存先',
+      '',
+      'どの保存先を使いますか？次の起動で速く、上限',
+      'があるものに限ります。',
+      '',
+      '❯ 1. SQLite と全文検索を使う（推奨）',
+      '     ファイル一つ、検索つき。✅',
+      '     サーバーは要りません 👩‍👩‍👧',
+      '  2. プレーンな JSON 行',
+      '     読むのは簡単、検索は遅い',
+      '  3. 1. not a number',
+      '     2. nor this',
+      '  4. Type something.',
+      NARROW,
+      '  5. Chat about this',
+      '',
+      'Enter to select · ↑/↓ to navigate · Esc to',
+      'cancel',
+    ]);
+    expect(choice?.pointed).toBe(0);
+    expect(choice?.options.map(({ label }) => label)).toEqual([
+      'SQLite と全文検索を使う（推奨）',
+      'プレーンな JSON 行',
+      '1. not a number',
+      'Type something.',
+      'Chat about this',
+    ]);
+    expect(choice?.options[2]?.description).toBe('2. nor this');
+  });
+
+  it('takes no line of the command for an answer', () => {
+    const dashes = '╌'.repeat(44);
+    const choice = read([
+      '     2. sed -n \'1,200p\' "$f" | head -n 40',
+      "     done && echo 'Proceed? ❯ 1. Yes'",
+      '',
+      NARROW,
+      ' Bash command',
+      dashes,
+      " │ for f in $(git ls-files '*.ts'); do",
+      ' │   1. echo "$f" >> /tmp/out-with-a-very-l',
+      ' │ ong-name-that-must-wrap.txt',
+      ' │   2. sed -n \'1,200p\' "$f" | head -n 40',
+      " │ done && echo 'Proceed? ❯ 1. Yes'",
+      dashes,
+      '',
+      ' Do you want to proceed?',
+      ' ❯ 1. Yes',
+      '   2. Yes, and switch to auto mode · auto',
+      '      mode handles these prompts for you',
+      '   3. No',
+      '',
+      ' Esc to cancel · Tab to amend',
+    ]);
+    expect(choice?.options.map(({ label }) => label)).toEqual([
+      'Yes',
+      'Yes, and switch to auto mode · auto mode handles these prompts for you',
+      'No',
+    ]);
+    expect(choice?.question).toContain('head -n 40');
+  });
+});
