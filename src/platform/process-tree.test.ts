@@ -35,8 +35,9 @@ describe('process table', () => {
     const below = table.below(process.ppid);
     expect(below[0]?.pid).toBe(process.ppid);
     expect(below.some((each) => each.pid === process.pid)).toBe(true);
+    // Linux's own ps counts seconds from a boot time that it rounds, too.
     const startedAt = (await source.startedAt(process.pid)) ?? 0;
-    expect(Math.abs(startedAt - (Date.now() - process.uptime() * 1000))).toBeLessThan(1500);
+    expect(Math.abs(startedAt - (Date.now() - process.uptime() * 1000))).toBeLessThan(3000);
     expect(await source.startedAt(999_999_999)).toBeNull();
     expect(await source.cwd(999_999_999)).toBeNull();
     expect(await source.environ(999_999_999)).toBeNull();

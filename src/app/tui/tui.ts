@@ -273,7 +273,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       ? null
       : (ports: UiPorts) => recorder.recordSession(recording, ports, options);
   const app = openSurface(options, parts, { responses, review, project, record });
-  openStateCalls(options, parts, { responses, ring: app.ring });
+  openStateCalls(options, parts, { responses, ring: () => app.ring() });
   const left = app.waitUntilExit();
   const begun = Promise.all([responses.start(), review.start()]);
   // It is heard of below, where the companion can run; where it cannot, it is not a defect.

@@ -14,8 +14,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Answers every line with two continuations of it. */
-const CONTINUE = ({ input }: SeenRequest) => [`${input} --first`, `${input} --second`];
+/** Answers every line with two continuations of it; an empty one, where only a repair is asked for, with none. */
+const CONTINUE = ({ input }: SeenRequest) => (input === '' ? [] : [`${input} --first`, `${input} --second`]);
 
 async function start(options: Partial<ZshOptions> = {}, answer = CONTINUE) {
   const daemon = await new ScriptedDaemon({ answer }).start();
