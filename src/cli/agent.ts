@@ -5,7 +5,7 @@ import { count } from '../lib/count.ts';
 import { fail } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandResult } from '../protocol/command.ts';
-import { ACCEPT_RUNNING_HINT, filesThatRun, runningWords } from '../review/core/self-running.ts';
+import { ACCEPT_RUNNING_HINT, filesThatRun, runningWords } from '../review/core/running-question.ts';
 import { jobLine, printJob, tellRollback, tellSave } from './agent-output.ts';
 import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
 import { save } from './agent-save.ts';

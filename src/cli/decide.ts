@@ -5,7 +5,7 @@ import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
-import { filesThatRun, runningWords } from '../review/core/self-running.ts';
+import { filesThatRun, runningWords } from '../review/core/running-question.ts';
 import { confirm } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds } from './known-ids.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { filesThatRun, runningWords, whyItRuns } from './self-running.ts';
+import { filesThatRun, runningWords } from './running-question.ts';
+import { whyItRuns } from './self-running.ts';
 
 const RUNNING =
   `.envrc sub/.ENVRC .vscode/tasks.json a.code-workspace .idea/runConfigurations/x.xml packages/a/.husky/pre-commit

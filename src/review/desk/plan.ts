@@ -6,7 +6,7 @@ import { count } from '../../lib/count.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
-import { filesThatRun, runningWords } from '../core/self-running.ts';
+import { filesThatRun, runningWords } from '../core/running-question.ts';
 import {
   type Desk,
   type DeskHunk,
