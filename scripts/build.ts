@@ -122,7 +122,7 @@ replaceFile(
 import module from 'node:module';
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
-  const { HOME, XDG_DATA_HOME } = process.env;
+  const { HOME = '', XDG_DATA_HOME } = process.env;
   const own = (XDG_DATA_HOME || HOME + '/.local/share') + '/copane/node';
   console.error('copane: needs Node 22.13 or newer, this is ' + process.versions.node + '. A newer one for copane alone: npm install --prefix "' + own + '" node@24');
   process.exit(1);

@@ -41,8 +41,12 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
     : new Promise((resolve) => stream.write('', () => resolve()));
 }
 
-// A reader that went away (`copane pull | head`) is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that went away (`copane pull | head`) is not an error.
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`copane: the output could not be written (${error.message}).\n`);
+  process.exit(1);
+});
 
 /** Null when it was deleted below us. */
 function currentFolder(): string | null {
@@ -84,4 +88,6 @@ try {
   exitCode = 1;
 }
 await Promise.all([drained(process.stdout), hasSaid ? drained(process.stderr) : undefined]);
+// A file that could not be written is told in the next turn.
+await new Promise(setImmediate);
 process.exit(exitCode);

@@ -255,6 +255,28 @@ describe('sending', () => {
     await ui.settle();
     expect(ui.screen()).toContain('No sign of it was seen');
   });
+
+  it('sends no note a second time while it is on its way; one that did not leave goes with the next', async () => {
+    const finish: (() => void)[] = [];
+    const fake = fakeUi({
+      view: view(),
+      deliver: () =>
+        new Promise((resolve) => {
+          finish.push(() => resolve(fail('refused', 'The composer is not empty')));
+        }),
+    });
+    const { ui } = await open(fake);
+    await ui.type(`oone${ESC}`);
+    await ui.type('s\r');
+    await ui.type(`otwo${ESC}`);
+    await ui.type('s\r');
+    await ui.type('s\r');
+    expect(fake.sent).toEqual(['one', 'two']);
+    for (const each of finish) each();
+    await ui.settle();
+    await ui.type('s\r');
+    expect(fake.sent).toEqual(['one', 'two', 'one\ntwo']);
+  });
 });
 
 describe('copying and the editor', () => {

@@ -69,7 +69,7 @@ export function runResponsesEffect(
     case 'send':
       return track(context, 'Sending', sendTo[effect.to](responses, effect.text), (state, facts, entry) =>
         reportDelivery(afterSend(state, facts, effect.lineIds, entry), facts, entry),
-      );
+      ).then(() => context.apply((state) => done(withoutSending(state, effect.lineIds))));
     case 'edit-response':
       return edit(effect, context, afterEditOfResponse(effect.text));
     case 'edit-draft':
@@ -82,6 +82,14 @@ const sendTo = {
   'busy-composer': (port: ResponsesPort, text: string) => port.send(text, 'steer'),
   plan: (port: ResponsesPort, text: string) => port.replyToPlan(text),
 } as const;
+
+/** These lines have arrived, or have not left: others may still be on their way. */
+function withoutSending(state: ResponsesModel, settled: readonly number[]): ResponsesModel {
+  const { sending } = state.responses;
+  if (sending === null) return state;
+  const lineIds = sending.lineIds.filter((id) => !settled.includes(id));
+  return { ...state, responses: { ...state.responses, sending: { ...sending, lineIds } } };
+}
 
 /** States of a prompt in which its notes stay in the draft. */
 const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);

@@ -19,6 +19,8 @@ interface OutgoingWish {
   readonly chosen: readonly number[];
   /** Only these lines; null means all. */
   readonly range: { readonly first: number; readonly last: number } | null;
+  /** Ids of lines that are on their way already. */
+  readonly sending: readonly number[];
 }
 
 export type ReadOutgoing = (draft: Draft, wish: OutgoingWish) => Outgoing;
@@ -41,16 +43,23 @@ export function createOutgoingReader(): ReadOutgoing {
 }
 
 function isSameWish(one: OutgoingWish, other: OutgoingWish): boolean {
-  return one.context === other.context && one.chosen === other.chosen && one.range === other.range;
+  return (
+    one.context === other.context &&
+    one.chosen === other.chosen &&
+    one.range === other.range &&
+    one.sending === other.sending
+  );
 }
 
 function readOutgoing(
   { lines, pulls }: Draft,
   notes: ExtractedNotes,
-  { context, chosen, range }: OutgoingWish,
+  { context, chosen, range, sending }: OutgoingWish,
 ): Outgoing {
   const items = notes.items.filter(
-    ({ line }) => range === null || (line >= range.first && line <= range.last),
+    ({ line }) =>
+      (range === null || (line >= range.first && line <= range.last)) &&
+      !sending.includes(lines[line]?.id ?? Number.NaN),
   );
   const going = new Set(chosen);
   return {

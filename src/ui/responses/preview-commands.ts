@@ -3,7 +3,7 @@ import type { NoteContext } from '../../protocol/draft.ts';
 import { planRefusal } from '../../responses/core/dialog.ts';
 import type { ResponsesModel, ResponsesOverlay } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
-import { offersSteering, outgoingOf, previewExtent } from './preview.ts';
+import { offersSteering, outgoingOf, previewExtent, sendingOf } from './preview.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
@@ -71,6 +71,8 @@ export const previewCommands: ResponsesHandlers = {
     const steers = overlay.steers && offersSteering(facts);
     const to =
       planRefusal(facts.view.status.dialog) !== null ? 'plan' : steers ? 'busy-composer' : 'composer';
-    return done({ ...state, overlay: null }, { kind: 'send', text: message.value.text, lineIds, to });
+    const sending = { pane: facts.view.selected, lineIds: [...sendingOf(state, facts), ...lineIds] };
+    const next = { ...state, overlay: null, responses: { ...state.responses, sending } };
+    return done(next, { kind: 'send', text: message.value.text, lineIds, to });
   }),
 };

@@ -38,7 +38,18 @@ function busyWords(steers: boolean, facts: ResponsesFacts): string | null {
 /** What the preview is about. */
 export function outgoingOf(overlay: Preview, state: ResponsesModel, facts: ResponsesFacts): Outgoing {
   const { chosen, range } = overlay;
-  return facts.readOutgoing(state.draft.draft, { context: state.noteContext, chosen, range });
+  const wish = { context: state.noteContext, chosen, range, sending: sendingOf(state, facts) };
+  return facts.readOutgoing(state.draft.draft, wish);
+}
+
+const NOTHING: readonly number[] = [];
+
+/** Lines of this pane's draft that are on their way. */
+export function sendingOf(
+  { responses: { sending } }: ResponsesModel,
+  { view }: ResponsesFacts,
+): readonly number[] {
+  return sending?.pane === view.selected ? sending.lineIds : NOTHING;
 }
 
 /** The message with the marker lines that go out around it. Words in an answer about a plan need none. */
@@ -122,6 +133,7 @@ export function outgoingWords(state: ResponsesModel, facts: ResponsesFacts): str
     context: state.noteContext,
     chosen: [],
     range: null,
+    sending: sendingOf(state, facts),
   });
   return message.ok ? `: ${message.value.byteCount} bytes, ~${count(message.value.tokenCount, 'token')}` : '';
 }

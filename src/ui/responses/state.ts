@@ -48,6 +48,8 @@ export interface ResponsesState {
   readonly draftTop: RowPosition;
   /** The column that moving up and down in the draft aims for, as long as the cursor is where it was put. */
   readonly draftAim: { readonly cursor: DraftState['cursor']; readonly column: number } | null;
+  /** Draft lines that are being sent to a pane: they stay in the draft until they have arrived, and go out once. */
+  readonly sending: { readonly pane: string | null; readonly lineIds: readonly number[] } | null;
 }
 
 export const INITIAL_RESPONSES: ResponsesState = {
@@ -61,6 +63,7 @@ export const INITIAL_RESPONSES: ResponsesState = {
   search: null,
   draftTop: { line: 0, row: 0 },
   draftAim: null,
+  sending: null,
 };
 
 /** Index of the marked turn; -1 when there are none. A turn that is gone falls back to the newest. */

@@ -101,6 +101,11 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
   expect(readdirSync(project)).toEqual(['.git']);
 });
 
+test.runIf(process.platform === 'linux')('output that cannot be written is no success', async () => {
+  const { code, said } = await copane(['--help'], {}, 'exec > /dev/full');
+  expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('could not be written') });
+});
+
 test('git is not on the PATH', async () => {
   const node = { COPANE_NODE: process.execPath, PATH: at('none') };
   const outcome = await run('/bin/sh', ['-c', 'exec "$0" review', COPANE], {
