@@ -60,15 +60,6 @@
 .ashlet:interrupt-again() {
   (( ++_ashlet_interrupts <= _ashlet_max_interrupts )) || return 0
   { zmodload zsh/zselect; zselect -t 1; kill -INT $$; zselect -t 10 } &!
-  _ashlet_again_pid=$!
-  _ashlet_again_until=$(( EPOCHREALTIME + 1 ))
-}
-
-# The line has ended: a Ctrl-C that is still to be sent would end the next one.
-.ashlet:interrupt-no-more() {
-  (( _ashlet_again_pid && EPOCHREALTIME < _ashlet_again_until )) && kill $_ashlet_again_pid 2>/dev/null
-  _ashlet_again_pid=0
-  return 0
 }
 
 # Reads what is there without waiting, and takes every complete response in it.

@@ -74,7 +74,6 @@
 }
 
 .ashlet:unguard-line() {
-  .ashlet:interrupt-no-more
   [[ $_ashlet_guarding == 1 && ! -o local_traps ]] || return 0
   typeset -gi _ashlet_guarding=0
   trap - INT

@@ -21,8 +21,6 @@ typeset -gi _ashlet_answered_id=0        # whose answer is what is shown, be it 
 typeset -gi _ashlet_guarding=0           # the trap on Ctrl-C stands
 typeset -gi _ashlet_interrupts=0         # how often the Ctrl-C of this line was sent again
 typeset -gi _ashlet_max_interrupts=50
-typeset -gi _ashlet_again_pid=0          # the process that sends it, which lives for a tenth of a second
-typeset -gF _ashlet_again_until=0        # from then on its number may be another's
 typeset -gi _ashlet_wait_fd=0            # quiet-time timer, for daemons that keep none
 typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
 
