@@ -2,11 +2,13 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Host } from '../../src/app/host/host.ts';
+import { changeRecords } from '../../src/app/host/open-changes.ts';
 import { createReviews } from '../../src/app/host/reviews.ts';
 import { SILENT_LOG } from '../../src/app/log/log.ts';
 import { ChangesService } from '../../src/changes/changes-service.ts';
 import { Observer } from '../../src/changes/snapshots/observer.ts';
-import { ok, type Result } from '../../src/lib/result.ts';
+import type { Result } from '../../src/lib/result.ts';
 import type { SessionRef } from '../../src/protocol/turn-range.ts';
 import { DEFAULT_SETTINGS } from '../../src/review/finishing/settings.ts';
 import type { ReviewService } from '../../src/review/review-service.ts';
@@ -40,23 +42,13 @@ export class TurnWorld {
     const { stateDir } = this;
     const blobs = new BlobStore(stateDir);
     this.observer = new Observer({ root: path.join(stateDir, 'snapshots'), blobs });
-    const { observations } = this.#store;
+    const write: Host['write'] = (...change) => this.#write(...change);
     this.service = new ChangesService({
       observer: this.observer,
       blobs,
       now: Date.now,
       onTurn: (turn) => this.reviews.renew(turn),
-      records: {
-        head: (root) => observations.head(root),
-        turns: (session) => observations.turns(session),
-        turnsIn: (root) => observations.turnsIn(root),
-        between: (root, from, to) => observations.between(root, from, to),
-        isWhole: (from, to) => observations.isWhole(from, to),
-        keepLook: (root, seen) =>
-          this.#write((writer) => ok(writer.observations.put(root, Date.now(), seen))),
-        keepTurn: (session, turn, mark) =>
-          this.#write((writer) => ok(writer.observations.putTurn(session, turn, Date.now(), mark))),
-      },
+      records: changeRecords({ store: this.#store, write }, Date.now),
     });
     const options = { store: this.#store, stateDir, now: Date.now, log: SILENT_LOG };
     this.reviews = createReviews(

@@ -1,9 +1,10 @@
 /** Builds the service for the changes of turns, over the host's store and blobs. */
 import path from 'node:path';
-import { ChangesService } from '../../changes/changes-service.ts';
+import { type ChangeRecords, ChangesService } from '../../changes/changes-service.ts';
 import { Observer } from '../../changes/snapshots/observer.ts';
 import { ok } from '../../lib/result.ts';
 import { BlobStore } from '../../store/blobs.ts';
+import type { Store } from '../../store/store.ts';
 import type { Host } from './host.ts';
 
 interface ChangesHome {
@@ -13,23 +14,29 @@ interface ChangesHome {
 
 /** The service of this host. */
 export function openChanges(host: Host, { stateDir, now }: ChangesHome): ChangesService {
-  const { observations } = host.store;
   const blobs = new BlobStore(stateDir);
   return new ChangesService({
     observer: new Observer({ root: path.join(stateDir, 'snapshots'), blobs }),
     blobs,
     now,
     onTurn: (turn) => host.reviews.renew(turn),
-    records: {
-      head: (root) => observations.head(root),
-      turns: (session) => observations.turns(session),
-      turnsIn: (root) => observations.turnsIn(root),
-      between: (root, from, to) => observations.between(root, from, to),
-      isWhole: (from, to) => observations.isWhole(from, to),
-      keepLook: (root, seen) =>
-        host.write((writer) => ok(writer.observations.put(root, now(), seen)), 'ordered'),
-      keepTurn: (session, turn, mark) =>
-        host.write((writer) => ok(writer.observations.putTurn(session, turn, now(), mark)), 'ordered'),
-    },
+    records: changeRecords({ store: host.store, write: (...change) => host.write(...change) }, now),
   });
+}
+
+/** What the store keeps of looks and turns. */
+export function changeRecords(
+  { store: { observations }, write }: { readonly store: Store; readonly write: Host['write'] },
+  now: () => number,
+): ChangeRecords {
+  return {
+    head: (root) => observations.head(root),
+    turns: (session) => observations.turns(session),
+    turnsIn: (root) => observations.turnsIn(root),
+    between: (root, from, to) => observations.between(root, from, to),
+    isWhole: (from, to) => observations.isWhole(from, to),
+    keepLook: (root, seen) => write((writer) => ok(writer.observations.put(root, now(), seen)), 'ordered'),
+    keepTurn: (session, turn, mark) =>
+      write((writer) => ok(writer.observations.putTurn(session, turn, now(), mark)), 'ordered'),
+  };
 }

@@ -56,7 +56,7 @@ async function startAi({ env, tmux, project }: SystemPortOptions, name: string):
   return openAi(tmux, { beside, folder: project(), ai });
 }
 
-/** False where nobody could continue us. A stopped leader would leave others waiting: the host is handed over first. */
+/** Stops until `fg`; false where no shell could continue us. The host is handed over first: nobody waits for a stopped leader. */
 async function suspend(host: SystemPortOptions['host']): Promise<boolean> {
   await host.pause();
   const before = performance.now();
