@@ -271,6 +271,8 @@ describe('sending', () => {
     await ui.type(`otwo${ESC}`);
     await ui.type('s\r');
     await ui.type('s\r');
+    expect(ui.screen()).toContain('Your notes are on their way already');
+    await ui.type(ESC);
     expect(fake.sent).toEqual(['one', 'two']);
     for (const each of finish) each();
     await ui.settle();

@@ -1,5 +1,5 @@
 /** What would go out of the draft: its notes, and the lines about which the human must decide. */
-import type { Result } from '../../lib/result.ts';
+import { fail, type Result } from '../../lib/result.ts';
 import type { Draft, NoteContext } from '../../protocol/draft.ts';
 import { type ComposedMessage, composeMessage } from '../../responses/core/compose.ts';
 import { extractDraftNotes } from '../../responses/core/draft.ts';
@@ -64,7 +64,10 @@ function readOutgoing(
   const going = new Set(chosen);
   return {
     open: items.filter((item) => item.kind !== 'note' && item.text.trim() !== ''),
-    message: composeMessage(items, { context, pulls, chosen: going }),
+    message:
+      items.length === 0 && sending.length > 0
+        ? fail('refused', 'Your notes are on their way already.')
+        : composeMessage(items, { context, pulls, chosen: going }),
     lineIds: items.flatMap((item) =>
       item.kind === 'note' || going.has(item.line) ? (lines[item.line]?.id ?? []) : [],
     ),
