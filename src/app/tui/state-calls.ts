@@ -29,11 +29,6 @@ export interface StateCallsOptions {
   readonly onProblem: (message: string) => void;
 }
 
-/** Whether the user wants any of this. */
-export function wantsCalls({ notify, notify_command, on_state }: StateCallsOptions['config']): boolean {
-  return notify.length > 0 || notify_command !== null || on_state !== null;
-}
-
 export class StateCalls {
   readonly #options: StateCallsOptions;
   #states: KnownStates = new Map();

@@ -42,7 +42,6 @@ import { firstWord } from './first-word.ts';
 import { LiveNotices } from './live-notices.ts';
 import { PaneFeedback } from './pane-feedback.ts';
 import type { Recording } from './record-session.ts';
-import { StateCalls, wantsCalls } from './state-calls.ts';
 import { createSystemPort } from './system-port.ts';
 
 export interface TuiOptions {
@@ -247,13 +246,15 @@ function openPaneFeedback({ host, config, log, shutdown }: Parts, responses: Liv
 }
 
 /** Calls the human, where the configuration asks for it. */
-function openStateCalls(
+async function openStateCalls(
   { env }: TuiOptions,
   { access, config, log, shutdown }: Parts,
   { responses, ring }: { readonly responses: LiveResponses; readonly ring: () => void },
-): void {
-  if (!wantsCalls(config)) return;
+): Promise<void> {
+  const { notify, notify_command, on_state } = config;
+  if (notify.length === 0 && notify_command === null && on_state === null) return;
   const onProblem = (message: string) => log.warn(message);
+  const { StateCalls } = await import('./state-calls.ts');
   const calls = new StateCalls({ responses, tmux: access.tmux, env, config, ring, onProblem });
   shutdown.add('work', 'calls', () => calls.close());
   calls.start();
@@ -273,7 +274,8 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       ? null
       : (ports: UiPorts) => recorder.recordSession(recording, ports, options);
   const app = openSurface(options, parts, { responses, review, project, record });
-  openStateCalls(options, parts, { responses, ring: () => app.ring() });
+  const calls = openStateCalls(options, parts, { responses, ring: () => app.ring() });
+  calls.catch((thrown: unknown) => parts.log.warn(errorMessage(thrown)));
   const left = app.waitUntilExit();
   const begun = Promise.all([responses.start(), review.start()]);
   // It is heard of below, where the companion can run; where it cannot, it is not a defect.
