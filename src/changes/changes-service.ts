@@ -7,7 +7,7 @@ import type { TakenBack, TurnOfSession } from '../review/publishing/turn-review.
 import type { SourcedPatch } from '../review/sources/git-source.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type SeenRecords, seenSpan, sessionKey } from './seen-span.ts';
-import type { Observer } from './snapshots/observer.ts';
+import { CLOCK_TICK_MS, type Observer } from './snapshots/observer.ts';
 import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
 import { turnPatch, withTakenBack } from './turn-source.ts';
 
@@ -100,7 +100,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     if (startedAt === null) return from;
     const looks = this.#options.records.between(root, from - LOOKS_AT_BEGIN, from);
     const first = looks.find(({ files }) =>
-      files.some(({ changedAt }) => changedAt !== null && changedAt >= startedAt),
+      files.some(({ changedAt }) => changedAt !== null && changedAt + CLOCK_TICK_MS > startedAt),
     );
     return first === undefined ? from : first.seq - 1;
   }

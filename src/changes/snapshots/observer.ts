@@ -222,8 +222,8 @@ interface ToldFile extends TakenFile {
   readonly readAt: number;
 }
 
-/** Two changes within a tick of the kernel's clock may have one time. */
-const CLOCK_TICK_MS = 20;
+/** The kernel stamps files by a clock that ticks: a stamp may lie this far behind the real time. */
+export const CLOCK_TICK_MS = 20;
 
 /** Of the files those that may have been written since they were read. */
 async function changedSince(top: string, told: readonly ToldFile[]): Promise<readonly TakenFile[]> {
