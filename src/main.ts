@@ -44,6 +44,8 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that went away (`copane pull | head`) is not an error.
   if (error.code === 'EPIPE') process.exit(0);
+  // Nor is a terminal that went away: the SIGHUP that comes with it ends us in order.
+  if (process.stdout.isTTY) return;
   process.stderr.write(`copane: the output could not be written (${error.message}).\n`);
   process.exit(1);
 });

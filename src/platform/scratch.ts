@@ -8,9 +8,9 @@ import path from 'node:path';
 import { isAlive } from './process-state.ts';
 
 /** What a scratch folder can be for. */
-export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch';
+export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch' | 'tour';
 
-const NAME = /^copane-(?:git|hidden|paste|patch)-(\d+)-/;
+const NAME = /^copane-(?:git|hidden|paste|patch|tour)-(\d+)-/;
 
 /** The system's temporary folder; /tmp where $TMPDIR leads nowhere. */
 export function temporaryFolder(): string {

@@ -2,11 +2,11 @@
  * The part of the tour that is not played: a repository of its own in a temporary folder, a sandbox of it, a change
  * made there, and a suggestion in the real review. All of it goes away with the tour.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
-import { temporaryFolder } from '../../platform/scratch.ts';
+import { makeScratch } from '../../platform/scratch.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
 import { git, openRepository, Repository } from '../../review/vcs/git.ts';
@@ -96,7 +96,7 @@ export function createTourReview(env: Env): TourReview {
 /** A small repository with one commit, in a temporary folder. */
 async function makeExample(): Promise<Result<string>> {
   try {
-    const folder = await mkdtemp(path.join(temporaryFolder(), FOLDER_PREFIX));
+    const folder = makeScratch('tour');
     const root = path.join(folder, 'parser');
     const made = await git(['init', '--quiet', '--template=', root], { repository: Repository.none(folder) });
     const committed = made.ok ? await commitBase(root) : made;

@@ -114,8 +114,8 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   await shows(ai, /The review is complete/);
   await shows(ai, /Ctrl\+D leaves the tour/);
 
-  // As a closed window does it.
-  await tmux('kill-pane', '-t', ai);
+  // The terminal is gone at once, for the companion that leads as well.
+  await tmux('kill-server');
   await until('everything of the tour to be gone', () => !existsSync(repository) && !existsSync(sandbox), {
     timeoutMs: 20_000,
   });
