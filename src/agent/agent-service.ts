@@ -116,10 +116,15 @@ export class AgentService {
     return recovered;
   }
 
-  /** Ends every loop of this process. */
-  close(): void {
+  /** Resolves once every job that runs now is over or waits for the user. */
+  settled(): Promise<void> {
+    return this.#runner.settled();
+  }
+
+  /** Ends every loop of this process; `handOver` leaves their jobs to whoever leads next. */
+  close(handOver: boolean): void {
     this.#closed = true;
-    this.#runner.close();
+    this.#runner.close(handOver);
   }
 
   /** A suggestion was decided on: when it is a job's, the job may be done by that. */

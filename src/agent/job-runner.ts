@@ -35,6 +35,8 @@ interface Running {
   readonly abort: AbortController;
   answer: ((text: string) => void) | null;
   text: string;
+  /** It is over, or waits for the user. */
+  settled: PromiseWithResolvers<void>;
   readonly waiters: Set<() => void>;
 }
 
@@ -43,6 +45,8 @@ const NOT_CONFIGURED: JobError = {
   message: 'No model is configured for the agent.',
   hint: 'Set agent_remote_model, or agent_mode and agent_local_model, in the configuration.',
 };
+
+const STARTED_AGAIN = 'started again: the copane that ran it has quit';
 
 export class JobRunner {
   readonly #options: JobRunnerOptions;
@@ -81,6 +85,7 @@ export class JobRunner {
     const running = this.#running.get(stored.job.id);
     if (running === undefined) void this.#run(stored.job.id, { kind: 'resume', answer });
     else {
+      running.settled = Promise.withResolvers();
       running.answer?.(answer);
       running.answer = null;
     }
@@ -113,27 +118,33 @@ export class JobRunner {
     });
   }
 
-  /** Ends every loop; what they worked on is told at the next start. */
-  close(): void {
+  /** Resolves once every loop that runs now is over or waits for the user. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ settled }) => settled.promise));
+  }
+
+  /** Ends every loop. Handed over, their jobs are queued for whoever leads next; otherwise they are interrupted. */
+  close(handOver: boolean): void {
     this.#closed = true;
     for (const [id, running] of this.#running) {
       this.#release(id, running);
       running.abort.abort();
+      if (handOver) this.#options.book.step(id, { input: { kind: 'requeue' } });
     }
   }
 
   async #run(id: string, how: { kind: 'start' } | { kind: 'resume'; answer: string }): Promise<void> {
     const { book, onDefect } = this.#options;
-    const running: Running = { abort: new AbortController(), answer: null, text: '', waiters: new Set() };
+    const running: Running = {
+      abort: new AbortController(),
+      answer: null,
+      text: '',
+      settled: Promise.withResolvers(),
+      waiters: new Set(),
+    };
     this.#running.set(id, running);
     try {
-      const begun =
-        how.kind === 'resume'
-          ? book.get(id)
-          : book.step(id, {
-              input: { kind: 'start' },
-              events: [{ type: 'job.started', data: { summary: 'started' } }],
-            });
+      const begun = how.kind === 'resume' ? book.get(id) : this.#begin(id);
       if (!begun.ok) return;
       const ended = await this.#loop(begun.value, running);
       if (running.abort.signal.aborted || this.#running.get(id) !== running) return;
@@ -151,6 +162,14 @@ export class JobRunner {
       this.#release(id, running);
       this.#next();
     }
+  }
+
+  #begin(id: string): Result<StoredJob> {
+    const { book } = this.#options;
+    const found = book.get(id);
+    if (!found.ok) return found;
+    const summary = found.value.job.cursor === 0 ? 'started' : STARTED_AGAIN;
+    return book.step(id, { input: { kind: 'start' }, events: [{ type: 'job.started', data: { summary } }] });
   }
 
   async #conclude(id: string, outcome: LoopOutcome): Promise<Result<void, JobError>> {
@@ -223,7 +242,8 @@ export class JobRunner {
         ],
         chat: [{ role: 'assistant', text: question }],
       });
-      if (!asked.ok) reject(new Error(asked.error.message));
+      if (asked.ok) running.settled.resolve();
+      else reject(new Error(asked.error.message));
     });
   }
 
@@ -237,6 +257,7 @@ export class JobRunner {
 
   #release(id: string, running: Running): void {
     if (this.#running.get(id) === running) this.#running.delete(id);
+    running.settled.resolve();
     this.#wake(running);
   }
 

@@ -36,7 +36,8 @@ async function endUntold({ records, proposals }: RecoverOptions): Promise<Result
   const roots = new Set(records.sessions().map((session) => session.root));
   for (const layer of [...roots].flatMap((root) => records.layers(root))) {
     if (layer.job === null || records.job(layer.job)?.suggestion === layer.suggestion) continue;
-    if (records.job(layer.job)?.job.status !== 'failed') continue;
+    const status = records.job(layer.job)?.job.status;
+    if (status !== 'failed' && status !== 'queued' && status !== 'running') continue;
     const ended = await proposals.end(layer.suggestion, 'discarded');
     if (!ended.ok) return ended;
   }

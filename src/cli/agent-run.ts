@@ -23,6 +23,8 @@ export interface RunFlags {
   readonly json?: boolean;
 }
 
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** A larger file is no context. */
 const CONTEXT_MAX_BYTES = 1_000_000;
 
@@ -116,8 +118,8 @@ async function end(
   };
   const onText = isWatched ? (text: string) => live.show(text) : null;
   const stop = () => void client.request('agent/cancel', { job_id: jobId });
-  // The job would go on unseen where a companion leads; a second Ctrl-C ends this program.
-  process.once('SIGINT', stop);
+  // The job would go on unseen where another copane leads; a second Ctrl-C ends this program.
+  for (const signal of ENDING_SIGNALS) process.once(signal, stop);
   try {
     for (;;) {
       const ended = await followJob(client, jobId, { onEvent, onText });
@@ -127,7 +129,7 @@ async function end(
       if (!asked.value) return tell(context, ended.value, flags);
     }
   } finally {
-    process.off('SIGINT', stop);
+    for (const signal of ENDING_SIGNALS) process.off(signal, stop);
   }
 }
 

@@ -1,4 +1,5 @@
 /** How the review commands talk: their JSON, their words for people, and the one client that they open. */
+import os from 'node:os';
 import { refuseBelowAi } from '../app/below-ai.ts';
 import { openHostNow } from '../app/host-access.ts';
 import { count } from '../lib/count.ts';
@@ -13,19 +14,38 @@ export interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** Runs `work` with a client of the host, and closes it again. */
+/**
+ * Runs `work` with a client of the host, and closes it again. Where this process leads, jobs that others run in it end
+ * first; a signal ends it at once, and leaves them to the next leader.
+ */
 export async function withHost<T>(
   context: CliContext,
   flags: JsonFlag,
   work: (client: Client) => Promise<Result<T>>,
 ): Promise<T> {
   const client = unwrap(context, await openHostNow(context.env), flags);
+  const told = new AbortController();
+  const onWait = () => context.say(OTHERS_RUN);
+  const end = (signal: NodeJS.Signals) => {
+    told.abort();
+    const code = 128 + os.constants.signals[signal];
+    void client.closeAfterJobs(told.signal, onWait).then(() => process.exit(code));
+  };
+  // The first Ctrl-C is for the command, where it listens.
+  const interrupt = (signal: NodeJS.Signals) => {
+    if (process.listenerCount('SIGINT') === 1) end(signal);
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', end).on('SIGHUP', end);
   try {
     return unwrap(context, await work(client), flags);
   } finally {
-    await client.close();
+    await client.closeAfterJobs(told.signal, onWait);
+    process.off('SIGINT', interrupt).off('SIGTERM', end).off('SIGHUP', end);
   }
 }
+
+const OTHERS_RUN =
+  'copane: waiting for jobs that others run in this process. Ctrl-C ends it; another copane then runs them from the start.';
 
 /** The same for a command that decides: refused when an AI CLI started it. */
 export async function withReviewer<T>(

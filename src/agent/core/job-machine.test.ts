@@ -17,6 +17,7 @@ const inputs: Readonly<Record<JobInput['kind'], JobInput>> = {
   finish: { kind: 'finish', message: 'm' },
   settle: { kind: 'settle' },
   reopen: { kind: 'reopen' },
+  requeue: { kind: 'requeue' },
   fail: { kind: 'fail', error: { code: 'provider', message: 'no', hint: null } },
   cancel: { kind: 'cancel' },
 };
@@ -28,6 +29,7 @@ const table: Readonly<Record<JobStatus, Partial<Record<JobInput['kind'], JobStat
     ask: 'waiting_for_user',
     propose: 'awaiting_review',
     finish: 'completed',
+    requeue: 'queued',
     fail: 'failed',
     cancel: 'failed',
     reopen: '=',

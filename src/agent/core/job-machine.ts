@@ -21,6 +21,8 @@ export type JobInput =
   | { readonly kind: 'settle' }
   /** A rollback or an undo has put something back into the working text. */
   | { readonly kind: 'reopen' }
+  /** Its host ends in order: whoever leads next runs it from the start. */
+  | { readonly kind: 'requeue' }
   | { readonly kind: 'fail'; readonly error: JobError }
   | { readonly kind: 'cancel' };
 
@@ -102,6 +104,9 @@ export function nextJob(job: AgentJob, input: JobInput, now: number): Result<Age
     case 'reopen':
       if (job.status !== 'completed' || job.checkpoint_id === null) return ok(job);
       return ok({ ...job, status: 'awaiting_review', finished_at: null });
+    case 'requeue':
+      if (job.status !== 'running') return refuse(job, 'requeue');
+      return ok({ ...job, status: 'queued', started_at: null });
     case 'fail':
       if (!isLive(job.status)) return refuse(job, 'fail');
       return ok({ ...job, status: 'failed', finished_at: now, error: input.error, question: null });

@@ -2,7 +2,8 @@
  * A client as long as its owner lives: finds a host or leads, and does so again whenever the leader goes
  * away. Callers see one client; what changes underneath is its state.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
 import { processState } from '../../platform/process-state.ts';
@@ -99,7 +100,7 @@ export class HostConnection implements Client {
   async pause(): Promise<void> {
     if (this.#mode !== 'active') return;
     this.#mode = 'paused';
-    await this.#leave('the leader was put to sleep');
+    await this.#leave('the leader was put to sleep', true);
     this.#setState({ kind: 'searching' });
   }
 
@@ -110,19 +111,37 @@ export class HostConnection implements Client {
     void this.#search();
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  /**
+   * Closes the client of a process that leads only while it has something to do: jobs that others run in it end first,
+   * or go to the next leader when `signal` aborts. `onWait` is called when there are such jobs.
+   */
+  async closeAfterJobs(signal: AbortSignal, onWait: () => void): Promise<void> {
+    const settled = this.#host?.leader?.host.settledJobs();
+    const isBusy = settled !== undefined && (await Promise.race([settled, setImmediate('busy')])) === 'busy';
+    if (isBusy && !signal.aborted) {
+      onWait();
+      await Promise.race([settled, once(signal, 'abort')]);
+    }
+    await this.#close(true);
+  }
+
+  async #close(leaveJobs?: boolean): Promise<void> {
     if (this.#mode === 'closed') return;
     this.#mode = 'closed';
     clearTimeout(this.#watch);
     this.#requests.failAll(CLOSED);
-    await this.#leave('the leader quits');
+    await this.#leave('the leader quits', leaveJobs);
   }
 
-  async #leave(reason: string): Promise<void> {
+  async #leave(reason: string, leaveJobs?: boolean): Promise<void> {
     const host = this.#host;
     this.#disconnect();
     host?.pipe.close();
-    await host?.leader?.close(reason);
+    await host?.leader?.close(reason, leaveJobs === undefined ? {} : { leaveJobs });
   }
 
   async #search(): Promise<void> {

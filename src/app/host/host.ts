@@ -229,9 +229,14 @@ export class Host implements ServedHost {
     else this.#notices.set(about, sentence);
   }
 
-  /** Says goodbye to every client. */
-  close(reason: string): void {
-    void this.#agent?.then((agent) => agent.close());
+  /** Resolves once every job of the agent that runs now is over or waits for the user. */
+  async settledJobs(): Promise<void> {
+    await (await this.#agent)?.settled();
+  }
+
+  /** Says goodbye to every client. Jobs are left to the next leader when a client is there that may become it, or on request. */
+  close(reason: string, leaveJobs = this.#sessions.size > 0): void {
+    void this.#agent?.then((agent) => agent.close(leaveJobs));
     for (const session of [...this.#sessions]) session.end(reason);
     this.#sessions.clear();
   }

@@ -46,6 +46,13 @@ export interface LeaderOptions {
   readonly onOther?: SocketServerOptions['onOther'];
 }
 
+interface ClosingHow {
+  /** Nobody is answered any more, and the socket's name is left to the next leader. */
+  readonly replaced?: boolean;
+  /** Whether jobs that still run are left to the next leader; left out: when a client is there that may become it. */
+  readonly leaveJobs?: boolean;
+}
+
 export class Leader {
   readonly host: Host;
   /** Something that the user must know: what became of a damaged database. */
@@ -72,16 +79,16 @@ export class Leader {
     }, CHECK_INTERVAL_MS).unref();
   }
 
-  /** Stops leading. `replaced`: nobody is answered any more, and the socket's name is left to the next leader. */
-  close(reason: string, options: { readonly replaced: boolean } = { replaced: false }): Promise<void> {
-    this.#closing ??= this.#close(reason, options.replaced);
+  /** Stops leading. */
+  close(reason: string, how: ClosingHow = {}): Promise<void> {
+    this.#closing ??= this.#close(reason, how);
     return this.#closing;
   }
 
-  async #close(reason: string, replaced: boolean): Promise<void> {
+  async #close(reason: string, { replaced = false, leaveJobs }: ClosingHow): Promise<void> {
     clearInterval(this.#check);
     // A replaced leader must not answer anyone any more; one that quits serves until its services are down.
-    if (replaced) this.host.close(reason);
+    if (replaced) this.host.close(reason, false);
     const stop = (service: LeaderService) =>
       attempt(this.#options.log, `stopping ${service.name}`, () => within(STOP_TIMEOUT_MS, service.stop()));
     await Promise.all((await this.#services).map(stop));
@@ -89,7 +96,7 @@ export class Leader {
       const quiet = () => within(QUIET_TIMEOUT_MS, this.host.quiet());
       await attempt(this.#options.log, 'finishing the last commands', quiet);
     }
-    this.host.close(reason);
+    this.host.close(reason, leaveJobs);
     await this.#server.close({ keepName: replaced });
     this.#store.close();
     this.#lock.release();

@@ -1,7 +1,10 @@
 /** `copane agent` and `copane trace` as people and scripts call them, alone and beside a running host. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
 import { COPANE } from '../../helpers/companion-pane.ts';
@@ -204,6 +207,55 @@ describe('without a host', () => {
     expect(await copane('trace', 'job_no')).toMatchObject({ code: 4 });
     expect(await copane('agent', 'rollback', 'ckpt_no')).toMatchObject({ code: 4 });
     expect(await copane('agent', 'save')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('beside another run', () => {
+  const slow = (ms: number) => [{ text: 'Slowly.', firstDelayMs: ms }];
+  const start = (...words: readonly string[]) => {
+    const child = spawn(COPANE, ['agent', 'run', ...words], { cwd: notes, env: env() });
+    const done = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { child, done: done.then(([out, err, [code]]) => ({ out, err, code })) };
+  };
+  const asked = (count: number) => expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(count);
+
+  it('its job ends as usual, though the process that runs it is done with its own', async () => {
+    model.setScript({
+      turns: [
+        { when: 'first', replies: slow(4_000) },
+        { when: 'other', replies: slow(6_000) },
+      ],
+    });
+    const first = start('first');
+    await asked(1);
+    const other = start('other');
+    const [one, two] = await Promise.all([first.done, other.done]);
+    expect(one).toMatchObject({ code: 0, err: expect.stringContaining('waiting for jobs that others run') });
+    expect(two).toMatchObject({ code: 0, out: expect.stringContaining('Slowly.') });
+    // It was asked once.
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('its job begins again in the next host when the process that runs it is told to end', async () => {
+    model.setScript({
+      turns: [
+        { when: 'first', replies: slow(60_000) },
+        { when: 'other', replies: slow(3_000) },
+      ],
+    });
+    const first = start('first');
+    await asked(1);
+    const other = start('other');
+    await asked(2);
+    first.child.kill('SIGTERM');
+    const [one, two] = await Promise.all([first.done, other.done]);
+    expect(one.code).toBe(143);
+    expect(two).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('started again'),
+      out: expect.stringContaining('Slowly.'),
+    });
+    expect((await copane('agent', 'jobs')).out).toMatch(/failed \(cancelled\).*first/);
   });
 });
 
