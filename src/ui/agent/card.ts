@@ -3,7 +3,7 @@
  * Pure: what it says comes in, the rows go out.
  */
 
-import { fitRow, type Row, rowWidth, type Span, span, spread } from '../kit/row.ts';
+import { type Row, rowWidth, type Span, span, spread } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 
 /** Puts commas between facts in place of bars, which screen readers read aloud. */
@@ -31,16 +31,8 @@ export function planCard(card: Card, columns: number, theme: Theme): Row {
   const { title, remark, isOpen, hasBody, isMarked } = card;
   if (theme.options.plain) {
     const state = hasBody ? (isOpen ? ' (open)' : ' (closed)') : '';
-    return fitRow(
-      [
-        span(isMarked ? '> ' : '  '),
-        ...title.map(withoutBars),
-        ...(remark.length === 0 ? [] : [span(', '), ...remark]),
-        span(state),
-      ],
-      columns,
-      theme.glyphs.ellipsis,
-    );
+    const named = spread([span(isMarked ? '> ' : '  '), ...title.map(withoutBars)], remark, columns, theme);
+    return [...named, span(state)];
   }
   const sign = hasBody ? (isOpen ? theme.glyphs.opened : theme.glyphs.closed) : theme.glyphs.separator;
   const shown = isMarked
@@ -54,6 +46,6 @@ export function planCard(card: Card, columns: number, theme: Theme): Row {
     [span(`${isMarked ? theme.glyphs.bar : ' '}`, 'rule-active'), span(`${sign} `, 'dim'), ...shown],
     isTight ? [] : edge,
     columns,
-    theme.glyphs.ellipsis,
+    theme,
   );
 }

@@ -195,7 +195,7 @@ function planChatRow(
     const remark = entry.tally === null ? remarkOf(entry, facts) : tallyRow(entry.tally, theme, 'nonzero');
     return planCard({ title: entry.title, remark, isOpen, hasBody, isMarked }, columns, theme);
   }
-  return spread([bar, span(' '), ...entry.title], entry.remark, columns, theme.glyphs.ellipsis);
+  return spread([bar, span(' '), ...entry.title], entry.remark, columns, theme);
 }
 
 function contextRemark(rows: readonly ContextRow[]): Row {
@@ -229,7 +229,7 @@ function planContext(
         span(`${tokenWords(estimateTokens(row.content))} `, 'dim'),
       ],
       size.columns,
-      theme.glyphs.ellipsis,
+      theme,
     );
   });
 }

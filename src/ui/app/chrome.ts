@@ -100,7 +100,7 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
   const room = roomOf([left, right]) - PROGRESS_EDGE_CELLS;
   const said =
     facts.progress === null || room < PROGRESS_MIN_CELLS ? [] : progress(facts.progress, room, theme);
-  return spread([...left, ...said], right, columns, theme.glyphs.ellipsis);
+  return spread([...left, ...said], right, columns, theme);
 }
 
 /** Cells of the frame around the progress of an AI. */
@@ -109,7 +109,7 @@ const PROGRESS_EDGE_CELLS = 3;
 const PROGRESS_MIN_CELLS = 10;
 
 function progress(message: string, room: number, theme: Theme): Row {
-  return [span('  '), ...fitRow([foreign(message, 'dim')], room, theme.glyphs.ellipsis)];
+  return [span('  '), ...fitRow([foreign(message, 'dim')], room, theme)];
 }
 
 /** States whose word does not go with "is". */
@@ -166,7 +166,7 @@ function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: S
   // How long nothing has been known helps nobody.
   const isAged = form === 'long' && pane.ageMs !== null && pane.state !== 'unknown';
   const age = isAged ? ` ${formatAge(pane.ageMs ?? 0)}` : '';
-  const about = fitRow([foreign(pane.about, 'dim')], ABOUT_MAX_CELLS, theme.glyphs.ellipsis);
+  const about = fitRow([foreign(pane.about, 'dim')], ABOUT_MAX_CELLS, theme);
   const word = form === 'sign' ? '' : ` ${stateWord(pane.state)}${age}`;
   return [
     ...(pane.othersWaiting ? [span('* ', 'waiting')] : []),
@@ -203,7 +203,7 @@ export function planFooter(
     if (left < 0) break;
     row.push(...spans);
   }
-  return fitRow([...row, ...tail], columns, theme.glyphs.ellipsis);
+  return fitRow([...row, ...tail], columns, theme);
 }
 
 /** As many keys as fit whole. */

@@ -135,7 +135,7 @@ export function composeFrame(
   { size, header, panes, dialog, status, footer }: Frame,
   theme: Theme,
 ): readonly Row[] {
-  const fitted = (row: Row) => fitRow(row, size.columns, theme.glyphs.ellipsis);
+  const fitted = (row: Row) => fitRow(row, size.columns, theme);
   if (isTooSmall(size)) return fillRows([fitted(header)], Math.max(1, size.rows));
   const area = composePanes({ ...panes, dialog }, size.rows - 2 - status.length, theme);
   return [header, ...area, ...status, footer].map(fitted);
@@ -144,7 +144,7 @@ export function composeFrame(
 /** The frame as the terminal gets it. */
 export function paintFrame(frame: Frame, theme: Theme): PaintedFrame {
   const { size, dialog } = frame;
-  const paint = (row: Row) => paintSpans(fitRow(row, size.columns, theme.glyphs.ellipsis), theme);
+  const paint = (row: Row) => paintSpans(fitRow(row, size.columns, theme), theme);
   return {
     ...frame,
     header: paint(frame.header),
@@ -210,7 +210,7 @@ function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme):
   const isCut = isOutput && all.length > most;
   const rows = isCut ? [...all.slice(0, 1), [span(theme.glyphs.ellipsis)], ...all.slice(2 - most)] : all;
   // What does not fit is said by an ellipsis, never left out in silence: the last row is longer than the terminal.
-  const kept = rows.slice(0, most);
+  const kept = theme.options.plain ? rows : rows.slice(0, most);
   const rest = rows.slice(kept.length - 1).flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
   const whole = rows.length > kept.length ? kept.with(-1, rest) : kept;
   const shown = toast.isFolded ? [[span(lines.join(' '), TONE_ROLES[toast.tone])]] : whole;

@@ -25,7 +25,7 @@ export function planMenu(
   if (theme.options.plain) {
     const whole = visible.map(({ left, right }, index): Row => {
       const pointer = span(top + index === cursor ? '> ' : '  ');
-      return [pointer, ...left, ...(right.length === 0 ? [] : [span(', '), ...right])];
+      return spread([pointer, ...left], right, size.columns, theme);
     });
     return wrapEntries(whole, cursor - top, size);
   }
@@ -35,7 +35,7 @@ export function planMenu(
     const left = isMarked
       ? entry.left.map((part) => (part.role === 'text' ? span(part.text, 'selected') : part))
       : entry.left;
-    return spread([pointer, ...left], [...entry.right, span(' ')], size.columns, theme.glyphs.ellipsis);
+    return spread([pointer, ...left], [...entry.right, span(' ')], size.columns, theme);
   });
 }
 

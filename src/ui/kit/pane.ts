@@ -85,7 +85,7 @@ export function cursorOf(panes: Panes): CursorCell | null {
 
 /** The pane as the terminal gets it, no row wider than its region. */
 export function paintPane({ region, head, rows, cursor }: Pane, theme: Theme): PaintedPane {
-  const paint = (row: Row) => paintSpans(fitRow(row, region.columns, theme.glyphs.ellipsis), theme);
+  const paint = (row: Row) => paintSpans(fitRow(row, region.columns, theme), theme);
   return { region, head: head === null ? null : paint(head), rows: rows.map(paint), cursor };
 }
 

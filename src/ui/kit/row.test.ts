@@ -17,6 +17,7 @@ import {
 import { createTheme } from './theme/theme.ts';
 
 const text = (row: Row) => rowPlainText(row);
+const theme = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
 describe('rows', () => {
   it.each([
@@ -35,19 +36,28 @@ describe('rows', () => {
     [1, '…'],
     [0, ''],
   ])('cuts to %i cells', (columns, expected) => {
-    expect(text(fitRow([span('ab'), span('cde', 'dim')], columns))).toBe(expected);
+    expect(text(fitRow([span('ab'), span('cde', 'dim')], columns, theme))).toBe(expected);
   });
 
   it('never cuts a wide character in two', () => {
-    const row = fitRow([span('漢字漢字')], 6);
+    const row = fitRow([span('漢字漢字')], 6, theme);
     expect(text(row)).toBe('漢字…');
     expect(rowWidth(padRow(row, 8))).toBe(8);
   });
 
   it('keeps the right side when the left must give way', () => {
-    expect(text(spread([span('a long left side')], [span('right')], 12))).toBe('a lon… right');
-    expect(text(spread([span('left')], [], 12))).toBe('left');
-    expect(text(spread([span('left')], [span('far too long')], 8)).length).toBe(8);
+    expect(text(spread([span('a long left side')], [span('right')], 12, theme))).toBe('a lon… right');
+    expect(text(spread([span('left')], [], 12, theme))).toBe('left');
+    expect(text(spread([span('left')], [span('far too long')], 8, theme)).length).toBe(8);
+  });
+
+  it('cuts nothing in plain mode', () => {
+    const plain = createTheme({ ...theme.options, plain: true });
+    expect(text(fitRow([span('abcde')], 2, plain))).toBe('abcde');
+    expect(text(spread([span('a long left side')], [span('right')], 12, plain))).toBe(
+      'a long left side, right',
+    );
+    expect(text(spread([span('left')], [], 2, plain))).toBe('left');
   });
 
   it('marks cells across spans', () => {

@@ -45,8 +45,12 @@ export function rowWidth(row: Row): number {
   return width;
 }
 
-/** The row cut to `columns`; a cut leaves an ellipsis in its last cell. */
-export function fitRow(row: Row, columns: number, ellipsis = '…'): Row {
+/** The row cut to `columns`; a cut leaves an ellipsis in its last cell. Whole in plain mode, where the terminal wraps it. */
+export function fitRow(row: Row, columns: number, { options, glyphs }: Theme): Row {
+  return options.plain ? row : cutRow(row, columns, glyphs.ellipsis);
+}
+
+function cutRow(row: Row, columns: number, ellipsis: string): Row {
   if (rowWidth(row) <= columns) return row;
   if (columns <= 0) return [];
   const kept: Span[] = [];
@@ -61,18 +65,19 @@ export function fitRow(row: Row, columns: number, ellipsis = '…'): Row {
   return kept;
 }
 
-/** `left` and `right` at the two edges; `right` keeps its room, `left` is cut. */
-export function spread(left: Row, right: Row, columns: number, ellipsis = '…'): Row {
-  const tail = fitRow(right, columns, ellipsis);
+/** `left` and `right` at the two edges; `right` keeps its room, `left` is cut. In plain mode one after the other, whole. */
+export function spread(left: Row, right: Row, columns: number, theme: Theme): Row {
+  if (theme.options.plain) return right.length === 0 ? left : [...left, span(', '), ...right];
+  const tail = fitRow(right, columns, theme);
   const tailWidth = rowWidth(tail);
-  const head = fitRow(left, Math.max(0, columns - tailWidth - (tailWidth === 0 ? 0 : 1)), ellipsis);
+  const head = fitRow(left, Math.max(0, columns - tailWidth - (tailWidth === 0 ? 0 : 1)), theme);
   const gap = columns - rowWidth(head) - tailWidth;
   return tailWidth === 0 ? head : [...head, span(' '.repeat(Math.max(0, gap))), ...tail];
 }
 
 /** The row filled with blanks to exactly `columns`. */
 export function padRow(row: Row, columns: number, role: Role = 'text', ground?: Ground): Row {
-  const fitted = fitRow(row, columns);
+  const fitted = cutRow(row, columns, '…');
   const gap = columns - rowWidth(fitted);
   return gap <= 0 ? fitted : [...fitted, span(' '.repeat(gap), role, ground)];
 }

@@ -92,7 +92,7 @@ function planTurn(turn: Turn, index: number, facts: ListFacts, widths: ListColum
   if (columns >= (changes === null ? LINES_MIN_COLUMNS : CHANGES_AND_LINES_MIN_COLUMNS))
     right.push(span(`  ${lineWords(turn, facts).padStart(linesWidth)} `, 'dim'));
   else if (changes !== null) right.push(span(' '));
-  return spread(left, right, columns, theme.glyphs.ellipsis);
+  return spread(left, right, columns, theme);
 }
 
 /** `2 files +12 -3` */

@@ -173,7 +173,7 @@ function planDecisions(outgoing: Outgoing, overlay: Preview, columns: number, th
         foreign(item.text.trim(), isMarked ? 'selected' : 'text'),
       ],
       columns,
-      theme.glyphs.ellipsis,
+      theme,
     );
   });
   const heading = `Not clearly yours, sent only when chosen: ${count(open.length, 'line')}`;

@@ -122,5 +122,5 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
     span(`${sign.text} ${STATUS_WORDS[status]}`, sign.role),
     span(`  ${place} `, 'dim'),
   ];
-  return spread(left, right, columns, theme.glyphs.ellipsis);
+  return spread(left, right, columns, theme);
 }

@@ -46,7 +46,7 @@ export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): re
       span(`${isMarked ? theme.glyphs.pointer : ' '} `, isMarked && facts.isFocused ? 'rule-active' : 'text'),
       ...fileName(file.name, room, isMarked ? 'selected' : nameRole(file, facts), theme),
     ];
-    return spread(left, fate, size.columns, theme.glyphs.ellipsis);
+    return spread(left, fate, size.columns, theme);
   });
 }
 

@@ -165,7 +165,7 @@ function titleRow(
   const counted: Row = lines.length === 0 ? long : [...long, span('  '), ...lines];
   const hasRoom = room - rowWidth(counted) >= NAME_BEFORE_LINES_CELLS;
   const tail = isShort ? short : hasRoom ? counted : long;
-  const title: Row = [...fitRow(head, room - rowWidth(tail), theme.glyphs.ellipsis), ...tail];
+  const title: Row = [...fitRow(head, room - rowWidth(tail), theme), ...tail];
   // Where files stand above the diff or alone, this rule is theirs: the diff has one of its own.
   const isOfFiles = places.files !== null && (places.diff === null || places.diff.x === 0);
   return planRule(title, fate, columns, theme, (state.review.focus === 'files') === isOfFiles);

@@ -140,11 +140,9 @@ export function planShellFacts(
     const row = inRow.flatMap(({ label, value }, index): Row => {
       const cell: Row = [span(` ${label.padEnd(LABEL_CELLS)}`, 'dim'), ...value];
       // The last of a row has the room to the edge.
-      return index === inRow.length - 1
-        ? cell
-        : padRow(fitRow(cell, width - 1, theme.glyphs.ellipsis), width);
+      return index === inRow.length - 1 ? cell : padRow(fitRow(cell, width - 1, theme), width);
     });
-    return fitRow(row, columns, theme.glyphs.ellipsis);
+    return fitRow(row, columns, theme);
   });
 }
 
@@ -173,7 +171,7 @@ export function planShellSources(
     return fitRow(
       [foreign(` ${name.padEnd(SOURCE_NAME_CELLS)}`), span(bar, 'idle'), ...words],
       columns,
-      theme.glyphs.ellipsis,
+      theme,
     );
   });
 }
@@ -213,7 +211,7 @@ export function planShellRequests(
       ...(columns < CLOCK_MIN_COLUMNS ? [] : [span(`${clock(request.atMs)}  `, 'dim')]),
       ...requestWords(request, best?.line ?? null, isMarked, theme),
     ];
-    return spread(left, [span(` ${milliseconds(request.ms)} `, 'dim')], columns, theme.glyphs.ellipsis);
+    return spread(left, [span(` ${milliseconds(request.ms)} `, 'dim')], columns, theme);
   });
 }
 
@@ -247,7 +245,7 @@ export function planShellReasons(request: AnsweredRequest, columns: number, them
     fitRow(
       [span(' in ', 'dim'), foreign(request.cwd === '' ? 'an unknown folder' : request.cwd, 'dim')],
       columns,
-      theme.glyphs.ellipsis,
+      theme,
     ),
   ];
   if (request.candidates.length === 0)
@@ -264,7 +262,7 @@ export function planShellReasons(request: AnsweredRequest, columns: number, them
           ...(isTaken ? [span(` ${theme.glyphs.accepted} taken`, 'ok')] : []),
         ],
         columns,
-        theme.glyphs.ellipsis,
+        theme,
       ),
     );
     const marks = [kind === 'fix' ? 'a correction' : '', partial ? 'more may follow' : ''].filter(Boolean);
