@@ -5,6 +5,8 @@ typeset -gi _ashlet_in_fallback=0
 
 .ashlet:try-apply() {
   [[ -n $_ashlet_segment && $_ashlet_state == (fetching|showing|browsing) ]] && (( _ashlet_candidate_count )) || return 1
+  # A command belongs to the description that it was shown for.
+  [[ -z $_ashlet_author ]] || .ashlet:same-state || return 1
   local -i index=_ashlet_browse_index+1
   local completion=${_ashlet_completions[index]} offset=${_ashlet_cursors[index]}
   .ashlet:reset-state
@@ -38,12 +40,31 @@ typeset -gi _ashlet_in_fallback=0
   return 0
 }
 
+# A description behind "# ": asks for a command, once. Fails where there is none, or nobody to ask.
+.ashlet:try-to-command() {
+  [[ $CONTEXT == start && $BUFFER == \#[[:blank:]]##[^[:blank:]]* && $BUFFER != *$'\n'* && ${#BUFFER} -le 2048 ]] || return 1
+  (( _ashlet_private )) && return 0
+  (( _ashlet_asked_id )) && .ashlet:same-state && return 0
+  [[ $_ashlet_transport == zsocket ]] && (( ! _ashlet_foreign && ! ${ZLE_RECURSIVE:-0} )) || return 1
+  local -i to_command=1
+  local -F ASHLET_DELAY=0
+  .ashlet:stop-waiting
+  .ashlet:clear-candidates
+  .ashlet:save-state
+  .ashlet:send-request || return 1
+  _ashlet_asked_id=_ashlet_newest_id
+  # A model may think for long.
+  _ashlet_sent_at=0
+  _ashlet_state=idle
+  .ashlet:say 'Asking the model; ^C cancels.'
+}
+
 # Whether a row may be asked for, for the line as it stands. A leading blank asks for privacy. At PS2 a command may
-# begin, but not in a quotation or a here-document.
+# begin, but not in a quotation or a here-document. A description has rows of its own.
 .ashlet:may-ask() {
   (( _ashlet_at_history_tip && ! _ashlet_private && ! ${ZLE_RECURSIVE:-0} &&
      (${#BUFFER} >= ASHLET_MIN_INPUT || _ashlet_failed && ! ${#BUFFER}) && ${#BUFFER} <= 2048 )) || return 1
-  [[ $BUFFER != [[:blank:]]* && $KEYMAP != (menuselect|isearch|vicmd|visual) && $CONTEXT == (start|cont) &&
+  [[ $BUFFER != ([[:blank:]]|\#[[:blank:]])* && $KEYMAP != (menuselect|isearch|vicmd|visual) && $CONTEXT == (start|cont) &&
      ($CONTEXT != cont || $_ashlet_parser != *(quote|heredoc|subst|math|cond|array)*) ]]
 }
 

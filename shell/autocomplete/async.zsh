@@ -88,7 +88,30 @@
     _ashlet_inbox=${_ashlet_inbox#*$'\n'}
     .ashlet:take-response "$line"
   done
-  (( closed )) && .ashlet:disconnect
+  if (( closed )); then
+    local -i asked=_ashlet_asked_id
+    .ashlet:disconnect
+    (( asked )) && .ashlet:say 'copane went away before the model had answered.'
+  fi
+  return 0
+}
+
+# What a model wrote for the description that stands in the line: a candidate, or the sentence why there is none.
+.ashlet:take-command() {
+  _ashlet_asked_id=0
+  if [[ $_ashlet_parsed_kind == command ]]; then
+    _ashlet_message=
+    _ashlet_candidate_count=1
+    _ashlet_completions=("${_ashlet_parsed_completions[1]}")
+    _ashlet_cursors=('')
+    _ashlet_risks=("${_ashlet_parsed_risks[1]:-no known risk}")
+    _ashlet_author=${_ashlet_parsed_message:-model}
+    _ashlet_browse_index=0
+    _ashlet_state=showing
+    zle && { .ashlet:show-row; zle -R }
+  else
+    .ashlet:say "${_ashlet_parsed_message:-This daemon writes no commands.}"
+  fi
   return 0
 }
 
@@ -108,6 +131,8 @@
   _ashlet_parsed_cursors=()
   _ashlet_parsed_risks=()
   _ashlet_parsed_error=
+  _ashlet_parsed_message=
+  _ashlet_parsed_kind=
   _ashlet_parsed_models=()
   case $1 in
     (sep1$'\x1f'*) _ashlet_foreign=0; .ashlet:parse-separated "$1" || return 0 ;;
@@ -123,6 +148,7 @@
   _ashlet_unanswered_bytes=0
   _ashlet_strikes=0
   _ashlet_off_until=0
+  (( _ashlet_asked_id && _ashlet_parsed_id == _ashlet_asked_id )) && { .ashlet:take-command; return 0 }
   # A missing model is asked about once, at the next prompt, whatever else came with the word.
   [[ $_ashlet_parsed_error == model_not_found ]] && .ashlet:offer-download
   zle && [[ $_ashlet_state == (fetching|showing|browsing) ]] || return 0

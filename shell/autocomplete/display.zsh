@@ -43,6 +43,21 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   _ashlet_result=$text
 }
 
+# Text over up to four rows of a number of columns, at blanks where there are any. Sets _ashlet_result.
+.ashlet:fold() {
+  local rest=$1 part folded=
+  local -i columns=$2 rows=0
+  while (( ${(m)#rest} > columns && ++rows < 4 )); do
+    part=${rest[1,columns]}
+    while (( ${(m)#part} > columns )); do part=${part[1,-2]}; done
+    [[ $part == *' '* ]] && (( ${#${part% *}} > columns / 2 )) && part="${part% *} "
+    folded+=$part$'\n'
+    rest=${rest[${#part}+1,-1]}
+  done
+  .ashlet:cut "$rest" $columns
+  _ashlet_result=$folded$_ashlet_result
+}
+
 # Puts the row of the current candidate on the screen's next redraw.
 .ashlet:show-row() {
   local -i index=_ashlet_browse_index+1
@@ -53,7 +68,15 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   fi
   [[ $text == *[[:cntrl:]]* ]] && { .ashlet:visible "$text"; text=$_ashlet_result }
   .ashlet:spell-out "$text"
-  .ashlet:place-row "($index/$_ashlet_candidate_count${_ashlet_risks[index]:+ ${_ashlet_risks[index]}}) $_ashlet_result" "$_ashlet_hint"
+  .ashlet:place-row "($index/$_ashlet_candidate_count${_ashlet_risks[index]:+ ${_ashlet_risks[index]}}) $_ashlet_result" \
+    "${_ashlet_author:+$_ashlet_author | }$_ashlet_hint"
+}
+
+# A sentence in place of a row.
+.ashlet:say() {
+  _ashlet_message=$1
+  zle && { .ashlet:place-row "$1" ''; zle -R }
+  return 0
 }
 
 .ashlet:show-private() {
@@ -66,8 +89,11 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   # The last column stays empty: some terminals wrap when it is written.
   local -i columns=COLUMNS-1 used gap
   (( columns < 10 )) && { .ashlet:hide-row; return 0 }
-  (( ${(m)#row} > columns )) && { .ashlet:cut "$row" $columns; row=$_ashlet_result }
-  used=${(m)#row}
+  if (( ${(m)#row} > columns )); then
+    if [[ -n $_ashlet_message$_ashlet_author ]]; then .ashlet:fold "$row" $columns; else .ashlet:cut "$row" $columns; fi
+    row=$_ashlet_result
+  fi
+  used=${(m)#row##*$'\n'}
   gap=$(( columns - used - ${(m)#hint} ))
   if (( gap >= 2 )); then row+="${(l:gap:)}$hint"; else hint=; fi
   [[ -n $_ashlet_segment ]] && .ashlet:hide-row
@@ -89,13 +115,15 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   region_highlight=("${(@)region_highlight:#*memo=ashlet*}")
 }
 
-# A Ctrl-C leaves the screen as it is and moves below it: the row, if there was one, is the line above. A trap that
+# A Ctrl-C leaves the screen as it is and moves below it: what was shown stands in the lines above. A trap that
 # redraws would do it too, and may strike in the midst of a redraw.
 .ashlet:erase-row() {
   [[ -n $_ashlet_segment ]] || return 0
+  local -i rows=${#_ashlet_segment//[^$'\n']}
   _ashlet_segment=
   zmodload zsh/terminfo 2>/dev/null && (( ${+terminfo[cuu1]} && ${+terminfo[el]} )) || return 0
-  print -rn -- $'\r'"${terminfo[cuu1]}${terminfo[el]}"
+  print -rn -- $'\r'
+  repeat $rows; do print -rn -- "${terminfo[cuu1]}${terminfo[el]}"; done
 }
 
 # zsh-autosuggestions accepts all of POSTDISPLAY, our row included: what it put into the buffer is taken out.

@@ -30,7 +30,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
 .ashlet:line-pre-redraw() {
   [[ -z $_ashlet_segment || $BUFFER != *"$_ashlet_segment" ]] || .ashlet:reclaim-row
   if [[ $_ashlet_lbuffer == "$LBUFFER" && $_ashlet_rbuffer == "$RBUFFER" ]]; then
-    (( _ashlet_candidate_count || _ashlet_private )) && .ashlet:keep-row
+    [[ -n $_ashlet_message ]] || (( _ashlet_candidate_count || _ashlet_private )) && .ashlet:keep-row
     return 0
   fi
   local -i changed=1
@@ -44,6 +44,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   fi
   _ashlet_lbuffer=$LBUFFER
   _ashlet_rbuffer=$RBUFFER
+  [[ -n $_ashlet_message ]] && .ashlet:clear-candidates
   (( _ashlet_dismissed && ! changed )) && return 0
   _ashlet_dismissed=0
   .ashlet:may-ask || { .ashlet:ask-nothing; return 0 }
@@ -71,8 +72,9 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
 # The line is the same: put the row back if another plugin or a new width took it away.
 .ashlet:keep-row() {
   if (( _ashlet_private )) && [[ -z $_ashlet_segment ]]; then .ashlet:show-private; return 0; fi
-  [[ $_ashlet_state == (fetching|showing|browsing) ]] && (( _ashlet_candidate_count )) || return 0
   [[ ${POSTDISPLAY-} == *"$_ashlet_segment" && -n $_ashlet_segment && $_ashlet_row_columns -eq COLUMNS ]] && return 0
+  if [[ -n $_ashlet_message ]]; then .ashlet:place-row "$_ashlet_message" ''; return 0; fi
+  [[ $_ashlet_state == (fetching|showing|browsing) ]] && (( _ashlet_candidate_count )) || return 0
   .ashlet:show-row
 }
 

@@ -19,8 +19,10 @@ zmodload -F zsh/system b:sysopen b:sysread b:sysseek b:syswrite 2>/dev/null &&
 : ${ASHLET_MAX_CANDIDATES:=4}
 : ${ASHLET_MIN_INPUT:=2}
 : ${ASHLET_DELAY:=0.05}
-# Enters and leaves private mode, in which nothing is sent; forgets the shown candidate for ever. Empty: no key.
+# Enters and leaves private mode, in which nothing is sent; forgets the shown candidate for ever; has a model write the
+# command that the line describes, as TAB does too. Empty: no key.
 : ${ASHLET_PRIVATE_KEY='^X^P'}
+: ${ASHLET_TO_COMMAND_KEY='^X^A'}
 : ${ASHLET_FORGET_KEY='^X^D'}
 
 # All functions of these parts run under the options of this line, whatever the user has set: zsh puts them in

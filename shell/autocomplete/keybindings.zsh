@@ -9,7 +9,7 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
 
 .ashlet:bind-keys() {
   local widget
-  for widget in apply-tab complete prev-candidate next-candidate dismiss history-up history-down toggle-private forget \
+  for widget in apply-tab complete prev-candidate next-candidate dismiss history-up history-down toggle-private forget to-command \
     trigger-async fetch-async; do
     zle -N .ashlet:$widget
   done
@@ -36,6 +36,7 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
     .ashlet:bind $keymap '^[OA' .ashlet:history-up
     .ashlet:bind $keymap '^[OB' .ashlet:history-down
     [[ -n $ASHLET_PRIVATE_KEY ]] && .ashlet:bind $keymap "$ASHLET_PRIVATE_KEY" .ashlet:toggle-private
+    [[ -n $ASHLET_TO_COMMAND_KEY ]] && .ashlet:bind $keymap "$ASHLET_TO_COMMAND_KEY" .ashlet:to-command
     [[ -n $ASHLET_FORGET_KEY ]] && .ashlet:bind $keymap "$ASHLET_FORGET_KEY" .ashlet:forget
   done
 }

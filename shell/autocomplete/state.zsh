@@ -9,6 +9,9 @@ typeset -g  _ashlet_walks=           # menu: TAB was the shell's own completion
 typeset -gF _ashlet_tab_patience=0.15   # seconds that TAB waits for a row that is on the way
 typeset -ga _ashlet_cursors              # byte offset after applying, or empty for the end
 typeset -gi _ashlet_browse_index=0       # 0-based
+typeset -g  _ashlet_message=             # a sentence in place of a row
+typeset -gi _ashlet_asked_id=0           # the request that a model writes a command for
+typeset -g  _ashlet_author=              # the model that wrote the candidate
 typeset -gi _ashlet_dismissed=0
 typeset -gi _ashlet_at_history_tip=1
 typeset -gi _ashlet_private=0
@@ -42,6 +45,10 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   _ashlet_risks=()
   _ashlet_browse_index=0
   _ashlet_answered_id=0
+  _ashlet_message=
+  _ashlet_author=
+  # Nobody waits for the model any more: closing the connection cancels its work.
+  (( _ashlet_asked_id )) && .ashlet:disconnect
   [[ -n $_ashlet_segment ]] && .ashlet:hide-row
   return 0
 }

@@ -6,8 +6,14 @@
   typeset -g _ashlet_walks=
   .ashlet:await-row
   if .ashlet:try-apply; then .ashlet:renew-autosuggestion; return 0; fi
+  if .ashlet:try-to-command; then return 0; fi
   typeset -g _ashlet_walks=menu
   .ashlet:call-fallback '^I' expand-or-complete
+}
+
+# Asks, and asks again where TAB would apply.
+.ashlet:to-command() {
+  .ashlet:try-to-command || return 0
 }
 
 # Shift+TAB is the shell's own completion; right behind a TAB that was it walks that one's menu back.

@@ -74,6 +74,7 @@ typeset -gF _ashlet_off_seconds=10
   _ashlet_result+=",\"session_id\":\"$$\",\"max_candidates\":$(( ASHLET_MAX_CANDIDATES ))"
   _ashlet_result+=",\"cursor_unit\":\"byte\""
   (( _ashlet_failed && ! ${#BUFFER} && ASHLET_MIN_INPUT > 0 )) && _ashlet_result+=',"repair":true'
+  (( ${to_command:-0} )) && _ashlet_result+=',"to_command":true'
   (( _ashlet_foreign )) || _ashlet_result+=",\"delay_ms\":$delay_ms,\"format\":\"sep1\""
   _ashlet_result+='}'
 }
@@ -95,6 +96,7 @@ typeset -gF _ashlet_off_seconds=10
 .ashlet:disconnect() {
   local -i fd=_ashlet_complete_fd
   _ashlet_complete_fd=0
+  _ashlet_asked_id=0
   _ashlet_sent_at=0
   _ashlet_unanswered_bytes=0
   _ashlet_inbox=

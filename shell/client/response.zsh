@@ -6,6 +6,8 @@ typeset -ga _ashlet_parsed_completions
 typeset -ga _ashlet_parsed_cursors
 typeset -ga _ashlet_parsed_risks
 typeset -g  _ashlet_parsed_error=
+typeset -g  _ashlet_parsed_message=      # of the error, or a notice
+typeset -g  _ashlet_parsed_kind=         # of the first candidate
 typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each model, one after the other
 # ESC and NUL never reach the buffer or the screen, whoever sent them.
 typeset -g  _ashlet_unfit=$'*[\e\0]*'
@@ -21,6 +23,7 @@ typeset -g  _ashlet_unfit=$'*[\e\0]*'
   [[ ${fields[2]} == <-> ]] || return 1
   _ashlet_parsed_id=${fields[2]}
   _ashlet_parsed_error=${fields[4]}
+  _ashlet_parsed_message=${(V)fields[5]}
   [[ ${fields[3]} == <-> ]] && count=${fields[3]}
   for record in "${(@)records[2,1+count]}"; do
     fields=("${(@ps:\x1f:)record}")
@@ -28,6 +31,7 @@ typeset -g  _ashlet_unfit=$'*[\e\0]*'
     _ashlet_parsed_completions+=("${fields[1]//$newline_mark/$newline}")
     _ashlet_parsed_cursors+=("${(M)fields[2]:#<->}")
     _ashlet_parsed_risks+=("${(M)fields[7]:#[a-z]##}")
+    _ashlet_parsed_kind=${_ashlet_parsed_kind:-${fields[5]}}
   done
   # What follows are the models that are missing.
   for record in "${(@)records[2+count,-1]}"; do

@@ -7,12 +7,14 @@ import { blobSweepService } from './blob-sweep.ts';
 import type { LeaderEquipment } from './client/connect.ts';
 import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
+import { createAskModel } from './shell/ask-model.ts';
 import { type SuggestionOptions, suggestionService } from './suggestions.ts';
 
 /** The completion worker with its own socket. One that cannot start costs the shell its completions, nothing else. */
 function completionService({ env, config, log }: SuggestionOptions): LeaderService {
   let running: CompletionService | null = null;
   let leader: Host | null = null;
+  const writer = createAskModel(env);
   return {
     name: 'completion',
     start: async (host) => {
@@ -20,6 +22,7 @@ function completionService({ env, config, log }: SuggestionOptions): LeaderServi
       const started = await startCompletion({
         env,
         model: modelSettings(config, env),
+        askModel: writer.ask,
         onDefect: (where, message) =>
           log.error('the completion worker failed because of a defect', { where, message }),
       });
@@ -30,6 +33,7 @@ function completionService({ env, config, log }: SuggestionOptions): LeaderServi
     stop: async () => {
       if (leader !== null) leader.completion = { service: null, refusal: null };
       await running?.stop();
+      writer.close();
       running = null;
     },
   };

@@ -5,6 +5,7 @@
 
 import { utimesSync, writeFileSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
+import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result } from '../lib/result.ts';
 import { releaseMemory } from '../platform/release-memory.ts';
@@ -17,6 +18,8 @@ import {
 import { systemTimers } from '../platform/timers.ts';
 import type { TypedMessage } from '../protocol/completion.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
+import { type AskModel, createCommandWriter, type WriteCommand } from './command-writer.ts';
+import { isBuiltin } from './core/builtins.ts';
 import { Knowledge } from './core/knowledge.ts';
 import type { Query } from './core/suggestion.ts';
 import { createEngine, type Engine } from './engine.ts';
@@ -70,6 +73,7 @@ interface Parts {
   /** Answers from what was learned alone. */
   readonly pureEngine: Engine;
   readonly knowledge: Knowledge;
+  readonly presence: Presence;
   readonly statistics: Statistics;
 }
 
@@ -155,6 +159,7 @@ export function createEngineParts(
     engine,
     pureEngine,
     knowledge,
+    presence,
     asked,
     privacy: { on: false },
     statistics: new Statistics(),
@@ -162,7 +167,10 @@ export function createEngineParts(
 }
 
 /** Starts the daemon; refuses when the socket's path is not ours to take. */
-export async function startDaemon(settings: WorkerSettings, onDefect: Defect): Promise<Result<Daemon>> {
+export async function startDaemon(
+  settings: WorkerSettings,
+  { onDefect, askModel }: { readonly onDefect: Defect; readonly askModel: AskModel },
+): Promise<Result<Daemon>> {
   const hidden =
     settings.env.COPANE_HIDDEN_SHELL === '0'
       ? null
@@ -192,6 +200,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     },
     warnings: () => parts.memory.warnings,
     modelProblem: () => parts.asked?.problem ?? null,
+    writeCommand: commandWriter(parts, askModel),
   });
   const place = { file: settings.socketFile, variable: 'ASHLET_SOCKET', name: 'shared' } as const;
   const published = await publishSocket(service.server, place);
@@ -220,6 +229,20 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
       await unlink(heartbeatFile(settings.socketFile)).catch(() => undefined);
       await parts.memory.flush();
     },
+  });
+}
+
+function commandWriter({ knowledge, presence, privacy }: Parts, askModel: AskModel): WriteCommand {
+  return createCommandWriter({
+    askModel,
+    names: {
+      exists: (name) => knowledge.exists(name) || isBuiltin(name),
+      isUnknown: (name) => knowledge.isUnknown(name),
+    },
+    system: os.type() === 'Darwin' ? 'macOS' : os.type(),
+    isPrivate: () => privacy.on,
+    riskAt: async (line, query) =>
+      (await presence.judge([{ line }], { ...query, line: '', cursor: 0 })).get(line)?.risk ?? null,
   });
 }
 

@@ -21,6 +21,8 @@ export interface DecodedRequest {
   readonly delayMs: number;
   readonly separated: boolean;
   readonly explain: boolean;
+  /** A model is to write the command that the line describes. */
+  readonly toCommand: boolean;
 }
 
 export type Message =
@@ -84,6 +86,7 @@ function decodeRequest(request: CompletionRequest): DecodedRequest {
     delayMs: Math.min(MAX_DELAY_MS, request.delay_ms ?? 0),
     separated: request.format === 'sep1',
     explain: request.explain ?? false,
+    toCommand: request.to_command ?? false,
     query: {
       // A blank line has no candidates: too long is answered the same way.
       line: usable ? line : ' ',

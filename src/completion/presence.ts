@@ -45,7 +45,10 @@ export class Presence {
   }
 
   /** A verdict for each line; lines that were not looked at in time have the risk that their words alone tell. */
-  async judge(suggestions: readonly Suggestion[], query: Query): Promise<ReadonlyMap<string, Verdict>> {
+  async judge(
+    suggestions: readonly Pick<Suggestion, 'line'>[],
+    query: Query,
+  ): Promise<ReadonlyMap<string, Verdict>> {
     const left = query.line.slice(0, query.cursor);
     const typed = left.slice(0, contextAt(left).start);
     const lines = [...new Set(suggestions.map(({ line }) => line))].slice(0, LOOKED_AT_MAX);

@@ -5,6 +5,7 @@
 import net from 'node:net';
 import type { CompletionCandidate, CompletionReply, TypedMessage } from '../protocol/completion.ts';
 import { MAX_REQUEST_BYTES } from '../protocol/completion.ts';
+import type { WriteCommand, Written } from './command-writer.ts';
 import { Connection, type ConnectionEvent } from './core/connection.ts';
 import { offsetOfIndex } from './core/position.ts';
 import { formatJsonReply, formatMore, formatSeparatedReply } from './core/reply.ts';
@@ -36,6 +37,8 @@ export interface ServerObserver {
   warnings(): readonly string[];
   /** What keeps the configured model from answering; null when nothing does. */
   modelProblem(): ModelProblem | null;
+  /** Answers a request for a command. */
+  readonly writeCommand: WriteCommand;
 }
 
 interface Ticket {
@@ -188,13 +191,18 @@ class Client {
   }
 
   async #answer(request: DecodedRequest, ticket: Ticket): Promise<void> {
+    if (request.toCommand) {
+      const written = await this.#observer.writeCommand(request.query, ticket.controller.signal);
+      this.#settle(request, ticket, replyOfWritten(request, written));
+      return;
+    }
     const started = performance.now();
     // A client that speaks our format stays to be told of more; to any other the first answer is the only one.
     const onMore = request.separated ? () => this.#tellOfMore(request) : undefined;
     const candidates = await this.#engine.complete(request.query, ticket.controller.signal, onMore);
     if (!this.#tickets.has(ticket)) return;
     const took = performance.now() - started;
-    this.#settle(request, ticket, candidates);
+    this.#settle(request, ticket, formatReply(request, candidates, this.#observer.modelProblem()));
     // Not before the answer is out: it looks for secrets in what it keeps.
     this.#observer.answered(request, candidates, took);
   }
@@ -203,14 +211,14 @@ class Client {
     if (this.#newest === request) this.#write(formatMore(request.requestId));
   }
 
-  /** Ends a request: with its candidates, or with null when it was cancelled and gets no answer. */
-  #settle(request: DecodedRequest, ticket: Ticket, candidates: readonly Candidate[] | null): void {
+  /** Ends a request: with its reply, or with null when it was cancelled and gets none. */
+  #settle(request: DecodedRequest, ticket: Ticket, reply: string | null): void {
     if (!this.#tickets.delete(ticket)) return;
     if (ticket.timer !== null) clearTimeout(ticket.timer);
     this.#sessions.end(request.query.session, ticket);
     this.#connection.settle();
-    if (candidates === null) this.#observer.cancelled();
-    else this.#write(formatReply(request, candidates, this.#observer.modelProblem()));
+    if (reply === null) this.#observer.cancelled();
+    else this.#write(reply);
     this.#closeIfFinished();
   }
 
@@ -241,6 +249,19 @@ function formatReply(
     ...(problem === null ? {} : candidates.length === 0 ? { error: problem } : { notice: problem.message }),
   };
   return request.separated ? formatSeparatedReply(reply, problem) : formatJsonReply(reply);
+}
+
+function replyOfWritten({ requestId, separated }: DecodedRequest, written: Written): string {
+  const reply: CompletionReply = written.ok
+    ? { request_id: requestId, candidates: [commandOf(written)], notice: written.model }
+    : { request_id: requestId, candidates: [], error: written.error };
+  return separated ? formatSeparatedReply(reply) : formatJsonReply(reply);
+}
+
+/** How likely a model's command is right nobody has measured. */
+function commandOf({ line, risk }: Extract<Written, { ok: true }>): CompletionCandidate {
+  const command = { completion: line, confidence: 0, source: 'model', kind: 'command' } as const;
+  return risk === null ? command : { ...command, risk };
 }
 
 function toWire(candidate: Candidate, request: DecodedRequest): CompletionCandidate {

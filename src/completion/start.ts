@@ -5,12 +5,15 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import { shippedFile } from '../platform/shipped-files.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
+import type { AskModel } from './command-writer.ts';
 import type { ModelSettings } from './models/model.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 export interface CompletionOptions {
   readonly env: Env;
   readonly model: ModelSettings | null;
+  /** Asks the model that writes commands from descriptions. */
+  readonly askModel: AskModel;
   /** A defect inside the worker; the daemon goes on where it can. */
   readonly onDefect: (where: string, message: string) => void;
 }
@@ -93,10 +96,28 @@ export async function startCompletion(options: CompletionOptions): Promise<Resul
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'defect') options.onDefect(message.where, message.message);
   });
+  answerQuestions(worker, options.askModel);
   worker.on('error', (error) =>
     options.onDefect('worker', error instanceof Error ? error.message : String(error)),
   );
   return ok(createService(worker, settings.socketFile));
+}
+
+/** Puts the worker's questions to the model, each until the worker drops it. */
+function answerQuestions(worker: Worker, askModel: AskModel): void {
+  const questions = new Map<number, AbortController>();
+  worker.on('message', async (message: FromWorker) => {
+    if (message.kind === 'drop-question') questions.get(message.id)?.abort();
+    if (message.kind !== 'ask-model') return;
+    const controller = new AbortController();
+    questions.set(message.id, controller);
+    const said = await askModel(message.question, controller.signal);
+    questions.delete(message.id);
+    worker.postMessage({ kind: 'model-said', id: message.id, said } satisfies ToWorker);
+  });
+  worker.on('exit', () => {
+    for (const controller of questions.values()) controller.abort();
+  });
 }
 
 /** The worker's first message; a worker that dies or stays silent has said `stopped`. */

@@ -1,6 +1,7 @@
 /** The worker thread's entry: runs the daemon, answers the main thread. Has no other contact with it, so a busy UI delays no keystroke. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { errorMessage } from '../lib/result.ts';
+import { errorMessage, fail, type Result } from '../lib/result.ts';
+import type { AskModel, ModelWords } from './command-writer.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
@@ -8,9 +9,34 @@ const port = parentPort;
 if (port === null) throw new Error('the completion worker was started outside a worker thread');
 const tell = (message: FromWorker) => port.postMessage(message);
 
-const started = await startDaemon(workerData as WorkerSettings, (where, error) =>
-  tell({ kind: 'defect', where, message: errorMessage(error) }),
-);
+/** Questions to the model that wait for what it says, by number. */
+const asked = new Map<number, (said: Result<ModelWords>) => void>();
+let lastQuestion = 0;
+
+const askModel: AskModel = (question, signal) => {
+  lastQuestion += 1;
+  const id = lastQuestion;
+  return new Promise((resolve) => {
+    asked.set(id, resolve);
+    tell({ kind: 'ask-model', id, question });
+    const drop = () => {
+      tell({ kind: 'drop-question', id });
+      settleQuestion(id, fail('refused', 'Nobody waits for the answer any more.'));
+    };
+    if (signal.aborted) drop();
+    else signal.addEventListener('abort', drop, { once: true });
+  });
+};
+
+function settleQuestion(id: number, said: Result<ModelWords>): void {
+  asked.get(id)?.(said);
+  asked.delete(id);
+}
+
+const started = await startDaemon(workerData as WorkerSettings, {
+  onDefect: (where, error) => tell({ kind: 'defect', where, message: errorMessage(error) }),
+  askModel,
+});
 if (started.ok) {
   serve(started.value);
   tell({ kind: 'listening' });
@@ -33,6 +59,9 @@ function serve(daemon: Daemon): void {
         break;
       case 'forget':
         daemon.forget(message.line);
+        break;
+      case 'model-said':
+        settleQuestion(message.id, message.said);
         break;
       case 'stop':
         void daemon.stop().finally(() => {

@@ -33,6 +33,8 @@ export const completionRequestSchema = z.object({
   explain: z.boolean().optional(),
   /** On an empty line: nothing but repairs of the command that failed last in this session. */
   repair: z.boolean().optional(),
+  /** `input` is a description behind `# `: a language model writes the command. The answer may take a minute. */
+  to_command: z.boolean().optional(),
 });
 export type CompletionRequest = z.output<typeof completionRequestSchema>;
 
@@ -124,7 +126,8 @@ export interface CompletionCandidate {
   /** Where the cursor goes; left out means the end. */
   readonly cursor_pos?: number;
   readonly source?: string;
-  readonly kind?: 'fix';
+  /** `fix`: a correction of what is typed. `command`: written by a model, from a description. */
+  readonly kind?: 'fix' | 'command';
   readonly partial?: true;
   /** It destroys something, or gives a file that is there other content. */
   readonly risk?: 'destroys' | 'overwrites';

@@ -28,6 +28,7 @@ export interface GgufOptions {
   /** Longest silence; reading a long conversation is silent. */
   readonly silenceMs: number;
   readonly now: () => number;
+  readonly idleMs?: number;
 }
 
 /** What an answer may take of the context, and no more than that. */

@@ -19,6 +19,8 @@ export interface ModelContext {
   /** Where models that copane loads itself lie. */
   readonly dataDir: string;
   readonly now: () => number;
+  /** A model in memory that nobody asks for so long is given up; left out: it stays until it is closed. */
+  readonly idleMs?: number;
 }
 
 /** One model, ready to be asked for. */
@@ -72,12 +74,11 @@ function isFile({ agent_local_model: model, agent_local_url: url }: AgentModels)
   return url === null && model !== null && /\.gguf$/i.test(model);
 }
 
-async function fileProvider({ models, env, dataDir, now }: ModelContext): Promise<Result<AgentProvider>> {
+async function fileProvider({ models, now, ...context }: ModelContext): Promise<Result<AgentProvider>> {
   const { createGguf } = await import('./gguf.ts');
   const made = createGguf({
+    ...context,
     name: models.agent_local_model ?? '',
-    dataDir,
-    env,
     contextTokens: models.agent_local_context_tokens,
     silenceMs: models.agent_local_timeout_ms,
     now,

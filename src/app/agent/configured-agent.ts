@@ -12,6 +12,11 @@ import type { Log } from '../log/log.ts';
 /** Keys of providers, mode 0600, beside the configuration. */
 const KEYS_FILE = 'keys.json';
 
+/** Where the keys of providers lie. */
+export function keysFileOf({ configFile }: CopanePaths): string {
+  return path.join(path.dirname(configFile), KEYS_FILE);
+}
+
 /** Opens the agent of a host. */
 export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env): OpenAgent {
   return async (host, home) => {
@@ -58,7 +63,7 @@ async function modelLoop({ paths, env, config, log }: LoopOptions): Promise<RunL
   return createLoop({
     models: config,
     env,
-    keysFile: path.join(path.dirname(paths.configFile), KEYS_FILE),
+    keysFile: keysFileOf(paths),
     dataDir: paths.dataDir,
     now: Date.now,
     maps: agentFileMaps(openFileMaps(env).maps, ({ message }) =>

@@ -1,0 +1,68 @@
+/**
+ * Has a language model write the command that a line describes, and judges what it would do. The model is asked
+ * elsewhere: this knows what may be told, what an answer is worth, and the risk of the command.
+ */
+import type { Result } from '../lib/result.ts';
+import type { CompletionError } from '../protocol/completion.ts';
+import type { Risk } from './core/risk.ts';
+import type { Query } from './core/suggestion.ts';
+import {
+  type CommandNames,
+  commandOf,
+  descriptionIn,
+  isTellableDescription,
+  type ModelQuestion,
+  questionFor,
+} from './core/to-command.ts';
+
+/** What a model said, and which one. */
+export interface ModelWords {
+  readonly text: string;
+  readonly model: string;
+}
+
+/** Puts a question to the configured model. Never rejects; `not_found` when none is configured. */
+export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<Result<ModelWords>>;
+
+export interface CommandWriterOptions {
+  readonly askModel: AskModel;
+  readonly names: CommandNames;
+  /** The name of the operating system, for the model. */
+  readonly system: string;
+  readonly isPrivate: () => boolean;
+  /** The risk of a line with the files of the query's folder in view. */
+  readonly riskAt: (line: string, query: Query) => Promise<Risk | null>;
+}
+
+/** A command with the name of the model that wrote it, or why there is none. */
+export type Written =
+  | { readonly ok: true; readonly line: string; readonly risk: Risk | null; readonly model: string }
+  | { readonly ok: false; readonly error: CompletionError };
+
+export type WriteCommand = (query: Query, signal: AbortSignal) => Promise<Written>;
+
+/** Makes the function that answers a request for a command. */
+export function createCommandWriter(options: CommandWriterOptions): WriteCommand {
+  return async (query, signal) => {
+    const description = descriptionIn(query.line);
+    if (description === null) return failed('invalid_request', 'Write what you want behind "# ".');
+    if (options.isPrivate()) return failed('invalid_request', 'Private mode is on: nothing was sent.');
+    if (!isTellableDescription(description))
+      return failed('invalid_request', 'The line seems to hold a secret: nothing was sent.');
+    const said = await options.askModel(questionFor(description, options.system), signal);
+    if (!said.ok) {
+      const { code, message, hint } = said.error;
+      const words = hint === undefined ? message : `${message} ${hint}`;
+      return failed(code === 'not_found' ? 'not_configured' : 'inference_unavailable', words);
+    }
+    const command = commandOf(said.value.text, options.names);
+    if (!command.ok) return failed('inference_unavailable', command.error.message);
+    const line = command.value;
+    return { ok: true, line, risk: await options.riskAt(line, query), model: said.value.model };
+  };
+}
+
+const failed = (code: CompletionError['code'], message: string): Written => ({
+  ok: false,
+  error: { code, message },
+});
