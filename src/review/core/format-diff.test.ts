@@ -65,4 +65,42 @@ describe('a part of a hunk', () => {
     expect(shown([3, 7], 1)).toBe('@@ -13,6 +23,6 @@\n 3\n-4\n 5\n 6\n 7\n+8\n 9\n');
     expect(shown([7], 99).split('\n')[0]).toBe('@@ -11,9 +21,10 @@');
   });
+
+  const drawn = (lines: string, picked: readonly number[]) => {
+    const patch = read('@@ @@', lines);
+    const [hunk] = patch.files[0]?.hunks ?? [];
+    if (hunk === undefined) throw new Error('no hunk');
+    const body = readBody(patch.bytes, hunk, patch.lineStarts);
+    const text = new TextDecoder().decode(formatHunk(hunk, body, new Set(picked)));
+    return text.split('\n').slice(1, -1).join('|');
+  };
+
+  it.each([
+    ['an added line behind the line that it replaces', '-a\n-b\n-c\n+A\n+B\n+C\n', [4], ' a| b|+B| c'],
+    ['a pair in its place', '-a\n-b\n-c\n+A\n+B\n+C\n', [1, 4], ' a|-b|+B| c'],
+    ['the rest in one run', '-a\n-b\n-c\n+A\n+B\n+C\n', [0, 1, 2, 3, 5], '-a|-b|-c|+A|+C'],
+    ['two pairs around a line that stays', '-a\n-b\n-c\n+A\n+B\n+C\n', [0, 2, 3, 5], '-a|+A| b|-c|+C'],
+    ['what replaces nothing behind the line above', '-a\n+A\n+n\n \n', [2], ' a|+n| '],
+    [
+      'lines that share words behind each other',
+      '-one two\n-x\n+new\n+one 2\n+y\n',
+      [3],
+      ' one two|+one 2| x',
+    ],
+    [
+      'what stands above the first match above it',
+      '-one two\n-x\n+new\n+one 2\n+y\n',
+      [2],
+      '+new| one two| x',
+    ],
+    ['each of two blocks by itself', '-a\n-b\n+A\n+B\n k\n-c\n-d\n+C\n+D\n', [2, 7], ' a|+A| b| k| c|+C| d'],
+    [
+      'a block that is taken whole as it was written',
+      '+x\n-y\n+z\n k\n-c\n+C\n',
+      [0, 1, 2],
+      '+x|-y|+z| k| c',
+    ],
+  ])('draws %s', (_, lines, picked, expected) => {
+    expect(drawn(lines, picked)).toBe(expected);
+  });
 });

@@ -14,6 +14,7 @@ import type { Picked } from './hunk-pieces.ts';
 import { type LineTable, lineStart } from './line-table.ts';
 import type { PatchHunk } from './patch-model.ts';
 import { quoteName } from './quoted-name.ts';
+import { shownLines } from './shown-lines.ts';
 import { diffLines, type Region } from './text-diff.ts';
 
 /** Blank, minus, plus: by what a line is. */
@@ -31,18 +32,14 @@ export function formatHunk(
   picked: Picked,
   contextLines = Number.POSITIVE_INFINITY,
 ): Uint8Array {
-  const window = windowOf(body, picked, contextLines);
-  const { oldCount, newCount, length } = measureHunk(body, picked, window);
-  const header = encoder.encode(
-    headerText(hunk, body.bytes, { oldCount, newCount, skipped: window.skipped }),
-  );
+  const { lines, skipped } = windowOf(body, picked, contextLines);
+  const { oldCount, newCount, length } = measureHunk(body, picked, lines);
+  const header = encoder.encode(headerText(hunk, body.bytes, { oldCount, newCount, skipped }));
   const text = new Uint8Array(header.length + length);
   text.set(header);
   let at = header.length;
-  for (let i = window.from; i < window.to; i += 1) {
-    const op = opIn(body, picked, i);
-    if (op === null) continue;
-    text[at++] = MARKERS[op] ?? 0x20;
+  for (const i of lines) {
+    text[at++] = MARKERS[opIn(body, picked, i)] ?? 0x20;
     const end = body.end(i);
     for (let byte = body.start(i); byte < end; byte += 1) text[at++] = body.bytes[byte] ?? 0;
     if (endsLine(body, i)) continue;
@@ -99,40 +96,35 @@ function sectionText({ headerStart, oldStart }: PatchHunk, bytes: Uint8Array): s
   return displayBytes(latin1(bytes, at + 2, end).trimEnd());
 }
 
-/** What line `i` is in the diff of the picked lines; null for one that is not in it. */
-function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 | null {
-  const op = body.op(i);
-  if (picked === null || picked.has(i) || op === CONTEXT) return op as 0 | 1 | 2;
-  return op === ADDED ? null : CONTEXT;
+/** What line `i`, which is shown, is in the diff of the picked lines. */
+function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 {
+  return (picked === null || picked.has(i) ? body.op(i) : CONTEXT) as 0 | 1 | 2;
 }
 
-/** Lines of the body, `to` not included. */
+/** Lines of the body as they are shown. */
 interface Window {
-  readonly from: number;
-  readonly to: number;
-  /** Lines before it that are in the diff. */
+  readonly lines: readonly number[];
+  /** How many are shown before them. */
   readonly skipped: number;
 }
 
 /** From the first to the last line of a part, and so many lines of the diff around. */
 function windowOf(body: HunkBody, picked: Picked, contextLines: number): Window {
-  if (picked === null || picked.size === 0 || contextLines >= body.count)
-    return { from: 0, to: body.count, skipped: 0 };
-  const shown = Array.from({ length: body.count }, (_, i) => i).filter((i) => opIn(body, picked, i) !== null);
+  const shown = shownLines(body, picked);
+  if (picked === null || picked.size === 0 || contextLines >= body.count) return { lines: shown, skipped: 0 };
   const first = Math.max(0, shown.findIndex((i) => picked.has(i)) - contextLines);
-  const last = Math.min(shown.length - 1, shown.findLastIndex((i) => picked.has(i)) + contextLines);
-  return { from: shown[first] ?? 0, to: (shown[last] ?? body.count) + 1, skipped: first };
+  const last = shown.findLastIndex((i) => picked.has(i)) + contextLines;
+  return { lines: shown.slice(first, last + 1), skipped: first };
 }
 
 function measureHunk(
   body: HunkBody,
   picked: Picked,
-  { from, to }: Window,
+  lines: readonly number[],
 ): { oldCount: number; newCount: number; length: number } {
   let [oldCount, newCount, length] = [0, 0, 0];
-  for (let i = from; i < to; i += 1) {
+  for (const i of lines) {
     const op = opIn(body, picked, i);
-    if (op === null) continue;
     if (op !== ADDED) oldCount += 1;
     if (op !== REMOVED) newCount += 1;
     length += 1 + body.end(i) - body.start(i) + (endsLine(body, i) ? 0 : NO_NEWLINE.length);

@@ -3,7 +3,7 @@ import { ADDED, bodyLine, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts
 import type { Piece } from './piece.ts';
 
 /** A run of removed and added lines without context between them. */
-interface Block {
+export interface Block {
   /** Old line, counted from the hunk's first, at which the run begins. */
   readonly at: number;
   /** Body indexes. */
@@ -89,7 +89,8 @@ function linesOf(body: HunkBody, lines: readonly number[]): Uint8Array {
   return text;
 }
 
-function blocksOf(body: HunkBody): Block[] {
+/** The runs of changed lines of a hunk, in order. */
+export function blocksOf(body: HunkBody): Block[] {
   const blocks: Block[] = [];
   let block: Block | null = null;
   let oldLine = 0;
@@ -108,18 +109,27 @@ function blocksOf(body: HunkBody): Block[] {
   return blocks;
 }
 
-/** An added line goes behind the removed line it replaces, whether that one is taken or stays. */
+/**
+ * For each added line of a block that is taken in part, how many of the block's removed lines it stands behind: it
+ * follows the line that it replaces, whether that one is taken or stays.
+ */
+export function placesInBlock(body: HunkBody, { removed, added }: Block): number[] {
+  let place = 0;
+  return Array.from(pairLines(body, removed, added), (partner) => {
+    if (partner >= 0) place = partner + 1;
+    return place;
+  });
+}
+
 function partOfBlock(body: HunkBody, block: Block, picked: ReadonlySet<number>): Piece[] {
   const pieces: Piece[] = [];
   block.removed.forEach((line, i) => {
     if (!picked.has(line)) return;
     pieces.push({ start: block.at + i, end: block.at + i + 1, text: new Uint8Array(0), order: line });
   });
-  const pairs = pairLines(body, block.removed, block.added);
-  let gap = block.at;
+  const places = placesInBlock(body, block);
   block.added.forEach((line, j) => {
-    const partner = pairs[j] ?? -1;
-    if (partner >= 0) gap = block.at + partner + 1;
+    const gap = block.at + (places[j] ?? 0);
     if (picked.has(line)) pieces.push({ start: gap, end: gap, text: bodyLine(body, line), order: line });
   });
   return pieces;

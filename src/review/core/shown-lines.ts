@@ -1,10 +1,11 @@
 /**
- * Lines as the diff of a hunk shows them, as lines of its body. The two differ for a part of a split hunk: what other
- * parts add is not shown in it.
+ * Which lines of a hunk's body its diff shows, and in which order. A part of a split hunk leaves out what other parts
+ * add, and each line that it adds stands where it lies in the file.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Change } from './change.ts';
-import { ADDED, CONTEXT, type HunkBody } from './hunk-body.ts';
+import { CONTEXT, type HunkBody } from './hunk-body.ts';
+import { type Block, blocksOf, type Picked, placesInBlock } from './hunk-pieces.ts';
 
 /** From 1, both ends included. */
 interface Range {
@@ -16,13 +17,16 @@ interface Range {
 export function bodyLines(change: Change, range: Range): Result<Range> {
   const { body } = change;
   if (body === null) return fail('invalid', `A ${change.kind} has no lines.`);
-  const shown = shownLines(change, body);
-  const [first, last] = [shown[range.first - 1], shown[range.last - 1]];
-  if (first === undefined || last === undefined || last < first)
-    return fail('invalid', `There are no lines ${range.first}-${range.last}: ${shown.length} are shown.`);
+  const shown = shownLines(body, change.picked);
+  const { first: from, last: to } = range;
+  if (from < 1 || to < from || to > shown.length)
+    return fail('invalid', `There are no lines ${from}-${to}: ${shown.length} are shown.`);
+  const lines = new Set(shown.slice(from - 1, to));
+  const [first, last] = [Math.min(...lines), Math.max(...lines)];
   for (let i = first; i <= last; i += 1) {
-    if (body.op(i) !== CONTEXT && !isOwn(change, i))
-      return fail('invalid', 'Lines of another part of the hunk lie between these; select fewer.');
+    const isFree = lines.has(i) && isOwn(change, i);
+    if (body.op(i) !== CONTEXT && !isFree)
+      return fail('invalid', 'Other lines of the hunk lie between these in the patch; select fewer.');
   }
   return ok({ first: first + 1, last: last + 1 });
 }
@@ -31,7 +35,7 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
 export function runAt(change: Change, at: number): Result<Range> {
   const { body } = change;
   if (body === null) return fail('invalid', `A ${change.kind} has no lines to split.`);
-  const shown = shownLines(change, body);
+  const shown = shownLines(body, change.picked);
   const isChanged = (index: number) => {
     const line = shown[index];
     return line !== undefined && body.op(line) !== CONTEXT && isOwn(change, line);
@@ -48,8 +52,34 @@ export function runAt(change: Change, at: number): Result<Range> {
 const isOwn = ({ picked }: Change, line: number) => picked === null || picked.has(line);
 
 /** Lines of the body, from 0, in the order in which they are shown. */
-function shownLines(change: Change, body: HunkBody): number[] {
-  return Array.from({ length: body.count }, (_, line) => line).filter(
-    (line) => body.op(line) !== ADDED || isOwn(change, line),
-  );
+export function shownLines(body: HunkBody, picked: Picked): number[] {
+  const all = Array.from({ length: body.count }, (_, line) => line);
+  if (picked === null) return all;
+  const blocks = blocksOf(body).values();
+  return all.flatMap((line) => {
+    if (body.op(line) === CONTEXT) return [line];
+    const isFirst = line === 0 || body.op(line - 1) === CONTEXT;
+    const block = isFirst ? blocks.next().value : undefined;
+    return block === undefined ? [] : shownBlock(body, block, picked);
+  });
+}
+
+/** What lies between two lines that stay: first what is removed there, then what is added. */
+function shownBlock(body: HunkBody, block: Block, picked: NonNullable<Picked>): number[] {
+  const { removed, added } = block;
+  if ([...removed, ...added].every((line) => picked.has(line)))
+    return [...removed, ...added].sort((a, b) => a - b);
+  const places = placesInBlock(body, block);
+  const own = added.flatMap((line, j) => (picked.has(line) ? [{ line, place: places[j] ?? 0 }] : []));
+  const shown: number[] = [];
+  let next = 0;
+  const addUpTo = (place: number) => {
+    for (; next < own.length && (own[next]?.place ?? 0) <= place; next += 1) shown.push(own[next]?.line ?? 0);
+  };
+  removed.forEach((line, place) => {
+    if (!picked.has(line)) addUpTo(place);
+    shown.push(line);
+  });
+  addUpTo(removed.length);
+  return shown;
 }

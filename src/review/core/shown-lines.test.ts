@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { fromLatin1 } from './bytes.ts';
+import { IdMaker, partOf } from './change.ts';
+import { readBody } from './hunk-body.ts';
+import { parsePatch } from './parse-patch.ts';
+import { bodyLines } from './shown-lines.ts';
+
+const hash = () => '0123456789abcdef';
+
+/** The part of `-a -b -c +A +B +C` that holds these lines of its body, from 0. */
+function part(picked: readonly number[]) {
+  const patch = parsePatch(fromLatin1('--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n-a\n-b\n-c\n+A\n+B\n+C\n'));
+  if (!patch.ok) throw new Error(patch.error.message);
+  const [hunk] = patch.value.files[0]?.hunks ?? [];
+  if (hunk === undefined) throw new Error('no hunk');
+  const body = readBody(patch.value.bytes, hunk, patch.value.lineStarts);
+  return partOf(new IdMaker(hash).makeHunk('f', 'text', hunk, body), new Set(picked), hash);
+}
+
+describe('lines as they are shown', () => {
+  it.each([
+    ['an added line that is drawn above others', [4], { first: 3, last: 3 }, { first: 5, last: 5 }],
+    ['lines in the order of the patch', [0, 1, 2, 3, 5], { first: 1, last: 4 }, { first: 1, last: 4 }],
+    ['the last line', [0, 1, 2, 3, 5], { first: 5, last: 5 }, { first: 6, last: 6 }],
+  ])('are lines of the body: %s', (_, picked, range, expected) => {
+    expect(bodyLines(part(picked), range)).toEqual({ ok: true, value: expected });
+  });
+
+  it.each([
+    ['others lie between them', [1, 4], { first: 2, last: 3 }, /lie between/],
+    ['there are fewer', [4], { first: 3, last: 5 }, /4 are shown/],
+    ['they end before they begin', [4], { first: 2, last: 1 }, /There are no lines 2-1/],
+  ])('are refused where %s', (_, picked, range, words) => {
+    const found = bodyLines(part(picked), range);
+    expect(found.ok ? '' : found.error.message).toMatch(words);
+  });
+});
