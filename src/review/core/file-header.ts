@@ -7,6 +7,8 @@ import { readQuoted, stripPrefixes } from './quoted-name.ts';
 /** The header of one file while its lines are read. */
 export interface FileHeader {
   line: number;
+  /** It begins with `diff --git`. */
+  isGit: boolean;
   gitNames: readonly [string, string] | null;
   oldName: string | null | undefined;
   newName: string | null | undefined;
@@ -26,6 +28,7 @@ export interface FileHeader {
 export function newHeader(line: number): FileHeader {
   return {
     line,
+    isGit: false,
     gitNames: null,
     oldName: undefined,
     newName: undefined,
@@ -112,6 +115,7 @@ export function finishHeader(header: FileHeader): FilePatch | null {
   let operation = header.operation;
   if (operation === 'modify' && header.oldName === null) operation = 'create';
   if (operation === 'modify' && header.newName === null) operation = 'delete';
+  if (operation === 'modify' && header.isGit && isOtherFile(stripped)) operation = 'rename';
   const isMove = operation === 'rename' || operation === 'copy';
   // `diff -u x.orig x` is not a rename: the file is the one whose name is not a back-up.
   const plain = pickPlainName(stripped[0], stripped[1]);
@@ -134,9 +138,15 @@ export function finishHeader(header: FileHeader): FilePatch | null {
 /** `diff -r . other` and `find` begin a name with `./`. */
 const fromHere = (name: string | null) => name?.replace(/^(?:\.\/+)+/, '') ?? null;
 
+const isBackup = (name: string) => /(?:\.orig|\.old|\.bak|~)$/.test(name);
+
+/** As git reads its own form where the lines about a rename are missing. */
+const isOtherFile = ([old, neu]: readonly [string | null, string | null]) =>
+  old !== null && neu !== null && old !== neu && !isBackup(old) && !isBackup(neu);
+
 function pickPlainName(old: string | null, neu: string | null): string | null {
   if (old === null || neu === null) return old ?? neu;
-  return /(?:\.orig|\.old|\.bak|~)$/.test(neu) && !/(?:\.orig|\.old|\.bak|~)$/.test(old) ? old : neu;
+  return isBackup(neu) && !isBackup(old) ? old : neu;
 }
 
 const EMPTY_BLOB_NAMES = /^e69de29|^473a0f4c/;

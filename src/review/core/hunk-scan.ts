@@ -51,6 +51,10 @@ export function scanHunk(
     if (exact !== null && !goesOn(bytes, exact.end)) return { ok: true, value: exact };
   }
   const counted = scanByShape(bytes, at);
+  if (counted.lines === 0 && declared !== null) {
+    const bare = scanWithoutBlanks(bytes, at, declared);
+    if (bare !== null) return { ok: true, value: bare };
+  }
   if (counted.oldCount + counted.newCount === 0) {
     return {
       ok: false,
@@ -90,6 +94,20 @@ function scanDeclared({ bytes, starts, count }: LineTable, first: number, declar
   if (oldLeft + newLeft > 0) return null;
   const { oldCount, newCount } = declared;
   return { end: starts[line] ?? bytes.length, lines: line - first, oldCount, newCount, recounted: false };
+}
+
+/** Context lines lost their blanks, as it happens in a chat: taken where the numbers of both sides come out exactly. */
+function scanWithoutBlanks(bytes: Uint8Array, start: number, declared: Counts): HunkScan | null {
+  let { oldCount: oldLeft, newCount: newLeft } = declared;
+  let [at, lines, changed] = [start, 0, 0];
+  for (; at < bytes.length && oldLeft + newLeft > 0; at = lineEndAt(bytes, at), lines += 1) {
+    const sides = SIDES[bytes[at] ?? 0] || 3;
+    if (sides !== 3) changed += 1;
+    oldLeft -= sides >> 1;
+    newLeft -= sides & 1;
+    if ((oldLeft | newLeft) < 0) return null;
+  }
+  return oldLeft + newLeft === 0 && changed > 0 ? { ...declared, end: at, lines, recounted: false } : null;
 }
 
 /** By its marker, the sides that a line is on: 2 the old one, 1 the new one. */

@@ -56,6 +56,14 @@ describe('names', () => {
     expect(summary(head + body)).toEqual([edit(path, hunk)]);
   });
 
+  test.each([
+    ['git', 'diff --git a/x b/y\n--- a/x\n+++ b/y\n', 'rename', 'x>y'],
+    ['git, with a back-up', 'diff --git a/x.orig b/x\n--- a/x.orig\n+++ b/x\n', 'modify', 'x'],
+    ['plain', '--- x\n+++ y\n', 'modify', 'y'],
+  ])('two names without the lines of a rename: %s', (_, head, op, path) => {
+    expect(summary(head + body)).toEqual([{ op, path, hunks: [hunk] }]);
+  });
+
   test('a name with blanks and no --- line', () => {
     const patch = 'diff --git a/a b.txt b/a b.txt\nold mode 100644\nnew mode 100755\n';
     expect(summary(patch)).toEqual([edit('a b.txt')]);

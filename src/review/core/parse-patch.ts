@@ -153,6 +153,7 @@ class PatchReader {
     const done = this.#finishFile();
     if (!done.ok) return done;
     this.#file = newHeader(this.#line);
+    this.#file.isGit = true;
     this.#file.gitNames = gitHeaderNames(this.#text().slice('diff --git '.length));
     this.#nextLine();
     return ok(null);
@@ -219,7 +220,12 @@ class PatchReader {
     const declared = readHunkNumbers(this.#bytes, this.#at);
     if (this.#file === null || (this.#file.oldName === undefined && this.#file.gitNames === null)) {
       if (declared === null) this.#nextLine();
-      else return fail('invalid', `Line ${this.#line + 1}: a hunk without the name of its file.`);
+      else
+        return fail(
+          'invalid',
+          `Line ${this.#line + 1}: a hunk without the name of its file.`,
+          'Put two lines with the name above it: --- a/FILE and +++ b/FILE.',
+        );
       return ok(null);
     }
     if (declared === 'absurd') return fail('refused', `Line ${this.#line + 1}: no file has that many lines.`);

@@ -32,7 +32,7 @@ export function patchForm(given: Uint8Array): Result<PatchForm> {
   const notes = wide === null ? [] : ['The patch was UTF-16; it is read as UTF-8.'];
   if (bytes.length > SEARCHED_MAX_BYTES) return ok({ kind: 'diff', bytes, patch: null, notes });
   const text = latin1(bytes).replace(/^\u00ef\u00bb\u00bf/, '');
-  if (!isModelForm(text)) {
+  if (!isModelForm(text) && !QUOTED_PRINTABLE.test(text)) {
     const parsed = parsePatch(bytes);
     if (parsed.ok) return ok({ kind: 'diff', bytes, patch: parsed.value, notes });
   }
@@ -50,8 +50,13 @@ const SEARCH_BLOCK = /^<{5,9} ?(?:SEARCH|ORIGINAL)\b/im;
 const CONTEXT_DIFF = /^\*{15}/m;
 const UNIFIED = /^(?:diff --git |--- .*\r?\n\+\+\+ |@@ )/m;
 
+/** Its first and last line may be lines of a unified diff; the divider between them never is. */
+const isDashedBlock = (text: string) =>
+  /^-{5,9} ?SEARCH\b/im.test(text) && /^={5,9}\s*$/m.test(text) && /^\+{5,9} ?REPLACE\b/im.test(text);
+
 /** Lines of a diff begin with a sign, so that what begins with such a marker is not content. */
-const isModelForm = (text: string) => BEGIN_PATCH.test(text) || SEARCH_BLOCK.test(text);
+const isModelForm = (text: string) =>
+  BEGIN_PATCH.test(text) || SEARCH_BLOCK.test(text) || isDashedBlock(text);
 
 /** Null: it has none of the forms. */
 function bareForm(text: string): Result<PatchForm> | null {
@@ -83,7 +88,10 @@ function whyNoEdits(text: string): Result<never> {
 
 /** The text, and what it is without what was put around it. */
 function* unwrapped(text: string): Generator<{ readonly text: string; readonly note: string | null }> {
+  if (QUOTED_PRINTABLE.test(text)) yield { text: printable(text), note: 'The mail was quoted-printable.' };
   yield { text, note: null };
+  const argument = inJson(text);
+  if (argument !== null) yield { text: argument, note: 'The patch was read out of JSON.' };
   const plain = withoutIndent(text);
   if (plain !== null) yield { text: plain, note: 'The patch was indented.' };
   let quoted: string | null = text;
@@ -96,6 +104,29 @@ function* unwrapped(text: string): Generator<{ readonly text: string; readonly n
     if (inner !== null) yield { text: inner, note };
   }
 }
+
+/** The one text in a JSON document that holds a patch, such as the arguments of a call; null for anything else. */
+function inJson(text: string): string | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  const found: string[] = [];
+  try {
+    JSON.parse(new TextDecoder().decode(fromLatin1(text)), (_, value: unknown) => {
+      if (typeof value === 'string' && (isModelForm(value) || UNIFIED.test(value))) found.push(value);
+      return value;
+    });
+  } catch {
+    return null;
+  }
+  const [only, ...more] = found;
+  return only === undefined || more.length > 0 ? null : `${utf8Bytes(only)}\n`;
+}
+
+const QUOTED_PRINTABLE = /^Content-Transfer-Encoding: *quoted-printable\s*$/im;
+
+const printable = (text: string) =>
+  text
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** What stands behind `>` at the beginning of lines; null where no line has one. Other lines are prose. */
 function withoutQuotes(text: string): string | null {

@@ -28,9 +28,12 @@ export function patchOfEdits(
   nameBlob: (bytes: Uint8Array) => string,
 ): Result<Uint8Array> {
   const now = new Map(files);
+  /** By its new name, the old one of a file that moved. */
+  const moved = new Map<ByteString, ByteString>();
   for (const edit of edits) {
     const done = apply(edit, now);
     if (!done.ok) return done;
+    if (edit.new_path !== undefined) moved.set(edit.new_path, edit.file_path);
   }
   const side = (path: ByteString, file: EditedFile | null): PatchSide | null => {
     if (file === null) return null;
@@ -41,10 +44,12 @@ export function patchOfEdits(
   return ok(
     concatBytes(
       paths.map((path) => {
-        const [before, after] = [files.get(path) ?? null, now.get(path) ?? null];
-        return before === null && after === null
+        const from = moved.get(path) ?? path;
+        const [before, after] = [files.get(from) ?? null, now.get(path) ?? null];
+        const isGone = after === null && [...moved.values()].includes(path);
+        return isGone || (before === null && after === null)
           ? new Uint8Array(0)
-          : formatFile(side(path, before), side(path, after), CONTEXT_LINES);
+          : formatFile(side(from, before), side(path, after), CONTEXT_LINES);
       }),
     ),
   );
@@ -101,16 +106,55 @@ function place(edit: TextEdit, text: ByteString): Result<ByteString> {
   const old = quoted(edit.old_text ?? '');
   const fresh = quoted(edit.new_text ?? '');
   const found = VIEWS.map((view) => placesOf(lines.map(view), old.map(view))).find((some) => some.length > 0);
-  if (found === undefined) return missing(edit, old);
+  if (found === undefined) return placeIndented(edit, lines, { old, fresh });
   const at = found.length === 1 ? found[0] : meant(edit, lines, found);
   if (at === undefined) return ambiguous(edit, found);
-  return ok(
-    [
-      ...lines.slice(0, at),
-      ...replaced(lines.slice(at, at + old.length), old, fresh),
-      ...lines.slice(at + old.length),
-    ].join(''),
-  );
+  return ok(spliced(lines, at, { old, fresh }));
+}
+
+interface Quotes {
+  readonly old: readonly string[];
+  readonly fresh: readonly string[];
+}
+
+const spliced = (lines: readonly string[], at: number, { old, fresh }: Quotes) =>
+  [
+    ...lines.slice(0, at),
+    ...replaced(lines.slice(at, at + old.length), old, fresh),
+    ...lines.slice(at + old.length),
+  ].join('');
+
+/** A quote that is indented otherwise than its file, all of it by the same blanks: the new lines are moved with it. */
+function placeIndented(edit: TextEdit, lines: readonly string[], quotes: Quotes): Result<ByteString> {
+  const trimmed = (line: string) => bare(line).trim();
+  const key = quotes.old.findIndex((line) => line.trim() !== '');
+  const found = placesOf(lines.map(trimmed), quotes.old.map(trimmed)).flatMap((at) => {
+    const moveLine = key === -1 ? null : shift(bare(lines[at + key] ?? ''), quotes.old[key] ?? '');
+    const old = moveLine === null ? [] : quotes.old.map(moveLine);
+    const isHere =
+      old.length > 0 && old.every((line, i) => line?.trimEnd() === bare(lines[at + i] ?? '').trimEnd());
+    const fresh = moveLine === null || !isHere ? [] : quotes.fresh.map(moveLine);
+    return isHere && !fresh.includes(null) ? [{ at, quotes: { old, fresh } as Quotes }] : [];
+  });
+  if (found.length === 0) return missing(edit, quotes.old);
+  const places = found.map(({ at }) => at);
+  const place = places.length === 1 ? places[0] : meant(edit, lines, places);
+  const one = found.find(({ at }) => at === place);
+  return one === undefined ? ambiguous(edit, places) : ok(spliced(lines, one.at, one.quotes));
+}
+
+/** Moves a line as `quoted` has to be moved to stand as `there`; null for a line that has too few blanks. */
+function shift(there: string, quoted: string): ((line: string) => string | null) | null {
+  const [wanted, written] = [there, quoted].map((line) => /^\s*/.exec(line)?.[0] ?? '');
+  if (wanted === undefined || written === undefined) return null;
+  const isBlank = (line: string) => line.trim() === '';
+  if (wanted.endsWith(written)) {
+    const added = wanted.slice(0, wanted.length - written.length);
+    return (line) => (isBlank(line) ? line : added + line);
+  }
+  const taken = written.slice(0, written.length - wanted.length);
+  if (!written.endsWith(wanted)) return null;
+  return (line) => (isBlank(line) ? line : line.startsWith(taken) ? line.slice(taken.length) : null);
 }
 
 /** Lines of a quote, which has no line end behind the last one. */
@@ -161,6 +205,7 @@ function missing({ file_path }: TextEdit, old: readonly string[]): Result<never>
   return fail(
     'invalid',
     `${displayBytes(file_path)} does not contain the lines to replace, which begin with "${shown}".`,
+    'The file has changed since, or they are quoted otherwise; quote them as they are now.',
   );
 }
 

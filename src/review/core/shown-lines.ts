@@ -26,7 +26,7 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
   for (let i = first; i <= last; i += 1) {
     const isFree = lines.has(i) && isOwn(change, i);
     if (body.op(i) !== CONTEXT && !isFree)
-      return fail('invalid', 'Other lines of the hunk lie between these in the patch; select fewer.');
+      return fail('invalid', 'Lines of another part of the hunk lie between these; select fewer.');
   }
   return ok({ first: first + 1, last: last + 1 });
 }

@@ -18,6 +18,7 @@ export interface TextEdit {
 /** All edits in `text`, in order. `path` is the file of blocks that name none. */
 export function editsInText(text: string, path = ''): readonly TextEdit[] {
   const lines = text.replace(/\r\n/g, '\n').split('\n');
+  if (lines.at(-1) === '') lines.pop();
   const patch = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   if (patch !== -1) return patchEdits(lines.slice(patch + 1));
   const blocks = searchReplaceEdits(lines, path);
@@ -37,13 +38,25 @@ function searchReplaceEdits(lines: readonly string[], given: string): readonly T
     const end = divider === -1 ? -1 : indexFrom(lines, divider + 1, REPLACE);
     if (end === -1) break;
     path = pathAbove(lines, at) ?? path;
-    const old = lines.slice(at + 1, divider).join('\n');
+    const { near, from } = blockHead(lines, at + 1);
+    const old = lines.slice(from, divider).join('\n');
     const fresh = lines.slice(divider + 1, end).join('\n');
-    edits.push({ file_path: path, old_text: old.trim() === '' ? null : old, new_text: fresh, near: null });
+    edits.push({ file_path: path, old_text: old.trim() === '' ? null : old, new_text: fresh, near });
     at = end;
   }
   return edits.filter(({ file_path }) => file_path !== '');
 }
+
+/** Roo Code names the line that a block begins at, and puts a rule below it; `from` is where the old lines begin. */
+function blockHead(lines: readonly string[], at: number): { near: number | null; from: number } {
+  const near = /^:start_line:\s*(\d+)\s*$/.exec(lines[at]?.trim() ?? '')?.[1];
+  const rule =
+    near === undefined ? -1 : indexFrom(lines.slice(0, at + BLOCK_HEAD_MAX_LINES), at, /^\s*-{5,9}\s*$/);
+  return { near: near === undefined ? null : Number(near), from: rule === -1 ? at : rule + 1 };
+}
+
+/** The start line, the end line, and the rule. */
+const BLOCK_HEAD_MAX_LINES = 3;
 
 function indexFrom(lines: readonly string[], from: number, pattern: RegExp): number {
   const found = lines.slice(from).findIndex((line) => pattern.test(line));
@@ -107,11 +120,18 @@ const added = (body: readonly string[]): string =>
 
 function updateEdits(path: string, body: readonly string[]): readonly TextEdit[] {
   const moved = body.map((line) => MOVE.exec(line)?.[1]?.trim()).find((name) => name !== undefined);
-  const hunks = hunksOf(body.filter((line) => !MOVE.test(line)));
+  const hunks = hunksOf(withoutNames(body.filter((line) => !MOVE.test(line))));
   const edits = hunks.map((hunk) => ({ file_path: path, ...hunk }));
   return moved === undefined
     ? edits
     : [...edits, { file_path: path, old_text: null, new_text: null, near: null, new_path: moved }];
+}
+
+/** The lines below the names that some models repeat in the form of a unified diff. */
+function withoutNames(body: readonly string[]): readonly string[] {
+  const names = body.findIndex((line) => line.trim() !== '');
+  const isNamed = /^--- \S/.test(body[names] ?? '') && /^\+\+\+ \S/.test(body[names + 1] ?? '');
+  return isNamed ? body.slice(names + 2) : body;
 }
 
 function unifiedEdits(lines: readonly string[]): readonly TextEdit[] {

@@ -25,6 +25,7 @@ import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
 import { buildSubjects, keepIds, type PatchFacts, pathsOf, selectFiles } from '../records/stored-patch.ts';
 import { blobsAt } from '../vcs/blobs.ts';
 import { git, openRepository } from '../vcs/git.ts';
+import { dosFiles } from './dos-files.ts';
 import type { IsWanted } from './file-scope.ts';
 import { joinSeries, repeatedPath } from './join-series.ts';
 
@@ -127,16 +128,11 @@ async function prepare(
   const binaries = await resolveBinaries(patch, options);
   if (!binaries.ok) return binaries;
   const slices = new Slices();
-  const crlf: number[] = [];
-  for (const [at, file] of patch.files.entries()) {
-    if (!options.inPlace && hasCrlfOnDisk(file, images.found)) crlf.push(at);
-    await slices.pause();
-  }
+  const dos = await slices.run(dosFiles(patch, images.found, options));
   const created = patch.files.flatMap((file, at) => (makesFile(file, images.found) ? [at] : []));
-  const facts = { selected, created, crlf, binaries: binaries.value };
+  const facts = { selected, created, crlf: dos.positions, binaries: binaries.value };
   const subjects = await buildSubjects(patch, facts, options.blobs);
   const kept = await headBlobs(options.root, subjects);
-  const withCrlf = new Set(crlf.flatMap((at) => patch.files[at]?.oldPath ?? []));
   const files: StoredFile[] = [];
   const refused = new Map<number, Result<never>>();
   for (const [at, subject] of subjects.entries()) {
@@ -146,7 +142,7 @@ async function prepare(
     const image = images.found.get((options.inPlace ? subject.newPath : null) ?? path) ?? null;
     const file = options.inPlace
       ? await inPlaceFile(subject, image, options)
-      : ok(proposedFile(subject, image, kept, withCrlf));
+      : ok(proposedFile(subject, image, kept, dos.named));
     if (unread !== undefined) refused.set(at, unread);
     else if (file.ok) files.push(file.value);
     else refused.set(at, file);
@@ -163,7 +159,13 @@ async function prepare(
   }
   const ids = await keepIds(subjects, options.blobs);
   if (!ids.ok) return ids;
-  return ok({ patch: options.patch, facts: { ...facts, ids: ids.value }, subjects, files, notes });
+  return ok({
+    patch: options.patch,
+    facts: { ...facts, ids: ids.value },
+    subjects,
+    files,
+    notes: [...notes, ...dos.notes],
+  });
 }
 
 interface ReadImages {
@@ -191,15 +193,6 @@ function makesFile(file: FilePatch, images: ReadonlyMap<ByteString, FileImage | 
   if (file.operation !== 'modify' || file.oldBlob !== null || hunk === undefined || more.length > 0)
     return false;
   return hunk.oldCount === 0 && !hunk.oldStart && images.get(file.oldPath ?? '') === null;
-}
-
-/** The repository keeps LF, and git says so by the name of the blob; the disk has CRLF. */
-function hasCrlfOnDisk(file: FilePatch, images: ReadImages['found']): boolean {
-  const blob = file.oldBlob;
-  const image = images.get(file.oldPath ?? '');
-  if (blob === null || image?.type !== 'file' || file.hunks.length === 0) return false;
-  if (isBlobNamed(image.bytes, blob)) return false;
-  return isUniformCrlf(image.bytes) && isBlobNamed(withLf(image.bytes), blob);
 }
 
 /** Git's names of the subjects' files at HEAD; empty outside a repository. */

@@ -1,6 +1,8 @@
 /** A patch that somebody wrote or copied becomes a diff of the target's files, where it is clear what is meant. */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { type ByteString, concatBytes, fromLatin1, latin1 } from '../core/bytes.ts';
+import { type ByteString, CR, concatBytes, fromLatin1, latin1 } from '../core/bytes.ts';
+import { isUniformCrlf, withLf } from '../core/line-ends.ts';
+import { parsePatch } from '../core/parse-patch.ts';
 import { patchForm } from '../core/patch-forms.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
 import { type EditedFile, patchOfEdits } from '../core/place-edits.ts';
@@ -27,10 +29,10 @@ export async function readGiven(bytes: Uint8Array, root: string): Promise<Result
   const { notes } = form.value;
   if (form.value.kind === 'diff') {
     const { bytes: read, patch } = form.value;
-    const stripped = patch === null ? null : await withKnownPaths(patch, root);
-    return ok(
-      stripped === null ? { patch: read, notes } : { ...stripped, notes: [...notes, ...stripped.notes] },
-    );
+    if (patch === null) return ok({ patch: read, notes });
+    const stripped = await withKnownPaths(patch, root);
+    const given = { patch: stripped?.patch ?? read, notes: [...notes, ...(stripped?.notes ?? [])] };
+    return ok(await withoutDosEnds(given, root));
   }
   const edits = form.value.edits.map((edit) => inTarget(edit, root));
   const files = await filesOf(edits, root);
@@ -99,6 +101,22 @@ async function withKnownPaths(patch: Patch, root: string): Promise<GivenPatch | 
   return { patch: rewritten(patch, parts), notes: [note] };
 }
 
+/** A patch that was made DOS text on its way: no line of the files that it changes ends so. */
+async function withoutDosEnds({ patch, notes }: GivenPatch, root: string): Promise<GivenPatch> {
+  const parsed = isUniformCrlf(patch) ? parsePatch(patch) : null;
+  if (parsed?.ok !== true) return { patch, notes };
+  const changed = parsed.value.files.filter(({ operation }) => operation !== 'create');
+  for (const { oldPath } of changed) {
+    const image = await readImage(root, oldPath ?? '');
+    if (!image.ok || image.value?.type !== 'file' || image.value.bytes.includes(CR)) return { patch, notes };
+  }
+  if (changed.length === 0) return { patch, notes };
+  return {
+    patch: withLf(patch),
+    notes: [...notes, 'The lines of the patch end in CRLF; they are read as LF, as in its files.'],
+  };
+}
+
 /** All of the paths are there without their first folders. */
 async function areThere(root: string, paths: readonly string[], parts: number): Promise<boolean> {
   for (const path of paths) if (!(await isThere(root, strip(path, parts) ?? ''))) return false;
@@ -122,6 +140,7 @@ function rewritten({ bytes, files }: Patch, parts: number): Uint8Array {
 }
 
 function headOf({ operation, oldPath, newPath, oldMode, newMode, hunks }: FilePatch): string {
+  const isMove = (operation === 'rename' || operation === 'copy') && oldPath !== newPath;
   const [from, to] = [oldPath ?? newPath ?? '', newPath ?? oldPath ?? ''];
   const name = (prefix: string, path: string) => quoteName(`${prefix}/${path}`);
   const octal = (mode: number | null) => (mode ?? 0o100644).toString(8).padStart(6, '0');
@@ -130,8 +149,7 @@ function headOf({ operation, oldPath, newPath, oldMode, newMode, hunks }: FilePa
   else if (operation === 'delete') lines.push(`deleted file mode ${octal(oldMode)}`);
   else if (oldMode !== null && newMode !== null && oldMode !== newMode)
     lines.push(`old mode ${octal(oldMode)}`, `new mode ${octal(newMode)}`);
-  if (operation === 'rename' || operation === 'copy')
-    lines.push(`${operation} from ${quoteName(from)}`, `${operation} to ${quoteName(to)}`);
+  if (isMove) lines.push(`${operation} from ${quoteName(from)}`, `${operation} to ${quoteName(to)}`);
   if (hunks.length > 0)
     lines.push(
       `--- ${operation === 'create' ? '/dev/null' : name('a', from)}`,

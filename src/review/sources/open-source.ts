@@ -47,8 +47,12 @@ async function patchFile(file: string, range: string | null, target: string): Pr
   if (range === null || read.ok) return read;
   const branch = await rangePatch(target, range);
   if (branch.ok) return branch;
-  const { message } = read.error;
-  return fail('invalid', message, `"copane review -- ${range}" reviews what has changed in ${range} itself.`);
+  const { message, hint } = read.error;
+  return fail(
+    'invalid',
+    message,
+    hint ?? `"copane review -- ${range}" reviews what has changed in ${range} itself.`,
+  );
 }
 
 /**

@@ -1,0 +1,52 @@
+/** Which files of a patch whose lines end in LF stand in the target with CRLF, so that its lines are read with CRLF. */
+import type { Steps } from '../../lib/steps.ts';
+import { type ByteString, CR, displayBytes } from '../core/bytes.ts';
+import type { FileImage } from '../core/file-state.ts';
+import { isUniformCrlf, withLf } from '../core/line-ends.ts';
+import type { FilePatch, Patch } from '../core/patch-model.ts';
+import { isBlobNamed } from '../files/hash.ts';
+
+type Images = ReadonlyMap<ByteString, FileImage | null>;
+
+interface DosFiles {
+  readonly positions: readonly number[];
+  /** Those of them that the patch names by git's name of their content. */
+  readonly named: ReadonlySet<ByteString>;
+  readonly notes: readonly string[];
+}
+
+/** In steps, a file each. `inPlace`: the patch was made of the files as they are. `isGiven`: somebody wrote it. */
+export function* dosFiles(
+  patch: Patch,
+  images: Images,
+  { inPlace, isGiven }: { readonly inPlace: boolean; readonly isGiven: boolean },
+): Steps<DosFiles> {
+  const [positions, notes]: [number[], string[]] = [[], []];
+  const named = new Set<ByteString>();
+  for (const [at, file] of patch.files.entries()) {
+    yield;
+    const path = file.oldPath ?? '';
+    const image = images.get(path);
+    if (inPlace || image?.type !== 'file' || file.hunks.length === 0) continue;
+    if (isNamed(file, image.bytes)) named.add(path);
+    else if (isGiven && isMeant(patch, file, image.bytes))
+      notes.push(`The lines of ${displayBytes(path)} end in CRLF; those of the patch are read so, too.`);
+    else continue;
+    positions.push(at);
+  }
+  return { positions, named, notes };
+}
+
+/** The repository keeps LF, and git says so by the name of the blob; the disk has CRLF. */
+function isNamed({ oldBlob }: FilePatch, disk: Uint8Array): boolean {
+  if (oldBlob === null || isBlobNamed(disk, oldBlob)) return false;
+  return isUniformCrlf(disk) && isBlobNamed(withLf(disk), oldBlob);
+}
+
+/** The patch was written or sent with LF alone: its old lines could stand nowhere in a file of CRLF. */
+function isMeant({ bytes }: Patch, { hunks }: FilePatch, disk: Uint8Array): boolean {
+  const isLfOnly = hunks.every(
+    ({ oldCount, bodyStart, bodyEnd }) => oldCount > 0 && !bytes.subarray(bodyStart, bodyEnd).includes(CR),
+  );
+  return isLfOnly && isUniformCrlf(disk);
+}
