@@ -148,6 +148,8 @@ async function sourceOf(
   if (first === undefined) return { kind: 'working_tree', against: flags.unstaged ? 'index' : 'head' };
   if (second !== undefined) return { kind: 'folders', from: absolute(first), to: absolute(second) };
   if (first === '-') return patchFrom(context.stdin);
+  // No commit has ".." between slashes in its name.
+  if (/(?:^|\/)\.\.\//.test(first)) return { kind: 'patch_file', file: absolute(first) };
   if (!first.includes('..') && existsSync(absolute(first)))
     return { kind: 'patch_file', file: absolute(first), range: first };
   return { kind: 'range', range: first };

@@ -147,8 +147,11 @@ export class Publisher {
     if (!known.ok) return known;
     if (known.value !== null) return ok({ kind: 'known', id: known.value });
     const [earlier] = replacedBy(stored, open);
-    if (earlier !== undefined && isUnchanged(stored, earlier, records.changes(earlier.id)))
-      return ok({ kind: 'known', id: earlier.id });
+    if (earlier !== undefined) {
+      const { id } = earlier;
+      const then = { changes: records.changes(id), files: records.files(id), now: prepared.value.files };
+      if (isUnchanged(stored, earlier, then)) return ok({ kind: 'known', id });
+    }
     const content = decidedBefore(stored, { ...prepared.value, earlier: shown }, records);
     const decidedCount = content.changes.filter(({ decision }) => decision !== 'pending').length;
     const grown = grownFrom(stored, open);

@@ -60,10 +60,27 @@ const change = (id: string, fields: Partial<StoredChange>): StoredChange => ({
   ...fields,
 });
 
+const file = (fields: Partial<StoredFile>): StoredFile => ({
+  base: null,
+  absent: false,
+  origin: null,
+  unmoved: true,
+  parts: [],
+  ...fields,
+});
+
 describe('the same review', () => {
   const first = stored({ id: 'first', notes: ['a'] });
-  const isSame = (fields: Partial<StoredSuggestion>, decided: readonly StoredChange[] = []) =>
-    isUnchanged(stored({ notes: ['a'], ...fields }), first, decided);
+  const isSame = (
+    fields: Partial<StoredSuggestion>,
+    changes: readonly StoredChange[] = [],
+    [was, is]: readonly [string, string] = ['old', 'old'],
+  ) =>
+    isUnchanged(stored({ notes: ['a'], ...fields }), first, {
+      changes,
+      files: [file({ origin: was })],
+      now: [file({ origin: is })],
+    });
 
   it('is taken where nothing has changed: the patch, its files, what was left out', () => {
     expect(isSame({})).toBe(true);
@@ -77,6 +94,12 @@ describe('the same review', () => {
     expect(isSame({}, [change('a', { decision: 'rejected' })])).toBe(false);
     expect(isSame({}, [change('a', { decision: 'modified' })])).toBe(false);
     expect(isSame({ inPlace: false }, [change('a', { decision: 'rejected' })])).toBe(true);
+  });
+
+  it('is not, elsewhere, where what was accepted is gone from the file', () => {
+    const accepted = [change('a', { decision: 'accepted' })];
+    expect(isSame({ inPlace: false }, accepted, ['old', 'new'])).toBe(true);
+    expect(isSame({ inPlace: false }, accepted, ['old', 'old'])).toBe(false);
   });
 });
 

@@ -43,15 +43,25 @@ export function replacedBy(
 export function isUnchanged(
   stored: StoredSuggestion,
   earlier: StoredSuggestion,
-  decided: readonly StoredChange[],
+  { changes, files, now }: Content & { readonly now: readonly StoredFile[] },
 ): boolean {
   const seen = ({ patch, selected, notes }: StoredSuggestion) => JSON.stringify([patch, selected, notes]);
   return (
     stored.turns === undefined &&
     seen(stored) === seen(earlier) &&
-    // In place, what was taken out and is there again has come back: that is open.
-    (!stored.inPlace || decided.every((change) => change.decision === 'pending' || keeps(stored, change)))
+    changes.every((change) => {
+      if (change.decision === 'pending' || keeps(stored, change)) return true;
+      // In place, what was taken out and is there again has come back: that is open.
+      if (stored.inPlace) return false;
+      return change.decision === 'rejected' || !isAsBefore(files[change.file], now[change.file]);
+    })
   );
+}
+
+/** The file is again what it was before it was changed. */
+function isAsBefore(was: StoredFile | undefined, is: StoredFile | undefined): boolean {
+  if (was === undefined || is === undefined || was.absent !== is.absent) return false;
+  return is.absent || (is.origin !== null && is.origin === was.origin);
 }
 
 /** The open review that `stored` is a later state of: of the same turns, which may go on. */
