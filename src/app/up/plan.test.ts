@@ -43,11 +43,11 @@ describe('where panes are opened', () => {
   const wanted = {
     beside: '%3',
     window: '@1',
-    folder: '/home/dev/a b',
+    folder: '/home/dev/a #S',
     command: ['copane', 'tui', '--pane', '%3'],
   };
   const print = ['-P', '-F', '#{pane_id}'];
-  const rest = ['-c', '/home/dev/a b', 'copane', 'tui', '--pane', '%3'];
+  const rest = ['-c', '/home/dev/a ##S', 'copane', 'tui', '--pane', '%3'];
 
   test.each([
     [{ side: 'right', columns: 50 }, ['split-window', '-d', ...print, '-t', '%3', '-h', '-l', '50', ...rest]],

@@ -68,10 +68,13 @@ export interface NewPane {
 /** The name of a window that the companion has to itself. */
 export const WINDOW_NAME = 'copane';
 
+/** A folder as tmux takes it: it expands `#` in one. */
+export const folderArgument = (folder: string) => folder.replaceAll('#', '##');
+
 /** The arguments of the tmux command that opens the companion; prints the new pane's id. */
 export function openArguments({ beside, window, placement, folder, command }: NewPane): string[] {
   const print = ['-P', '-F', '#{pane_id}'];
-  const run = ['-c', folder, ...command];
+  const run = ['-c', folderArgument(folder), ...command];
   switch (placement.side) {
     case 'right':
       return ['split-window', '-d', ...print, '-t', beside, '-h', '-l', `${placement.columns}`, ...run];
@@ -91,7 +94,7 @@ export function openAiArguments(
   companion: Cells | null,
 ): string[] {
   const print = ['-P', '-F', '#{pane_id}'];
-  const run = ['-c', folder, ...command];
+  const run = ['-c', folderArgument(folder), ...command];
   const { columns, rows } = companion ?? { columns: 0, rows: 0 };
   const placement = placeCompanion({ columns, rows });
   switch (placement.side) {
@@ -162,7 +165,7 @@ const POPUP_PERCENT = '90%';
 /** The arguments of `display-popup` that show the companion over the window of a pane; the popup goes with it. */
 export function popupArguments({ beside, folder, command }: Omit<NewPane, 'placement' | 'window'>): string[] {
   const size = ['-w', POPUP_PERCENT, '-h', POPUP_PERCENT];
-  return ['display-popup', '-E', '-t', beside, ...size, '-d', folder, ...command];
+  return ['display-popup', '-E', '-t', beside, ...size, '-d', folderArgument(folder), ...command];
 }
 
 /** An existing session, as `list-sessions` tells. */

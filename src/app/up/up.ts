@@ -16,6 +16,7 @@ import type { TmuxAccess } from '../tmux.ts';
 import {
   aiPaneCommand,
   type Cells,
+  folderArgument,
   isOfUse,
   joinArguments,
   type LayoutPane,
@@ -85,7 +86,7 @@ export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise
       '-s',
       wanted.name,
       '-c',
-      wanted.folder,
+      folderArgument(wanted.folder),
       '-x',
       String(columns),
       '-y',
@@ -94,6 +95,8 @@ export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise
       ...(wanted.colors === null ? [] : ['-e', `COLORFGBG=${wanted.colors}`]),
       ...aiPaneCommand(wanted.ai),
     ],
+    // Nobody has attached yet: with the user's `on` the session would be gone before anybody could.
+    ['set-option', '-t', `=${wanted.name}:`, 'destroy-unattached', 'off'],
   ]);
   return made.ok ? markAi(tmux, made.value.trim()) : made;
 }
@@ -133,7 +136,7 @@ export async function restartAi(
     ai,
   }: { readonly paneId: string; readonly folder: string; readonly ai: readonly string[] },
 ): Promise<Result<string>> {
-  const again = ['respawn-pane', '-k', '-t', paneId, '-c', folder, ...aiPaneCommand(ai)];
+  const again = ['respawn-pane', '-k', '-t', paneId, '-c', folderArgument(folder), ...aiPaneCommand(ai)];
   const started = await tmux.run([again]);
   return started.ok ? markAi(tmux, paneId) : started;
 }

@@ -134,13 +134,17 @@ test('in a terminal that tmux cannot draw on, it says so and how to look at the 
 });
 
 test('a second time finds the session; a folder of the same name gets its own; down closes only what up made', async () => {
+  writeFileSync(path.join(env.HOME ?? '', '.tmux.conf'), 'set -g destroy-unattached on\n');
   await copane(['up', '--', 'cat']);
   const again = await copane(['up', '--', 'cat']);
   expect([again.code, (await panes()).length]).toEqual([0, 2]);
-  const twin = path.join(root, 'other/my.project');
-  mkdirSync(twin, { recursive: true });
-  await copane(['up', '--', 'cat'], twin);
-  expect((await said('list-sessions', '-F', '#{session_name}')).split('\n')).toHaveLength(2);
+  // tmux takes `#S` for the name of a session.
+  for (const name of ['other/my.project', '#S', '#S']) {
+    const other = path.join(root, name);
+    mkdirSync(other, { recursive: true });
+    await copane(['up', '--', 'cat'], other);
+  }
+  expect((await said('list-sessions', '-F', '#{session_name}')).split('\n')).toHaveLength(3);
 
   await tmux('split-window', '-d', '-t', '=copane-my_project:', 'cat');
   const down = await copane(['down']);
