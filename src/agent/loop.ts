@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000;
 export function createLoop(setup: LoopSetup): RunLoop {
   return async (input, deps) => {
     const { mode } = input;
-    if (mode === 'acp') throw new Error('an agent of the user’s own does such a job');
+    if (mode === 'acp') throw new Error("an agent of the user's own does such a job");
     const models = setup.models();
     const answered: Answered[] = [];
     const ended: EndedAttempt[] = [];

@@ -125,7 +125,7 @@ export async function changeOf(
     if (!taken.ok || taken.value.patch.length > 0) return taken;
     return fail('invalid', 'No changes to publish.');
   } catch (thrown) {
-    return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}`);
+    return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}.`);
   }
 }
 

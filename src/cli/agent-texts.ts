@@ -14,7 +14,7 @@ export interface SessionFlags extends JsonFlag {
   readonly root?: string;
 }
 
-const SESSION_OPTION = ['--session <id>', 'default: this project’s most recent session'] as const;
+const SESSION_OPTION = ['--session <id>', "default: this project's most recent session"] as const;
 const ROOT_OPTION = ['--root <dir>', 'the project folder', '.'] as const;
 
 /** The named session, or the last one of the project; one that is put away only where there is no other. */
@@ -49,7 +49,7 @@ export function addTexts(add: (name: string) => Command, context: CliContext): v
     .option(...JSON_OPTION)
     .action((file: string, flags: SessionFlags) => merge(context, file, flags));
   add('edit')
-    .description('replace a file’s working text with your own; hunks that no longer fit are rejected')
+    .description("replace a file's working text with your own; hunks that no longer fit are rejected")
     .argument('<file>', 'by its path in the project')
     .argument('<from>', 'a file with the new text; "-" reads stdin')
     .option(...SESSION_OPTION)

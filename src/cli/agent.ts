@@ -69,7 +69,7 @@ function addRuns(add: Add, context: CliContext): void {
     .option(...JSON_OPTION)
     .action((job: string, flags: RunFlags) => rerun(context, job, flags));
   add('clarify')
-    .description('answer a waiting job’s question')
+    .description("answer a waiting job's question")
     .argument('<job>')
     .argument('[answer...]')
     .option('--skip', 'tell the model that there is no answer')
@@ -185,7 +185,7 @@ function addCheckpoints(add: Add, context: CliContext): void {
       else context.say(`copane: ${gone.checkpoint_id} is deleted.`);
     });
   add('diff3')
-    .description('print the merge of a file’s three texts: now, before the run, and as proposed')
+    .description("print the merge of a file's three texts: now, before the run, and as proposed")
     .argument('<checkpoint>')
     .argument('<file>', 'by its path in the project')
     .option(...JSON_OPTION)
@@ -210,7 +210,7 @@ function addDecisions(add: Add, context: CliContext): void {
   add('save')
     .description('write decided changes to disk')
     .argument('[files...]', 'only these, by their paths in the project')
-    .option('--session <id>', 'only this session’s changes (default: the whole project)')
+    .option('--session <id>', "only this session's changes (default: the whole project)")
     .option('--root <dir>', 'the project folder', '.')
     .option(...JSON_OPTION)
     .action((files: string[], flags: JobsFlags) => save(context, files, flags));

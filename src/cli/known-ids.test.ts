@@ -6,7 +6,8 @@ const all = [
   { id: 'c8', title: 'two' },
   { id: 'c88bbb', title: 'three' },
 ];
-const find = (given: string) => idFrom(given, all, { what: 'Suggestion', name: ({ title }) => title });
+const find = (given: string) =>
+  idFrom(given, all, { what: 'Suggestion', name: ({ title }) => title, list: 'suggestions' });
 
 test.each([
   ['c887', 'c887aa'],
@@ -24,6 +25,10 @@ test('an ambiguous beginning says which ids it may be', () => {
 
 test.each(['d', '', 'c887aaa'])('%j names none', (given) => {
   expect(find(given)).toMatchObject({
-    error: { code: 'not_found', message: `Suggestion not found: ${given}` },
+    error: {
+      code: 'not_found',
+      message: `Suggestion not found: ${given}`,
+      hint: 'Run "copane suggestions" to see them.',
+    },
   });
 });

@@ -5,16 +5,17 @@ import type { Client } from '../protocol/client.ts';
 /** Candidates that a sentence names. */
 const NAMED_MAX = 5;
 
-/** The one of `ids` that `given` is, or is the beginning of. `what`: what it is an id of; `name`: how one is told to people. */
+/** The one of `all` that `given` is, or is the beginning of. `what`: what it is an id of; `name`: how one is told to people; `list`: the command that lists them. */
 export function idFrom<T extends { readonly id: string }>(
   given: string,
   all: readonly T[],
-  { what, name }: { readonly what: string; readonly name: (one: T) => string },
+  { what, name, list }: { readonly what: string; readonly name: (one: T) => string; readonly list: string },
 ): Result<string> {
   if (all.some(({ id }) => id === given)) return ok(given);
   const found = given === '' ? [] : all.filter(({ id }) => id.startsWith(given));
   const [only] = found;
-  if (only === undefined) return fail('not_found', `${what} not found: ${given}`);
+  if (only === undefined)
+    return fail('not_found', `${what} not found: ${given}`, `Run "copane ${list}" to see them.`);
   if (found.length === 1) return ok(only.id);
   const named = found.slice(0, NAMED_MAX).map((one) => `${one.id} ${name(one)}`);
   const more = found.length > named.length ? [`and ${found.length - named.length} more`] : [];
@@ -27,7 +28,7 @@ export async function suggestionId(client: Client, given: string): Promise<Resul
   const listed = await client.request('review/list', { target: null, ended: true });
   if (!listed.ok) return listed;
   const name = ({ description }: { readonly description: string }) => description.split('\n')[0] ?? '';
-  return idFrom(given, listed.value, { what: 'Suggestion', name });
+  return idFrom(given, listed.value, { what: 'Suggestion', name, list: 'suggestions --everywhere' });
 }
 
 /** The ids of the suggestion and of the hunk that are meant; `all` and `every` are not ids. */
@@ -45,6 +46,10 @@ export async function hunkIds(
   const { hunks } = shown.value;
   const whole = hunks.flatMap(({ parent, file }) => (parent === null ? [] : [{ id: parent, file }]));
   const all = [...new Map([...hunks, ...whole].map((one) => [one.id, one])).values()];
-  const hunk = idFrom(given.hunk, all, { what: 'Hunk', name: ({ file }) => file });
+  const hunk = idFrom(given.hunk, all, {
+    what: 'Hunk',
+    name: ({ file }) => file,
+    list: `show ${suggestion}`,
+  });
   return hunk.ok ? ok({ suggestion, hunk: hunk.value }) : hunk;
 }

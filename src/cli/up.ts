@@ -176,7 +176,11 @@ async function repaired(
 ): Promise<Layout> {
   const { tmux } = access;
   const { ai, companion } = unwrap(context, await findMissing(access, session));
-  if (ai.do === 'keep') return { aiPane: ai.paneId, companion };
+  if (ai.do === 'keep') {
+    if (asked.length > 0)
+      context.say(`copane: an AI CLI runs in "${session}" already; ${asked[0]} was not started.`);
+    return { aiPane: ai.paneId, companion };
+  }
   const words = unwrap(context, await decideAi(context, asked));
   const wanted = { folder: context.cwd, ai: words };
   if (ai.do === 'restart')

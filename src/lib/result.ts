@@ -70,10 +70,16 @@ export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }
 
-/** The message of whatever was thrown. */
+/** The message of whatever was thrown; what the system reports about a file without its code and system call. */
 export function errorMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (!(thrown instanceof Error)) return String(thrown);
+  const [, what, files] = SYSTEM_MESSAGE.exec(thrown.message) ?? [];
+  if (what === undefined) return thrown.message;
+  return files === undefined ? what : `${what}: ${files.split("' -> '").join(' → ')}`;
 }
+
+/** As Node writes them: `ENOENT: no such file or directory, open '/a'`. */
+const SYSTEM_MESSAGE = /^E[A-Z0-9]+: ([^,]+), [a-z]+(?: '(.+)')?$/;
 
 /** The message with a full stop, unless it ends in a sign of its own, as a quoted question does. */
 export function withStop(message: string): string {

@@ -43,11 +43,11 @@ export const agentModelsShape = {
     .default('openai-compatible')
     .describe('The protocol of the remote model: OpenAI, OpenRouter and most others are openai-compatible.'),
   agent_remote_url: address.describe(
-    'The address of the remote model, up to and including /v1. null: the provider’s own address (openai-compatible: OpenAI’s).',
+    "The address of the remote model, up to and including /v1. null: the provider's own address (openai-compatible: OpenAI's).",
   ),
-  agent_remote_model: modelName.describe('The provider’s name for the remote model.'),
+  agent_remote_model: modelName.describe("The provider's name for the remote model."),
   agent_remote_key: keyName.describe(
-    `${KEY_WORDS} null: OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY at the provider’s own address, none at another.`,
+    `${KEY_WORDS} null: OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY at the provider's own address, none at another.`,
   ),
   agent_remote_tools: tools.describe(TOOLS_WORDS),
   agent_remote_context_tokens: tokens.default(128_000).describe('The context size of the remote model.'),
@@ -58,7 +58,7 @@ export const agentModelsShape = {
     'The address of the local model, up to and including /v1: llama-server, Ollama, vLLM, LM Studio. null: http://127.0.0.1:8080/v1.',
   ),
   agent_local_model: modelName.describe(
-    'The local model by the name that its server uses; or a GGUF file (path, or name in the models’ folder), which copane loads itself where no agent_local_url is set: see "copane model".',
+    `The local model by the name that its server uses; or a GGUF file (path, or name in the models' folder), which copane loads itself where no agent_local_url is set: see "copane model".`,
   ),
   agent_local_key: keyName.describe(`${KEY_WORDS} null: none.`),
   agent_local_tools: tools.describe(TOOLS_WORDS),
@@ -81,7 +81,7 @@ export const agentModelsShape = {
   hybrid_remote_on_context_overflow: z
     .boolean()
     .default(true)
-    .describe('Use the remote model when the job exceeds the local one’s context.'),
+    .describe("Use the remote model when the job exceeds the local one's context."),
   hybrid_remote_on_timeout_ms: wait
     .nullable()
     .default(180_000)

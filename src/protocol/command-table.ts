@@ -78,7 +78,7 @@ export const commandTable = {
     { http: { operation: 'feedback', route: 'POST /feedback' } },
   ),
   'review/intend': desk(
-    'Carries out a reviewer’s intent: accept, reject, undo, split, comment, finish and so on.',
+    "Carries out a reviewer's intent: accept, reject, undo, split, comment, finish and so on.",
     { repeat: 'by_name' },
   ),
   'review/undo': desk('Undoes the last decision on a hunk.', {
@@ -107,7 +107,7 @@ export const commandTable = {
   'review/report': host('Tells every client what the author is doing.', {
     http: { operation: 'status', route: 'POST /status', role: 'author' },
   }),
-  'review/claim-feedback': host('Claims the delivery of one event’s decisions to the AI in a pane.', {
+  'review/claim-feedback': host("Claims the delivery of one event's decisions to the AI in a pane.", {
     repeat: true,
   }),
   'review/finish': desk('Ends a suggestion. What was accepted stays.', {

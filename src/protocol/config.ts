@@ -45,7 +45,7 @@ export const configSchema = z.strictObject({
   keys: z
     .record(z.string(), z.union([keyChord, z.array(keyChord).max(8)]))
     .default({})
-    .describe('Your own key chords by action; they replace that action’s defaults.'),
+    .describe("Your own key chords by action; they replace that action's defaults."),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

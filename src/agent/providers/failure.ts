@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<ProviderFailureKind, string>> = {
   unavailable: 'The provider cannot answer right now',
   unreachable: 'The model cannot be reached',
   cut: 'The answer broke off',
-  context_overflow: 'The conversation exceeds the model’s context',
+  context_overflow: "The conversation exceeds the model's context",
   unauthorized: 'The provider does not accept the key',
   malformed: 'The answer does not follow the protocol',
   rejected: 'The provider refuses the request',

@@ -36,8 +36,8 @@ export interface EndedAttempt {
 const TRIGGER_WORDS: Readonly<Record<FallbackTrigger, string>> = {
   tool_budget: 'the local model used up its tool calls without a usable edit',
   schema: 'the local model did not produce a valid proposal',
-  context_overflow: 'the job exceeds the local model’s context',
-  validation: 'the local model’s edits could not be used',
+  context_overflow: "the job exceeds the local model's context",
+  validation: "the local model's edits could not be used",
   timeout: 'the local model took too long',
 };
 

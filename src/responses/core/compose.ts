@@ -128,7 +128,7 @@ function isSameAnchor(a: Anchor | null, b: Anchor | null): boolean {
 function undecided(items: readonly NoteItem[]): Failure {
   const [first] = items;
   const what = items.some((item) => item.kind === 'ambiguous')
-    ? 'could be yours or the response’s'
+    ? "could be yours or the response's"
     : 'were edited';
   const count = items.length === 1 ? '1 line needs' : `${items.length} lines need`;
   return {

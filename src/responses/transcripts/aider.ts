@@ -21,7 +21,7 @@ const OUTPUT_PREFIX = '> ';
 /** What aider writes for an empty line at its prompt. */
 const BLANK_PROMPT = '<blank>';
 const MAYBE_NOT_ALL =
-  'lines that begin with `#### ` or `> ` cannot be told from prompts and messages in aider’s history';
+  "lines that begin with `#### ` or `> ` cannot be told from prompts and messages in aider's history";
 
 export interface AiderLine {
   readonly kind: 'line';

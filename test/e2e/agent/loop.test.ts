@@ -218,8 +218,8 @@ test('hybrid_auto: the local server overflows, the remote one does the job, and 
     .map((event) => event.data.summary);
   expect(choices).toEqual([
     'local scripted-local: agent_mode is hybrid_auto: the local model first',
-    'local → remote: the job exceeds the local model’s context',
-    'remote scripted: the job exceeds the local model’s context',
+    "local → remote: the job exceeds the local model's context",
+    "remote scripted: the job exceeds the local model's context",
   ]);
 });
 
