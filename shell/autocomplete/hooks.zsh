@@ -8,6 +8,8 @@ typeset -g  _ashlet_told_cwd=
 typeset -g  _ashlet_parser=
 typeset -gi _ashlet_event=0              # its number in the history
 typeset -g  _ashlet_unsure=              # the report of a command that a hook may have kept out of the history
+typeset -gi _ashlet_written=0            # the command that runs goes to the history file
+typeset -g  _ashlet_unsure_line=         # that command
 typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
 
 .ashlet:begin-line() {
@@ -106,6 +108,8 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   .ashlet:is-kept "$1" "$2" || return 0
   _ashlet_running=$1
   _ashlet_event=$HISTCMD
+  _ashlet_written=0
+  .ashlet:writes-history && _ashlet_written=1
   _ashlet_ran_in=$PWD
   _ashlet_started_at=$EPOCHREALTIME
 }
@@ -115,18 +119,34 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   [[ $1 == [[:blank:]]* ]] && return 1
   # A shell that gave up its history file keeps to itself what runs from then on.
   [[ -z ${HISTFILE-} && -n $_ashlet_histfile ]] && return 1
-  [[ -n ${HISTORY_IGNORE-} && $1 == ${~HISTORY_IGNORE} ]] && return 1
-  local -a words=(${(z)1})
-  [[ $2 == *space* ]] && [[ ${aliases[${words[1]-}]-} == [[:blank:]]* ]] && return 1
+  [[ $2 == *ignored* ]] && return 1
+  [[ $2 == *space* ]] && .ashlet:has-quiet-alias "$1" 8 && return 1
   [[ $2 == *store* ]] && [[ $1 == (builtin[[:blank:]]##|)(history|fc[[:blank:]]##-*l)* ]] && return 1
   [[ $2 == *functions* ]] && [[ $1 == (function[[:blank:]]*|[^[:blank:]]##[[:blank:]]#\(\)*) ]] && return 1
   return 0
 }
 
-# A hook's refusal shows with the next line only: that one gets the number of the line that was refused.
+# Whether a word of $1 is an alias that begins with a blank, or stands for one, at most $2 deep. zsh looks at words where
+# a command begins; a word of that name elsewhere costs no more than one line.
+.ashlet:has-quiet-alias() {
+  local word
+  for word in ${(z)1}; do
+    [[ -n ${aliases[$word]-} && $word != ${aliases[$word]%%[[:blank:]]*} ]] || continue
+    [[ ${aliases[$word]} == [[:blank:]]* ]] && return 0
+    (( $2 )) && .ashlet:has-quiet-alias "${aliases[$word]}" $(( $2 - 1 )) && return 0
+  done
+  return 1
+}
+
+# $1 as HIST_REDUCE_BLANKS writes it. Sets _ashlet_result.
+.ashlet:reduce-blanks() {
+  _ashlet_result=${(j: :)${(z)1}}
+}
+
+# A hook's refusal shows with the next line only: then the line is not in the history, whatever the hook put there for it.
 .ashlet:report-if-kept() {
   [[ -n $_ashlet_unsure ]] || return 0
-  (( HISTCMD > _ashlet_event )) && .ashlet:post "$_ashlet_unsure"
+  zmodload zsh/parameter 2>/dev/null && [[ ${history[$_ashlet_event]-} == "$_ashlet_unsure_line" ]] && .ashlet:post "$_ashlet_unsure"
   _ashlet_unsure=
 }
 
@@ -153,14 +173,23 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   .ashlet:json-string "$_ashlet_ran_in"; cwd=$_ashlet_result
   # A shell that an AI CLI opened: its habits are not the user's.
   [[ -n ${CLAUDECODE-}${COPANE_AGENT-} ]] && extra=',"agent":true'
-  # What zsh writes to no file is written to none.
-  [[ -z ${HISTFILE-} || ${SAVEHIST:-0} -eq 0 ]] && extra+=',"store":false'
+  # What zsh writes to no file, or to another one for the time being, is written to none. A hook may keep a line from the
+  # file alone, which nobody is told: it is stored once it stands there.
+  local -i hooked=$(( ${+functions[zshaddhistory]} || ${#zshaddhistory_functions} ))
+  (( _ashlet_written && ! hooked )) && .ashlet:writes-history || extra+=',"store":false'
   local report="{\"type\":\"event\",\"event\":\"executed\",\"line\":$line,\"cwd\":$cwd,\"session_id\":\"$$\",\"exit\":$1,\"duration_ms\":$duration_ms$extra,\"reply\":false}"
-  if (( ${+functions[zshaddhistory]} || ${#zshaddhistory_functions} )); then
+  if (( hooked )); then
     _ashlet_unsure=$report
+    _ashlet_unsure_line=$_ashlet_running
   else
     .ashlet:post "$report"
   fi
+}
+
+# Whether zsh writes its history to the file that it began with. One that is no regular file keeps nothing.
+.ashlet:writes-history() {
+  [[ -n ${HISTFILE-} && $HISTFILE == "$_ashlet_histfile" && ${SAVEHIST:-0} -gt 0 ]] || return 1
+  if [[ -e $HISTFILE ]]; then [[ -f $HISTFILE && -w $HISTFILE ]]; else [[ -w ${HISTFILE:h} ]]; fi
 }
 
 # Tells the daemon where this shell is and, once, what it knows. Sent with the next request.

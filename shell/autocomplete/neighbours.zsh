@@ -49,6 +49,13 @@
   if [[ -o hist_ignore_space ]]; then rules+=' space'; fi
   if [[ -o hist_no_store ]]; then rules+=' store'; fi
   if [[ -o hist_no_functions ]]; then rules+=' functions'; fi
+  if [[ -n ${HISTORY_IGNORE-} ]]; then
+    .ashlet:reduce-blanks "$1"
+    # A bad pattern takes nothing, and is no error of the user's command.
+    {
+      { if [[ $1 == ${~HISTORY_IGNORE} || $_ashlet_result == ${~HISTORY_IGNORE} ]]; then rules+=' ignored'; fi } 2>/dev/null
+    } always { TRY_BLOCK_ERROR=0 }
+  fi
   .ashlet:begin-command "$1" "$rules"
 }
 

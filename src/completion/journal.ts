@@ -65,13 +65,13 @@ export class Journal {
     this.#write({ forget: line });
   }
 
-  /** Keeps what ran only where `isKept` takes its line. */
-  async retain(isKept: (line: string) => boolean): Promise<void> {
+  /** Keeps what ran only where `isKept` takes its line, and what is forgotten where `isWritten` does. */
+  async retain(isKept: (line: string) => boolean, isWritten: (line: string) => boolean): Promise<void> {
     await this.#inOrder(async () => {
       const text = await this.#text();
       const lines = text.split('\n').filter((line) => {
         const value = parseLine(line);
-        return value !== null && ('forget' in value || isKept(value.l));
+        return value !== null && ('forget' in value ? isWritten(value.forget) : isKept(value.l));
       });
       const kept = lines.map((line) => `${line}\n`).join('');
       if (kept !== text) await this.#replace(kept);

@@ -108,6 +108,29 @@ describe('a line that leaves the history file', () => {
     await second.memory.load();
     expect(second.knows('one')).toBe(true);
     expect(second.knows('two')).toBe(false);
+    // Which file is the shell's own is known once a shell has told it.
+    expect(journal()).toContain('two');
+    second.memory.context({
+      type: 'context',
+      cwd: dir,
+      session_id: '',
+      histfile: file,
+      names_cut: false,
+      reply: false,
+    });
+    await expect.poll(journal).not.toContain('two');
+  });
+
+  it('takes the record with it that it was to be forgotten', async () => {
+    writeFileSync(file, 'one\ntwo --secret\n');
+    const { memory } = open();
+    await memory.load();
+    memory.forget('two --secret');
+    await memory.flush();
+    expect(journal()).toContain('secret');
+    writeFileSync(file, 'one\n');
+    await memory.refresh();
+    expect(journal()).not.toContain('secret');
   });
 });
 
@@ -132,4 +155,9 @@ it('what the shell writes to no file is written to none', async () => {
   await memory.flush();
   expect(knows('in memory')).toBe(true);
   expect(journal()).toBe('');
+  // It wrote it after all.
+  appendFileSync(file, 'in memory\n');
+  await memory.refresh();
+  await memory.flush();
+  expect(journal()).toContain('in memory');
 });

@@ -8,6 +8,7 @@ import { isAlive } from '../platform/process-state.ts';
 import type { ContextMessage, EventMessage } from '../protocol/completion.ts';
 import { readCommandNames } from './command-names.ts';
 import { isLearnable, type Knowledge } from './core/knowledge.ts';
+import { RecentMap } from './core/recent-map.ts';
 import type { Executed } from './core/suggestion.ts';
 import { HistoryReader } from './history-reader.ts';
 import { Journal } from './journal.ts';
@@ -19,6 +20,8 @@ const MAX_HISTORY_FILES = 4;
 const HABITS_AT_ONCE = 32;
 /** Where zsh set-ups keep their history when `$HISTFILE` is not exported. */
 const USUAL_FILES = ['.zsh_history', '.histfile', '.zhistory', '.history'];
+/** Commands that wait for their shell to write them. */
+const UNWRITTEN_MAX = 512;
 /** Search paths whose names are kept together. */
 const MAX_NAMES = 100_000;
 
@@ -27,6 +30,10 @@ export class Memory {
   readonly #settings: WorkerSettings;
   readonly #journal: Journal;
   readonly #files: ReturnType<typeof followFiles>;
+  /** What ran and may not be written yet: a shell writes it to its history file later, or never. */
+  readonly #unwritten = new RecentMap<string, Executed>(UNWRITTEN_MAX);
+  #hasDropped = false;
+  #loaded: Promise<void> = Promise.resolve();
   readonly #programs: ReturnType<typeof collectNames>;
 
   constructor(
@@ -40,12 +47,20 @@ export class Memory {
       file: path.join(settings.stateDir, 'completion', 'commands.jsonl'),
       onError: (error) => onError('journal', error),
     });
-    this.#files = followFiles(knowledge, settings.uid);
+    this.#files = followFiles(knowledge, settings.uid, (line) => {
+      const command = this.#unwritten.peek(line);
+      if (command !== undefined) this.#journal.append(command);
+    });
     this.#programs = collectNames(knowledge);
   }
 
   /** Reads everything once. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.#loaded = this.#load();
+    return this.#loaded;
+  }
+
+  async #load(): Promise<void> {
     const knowledge = this.#knowledge;
     for (const file of historyFiles(this.#settings)) await this.#files.follow(file);
     const { commands, forgotten } = await this.#journal.load();
@@ -67,12 +82,16 @@ export class Memory {
     // What was written between two looks, the one before the file was rewritten and the one after.
     for (const line of lines) if (knowledge.history.usesOf(line) === 0 && !knowledge.learnOlder(line)) break;
     knowledge.history.sortByUse();
-    await this.#journal.retain((line) => knowledge.history.usesOf(line) > 0);
+    // A forgotten line that is in no history any more needs no record either.
+    await this.#journal.retain(
+      (line) => knowledge.history.usesOf(line) > 0,
+      (line) => lines.has(line),
+    );
   }
 
   /** A shell told where it is and what it knows. */
   context(message: ContextMessage): void {
-    if (message.histfile) void this.#files.follow(message.histfile);
+    if (message.histfile) void this.#files.follow(message.histfile).then(() => this.#dropDeleted());
     if (message.path) void this.#programs.readPath(message.path);
     for (const pair of message.aliases?.split('\u001f') ?? []) {
       const at = pair.indexOf('=', 1);
@@ -90,6 +109,20 @@ export class Memory {
     const command: Executed = { line, cwd, session, at: atSeconds, exit };
     this.#knowledge.learn(command);
     if (message.store) this.#journal.append(command);
+    else this.#unwritten.set(line, command);
+  }
+
+  /** Once a shell has told where its history is: what was deleted there while nobody looked goes from the journal too. */
+  async #dropDeleted(): Promise<void> {
+    if (this.#hasDropped) return;
+    this.#hasDropped = true;
+    await this.#loaded;
+    const { history } = this.#knowledge;
+    if (history.size === 0) return;
+    await this.#journal.retain(
+      (line) => history.usesOf(line) > 0,
+      () => true,
+    );
   }
 
   forget(line: string): void {
@@ -111,7 +144,7 @@ export class Memory {
 }
 
 /** The history files that are followed, and what their new lines teach. */
-function followFiles(knowledge: Knowledge, uid: number) {
+function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string) => void) {
   const readers = new Map<string, HistoryReader>();
   const learnFrom = async (reader: HistoryReader) => {
     let previous = '';
@@ -121,6 +154,7 @@ function followFiles(knowledge: Knowledge, uid: number) {
         for (const { line, at } of entries) {
           const command = { line, at, cwd: '', session: '', exit: null };
           if (knowledge.learnFromFile(command, previous)) taken.push({ command, previous });
+          else onWritten(line);
           previous = line;
         }
       },
