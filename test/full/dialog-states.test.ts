@@ -256,7 +256,7 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
         await ai.tmux.keys(name === 'aider' ? 'C-c' : 'Escape');
         if (name === 'opencode') {
           // The two must not come as one key.
-          await ai.tmux.until('the first one', (screen) => /again to/.test(screen));
+          await ai.tmux.until('the first one', (screen) => /esc again/.test(screen));
           await ai.tmux.keys('Escape');
         }
         await companion.until('the rest', (screen) => /● idle|interrupted/.test(screen), SAID_MS);

@@ -188,7 +188,8 @@ const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
   claude: /^❯/m,
   'claude-old': /^❯/m,
   codex: /^›/m,
-  opencode: /Ask anything/,
+  // A session that goes on begins with an empty composer: only the line below it is always there.
+  opencode: /^ *┃ +(?:Build|Plan) · mock/m,
   pi: /mock/,
   'pi-new': /mock/,
   gemini: /^ > .*(?:Type your message|for NORMAL mode)/m,

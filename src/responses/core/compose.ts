@@ -5,7 +5,7 @@
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { graphemesOf } from '../../lib/width.ts';
 import type { DraftPull, NoteContext } from '../../protocol/draft.ts';
-import type { Anchor, NoteItem } from './notes.ts';
+import { type Anchor, countNotes, type NoteItem } from './notes.ts';
 
 /** Longest quote of an answered line, in characters, its `> ` and `…` not counted. */
 export const QUOTE_MAX_CHARS = 80;
@@ -44,7 +44,9 @@ export function composeMessage(items: readonly NoteItem[], options: ComposeOptio
     options.chosen === null ? items.filter((item) => item.kind !== 'note' && !isBlank(item.text)) : [];
   if (open.length > 0) return { ok: false, error: undecided(open) };
   const going = items.filter((item) => item.kind === 'note' || options.chosen?.has(item.line) === true);
-  const noteCount = going.filter((item) => !isBlank(item.text)).length;
+  const noteCount = countNotes(
+    going.flatMap((item, at) => (continues(item, going[at - 1]) ? [item.text] : [null, item.text])),
+  );
   if (noteCount === 0) {
     return fail(
       'refused',
@@ -54,6 +56,11 @@ export function composeMessage(items: readonly NoteItem[], options: ComposeOptio
   }
   const text = options.context === 'bare' ? bare(going) : quoted(going, options);
   return ok({ text, noteCount, ...measureMessage(text) });
+}
+
+/** Whether the item is more of the one before it: the next line of the buffer, and of the same kind. */
+function continues(item: NoteItem, before: NoteItem | undefined): boolean {
+  return before?.line === item.line - 1 && before.kind === item.kind;
 }
 
 /** Bytes (UTF-8), lines and a rough count of tokens. */

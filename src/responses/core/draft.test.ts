@@ -17,7 +17,7 @@ import {
 } from '../../../test/helpers/draft-script.ts';
 import { type Draft, draftSchema } from '../../protocol/draft.ts';
 import {
-  countNotes,
+  countDraftNotes,
   type DraftAction,
   type DraftState,
   draftText,
@@ -408,7 +408,28 @@ describe('what goes out', () => {
       ['note', 'n', 0],
       ['changed', '!d', 0],
     ]);
-    expect(countNotes(state.draft)).toBe(1);
+  });
+
+  it('is counted by notes, not by their lines', () => {
+    const state = run(
+      pulled(['a', '', 'b']),
+      at(0),
+      ...note('one'),
+      ...note(''),
+      ...note('two'),
+      at(4),
+      ...note('next'),
+    );
+    expect(show(state).map((line) => line.replace('^', ''))).toEqual([
+      '|a',
+      'one',
+      '',
+      'two',
+      '|',
+      'next',
+      '|b',
+    ]);
+    expect(countDraftNotes(state.draft)).toBe(2);
   });
 });
 

@@ -30,7 +30,7 @@ import {
   splitLine,
   textLines,
 } from './draft/text-edits.ts';
-import { type BufferLine, type ExtractedNotes, extractNotes } from './notes.ts';
+import { type BufferLine, countNotes, type ExtractedNotes, extractNotes } from './notes.ts';
 
 export { type DraftState, EMPTY_DRAFT, openDraft, selectedRange } from './draft/model.ts';
 export { turnOfPull } from './draft/pulls.ts';
@@ -191,9 +191,9 @@ export function extractDraftNotes({ lines, pulls }: Draft): ExtractedNotes {
   return extractNotes(buffer, pulls, { marks: 'firm' });
 }
 
-/** Notes with something in them, by their tags alone: cheap enough for every frame. */
-export function countNotes({ lines }: Draft): number {
-  return lines.reduce((count, line) => count + Number(line.tag === 'note' && line.text.trim() !== ''), 0);
+/** Notes with something in them, by the tags of their lines alone: cheap enough for every frame. */
+export function countDraftNotes({ lines }: Draft): number {
+  return countNotes(lines.map(({ tag, text }) => (tag === 'note' ? text : null)));
 }
 
 /** The draft as text, for `$EDITOR` and the clipboard. */

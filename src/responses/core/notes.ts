@@ -83,6 +83,29 @@ export function extractNotes(
   return collect(lines, sorter.kinds, sorter.origins);
 }
 
+/**
+ * Counts notes. `texts` has the human's lines in order and null where anything else stands. A note is a run of lines,
+ * its blank ones included; a paragraph with a quote in it begins a note of its own, as in notes that a pull kept.
+ */
+export function countNotes(texts: Iterable<string | null>): number {
+  let count = 0;
+  let isInNote = false;
+  let hasBegunNote = false;
+  for (const text of texts) {
+    if (text === null || text.trim() === '') {
+      hasBegunNote = false;
+      isInNote &&= text !== null;
+      continue;
+    }
+    if (!hasBegunNote && (!isInNote || /^\s*> /.test(text))) {
+      count += 1;
+      hasBegunNote = true;
+    }
+    isInNote = true;
+  }
+  return count;
+}
+
 class LineSorter {
   readonly kinds: LineKind[];
   readonly origins: (PulledRow | null)[];

@@ -52,7 +52,7 @@ describe('pulling', () => {
     const { ui } = await open();
     await ui.type('gp');
     expect(ui.state().draft.draft.lines.every((line) => line.tag === 'note')).toBe(true);
-    expect(ui.rows().at(-1)).toContain('send 3 notes');
+    expect(ui.rows().at(-1)).toContain('send 1 note');
   });
 
   it('keeps the notes when it is pulled again', async () => {

@@ -1,7 +1,7 @@
 /** The draft as the surface sees it: thin words over the model of `responses/core`, which alone changes drafts. */
 import type { Draft } from '../../protocol/draft.ts';
 import {
-  countNotes,
+  countDraftNotes,
   type DraftState,
   openDraft,
   reduceDraft,
@@ -12,7 +12,7 @@ export type { DraftState } from '../../responses/core/draft.ts';
 
 /** Notes with something in them. */
 export function noteCount(state: DraftState): number {
-  return countNotes(state.draft);
+  return countDraftNotes(state.draft);
 }
 
 /** True when nothing is written and nothing pulled. */

@@ -265,7 +265,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('ggVj<Space>llms');
     await until('the send', () => nvim.sent().length > 0);
     expect(nvim.sent()).toEqual(['one\ntwo']);
-    await nvim.untilSaid('Sent 2 notes, 7 bytes: delivered');
+    await nvim.untilSaid('Sent 1 note, 7 bytes: delivered');
     expect(await nvim.lines()).toEqual(['three']);
     await nvim.act('u');
     expect(await nvim.lines()).toEqual(['one', 'two', 'three']);
