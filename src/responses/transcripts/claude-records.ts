@@ -209,11 +209,16 @@ function textsOf(content: unknown): string[] {
 }
 
 /** Newer versions put tags around each pasted text, for the model; the human's words are what stands between. */
-const PASTED = /\n*<pasted_content id="([^"]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g;
+const PASTED = /\n*<pasted_content id="([0-9a-f]{4})">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g;
+/** How the program keeps such a tag in the pasted text itself from being taken for its own. */
+const ESCAPED_TAG = /<\\(\/?pasted_content)/g;
 
 function withoutPasteTags(text: string): string {
   if (!text.includes('<pasted_content ')) return text;
-  return text.replace(PASTED, (_all, _id, body: string, at: number) => (at === 0 ? body : `\n${body}\n`));
+  return text.replace(PASTED, (_all, _id, body: string, at: number) => {
+    const pasted = body.replace(ESCAPED_TAG, '<$1');
+    return at === 0 ? pasted : `\n${pasted}\n`;
+  });
 }
 
 /** The words of a record that is the human's. An image alone is a prompt of its own. */

@@ -115,21 +115,31 @@ describe('readClaude', () => {
     ],
     [
       'after typed words',
-      'look:\n\n<pasted_content id="1">\na\nb\n</pasted_content id="1">\n',
+      'look:\n\n<pasted_content id="0a1b">\na\nb\n</pasted_content id="0a1b">\n',
       'look:\na\nb\n',
     ],
     [
       'with our markers in it',
-      '\n\n<pasted_content id="1">\n### PROMPT 2026-01-02 03:04:05\n\nhello\n\n### END PROMPT\n</pasted_content id="1">\n',
+      '\n\n<pasted_content id="0a1b">\n### PROMPT 2026-01-02 03:04:05\n\nhello\n\n### END PROMPT\n</pasted_content id="0a1b">\n',
       'hello',
     ],
     [
       'whose tags do not belong together',
-      '<pasted_content id="1">\na\n</pasted_content id="2">',
-      '<pasted_content id="1">\na\n</pasted_content id="2">',
+      '<pasted_content id="0a1b">\na\n</pasted_content id="0a1c">',
+      '<pasted_content id="0a1b">\na\n</pasted_content id="0a1c">',
+    ],
+    [
+      'that holds such tags itself',
+      '\n\n<pasted_content id="0a1b">\n<\\pasted_content id="1">\nx\n<\\/pasted_content id="1">\nmine\n</pasted_content id="0a1b">\n',
+      '<pasted_content id="1">\nx\n</pasted_content id="1">\nmine',
+    ],
+    [
+      'that are the human’s own words',
+      '<pasted_content id="1">\na\n</pasted_content id="1">',
+      '<pasted_content id="1">\na\n</pasted_content id="1">',
     ],
   ];
-  it.each(PASTES)('takes the tags off a paste %s', (_name, content, prompt) => {
+  it.each(PASTES)('reads a paste %s', (_name, content, prompt) => {
     for (const written of [content, [text(content)]])
       expect(read([user('u1', null, written)]).turns[0]?.prompt).toBe(prompt);
   });
