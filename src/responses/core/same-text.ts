@@ -32,9 +32,18 @@ function withoutPictures(text: string): string {
   );
 }
 
+/** What an editor puts before the human's words for Codex, which tells them without it. */
+const EDITOR_CONTEXT = /^# Context from my IDE setup:[\s\S]*?\n## My request for Codex:\n/;
+
+/** A prompt without what an editor put before it. A human who writes the same words is read as the editor. */
+export function withoutEditorContext(text: string): string {
+  return text.replace(EDITOR_CONTEXT, '');
+}
+
 /** Equal, or one of several prompts that a CLI handed over together, each on lines of its own. */
 export function holds(prompt: string, text: string, key: string): boolean {
-  if (promptKey(prompt) === key) return true;
+  const own = promptKey(prompt);
+  if (own === key || own === promptKey(withoutEditorContext(text))) return true;
   if (prompt.search(PICTURE) >= 0 && withoutPictures(prompt) === withoutPictures(text)) return true;
   const lines = prompt.split(/\r\n|\r|\n/).map(promptKey);
   const sent = (stripMarkers(text)?.text ?? text)

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { wordList } from '../../lib/word-list.ts';
 import { createProcessSource } from '../../platform/process-tree.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
+import { withoutEditorContext } from '../core/same-text.ts';
 import { askedByCodex } from './asked.ts';
 import { codexFacts } from './codex-facts.ts';
 import { RolloutLines } from './codex-lines.ts';
@@ -68,8 +69,6 @@ const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
 /** Texts that the program puts into user messages of its own. */
 const CONTEXT = /^\s*(<[a-z_]+(\s|>)|# AGENTS\.md instructions|\[Image|Another language model started)/;
-/** An editor puts its context before the human's words. */
-const EDITOR_REQUEST = /^# Context from my IDE setup:[\s\S]*?\n## My request for Codex:\n/;
 
 /** One line of a rollout. */
 export function parseCodexRecord(value: unknown, problems: Problems): CodexRecord | null {
@@ -94,7 +93,7 @@ function fromEvent(event: JsonObject | null, at: number | null): CodexRecord | n
         kind: 'prompt',
         witness: 'event',
         id: `event-${at}`,
-        text: human(asString(event.message)),
+        text: withoutEditorContext(asString(event.message) ?? ''),
         at,
       };
     case 'agent_message':
@@ -126,7 +125,7 @@ function fromCompletedItem(item: JsonObject | null, at: number | null): CodexRec
   if (item?.type !== 'UserMessage' && item?.type !== 'AgentMessage') return null;
   const text = textOf(item.content, '');
   if (item.type === 'AgentMessage') return { kind: 'answer', witness: 'item', id, text, at };
-  return { kind: 'prompt', witness: 'item', id, text: human(text), at };
+  return { kind: 'prompt', witness: 'item', id, text: withoutEditorContext(text), at };
 }
 
 function fromItem(item: JsonObject | null, at: number | null): CodexRecord | null {
@@ -143,7 +142,7 @@ function fromItem(item: JsonObject | null, at: number | null): CodexRecord | nul
   const text = parts.filter((part) => part !== '' && !CONTEXT.test(part)).join('\n');
   return text === ''
     ? null
-    : { kind: 'prompt', witness: 'raw', id: id || `raw-${at}`, text: human(text), at };
+    : { kind: 'prompt', witness: 'raw', id: id || `raw-${at}`, text: withoutEditorContext(text), at };
 }
 
 function askedIn(item: JsonObject | null): AskedCall | null {
@@ -157,10 +156,6 @@ function textOf(content: unknown, separator: string): string {
   return asArray(content)
     .map((part) => asString(asObject(part)?.text) ?? '')
     .join(separator);
-}
-
-function human(text: string | null): string {
-  return (text ?? '').replace(EDITOR_REQUEST, '');
 }
 
 /** The turns of a rollout, or of its end. */

@@ -37,6 +37,12 @@ const CASES: [string, string, string, boolean][] = [
   ],
   ['a picture beside other words', '/tmp/a.png', '[Image #1] and more', false],
   ['words about a picture', 'what is [Image #1]?', 'what is [Image #1]?', true],
+  [
+    'what reads like the context of an editor',
+    '# Context from my IDE setup:\na.ts\n## My request for Codex:\nkeep all',
+    'keep all',
+    true,
+  ],
   ['another text', 'hello', 'hullo', false],
   ['a blank text', '  \n', '  ', false],
 ];
