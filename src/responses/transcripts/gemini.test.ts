@@ -62,6 +62,19 @@ const CASES: [string, unknown[], string[]][] = [
     ['one →  (streaming)'],
   ],
   [
+    'what the human said may read like it',
+    [
+      HEADER,
+      user('48a36423-6924-4238-9a68-82672ea80c66', '<state_snapshot>\n</state_snapshot> why?'),
+      gemini('a1', 'so'),
+      {
+        ...user('dc47d309-7f3d-45ca-b0b3-96c1def74b1b', ''),
+        content: [{ text: 'two' }, { text: '<hook_context>x</hook_context>' }],
+      },
+    ],
+    ['<state_snapshot>\n</state_snapshot> why? → so (complete)', 'two →  (streaming)'],
+  ],
+  [
     'notes are not answers',
     [...ONE, { id: 'i', type: 'info', content: 'Update available' }],
     ['one → wrong (complete)'],

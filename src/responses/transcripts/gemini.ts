@@ -47,9 +47,11 @@ export type GeminiRecord =
   | { readonly kind: 'all'; readonly messages: readonly Message[] }
   | { readonly kind: 'rewind'; readonly id: string };
 
-/** Texts that the program sends the model in the user's name. */
+/** Texts that the program sends the model in the user's name: in a message of its own, or beside the human's words. */
 const CONTEXT =
   /^\s*<(session_context|hook_context|state_snapshot|untrusted_context)>|^This is the Gemini CLI\./;
+/** The id of a prompt that was typed; the program's own messages have a hash of their text. */
+const TYPED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 /** One line of the log, or the whole document of an older version. */
 export function parseGeminiRecord(value: unknown, problems: Problems): GeminiRecord | null {
@@ -83,7 +85,9 @@ function toMessage(raw: JsonObject | null): Message | null {
   if (type === 'user') {
     const isResult = parts.length > 0 && parts.every((part) => part.functionResponse !== undefined);
     const shown = raw.displayContent === undefined ? parts : partsOf(raw.displayContent);
-    const texts = shown.flatMap((part) => asString(part.text) ?? []).filter((text) => !CONTEXT.test(text));
+    const all = shown.flatMap((part) => asString(part.text) ?? []);
+    const own = all.filter((text) => !CONTEXT.test(text));
+    const texts = own.length === 0 && TYPED_ID.test(id) ? all : own;
     const role = isResult ? 'result' : texts.length > 0 ? 'prompt' : 'none';
     return { id, role, text: texts.join('\n'), calls, at, plans };
   }
