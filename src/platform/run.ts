@@ -1,6 +1,7 @@
 /** Starts a child process by argv, never by a shell string, with a deadline and a bounded output. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { systemCode } from './system-error.ts';
+import { wantedSignal } from './wanted.ts';
 
 export interface RunOptions {
   readonly cwd?: string;
@@ -30,9 +31,12 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const LAST_OUTPUT_MS = 500;
 const DEFAULT_MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
+const NO_OUTPUT = { code: null, stdout: Buffer.alloc(0), stderr: '' } as const;
 /** Runs `file` with `args`. Never rejects: a program that is missing, hangs or floods is an outcome. */
 export function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<RunOutcome> {
   const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
+  const signal = AbortSignal.any([options.signal, wantedSignal()].filter((one) => one !== undefined));
+  if (signal.aborted) return Promise.resolve({ ...NO_OUTPUT, failure: 'aborted' });
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd: options.cwd,
@@ -51,10 +55,10 @@ export function run(file: string, args: readonly string[], options: RunOptions =
     };
     const timer = setTimeout(() => stop('timeout'), options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const onAbort = () => stop('aborted');
-    options.signal?.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     const settle = (code: number | null) => {
       clearTimeout(timer);
-      options.signal?.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onAbort);
       resolve({
         code: failure === null ? code : null,
         stdout: Buffer.concat(stdout),

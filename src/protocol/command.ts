@@ -65,6 +65,8 @@ export interface Caller {
   readonly once: string | null;
   /** Tells what the command will lead to, before that is written; left out: nobody listens. */
   readonly onEarly?: (value: unknown) => void;
+  /** Aborts when the client is gone; left out: it stays. */
+  readonly signal?: AbortSignal;
 }
 
 /** The client's name of programs that speak HTTP, WebSocket or MCP. */

@@ -3,7 +3,8 @@
  * what the one before has left, in the store and on disk.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
-import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
+import { whileWanted } from '../platform/wanted.ts';
+import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Change } from './core/change.ts';
@@ -115,12 +116,18 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** Takes a change in. */
-  async publish(input: CommandInput<'review/publish'>): Promise<Result<Suggestion>> {
+  /** Takes a change in. A caller that goes away ends what reads it. */
+  async publish(
+    input: CommandInput<'review/publish'>,
+    caller?: Pick<Caller, 'signal'>,
+  ): Promise<Result<Suggestion>> {
     // A crash may have left a file half written that the change is about.
     const ready = await this.#serial(async () => ok(undefined));
     if (!ready.ok) return ready;
-    const offer = await this.#publisher.read(input, takenBackIn(await this.#earlier(input.source)));
+    const takenBack = takenBackIn(await this.#earlier(input.source));
+    // What a turn changed is looked at for all that ask, not for this caller alone.
+    const signal = input.source.kind === 'turn' ? undefined : caller?.signal;
+    const offer = await whileWanted(signal, () => this.#publisher.read(input, takenBack));
     if (!offer.ok) return offer;
     return this.#serial(async () => {
       const kept = await this.#publisher.keep(offer.value, await this.#earlier(input.source));

@@ -13,6 +13,9 @@ import type { ServerLimits } from './limits.ts';
 import { parseClientMessage } from './parse-message.ts';
 import type { EncodedEvent, ServedHost, ServedSession, SessionSink } from './port.ts';
 
+/** How long what a client has asked for may go on after it was killed. */
+const PEER_WATCH_MS = 500;
+
 export interface JsonLinesOptions {
   readonly host: ServedHost;
   readonly limits: ServerLimits;
@@ -125,6 +128,14 @@ class JsonLinesConnection implements SessionSink {
     if (rest !== null) this.#takeLine(rest);
     this.#inputEnded = true;
     this.#endWhenDone();
+    if (!this.#ending) this.#watchPeer();
+  }
+
+  /** A client that is gone looks as one that has closed its half: only writing, even of nothing, tells. */
+  #watchPeer(): void {
+    const look = () => this.#ending || this.#socket.write('');
+    const timer = setInterval(look, PEER_WATCH_MS).unref();
+    this.#socket.once('close', () => clearInterval(timer));
   }
 
   #endWhenDone(): void {

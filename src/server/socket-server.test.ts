@@ -20,6 +20,39 @@ async function firstCaller(socketPath: string): Promise<string> {
   }
 }
 
+test('a client that was killed is noticed while its request runs, one that closed its half is not', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-socket-'));
+  const socketPath = path.join(folder, 'host.sock');
+  const gone: number[] = [];
+  let clients = 0;
+  const openSession = () => {
+    const number = clients++;
+    const nothing = () => undefined;
+    return {
+      receive: nothing,
+      reject: nothing,
+      drained: nothing,
+      isIdle: false,
+      close: () => gone.push(number),
+    };
+  };
+  const onWarning = (message: string) => expect.fail(message);
+  const server = await SocketServer.start({ socketPath, host: { openSession }, onWarning });
+  try {
+    const half = net.connect({ path: socketPath, allowHalfOpen: true });
+    half.end('{"id":1,"command":"host/status"}\n');
+    await expect.poll(() => clients).toBe(1);
+    const killed = net.connect(socketPath);
+    killed.write('{"id":1,"command":"host/status"}\n', () => killed.destroy());
+    await expect.poll(() => gone, { timeout: 5_000 }).toEqual([1]);
+    half.destroy();
+    await expect.poll(() => gone, { timeout: 5_000 }).toEqual([1, 0]);
+  } finally {
+    if (server.ok) await server.value.close({ keepName: false });
+    removeTree(folder);
+  }
+});
+
 test('who connects in the moment in which the socket appears is served', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-socket-'));
   try {

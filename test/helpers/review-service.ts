@@ -2,7 +2,7 @@
 import { createDesk, createReviews } from '../../src/app/host/reviews.ts';
 import { SILENT_LOG } from '../../src/app/log/log.ts';
 import { fail, type Result } from '../../src/lib/result.ts';
-import type { CommandParams, CommandResult } from '../../src/protocol/command.ts';
+import type { Caller, CommandParams, CommandResult } from '../../src/protocol/command.ts';
 import { commands } from '../../src/protocol/command.ts';
 import type { DeskService } from '../../src/review/desk-service.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from '../../src/review/finishing/settings.ts';
@@ -17,7 +17,10 @@ export interface TestReviews {
   desk(): DeskService;
   /** Publishes a patch for `target`. */
   publish(target: string, patch: Uint8Array | string): Promise<Result<CommandResult<'review/publish'>>>;
-  publishFrom(params: CommandParams<'review/publish'>): Promise<Result<CommandResult<'review/publish'>>>;
+  publishFrom(
+    params: CommandParams<'review/publish'>,
+    caller?: Pick<Caller, 'signal'>,
+  ): Promise<Result<CommandResult<'review/publish'>>>;
   decide(params: CommandParams<'review/decide'>): Promise<Result<CommandResult<'review/decide'>>>;
   /** Takes decisions back, or makes them again; `hunk: 'all'` all of them. */
   step(
@@ -68,8 +71,8 @@ export function openTestReviews(
   const makeDesk = () => createDesk({ reviews: service, store, agent }, write);
   const desk = makeDesk();
   const script = { client: 'script', once: null };
-  const publishFrom = (params: CommandParams<'review/publish'>) =>
-    service.publish(commands['review/publish'].params.parse(params));
+  const publishFrom: TestReviews['publishFrom'] = (params, caller) =>
+    service.publish(commands['review/publish'].params.parse(params), caller);
   return {
     service,
     desk: makeDesk,

@@ -32,6 +32,7 @@ export class HostSession implements ServedSession {
   /** An answer was withheld: a leader that was replaced does not know what became of it. */
   #isUnsure = false;
   #closed = false;
+  readonly #gone = new AbortController();
 
   constructor(options: HostSessionOptions) {
     this.#options = options;
@@ -70,11 +71,13 @@ export class HostSession implements ServedSession {
   end(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#gone.abort();
     this.#options.sink.end(reason, this.#waiting === 0 && !this.#isUnsure);
   }
 
   close(): void {
     this.#closed = true;
+    this.#gone.abort();
     this.#options.onClose();
   }
 
@@ -127,7 +130,8 @@ export class HostSession implements ServedSession {
     const onEarly = (early: unknown) => {
       if (!this.#closed) sink.send({ id, early });
     };
-    const caller = { client: this.#client, once: message.once ?? null, onEarly };
+    const { signal } = this.#gone;
+    const caller = { client: this.#client, once: message.once ?? null, onEarly, signal };
     const result = await host.dispatch(message.command, message.params, caller);
     this.#waiting -= 1;
     if (result === null) this.#isUnsure = true;

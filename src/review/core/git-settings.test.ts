@@ -51,6 +51,7 @@ test.each<[name: string, neutral: string]>([
   ['diff.a=b.xfuncname', '^$'],
   ['diff.c.funcname', '^$'],
   ['diff.c.wordregex', '^$'],
+  ['diff.renamelimit', '1000'],
 ])("%s of the repository is undone, and the user's own is in force again", (name, neutral) => {
   const settings = undoRepository(listed(['global', name, 'mine'], ['local', name, 'theirs']));
   expect(settings).toEqual([
@@ -58,6 +59,15 @@ test.each<[name: string, neutral: string]>([
     [name, 'mine'],
   ]);
   expect(undoRepository(listed(['global', name, 'mine']))).toEqual([]);
+});
+
+test('a diff that would compare for hours is undone, another algorithm is not', () => {
+  const minimal = listed(['local', 'diff.algorithm', 'Minimal'], ['local', 'diff.x.algorithm', 'minimal']);
+  expect(undoRepository(minimal)).toEqual([
+    ['diff.algorithm', 'default'],
+    ['diff.x.algorithm', 'default'],
+  ]);
+  expect(undoRepository(listed(['local', 'diff.algorithm', 'histogram']))).toEqual([]);
 });
 
 test('a hook by a setting is switched off', () => {

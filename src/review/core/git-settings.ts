@@ -36,7 +36,7 @@ export const ALWAYS: readonly Setting[] = [
   ['log.showSignature', 'false'],
 ];
 
-/** Names that run a program, or match a pattern for as long as it likes; the value with which the repository chooses none. */
+/** Names that run a program, or have git work for hours; the value with which the repository chooses none. */
 const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^merge\..*\.driver$/s, 'false'],
   [/^credential\.(?:.*\.)?helper$/s, ''],
@@ -46,7 +46,10 @@ const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^gpg\.(?:.*\.)?program$/s, 'false'],
   [/^gpg\.ssh\.defaultkeycommand$/, ''],
   [/^diff\..*\.(?:x?funcname|wordregex)$/s, '^$'],
+  [/^(?:diff|merge)\.renamelimit$/, '1000'],
 ];
+/** The other algorithms of a diff give up in time. */
+const ENDLESS_DIFF = /^diff\.(?:.*\.)?algorithm=minimal$/is;
 const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
 const HOOK = /^hook\.(.+)\.command$/s;
 /** Git LFS runs programs that its own settings name. */
@@ -141,7 +144,9 @@ export function undoRepository(listed: readonly ListedSetting[]): Setting[] {
         [`hook.${hook}.enabled`, 'false'],
       ]);
     }
-    const neutral = EXECUTING.find(([pattern]) => pattern.test(one.name))?.[1];
+    const neutral = ENDLESS_DIFF.test(`${one.name}=${one.value}`)
+      ? 'default'
+      : EXECUTING.find(([pattern]) => pattern.test(one.name))?.[1];
     if (neutral === undefined) continue;
     const users = listed.filter((other) => other.name === one.name && !isOfRepository(other));
     undone.set(one.name, [[one.name, neutral], ...users.map(({ name, value }): Setting => [name, value])]);

@@ -64,8 +64,8 @@ async function inPlaceIfApplied(source: SourcedPatch): Promise<SourcedPatch> {
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #attempts = new Map<string, number[]>();
-  /** One source at a time: each reads a whole working tree. */
-  #queue: Promise<unknown> = Promise.resolve();
+  /** One source of a folder at a time: each reads a whole working tree. All patches count as one folder. */
+  readonly #queues = new Map<string, Promise<unknown>>();
 
   constructor(options: PublisherOptions) {
     this.#options = options;
@@ -79,9 +79,7 @@ export class Publisher {
     if (!room.ok) return room;
     const pace = this.#checkPace(input);
     if (!pace.ok) return pace;
-    const reading = this.#queue.then(() => this.#open(input, target.value, takenBack));
-    this.#queue = reading.catch(() => undefined);
-    const source = await reading;
+    const source = await this.#inTurn(input, () => this.#open(input, target.value, takenBack));
     if (!source.ok) return source;
     const patch = keepLines(source.value.patch, input.filter.lines);
     if (!patch.ok) return patch;
@@ -91,6 +89,18 @@ export class Publisher {
       root: taken.root,
       source: input.author === null ? await inPlaceIfApplied(taken) : taken,
     });
+  }
+
+  async #inTurn<T>({ source, target }: Input, work: () => Promise<T>): Promise<T> {
+    const place = source.kind === 'patch' || source.kind === 'patch_file' ? '' : target;
+    const reading = (this.#queues.get(place) ?? Promise.resolve()).then(work);
+    const done = reading.catch(() => undefined);
+    this.#queues.set(place, done);
+    try {
+      return await reading;
+    } finally {
+      if (this.#queues.get(place) === done) this.#queues.delete(place);
+    }
   }
 
   #open({ source, filter }: Input, target: string, takenBack: TakenBack): Promise<Result<SourcedPatch>> {

@@ -26,7 +26,8 @@ import {
   undoRepository,
   withoutFilters,
 } from '../core/git-settings.ts';
-import { placeAt, type RepositoryPlace, specialFileIn, topOf, unreadable } from './repository-place.ts';
+import { heldUp, watchForObstacles } from './obstacles.ts';
+import { placeAt, type RepositoryPlace, topOf } from './repository-place.ts';
 
 /** A large repository's working tree is read whole. */
 const GIT_TIMEOUT_MS = 120_000;
@@ -231,7 +232,7 @@ export interface GitAnswer {
 export async function git(args: readonly string[], options: GitOptions): Promise<Result<GitAnswer>> {
   const [command = '', ...rest] = args;
   const safe = command === 'diff' ? [command, ...OWN_DIFF, ...rest] : args;
-  const watch = watchForSpecialFiles(options.repository);
+  const watch = watchForObstacles(options.repository);
   const outcome = await run('git', ['--literal-pathspecs', '--no-pager', ...safe], {
     cwd: options.cwd ?? options.repository.top,
     input: options.input,
@@ -243,8 +244,8 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     maxOutputBytes: GIT_MAX_OUTPUT_BYTES,
     signal: watch.signal,
   });
-  const special = watch.end();
-  if (special !== null) return unreadable(options.repository.top, `${special} is not a regular file`);
+  const obstacle = watch.end();
+  if (obstacle !== null) return heldUp(command, options.repository.top, obstacle);
   if (outcome.code !== null && (options.okCodes ?? [0]).includes(outcome.code)) {
     return ok({ code: outcome.code, stdout: outcome.stdout });
   }
@@ -257,37 +258,32 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     );
   }
   if (outcome.failure === 'timeout') {
+    const seconds = (options.timeoutMs ?? GIT_TIMEOUT_MS) / 1_000;
     return fail(
       'refused',
-      `git ${command} was still running after ${(options.timeoutMs ?? GIT_TIMEOUT_MS) / 1_000} s and was ended.`,
-      'A pattern in .gitignore or .gitattributes that is hard to match can cause it: try "git status" there.',
+      `git ${command} was still ${DOING[command] ?? 'running'} after ${seconds} s and was ended.`,
+      'A very large folder can cause it, or a pattern in .gitignore or .gitattributes that is hard to match: try "git status" there.',
     );
   }
+  if (outcome.failure === 'aborted') return fail('refused', `git ${command} was cancelled.`);
   const said = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
   return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
 }
 
-/** A git that takes longer may be waiting at a FIFO in place of one of its files. */
-const SPECIAL_FILES_AFTER_MS = 1_000;
-
-/** Aborts a git that waits at a special file of its repository; `end` gives that file, or null. */
-function watchForSpecialFiles({ top, gitDir, commonDir }: Repository) {
-  const own = path.join(top, '.git');
-  const abort = new AbortController();
-  let special: string | null = null;
-  const look = async () => {
-    special = await specialFileIn({ top, gitDir: gitDir || own, commonDir: commonDir || own });
-    if (special !== null) abort.abort();
-  };
-  const timer = setTimeout(() => void look(), SPECIAL_FILES_AFTER_MS);
-  return {
-    signal: abort.signal,
-    end: () => {
-      clearTimeout(timer);
-      return abort.signal.aborted ? special : null;
-    },
-  };
-}
+/** What git does, for a sentence about one that was ended. */
+const DOING: Readonly<Record<string, string>> = {
+  'cat-file': 'reading objects',
+  'check-attr': 'matching .gitattributes',
+  'check-ignore': 'matching .gitignore',
+  diff: 'comparing files',
+  'diff-files': 'comparing files',
+  'diff-index': 'comparing files',
+  'ls-files': 'listing files',
+  'ls-tree': 'listing files',
+  push: 'sending commits',
+  'read-tree': 'reading a commit',
+  'update-index': 'reading files',
+};
 
 /**
  * The one place where git runs as the user has it: with hooks, filters and signing. Only for what the user has asked to

@@ -1,6 +1,6 @@
 /** Where a repository lies, read from its files: git is not asked, because it would obey the configuration there. */
 import { existsSync } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { FileRefusal, readRegular } from '../../platform/regular-file.ts';
@@ -43,70 +43,6 @@ export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
     if (thrown instanceof FileRefusal) return unreadable(top, thrown.message);
     return unreadable(top, code === 'ENOENT' ? 'a part of it is gone' : systemWords(code).what);
   }
-}
-
-/** Entries that a look for special files goes through. */
-const LOOKED_AT_MAX_ENTRIES = 200_000;
-
-/**
- * The first FIFO or terminal in the repository, named by its configuration, or in place of `.gitignore` and the like in
- * the working tree: a git that opens it waits for whoever writes. Null when none is found.
- */
-export async function specialFileIn({
-  top,
-  gitDir,
-  commonDir,
-}: Pick<RepositoryPlace, 'top' | 'gitDir' | 'commonDir'>): Promise<string | null> {
-  const budget = { entries: LOOKED_AT_MAX_ENTRIES };
-  for (const folder of new Set([gitDir, commonDir])) {
-    const found =
-      (await specialFileBelow(folder, () => true, budget)) ?? (await specialFileNamed(top, folder));
-    if (found !== null) return found;
-  }
-  return specialFileBelow(top, (name) => /^\.git(?:ignore|attributes|modules)$/.test(name), budget);
-}
-
-/** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens wherever they lie. */
-const NAMED_FILE = /\b(?:excludesfile|attributesfile|path)\s*=\s*"?([^"\n]+?)"?\s*$/gim;
-
-async function specialFileNamed(top: string, folder: string): Promise<string | null> {
-  for (const name of ['config', 'config.worktree']) {
-    const config = (await readOrNull(path.join(folder, name)).catch(() => null)) ?? '';
-    for (const [, value = ''] of config.matchAll(NAMED_FILE)) {
-      for (const base of [top, folder]) {
-        const file = path.resolve(base, value);
-        if (await isSpecial(file)) return file;
-      }
-    }
-  }
-  return null;
-}
-
-async function specialFileBelow(
-  folder: string,
-  isOpened: (name: string) => boolean,
-  budget: { entries: number },
-): Promise<string | null> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  budget.entries -= entries.length;
-  for (const entry of entries) {
-    if (budget.entries < 0) return null;
-    const at = path.join(folder, entry.name);
-    const isFolder = entry.isDirectory() && (entry.name !== '.git' || isOpened(entry.name));
-    const found = isFolder
-      ? await specialFileBelow(at, isOpened, budget)
-      : isOpened(entry.name) && !entry.isFile() && (await isSpecial(at))
-        ? at
-        : null;
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** A socket is not: it cannot be opened as a file, and git's own daemon has one in the repository. */
-async function isSpecial(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => null);
-  return found !== null && (found.isFIFO() || found.isCharacterDevice());
 }
 
 /** A million packed refs are 64 MB. */

@@ -423,6 +423,63 @@ describe('nothing of it runs', () => {
     removeTree(path.dirname(fifo));
   });
 
+  describe('a pattern that git would match for hours', () => {
+    const source = { kind: 'working_tree', against: 'head' } as const;
+    const hard = `${'*a'.repeat(9)}*b`;
+    beforeEach(() => {
+      edit();
+      writeFileSync(path.join(root, `${'a'.repeat(200)}c`), 'x\n');
+    });
+
+    test.each([
+      ['.gitignore', hard],
+      ['.git/info/exclude', hard],
+      ['.gitattributes', `${hard} text`],
+    ])('in %s holds nobody up', async (name, line) => {
+      writeFileSync(path.join(root, name), `${line}\n`);
+      const begun = performance.now();
+      const published = await reviews.publishFrom({ target: root, source });
+      expect(performance.now() - begun).toBeLessThan(15_000);
+      const said = `it would try for hours to match "${line}" of ${name}`;
+      expect(published).toMatchObject({ ok: false, error: { message: expect.stringContaining(said) } });
+    });
+
+    test('in a file that core.excludesFile names holds nobody up', async () => {
+      const file = path.join(home, 'patterns');
+      writeFileSync(file, hard);
+      git(root, 'config', 'core.excludesFile', file);
+      const published = await reviews.publishFrom({ target: root, source });
+      const said = `to match "${hard}" of ${file}`;
+      expect(published).toMatchObject({ ok: false, error: { message: expect.stringContaining(said) } });
+    });
+
+    test('ends with the client that asked', async () => {
+      writeFileSync(path.join(root, '.gitignore'), `${hard}\n`);
+      const published = await reviews.publishFrom(
+        { target: root, source },
+        { signal: AbortSignal.timeout(300) },
+      );
+      expect(published).toMatchObject({
+        ok: false,
+        error: { message: expect.stringContaining('was cancelled') },
+      });
+    });
+
+    test('and the review of another folder is not behind it', async () => {
+      writeFileSync(path.join(root, '.gitignore'), `${hard}\n`);
+      const other = makeRepository({ 'a.txt': 'a\n' });
+      writeFileSync(path.join(other, 'a.txt'), 'b\n');
+      const order: string[] = [];
+      const note = (name: string) => () => order.push(name);
+      await Promise.all([
+        reviews.publishFrom({ target: root, source }).then(note('held up')),
+        reviews.publishFrom({ target: other, source }).then(note('plain')),
+      ]);
+      expect(order).toEqual(['plain', 'held up']);
+      removeTree(other);
+    });
+  });
+
   test('a folder that is a bare repository inside a plain clone', async () => {
     const bare = plantBare();
     edit();

@@ -1,0 +1,124 @@
+/** Ends a git that its repository holds up, and says where: at a FIFO in place of a file, or in a pattern that has no end. */
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, type Result } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
+import { hardPatternIn } from '../core/hard-pattern.ts';
+import { type RepositoryPlace, readGitFile, readOrNull, unreadable } from './repository-place.ts';
+
+/** A git that takes longer may be waiting at a FIFO in place of one of its files, or matching a hard pattern. */
+const OBSTACLES_AFTER_MS = 1_000;
+
+/** Aborts a git that an obstacle in its repository holds up; `end` gives the obstacle, or null. */
+export function watchForObstacles({ top, gitDir, commonDir }: RepositoryPlace) {
+  const own = path.join(top, '.git');
+  const abort = new AbortController();
+  let obstacle: Obstacle | null = null;
+  const look = async () => {
+    obstacle = await obstacleIn({ top, gitDir: gitDir || own, commonDir: commonDir || own });
+    if (obstacle !== null) abort.abort();
+  };
+  const timer = setTimeout(() => void look(), OBSTACLES_AFTER_MS);
+  return {
+    signal: abort.signal,
+    end: () => {
+      clearTimeout(timer);
+      return abort.signal.aborted ? obstacle : null;
+    },
+  };
+}
+
+/** Of a pattern in a sentence. */
+const PATTERN_SHOWN_MAX = 80;
+
+/** The refusal of what a git, ended at an obstacle, was called for. */
+export function heldUp(command: string, top: string, { file, pattern }: Obstacle): Result<never> {
+  if (pattern === null) return unreadable(top, `${file} is not a regular file`);
+  const name = path.relative(top, file);
+  return fail(
+    'refused',
+    `git ${command} was ended: it would try for hours to match "${pattern.slice(0, PATTERN_SHOWN_MAX)}" of ${name.startsWith('..') ? file : name}.`,
+    'Each further "*" of a pattern multiplies the work. Write it with fewer of them, or remove it, then try again.',
+  );
+}
+
+/** What keeps git from its end: a file that it waits at, or a pattern in a file that it would match for hours. */
+interface Obstacle {
+  readonly file: string;
+  /** Null: the file is not a regular one. */
+  readonly pattern: string | null;
+}
+
+/** Entries that a look for obstacles goes through. */
+const LOOKED_AT_MAX_ENTRIES = 200_000;
+
+/** Files in which git looks for patterns. */
+const PATTERN_FILE = /\/(?:\.gitignore|\.gitattributes|info\/(?:exclude|attributes|sparse-checkout))$/;
+
+/**
+ * The first obstacle in the repository, in a file that its configuration names, or in `.gitignore` and the like in the
+ * working tree. Null when none is found.
+ */
+async function obstacleIn({ top, gitDir, commonDir }: RepositoryPlace): Promise<Obstacle | null> {
+  const look = { entries: LOOKED_AT_MAX_ENTRIES, slices: new Slices() };
+  for (const folder of new Set([gitDir, commonDir])) {
+    const found =
+      (await obstacleBelow(folder, () => true, look)) ?? (await obstacleNamed(top, folder, look.slices));
+    if (found !== null) return found;
+  }
+  return obstacleBelow(top, (name) => /^\.git(?:ignore|attributes|modules)$/.test(name), look);
+}
+
+/** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens wherever they lie. */
+const NAMED_FILE = /\b(excludesfile|attributesfile|path)\s*=\s*"?([^"\n]+?)"?\s*$/gim;
+
+async function obstacleNamed(top: string, folder: string, slices: Slices): Promise<Obstacle | null> {
+  for (const name of ['config', 'config.worktree']) {
+    const config = (await readOrNull(path.join(folder, name)).catch(() => null)) ?? '';
+    for (const [, key = '', value = ''] of config.matchAll(NAMED_FILE)) {
+      for (const base of [top, folder]) {
+        const file = path.resolve(base, value);
+        const found = await obstacleAt(file, { slices, hasPatterns: key.toLowerCase() !== 'path' });
+        if (found !== null) return found;
+      }
+    }
+  }
+  return null;
+}
+
+async function obstacleBelow(
+  folder: string,
+  isOpened: (name: string) => boolean,
+  look: { entries: number; readonly slices: Slices },
+): Promise<Obstacle | null> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  look.entries -= entries.length;
+  for (const entry of entries) {
+    if (look.entries < 0) return null;
+    const at = path.join(folder, entry.name);
+    const isFolder = entry.isDirectory() && (entry.name !== '.git' || isOpened(entry.name));
+    const hasPatterns = PATTERN_FILE.test(at);
+    const isToSee = isOpened(entry.name) && (hasPatterns || !entry.isFile());
+    const found = isFolder
+      ? await obstacleBelow(at, isOpened, look)
+      : isToSee
+        ? await obstacleAt(at, { slices: look.slices, hasPatterns })
+        : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A socket is none: it cannot be opened as a file, and git's own daemon has one in the repository. */
+async function obstacleAt(
+  file: string,
+  { slices, hasPatterns }: { readonly slices: Slices; readonly hasPatterns: boolean },
+): Promise<Obstacle | null> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return null;
+  if (found.isFIFO() || found.isCharacterDevice()) return { file, pattern: null };
+  if (!hasPatterns) return null;
+  const text = await readGitFile(file).catch(() => '');
+  const pattern = await slices.run(hardPatternIn(text));
+  return pattern === null ? null : { file, pattern };
+}
