@@ -177,6 +177,7 @@ a new one and closes what the old one had opened, \`--revoke\` takes a named aut
 | | reviewer | author |
 |---|---|---|
 | publish, report progress | yes | yes |
+| the next version, replies to comments | all | what came with its own token |
 | list, get, events | all | what came with its own token |
 | feedback, undo | yes | **no** |
 | complete | yes | discard of what came with its own token |
@@ -237,13 +238,19 @@ ${events()}
 
 ${tableOf(briefSchema, 'output')}
 
-With its hunks it has two more: \`hunks\`, a list of a hunk, and \`notes\`, optional: what was tolerated while reading the patch.
+With its hunks it has three more: \`hunks\`, a list of a hunk; \`notes\`, optional: what was tolerated while reading the patch, and
+what its version changed; and \`stack\`, optional: \`{place, id, description, status}\` of the open suggestions about the same files, this
+one and those next to it, in the order in which they were published. The one at place 1 is to be decided on first.
+
+An author that publishes with the \`suggestion_id\` of an open suggestion gives it its next \`version\`. Hunks that stay as they are keep
+their id, decision and comments; those that are new or changed have the number of that version, so a client that knows which version it
+showed last knows what has changed since. What was accepted and is gone from the new version stays in the files.
 
 ### A hunk
 
 ${tableOf(wireHunkSchema, 'output')}
 
-A comment is \`{text}\`; one about some lines has \`lines\` (\`{first, last}\` of the diff, counted from 1 below its \`@@\` line),
+A comment is \`{text}\`, with \`by\`: \`"author"\` for a reply of the author, which stands below the comment that it answers; one about some lines has \`lines\` (\`{first, last}\` of the diff, counted from 1 below its \`@@\` line),
 \`file_lines\` (\`{side, first, last}\`: the same as line numbers of the file) and \`quote\` (the lines themselves).
 
 ## Requests

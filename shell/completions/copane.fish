@@ -99,6 +99,7 @@ complete -c copane -n '__fish_seen_subcommand_from publish' -l exclude -r -d 'do
 complete -c copane -n '__fish_seen_subcommand_from publish' -l lines -r -d 'of this file only hunks that touch these lines of the new text'
 complete -c copane -n '__fish_seen_subcommand_from publish' -l note -r -d 'your words on a file, or on its N-th hunk (FILE:N=TEXT)'
 complete -c copane -n '__fish_seen_subcommand_from publish' -l change -r -d 'with --source, in a jj repository: this change alone'
+complete -c copane -n '__fish_seen_subcommand_from publish' -l update -r -d 'the next version of this open suggestion; what was decided on hunks that stay is kept'
 complete -c copane -n '__fish_seen_subcommand_from publish' -l server -r -d 'another user\'s suggestion server ($COPANE_SERVER); --target is a folder there'
 complete -c copane -n '__fish_seen_subcommand_from publish' -l token-file -r -d 'with --server: where the author\'s token is ($COPANE_TOKEN)'
 complete -c copane -n '__fish_seen_subcommand_from publish' -l base -r -d 'with --server: where the sandbox began (default: its upstream, what it was cloned from, or its HEAD)'

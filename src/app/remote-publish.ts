@@ -25,6 +25,8 @@ export interface RemoteOffer {
   readonly exclude: readonly string[];
   readonly lines: readonly LineRange[];
   readonly notes: Readonly<Record<string, string>>;
+  /** The whole id of the suggestion that this is the next version of; null for a new one. */
+  readonly updates: string | null;
 }
 
 export interface RemoteSuggestion {
@@ -60,6 +62,7 @@ export async function publishRemotely(
     exclude_files: offer.exclude,
     line_ranges: offer.lines.map(({ file, first, last }) => ({ file, start_line: first, end_line: last })),
     hunk_descriptions: offer.notes,
+    ...(offer.updates === null ? {} : { suggestion_id: offer.updates }),
   });
   if (Buffer.byteLength(body) > BODY_MAX_BYTES) {
     const megabytes = Math.ceil(Buffer.byteLength(body) / 1024 / 1024);

@@ -12,6 +12,7 @@ import { readRegularSync } from '../platform/regular-file.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { LineRange } from '../review/core/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { suggestionId } from './known-ids.ts';
 import { collect, JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
 import { line, sayHunks, suggestionToJson, withHost } from './review-output.ts';
@@ -31,6 +32,7 @@ interface PublishFlags {
   readonly tokenFile?: string;
   readonly base?: string;
   readonly change?: string;
+  readonly update?: string;
   readonly json?: boolean;
 }
 
@@ -56,6 +58,10 @@ export function command(context: CliContext): Command {
     )
     .option('--note <place=text>', 'your words on a file, or on its N-th hunk (FILE:N=TEXT)', collectNote)
     .option('--change <id>', 'with --source, in a jj repository: this change alone')
+    .option(
+      '--update <id>',
+      'the next version of this open suggestion; what was decided on hunks that stay is kept',
+    )
     .option('--server <url>', "another user's suggestion server ($COPANE_SERVER); --target is a folder there")
     .option('--token-file <file>', "with --server: where the author's token is ($COPANE_TOKEN)")
     .option(
@@ -92,6 +98,8 @@ async function publish(context: CliContext, flags: PublishFlags): Promise<void> 
       filter: filterOf(flags),
       // What an AI offers by this command is its own: it hears of the review, and never decides.
       author: await findAiAbove(createProcessSource(process.platform), process.pid),
+      updates:
+        flags.update === undefined ? null : unwrap(context, await suggestionId(client, flags.update), flags),
     }),
   );
   for (const note of suggestion.notes) context.say(`copane: ${note}`);
@@ -177,6 +185,7 @@ async function publishThere(context: CliContext, server: RemoteServer, flags: Pu
     target: flags.target ?? '.',
     description: flags.description ?? '',
     patch: change.patch,
+    updates: flags.update ?? null,
   };
   const published = unwrap(context, await publishRemotely(server, offer), flags);
   const { id, hunkCount, files, whole } = published;

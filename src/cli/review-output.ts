@@ -109,7 +109,8 @@ const MARKS: Readonly<Record<Hunk['status'], string>> = {
 export function hunkLine(hunk: Hunk): string {
   const reason = hunk.reason === null ? '' : `  ${oneLine(hunk.reason)}`;
   const kind = hunk.kind === 'text' ? '' : `  ${hunk.kind}`;
-  return `${MARKS[hunk.status]} ${hunk.id}  ${oneLine(hunk.file)}${kind}  ${hunk.status}${reason}`;
+  const version = hunk.version === undefined ? '' : `  since version ${hunk.version}`;
+  return `${MARKS[hunk.status]} ${hunk.id}  ${oneLine(hunk.file)}${kind}  ${hunk.status}${version}${reason}`;
 }
 
 /** What a reader is warned of at a hunk, a line each. */
@@ -121,6 +122,29 @@ export function warningLines({ warnings }: Pick<Hunk, 'warnings'>): string {
 export function noteLines({ note }: Pick<Hunk, 'note'>): string {
   const lines = note?.split('\n').filter((text) => text !== '') ?? [];
   return lines.map((text) => `  # ${oneLine(text)}\n`).join('');
+}
+
+/** What was said about a hunk: comments, each with its replies. Each line is marked as not of the diff. */
+export function commentLines({ comments }: Pick<Hunk, 'comments'>): string {
+  return comments
+    .map(({ text, by, place }) => {
+      const where =
+        place === null ? '' : `, line ${place.first}${place.last === place.first ? '' : `-${place.last}`}`;
+      const who = by === undefined ? `comment${where}` : '  ↳ reply';
+      return `  # ${who}: ${text.split('\n').map(oneLine).join('\n  #   ')}\n`;
+    })
+    .join('');
+}
+
+/** What was said about the suggestion as a whole, and its place among others about the same files. */
+export function aboutLines({ id, notes, stack = [] }: Suggestion): string {
+  const places = stack.map((one) => {
+    const name = one.id === id ? 'this one' : `${one.id} ${one.description} (${one.status})`;
+    return `${one.place}. ${name}`;
+  });
+  const stacked =
+    places.length === 0 ? [] : [`about the same files, the first came first: ${places.join(', ')}`];
+  return [...stacked, ...notes].map((text) => `  # ${oneLine(text)}\n`).join('');
 }
 
 /** A suggestion in one line. */

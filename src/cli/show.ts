@@ -4,6 +4,8 @@ import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds, suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
 import {
+  aboutLines,
+  commentLines,
   hunkLine,
   line,
   noteLines,
@@ -40,10 +42,12 @@ async function show(context: CliContext, id: string, flags: ShowFlags): Promise<
     context.out(suggestionToJson(suggestion));
     return;
   }
-  context.show(`${summaryLine(suggestion)}\n`);
+  context.show(`${summaryLine(suggestion)}\n${aboutLines(suggestion)}`);
   for (const hunk of suggestion.hunks) {
     const rest = hunk.diffComplete ? '' : '(too long to print here in full)\n';
-    context.show(`\n${hunkLine(hunk)}\n${warningLines(hunk)}${noteLines(hunk)}${hunk.diff}${rest}`);
+    context.show(
+      `\n${hunkLine(hunk)}\n${warningLines(hunk)}${noteLines(hunk)}${commentLines(hunk)}${hunk.diff}${rest}`,
+    );
   }
 }
 

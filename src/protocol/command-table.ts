@@ -94,6 +94,9 @@ export const commandTable = {
     http: { operation: 'join', route: 'POST /join' },
   }),
   'review/comment': desk('Comments on a hunk or on lines of it.'),
+  'review/reply': reviews("Replies to a reviewer's comment, as the author.", {
+    http: { operation: 'reply', route: 'POST /reply', role: 'author' },
+  }),
   'review/inspect': reviews(
     'Returns the lines around a hunk, its place in the file now, and the text it was modified to.',
     { repeat: true },

@@ -19,6 +19,7 @@ export function encodeBrief(summary: SuggestionSummary): WireBrief {
     reviewed_count: summary.decidedCount,
     remaining_count: summary.hunkCount - summary.decidedCount,
     revision: summary.revision,
+    ...(summary.version === undefined ? {} : { version: summary.version }),
     in_place: summary.inPlace,
     ...(summary.write === 'on-save' ? { written_on_save: true } : {}),
   };
@@ -26,11 +27,12 @@ export function encodeBrief(summary: SuggestionSummary): WireBrief {
 
 /** A suggestion with its hunks. */
 export function encodeSuggestion(suggestion: Suggestion): WireSuggestion {
-  const { hunks, notes } = suggestion;
+  const { hunks, notes, stack } = suggestion;
   return {
     ...encodeBrief(suggestion),
     hunks: hunks.map(encodeHunk),
     ...(notes.length === 0 ? {} : { notes }),
+    ...(stack === undefined ? {} : { stack }),
   };
 }
 
@@ -44,6 +46,7 @@ export function encodeHunkState({
   reason,
   needs,
   parent,
+  version,
   note,
   comments,
   warnings,
@@ -58,13 +61,21 @@ export function encodeHunkState({
     ...(reason === null ? {} : { reason }),
     ...(needs.length === 0 ? {} : { needs }),
     ...(parent === null ? {} : { parent }),
+    ...(version === undefined ? {} : { version }),
     ...(note === null ? {} : { note }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(comments.length === 0 ? {} : { comments: comments.map(encodeComment) }),
   };
 }
 
-function encodeComment({ text, lines, place, quote }: Comment): NonNullable<WireHunk['comments']>[number] {
-  if (lines === null) return { text };
-  return { text, lines, ...(place === null ? {} : { file_lines: place }), quote };
+function encodeComment({
+  text,
+  by,
+  lines,
+  place,
+  quote,
+}: Comment): NonNullable<WireHunk['comments']>[number] {
+  const said = by === undefined ? { text } : { text, by };
+  if (lines === null) return said;
+  return { ...said, lines, ...(place === null ? {} : { file_lines: place }), quote };
 }

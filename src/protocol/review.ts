@@ -31,9 +31,11 @@ export const suggestionStatusSchema = z.enum(['pending', 'partial', 'complete', 
 export const lineRangeSchema = z.strictObject({ first: z.int().min(1), last: z.int().min(1) });
 export type LineRange = z.infer<typeof lineRangeSchema>;
 
-/** What a reviewer says about a hunk, or about some lines of it. A hunk never changes, so its lines never move. */
+/** What is said about a hunk, or about some lines of it. A hunk never changes, so its lines never move. */
 export const commentSchema = z.strictObject({
   text: z.string(),
+  /** A reply of the author to the reviewer's comment above it; left out: a comment of the reviewer. */
+  by: z.literal('author').optional(),
   /** Null: the whole hunk. */
   lines: lineRangeSchema.nullable(),
   /** The same lines as numbers of the file: as the hunk leaves it, or as it was where the hunk only removes. */
@@ -68,9 +70,11 @@ export const hunkSchema = z.strictObject({
   needs: z.array(z.string()),
   /** The hunk that this is a part of, after a split. */
   parent: z.string().nullable(),
+  /** The version of the suggestion that brought it; left out: the first. */
+  version: z.int().min(2).optional(),
   /** What the author says about it. */
   note: z.string().nullable(),
-  /** The reviewer's comments, oldest first. */
+  /** The reviewer's comments, oldest first, each with the author's replies below it. */
   comments: z.array(commentSchema),
   warnings: z.array(hunkWarningSchema),
 });
@@ -90,6 +94,8 @@ export const suggestionSummarySchema = z.strictObject({
   decidedCount: z.int(),
   /** Grows with every decision; `accept all` may name the one it saw. */
   revision: z.int(),
+  /** How often its author has published it, counting this one; left out: once. */
+  version: z.int().min(2).optional(),
   /** The changes stand in the target already; reject takes them out. */
   inPlace: z.boolean(),
   /** Who offered it; null: the user's own programs. */
@@ -103,10 +109,22 @@ export const suggestionSummarySchema = z.strictObject({
 });
 export type SuggestionSummary = z.infer<typeof suggestionSummarySchema>;
 
+/** An open suggestion of a stack. */
+export const stackedSchema = z.strictObject({
+  /** From 1, the first that was published. */
+  place: z.int().min(1),
+  id: z.string(),
+  /** Its first line. */
+  description: z.string(),
+  status: suggestionStatusSchema,
+});
+
 export const suggestionSchema = suggestionSummarySchema.extend({
   hunks: z.array(hunkSchema),
-  /** What was tolerated while reading the patch. */
+  /** What was tolerated while reading the patch, and what its version changed. */
   notes: z.array(z.string()),
+  /** The open suggestions about the same files in the order in which they came: those next to this one, and itself; left out: it is alone. */
+  stack: z.array(stackedSchema).optional(),
 });
 export type Suggestion = z.infer<typeof suggestionSchema>;
 

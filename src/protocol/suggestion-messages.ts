@@ -57,6 +57,11 @@ export const suggestionMessages = {
         .max(4096)
         .describe('The working copy that the change is for.')
         .meta({ examples: ['/home/ann/project'] }),
+      suggestion_id: suggestionId
+        .optional()
+        .describe(
+          'An open suggestion of yours of which this is the next version. It keeps its id, and what was decided on hunks that stay as they are.',
+        ),
       description: z
         .string()
         .max(10_000)
@@ -127,6 +132,17 @@ export const suggestionMessages = {
         reverted: z.boolean().optional().describe('The change was rejected.'),
       })
       .describe('A comment is answered by its hunk alone.'),
+  },
+  reply: {
+    fields: hunkRef.extend({
+      text: text.min(1),
+      comment: z
+        .int()
+        .min(1)
+        .optional()
+        .describe("Which of the hunk's `comments`, counted from 1; left out: the reviewer's last."),
+    }),
+    answer: z.object({ success, suggestion_id: suggestionId, revision: z.int(), hunk: wireHunkSchema }),
   },
   undo: { fields: hunkRef, answer: decided },
   redo: { fields: hunkRef, answer: decided },

@@ -27,6 +27,9 @@ const time = z.number().describe('Milliseconds since the epoch.');
 
 const wireCommentSchema = z.object({
   text: z.string(),
+  by: commentSchema.shape.by.describe(
+    "The author's reply to the reviewer's comment above it; left out: a comment of the reviewer.",
+  ),
   lines: lineRangeSchema
     .optional()
     .describe('The lines of the diff that it is about, counted from 1 below its `@@` line.'),
@@ -48,6 +51,10 @@ export const wireHunkSchema = z
     reason: z.string().optional().describe('Why it is in conflict, or cannot be undone.'),
     needs: z.array(id).optional().describe('Hunks that must be accepted before this one.'),
     parent: id.optional().describe('The hunk that this is a part of, after a split.'),
+    version: z
+      .int()
+      .optional()
+      .describe('The version of the suggestion that brought it; left out: the first.'),
     note: z.string().optional().describe("The author's words on it."),
     warnings: z
       .array(hunkWarningSchema)
@@ -55,7 +62,10 @@ export const wireHunkSchema = z
       .describe(
         'What a reviewer should know before deciding: a file that runs by itself, hidden characters.',
       ),
-    comments: z.array(wireCommentSchema).optional().describe("The reviewer's comments, oldest first."),
+    comments: z
+      .array(wireCommentSchema)
+      .optional()
+      .describe("The reviewer's comments, oldest first, each with the author's replies below it."),
   })
   .meta({ id: 'Hunk' });
 export type WireHunk = z.output<typeof wireHunkSchema>;
@@ -79,6 +89,10 @@ export const briefSchema = z
     reviewed_count: z.int(),
     remaining_count: z.int(),
     revision: z.int().describe('Grows with every decision; `feedback` may name the one that was looked at.'),
+    version: z
+      .int()
+      .optional()
+      .describe('From the second on: hunks with this number are new to who saw the version before.'),
     in_place: z.boolean().describe('The changes stand in the working copy already; reject takes them out.'),
     written_on_save: z
       .literal(true)
@@ -91,7 +105,16 @@ export type WireBrief = z.output<typeof briefSchema>;
 export const fullSchema = briefSchema
   .extend({
     hunks: z.array(wireHunkSchema),
-    notes: z.array(z.string()).optional().describe('What was tolerated while reading the patch.'),
+    notes: z
+      .array(z.string())
+      .optional()
+      .describe('What was tolerated while reading the patch, and what its version changed.'),
+    stack: z
+      .array(z.object({ place: z.int(), id, description: z.string(), status: suggestionStatusSchema }))
+      .optional()
+      .describe(
+        'The open suggestions about the same files in the order in which they were published, this one and at most ten on either side; `place` 1 is to be decided on first. Left out: there is no other.',
+      ),
   })
   .meta({ id: 'SuggestionWithHunks' });
 export type WireSuggestion = z.output<typeof fullSchema>;

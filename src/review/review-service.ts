@@ -27,10 +27,12 @@ import {
 } from './publishing/turn-review.ts';
 import { changeAt, type Loaded, openFile, positionOf } from './records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredFile, StoredSuggestion } from './records/records.ts';
+import { rowOf } from './records/stored-file.ts';
+import { replyOn } from './records/threads.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import { hideTwins, SourceFollower } from './sandboxes/source-follower.ts';
 import { countHunks, filesAsSeen } from './showing/counts.ts';
-import { describeSuggestion, summarize } from './showing/describe-suggestion.ts';
+import { describeHunks, describeSuggestion, summarize } from './showing/describe-suggestion.ts';
 import { fileTexts } from './showing/file-texts.ts';
 import { hunkLines } from './showing/hunk-lines.ts';
 import { inspect, sidesOf } from './showing/hunk-surroundings.ts';
@@ -56,6 +58,7 @@ export interface ReviewServiceOptions {
 type Show = Pick<CommandInput<'review/show'>, 'suggestion' | 'file'> &
   Partial<Pick<CommandInput<'review/show'>, 'maxDiffBytes' | 'first'>>;
 const ALL_FILES = { files: [], exclude: [], paths: [], lines: [], notes: {} };
+type Replied = CommandResult<'review/reply'>;
 type Ref = { readonly suggestion: string; readonly hunk: string };
 
 export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
@@ -130,7 +133,10 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     const offer = await whileWanted(signal, () => this.#publisher.read(input, takenBack));
     if (!offer.ok) return offer;
     return this.#serial(async () => {
-      const kept = await this.#publisher.keep(offer.value, await this.#earlier(input.source));
+      const updates = input.updates === null ? ok(null) : await this.#shelf.open(input.updates);
+      if (!updates.ok) return updates;
+      const shown = await this.#earlier(input.source);
+      const kept = await this.#publisher.keep(offer.value, { shown, updates: updates.value });
       if (!kept.ok) return kept;
       if (kept.value.kind === 'new') this.#shelf.remember(kept.value.loaded);
       return this.#described(kept.value.kind === 'new' ? kept.value.loaded.stored.id : kept.value.id);
@@ -159,6 +165,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
         source: { kind: 'turn', ...turns },
         filter: ALL_FILES,
         author: null,
+        updates: null,
       } as const;
       // Who asked for some of the files does not get the others.
       if (shown.asked !== askedFor(input)) continue;
@@ -231,6 +238,30 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     const position = positionOf(loaded.value, input.hunk);
     const change = position < 0 ? null : changeAt(loaded.value, position, input.hunk);
     return change === null ? fail('not_found', `Hunk not found: ${input.hunk}`) : hunkLines(change, input);
+  }
+
+  /** Adds the author's reply to a comment, also of a suggestion that has ended. Decides nothing. */
+  reply({ suggestion, hunk, ...reply }: CommandInput<'review/reply'>): Promise<Result<Replied>> {
+    return this.#serial(async () => {
+      const loaded = await this.#shelf.load(suggestion);
+      if (!loaded.ok) return loaded;
+      const replied = replyOn(loaded.value, hunk, reply);
+      if (!replied.ok) return replied;
+      const stored = { ...loaded.value.stored, revision: loaded.value.stored.revision + 1 };
+      const changes = new Map(loaded.value.changes).set(replied.value.id, replied.value);
+      const next = { ...loaded.value, stored, changes };
+      const opened = await openFile(next, replied.value.file, this.#options.blobs);
+      if (!opened.ok) return opened;
+      const [shown] = await describeHunks(next, [{ review: opened.value.review, ids: [hunk] }]);
+      if (shown === undefined) return fail('not_found', `Hunk not found: ${hunk}`);
+      return this.#options.records.write((writer) => {
+        writer.putChanges(suggestion, [rowOf(replied.value)]);
+        writer.putSuggestion(stored);
+        writer.changed(summarize(stored), []);
+        this.#shelf.remember(next);
+        return ok({ hunk: shown, revision: stored.revision });
+      });
+    });
   }
 
   /** Opens a suggestion again that had ended. What was decided, written or committed stays. */

@@ -86,6 +86,8 @@ export const reviewCommands = {
       stage: z.boolean().default(false),
       /** Who offers it, when it is not the user: what an author may see and discard again. */
       author: z.string().max(200).nullable().default(null),
+      /** The open suggestion that this is the next version of: it keeps its id and what was decided on hunks that stay. */
+      updates: z.string().nullable().default(null),
     }),
     result: suggestionSchema,
   },
@@ -173,6 +175,15 @@ export const reviewCommands = {
       lines: lineRangeSchema.nullable().default(null),
     }),
     result: hunkSchema,
+  },
+  /** The author's reply to a comment; it is about the same lines. */
+  'review/reply': {
+    params: hunkRefSchema.extend({
+      text: z.string().min(1).max(COMMENT_MAX_LENGTH),
+      /** Which of the hunk's comments, counted from 1; null: the reviewer's last. */
+      to: z.int().min(1).nullable().default(null),
+    }),
+    result: z.strictObject({ hunk: hunkSchema, revision: z.int() }),
   },
   /** What stands around a hunk, where it is now, and what it was modified to. */
   'review/inspect': {

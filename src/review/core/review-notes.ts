@@ -23,8 +23,13 @@ const DECIDED: Partial<Record<Hunk['status'], string>> = {
 /** The prompt; null where there is nothing to tell. */
 export function reviewNotes({
   description,
-  hunks,
+  hunks: all,
 }: Pick<Suggestion, 'description' | 'hunks'>): string | null {
+  // The author knows its own replies.
+  const hunks = all.map((hunk) => ({
+    ...hunk,
+    comments: hunk.comments.filter(({ by }) => by === undefined),
+  }));
   const told = hunks.filter(
     (hunk) => hunk.status === 'rejected' || hunk.status === 'modified' || hunk.comments.length > 0,
   );

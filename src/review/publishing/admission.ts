@@ -63,7 +63,8 @@ const isSameTurns = (one: StoredSuggestion, other: StoredSuggestion) =>
 
 const isOpen = ({ end }: StoredSuggestion) => end === null;
 
-function offersTheSame(one: StoredSuggestion, other: StoredSuggestion): boolean {
+/** Both are the same patch for the same target. */
+export function offersTheSame(one: StoredSuggestion, other: StoredSuggestion): boolean {
   return (
     one.target === other.target &&
     one.patch === other.patch &&

@@ -19,7 +19,8 @@ import { asOnDisk, imagesOnDisk } from '../sources/disk-patch.ts';
 import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
-import { admit, checkNames, checkRoom } from './admission.ts';
+import { admit, checkNames, checkRoom, offersTheSame } from './admission.ts';
+import { checkVersion, nextVersion } from './next-version.ts';
 import { askedFor, type Content, decidedBefore, grownFrom, isUnchanged, replacedBy } from './replace.ts';
 import { notesOfSource, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
 
@@ -45,6 +46,14 @@ export interface Offer {
   readonly input: Input;
   readonly root: string;
   readonly source: SourcedPatch;
+}
+
+/** What an offer goes on with. */
+export interface Earlier {
+  /** The open review of the same session, file by file. */
+  readonly shown: readonly FileReview[];
+  /** The open suggestion that it is the next version of. */
+  readonly updates: Loaded | null;
 }
 
 /** What became of an offer: a suggestion that was there already, or a new one. */
@@ -133,8 +142,8 @@ export class Publisher {
     return ok(undefined);
   }
 
-  /** Matches the change against the target and keeps it. `shown`: the open review of the same session, by file. */
-  async keep({ input, root, source }: Offer, shown: readonly FileReview[] = []): Promise<Result<Kept>> {
+  /** Matches the change against the target and keeps it. */
+  async keep({ input, root, source }: Offer, { shown, updates }: Earlier): Promise<Result<Kept>> {
     const { records, blobs } = this.#options;
     if (source.patch.length === 0) {
       const asked = input.filter.paths.length > 0 ? ['None of the files that were named has changed.'] : [];
@@ -152,6 +161,7 @@ export class Publisher {
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
     const named = checkNames(stored.files);
     if (!named.ok) return named;
+    if (updates !== null) return this.#update(updates, { ...prepared.value, stored }, input.author);
     const open = records.openSuggestions();
     const known = admit(stored, open, { isSandbox: input.source.kind === 'sandbox' });
     if (!known.ok) return known;
@@ -166,22 +176,31 @@ export class Publisher {
     const decidedCount = content.changes.filter(({ decision }) => decision !== 'pending').length;
     const grown = grownFrom(stored, open);
     if (grown !== undefined)
-      return this.#grow(grown, { ...stored, decidedCount }, { ...prepared.value, ...content });
+      return this.#renew({ ...stored, ...continues(grown), decidedCount }, { ...prepared.value, ...content });
     const replaces = earlier === undefined ? {} : { replaces: earlier.id };
     return this.#write({ ...stored, ...replaces, decidedCount }, { ...prepared.value, ...content });
   }
 
+  /** The next version of an open suggestion. */
+  async #update(before: Loaded, fresh: Published, author: string | null): Promise<Result<Kept>> {
+    const checked = checkVersion(before, fresh.stored, author);
+    if (!checked.ok) return checked;
+    if (offersTheSame(before.stored, fresh.stored)) return ok({ kind: 'known', id: before.stored.id });
+    const next = nextVersion(before, fresh);
+    return this.#renew(next.stored, next);
+  }
+
   /** The same review, with what has come since: whoever looks at it stays where they are. */
-  #grow(
-    { id, createdAt, replaces, revision }: StoredSuggestion,
-    fresh: StoredSuggestion,
-    content: Prepared & Content,
-  ): Result<Kept> {
-    const kept = replaces === undefined ? {} : { replaces };
-    const stored = { ...fresh, ...kept, id, createdAt, revision: revision + 1 };
+  async #renew(stored: StoredSuggestion, content: Reviewed): Promise<Result<Kept>> {
+    const twin = await makeTwin(stored, content.subjects);
+    if (!twin.ok) return twin;
     const written = this.#options.records.write((writer) => {
-      writer.dropContent(id);
+      writer.dropContent(stored.id);
       putContent(writer, stored, content);
+      if (twin.value !== null) {
+        writer.dropContent(twin.value.stored.id);
+        putContent(writer, twin.value.stored, { files: twin.value.files, changes: [] });
+      }
       writer.changed(summarize(stored), []);
       return ok(undefined);
     });
@@ -235,13 +254,21 @@ export class Publisher {
   }
 }
 
+type Reviewed = Pick<Prepared, 'subjects'> & Content;
+type Published = Pick<Prepared, 'subjects' | 'files'> & { readonly stored: StoredSuggestion };
+
+/** What a review keeps that goes on. */
+function continues({ id, createdAt, replaces, revision }: StoredSuggestion): Partial<StoredSuggestion> {
+  return { id, createdAt, revision: revision + 1, ...(replaces === undefined ? {} : { replaces }) };
+}
+
 function putContent(writer: ReviewWriter, stored: StoredSuggestion, { files, changes }: Content): void {
   writer.putSuggestion(stored);
   for (const [position, file] of files.entries()) writer.putFile(stored.id, position, file);
   writer.putChanges(stored.id, changes.map(rowOf));
 }
 
-const loadedOf = (stored: StoredSuggestion, { subjects, files, changes }: Prepared & Content): Loaded => ({
+const loadedOf = (stored: StoredSuggestion, { subjects, files, changes }: Reviewed): Loaded => ({
   stored,
   subjects,
   files,

@@ -175,7 +175,7 @@ function keeps(stored: StoredSuggestion, { decision, frozen, redundant }: Stored
 }
 
 /** Where it stands in this base is found anew. */
-const fresh = (of: Pick<StoredChange, 'id' | 'file' | 'decision' | 'comments'>): StoredChange => ({
+export const fresh = (of: Pick<StoredChange, 'id' | 'file' | 'decision' | 'comments'>): StoredChange => ({
   ...of,
   pieces: null,
   modified: null,

@@ -30,6 +30,10 @@ export interface StoredSuggestion {
   readonly asked?: string | null;
   /** The review that it took the place of. */
   readonly replaces?: string;
+  /** How often it was published; not kept: once. */
+  readonly version?: number;
+  /** Which version brought a hunk, by its id; not kept: the first. */
+  readonly arrived?: Readonly<Record<string, number>>;
   /** Who offered it; null or not kept: the user's own programs. */
   readonly author?: string | null;
   /** Contents of binary files, by position: SHA-256 of each side, or why there is none. */
@@ -81,8 +85,10 @@ export interface StoredFile {
   readonly indexOnly?: true;
 }
 
-/** A comment on the whole hunk is its text alone. */
-export type StoredComment = string | { readonly text: string; readonly lines: LineRange };
+/** A comment on the whole hunk is its text alone. Replies of the author stand below the comment that they answer. */
+export type StoredComment =
+  | string
+  | { readonly text: string; readonly lines: LineRange | null; readonly by?: 'author' };
 
 export interface StoredChange {
   readonly id: string;

@@ -101,7 +101,7 @@ export class SourceFollower {
 
   /** Brings the sandbox to what is decided; gives what could not be done there, in words. */
   async follow(main: Loaded, options: FollowOptions = {}): Promise<Result<string[]>> {
-    const stored = twinOf(this.#options.records, main.stored.id);
+    const stored = this.#twinOf(main);
     if (stored === null) return ok([]);
     let twin = this.#open(main, stored);
     const undecided = options.undecided ?? 'stays';
@@ -129,7 +129,7 @@ export class SourceFollower {
 
   /** Whether a file of the sandbox is as it was published, or as decisions have left it since. */
   async isAsLeft(main: Loaded, file: string): Promise<boolean> {
-    const stored = twinOf(this.#options.records, main.stored.id);
+    const stored = this.#twinOf(main);
     const position = main.subjects.findIndex((subject) => fileName(subject) === file);
     const subject = main.subjects[position];
     if (stored === null || subject === undefined) return false;
@@ -141,6 +141,11 @@ export class SourceFollower {
     const opened = await openFile(twin, position, this.#options.blobs);
     const left = opened.ok ? twin.reviews.get(position)?.image() : undefined;
     return left !== undefined && sameImage(left, found.value);
+  }
+
+  /** None for a suggestion whose present version came from elsewhere. */
+  #twinOf({ stored: { id, sandbox = null } }: Loaded): StoredSuggestion | null {
+    return sandbox === null ? null : twinOf(this.#options.records, id);
   }
 
   #open(main: Loaded, stored: StoredSuggestion): Loaded {

@@ -14,8 +14,9 @@ const SIGNS = { context: ' ', removed: '-', added: '+' } as const;
 /** The comment on `change` as it was stored. */
 export function describeComment(change: Change, stored: StoredComment): Comment {
   if (typeof stored === 'string') return { text: stored, lines: null, place: null, quote: '' };
-  const { text, lines } = stored;
-  return { text, lines: { ...lines }, place: placeOf(change, lines), quote: quoteOf(change, lines) };
+  const { lines, ...said } = stored;
+  if (lines === null) return { ...said, lines, place: null, quote: '' };
+  return { ...said, lines: { ...lines }, place: placeOf(change, lines), quote: quoteOf(change, lines) };
 }
 
 /** In words why these are not lines of the change; null when they are. */

@@ -98,10 +98,16 @@ function* describeHunk(
     reason: view.reason,
     needs: [...view.needs],
     parent: view.change.parent,
+    ...versionOf(loaded.stored, root),
     note: loaded.stored.authorNotes[root] ?? null,
     comments: comments.map((comment) => describeComment(view.change, comment)),
     warnings: yield* warnings(view.change),
   };
+}
+
+function versionOf({ arrived }: StoredSuggestion, root: string): Pick<Hunk, 'version'> {
+  const version = arrived?.[root];
+  return version === undefined ? {} : { version };
 }
 
 /** Around changed lines. */
@@ -144,13 +150,15 @@ export function summarize(stored: StoredSuggestion): SuggestionSummary {
     revision,
     inPlace,
     author: stored.author ?? null,
+    ...(stored.version === undefined ? {} : { version: stored.version }),
     ...(stored.replaces === undefined ? {} : { replaces: stored.replaces }),
     ...(stored.write === 'on-save' ? { write: stored.write } : {}),
     ...(stored.turns === undefined ? {} : { turns: stored.turns }),
   };
 }
 
-function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
+/** How far its review is. */
+export function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
   if (stored.end !== null) return stored.end;
   if (stored.decidedCount === 0) return 'pending';
   return stored.decidedCount < stored.hunkCount ? 'partial' : 'complete';

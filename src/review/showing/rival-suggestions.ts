@@ -1,34 +1,83 @@
-/** Why a hunk does no longer fit, when another suggestion is why: which of them has hunks in the same file. */
+/**
+ * Other suggestions about the same files: those that are open, as a stack in the order in which they were published, and
+ * which of them is why a hunk does not fit.
+ */
 import { Slices } from '../../platform/slices.ts';
 import type { Suggestion } from '../../protocol/review.ts';
 import type { ReviewRecords, StoredSuggestion } from '../records/records.ts';
+import { statusOf } from './describe-suggestion.ts';
 
 /** Words of a description that name a suggestion. */
 const NAME_MAX_LENGTH = 60;
+/** Suggestions of a stack that are told below this one, and above it: each event about a new one carries them. */
+const STACK_MAX_SIDE = 10;
 
-/** The suggestion, where the reasons of its conflicts name the others that were accepted there. */
+type Rivals = ReadonlyMap<string, string>;
+
+/** The suggestion with its stack, where the reasons of its conflicts name the others that are why. */
 export async function withRivals(records: ReviewRecords, suggestion: Suggestion): Promise<Suggestion> {
+  const stack = await stackOf(records, suggestion);
+  const own = stack.findIndex(({ id }) => id === suggestion.id);
+  const near = stack.map(describe).slice(Math.max(0, own - STACK_MAX_SIDE), own + STACK_MAX_SIDE + 1);
+  const shown = stack.length < 2 || own < 0 ? suggestion : { ...suggestion, stack: near };
   const files = suggestion.hunks.flatMap(({ status, file }) => (status === 'conflict' ? [file] : []));
-  const rivals = await rivalsOf(records, suggestion, new Set(files));
-  if (rivals.size === 0) return suggestion;
+  if (files.length === 0) return shown;
+  const accepted = await acceptedIn(records, suggestion, new Set(files));
+  const below = openIn(stack.slice(0, Math.max(0, own)));
   const hunks = suggestion.hunks.map((hunk) => {
-    const rival = hunk.status === 'conflict' ? rivals.get(hunk.file) : undefined;
-    if (rival === undefined) return hunk;
-    return { ...hunk, reason: `${hunk.reason ?? ''} Hunks of ${rival} were accepted in this file.`.trim() };
+    const why = hunk.status === 'conflict' ? reasonOf(hunk.file, accepted, below) : '';
+    return why === '' ? hunk : { ...hunk, reason: `${hunk.reason ?? ''} ${why}`.trim() };
   });
-  return { ...suggestion, hunks };
+  return { ...shown, hunks };
+}
+
+function reasonOf(file: string, accepted: Rivals, below: Rivals): string {
+  const [taken, open] = [accepted.get(file), below.get(file)];
+  return [
+    ...(taken === undefined ? [] : [`Hunks of ${taken} were accepted in this file.`]),
+    ...(open === undefined
+      ? []
+      : [`${open} was published before and is open in this file: decide on it first.`]),
+  ].join(' ');
+}
+
+/** The open suggestions about files of this one, itself among them, in the order in which they were published. */
+async function stackOf(
+  records: ReviewRecords,
+  { id, target, files }: Suggestion,
+): Promise<readonly StoredSuggestion[]> {
+  const own = new Set(files);
+  const slices = new Slices();
+  const stack: StoredSuggestion[] = [];
+  for (const one of records.openSuggestions()) {
+    await slices.pause();
+    if (one.id === id || (one.target === target && one.files.some((file) => own.has(file)))) stack.push(one);
+  }
+  return stack.reverse();
+}
+
+const describe = (stored: StoredSuggestion, at: number) => ({
+  place: at + 1,
+  id: stored.id,
+  description: stored.description.split('\n')[0] ?? '',
+  status: statusOf(stored),
+});
+
+/** By file: the one that is lowest in the stack. */
+function openIn(stack: readonly StoredSuggestion[]): Rivals {
+  const undecided = stack.filter(({ decidedCount, hunkCount }) => decidedCount < hunkCount);
+  return new Map(undecided.toReversed().flatMap((one) => one.files.map((file) => [file, nameOf(one)])));
 }
 
 /** By file: the newest of the other suggestions that has something accepted in it. */
-async function rivalsOf(
+async function acceptedIn(
   records: ReviewRecords,
   { id, target }: Suggestion,
   files: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Rivals> {
   const rivals = new Map<string, string>();
-  const others = files.size === 0 ? [] : records.suggestions();
   const slices = new Slices();
-  for (const other of others) {
+  for (const other of records.suggestions()) {
     await slices.pause();
     if (other.id === id || other.target !== target) continue;
     const isWanted = (file: string | undefined) => file !== undefined && files.has(file) && !rivals.has(file);

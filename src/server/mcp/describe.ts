@@ -6,6 +6,7 @@ import {
   type BareHunk,
   bareHunkSchema,
   briefSchema,
+  fullSchema,
   type WireBrief,
 } from '../../protocol/suggestion-wire.ts';
 import { feedbackSentence } from '../suggestions/feedback.ts';
@@ -19,7 +20,8 @@ export const describedSchema = z.object({ suggestion_id: z.string(), ...briefSch
 /** A suggestion with its hunks. */
 export const describedFullSchema = describedSchema.extend({
   hunks: z.array(bareHunkSchema),
-  notes: z.array(z.string()).optional(),
+  notes: fullSchema.shape.notes,
+  stack: fullSchema.shape.stack,
 });
 
 export function describeBrief(summary: SuggestionSummary): WireBrief & { readonly suggestion_id: string } {
@@ -42,7 +44,7 @@ const DECIDED = { accepted: 'accept', rejected: 'reject', modified: 'modify' } a
 export function decisionSentences({ hunks, hunkCount, decidedCount }: Suggestion): string[] {
   return hunks.flatMap(({ status, file, comments }) => {
     if (status !== 'accepted' && status !== 'rejected' && status !== 'modified') return [];
-    const comment = comments.at(-1)?.text ?? null;
+    const comment = comments.findLast(({ by }) => by === undefined)?.text ?? null;
     return [
       feedbackSentence({ action: DECIDED[status], file, comment, remaining: hunkCount - decidedCount }),
     ];

@@ -47,6 +47,7 @@ export const suggestionOperations: {
       source: source.value,
       filter: filterOf(fields),
       author: authorOf(caller.who),
+      updates: fields.suggestion_id ?? null,
     });
     if (!published.ok) return published;
     return ok({ suggestion_id: published.value.id, suggestion: encodeSuggestion(published.value) });
@@ -74,6 +75,13 @@ export const suggestionOperations: {
     if (decided.value.hunks.length === 0) return fail('refused', 'Every hunk is already decided.');
     const applied = action !== 'reject';
     return ok({ applied, reverted: !applied, ...encodeDecided(decided.value) });
+  },
+
+  reply: async ({ suggestion_id: suggestion, hunk_id: hunk, text, comment = null }, { host, caller }) => {
+    const replied = await replyTo(host, caller.who, { suggestion, hunk, text, to: comment });
+    if (!replied.ok) return replied;
+    const { revision } = replied.value;
+    return ok({ suggestion_id: suggestion, revision, hunk: encodeHunk(replied.value.hunk) });
   },
 
   undo: async (fields, { host }) => afterwards(await ask(host, 'review/undo', refOf(fields))),
@@ -177,6 +185,16 @@ async function commentOn(
   const commented = await ask(host, 'review/comment', { suggestion, hunk, comment, lines: lines ?? null });
   if (!commented.ok) return commented;
   return ok({ suggestion_id: suggestion, applied: false, hunks: [encodeHunk(commented.value)] });
+}
+
+/** The author's reply to a comment on a suggestion of its own. */
+export async function replyTo(
+  host: CommandHost,
+  who: Who,
+  reply: CommandParams<'review/reply'>,
+): Promise<Result<CommandResult<'review/reply'>>> {
+  const shown = await visible(host, who, reply.suggestion);
+  return shown.ok ? ask(host, 'review/reply', reply) : shown;
 }
 
 /** What a client sees in a list: an author its own. */

@@ -64,7 +64,7 @@ function stateOf({ status, comments = [] }: BareHunk): Fields {
     reviewed,
     status,
     ...(reviewed ? { action: status } : {}),
-    ...(comments.length === 0 ? {} : { comment: comments.at(-1)?.text }),
+    ...(comments.length === 0 ? {} : { comment: comments.findLast(({ by }) => by === undefined)?.text }),
   };
 }
 

@@ -11,9 +11,20 @@ export const NOTE_INDENT_CELLS = 5;
 export const NOTES_MAX_ROWS = 40;
 
 /** What is said about the whole of it stands at its first hunk: the rest of its description, what was tolerated. */
-export function aboutSuggestion({ description, notes }: Suggestion): readonly string[] {
+export function aboutSuggestion(suggestion: Suggestion): readonly string[] {
+  const { description, notes } = suggestion;
   const rest = description.split('\n').slice(1).join('\n').trim();
-  return [...(rest === '' ? [] : [rest]), ...notes.map((note) => `note: ${note}`)];
+  return [...(rest === '' ? [] : [rest]), ...notes.map((note) => `note: ${note}`), ...stackWords(suggestion)];
+}
+
+/** Its place among the open suggestions about the same files. */
+function stackWords({ id, stack = [] }: Suggestion): readonly string[] {
+  if (stack.length === 0) return [];
+  const names = stack.map((one) => {
+    const name = one.description === '' ? 'no description' : one.description;
+    return `${one.place}. ${one.id === id ? 'this one' : name}`;
+  });
+  return [`about the same files, the first came first: ${names.join(', ')}`];
 }
 
 /** The rows below a hunk's header. */
@@ -63,7 +74,8 @@ function isAtLine(
   return comment.lines !== null && hunk.parent === null && hunk.status !== 'conflict';
 }
 
-function commentRows({ text, place }: Comment, columns: number): readonly Row[] {
+function commentRows({ text, place, by }: Comment, columns: number): readonly Row[] {
+  if (by === 'author') return prose(`↳ AI: ${text}`, columns, 'note');
   return prose(`${place === null ? 'you' : `you, ${placeWords(place)}`}: ${text}`, columns, 'note');
 }
 

@@ -122,6 +122,13 @@ function M._header(state, problem)
   if suggestion.write == 'on-save' then
     table.insert(rows, row('Decisions reach the files with a save of the agent', 'CopaneDim'))
   end
+  local places = vim.tbl_map(function(one)
+    return ('%d. %s'):format(one.place, one.id == suggestion.id and 'this one' or flat(one.description))
+  end, suggestion.stack or {})
+  if #places > 0 then
+    local words = 'About the same files, the first came first: '
+    table.insert(rows, row(words .. table.concat(places, ', '), 'CopaneDim'))
+  end
   local hunk, at = core.marked(state)
   if hunk then
     vim.list_extend(rows, M._about(state, hunk, at))
@@ -156,7 +163,8 @@ end
 ---@return CopaneRow[]
 function M._about(state, hunk, at)
   local status = hunk.status
-  local place = ('  hunk %d of %d  %s'):format(at, #core.hunks(state), M.size_of(hunk))
+  local since = hunk.version and ('  since version %d'):format(hunk.version) or ''
+  local place = ('  hunk %d of %d  %s%s'):format(at, #core.hunks(state), M.size_of(hunk), since)
   local rows = {
     row(state_of(status), GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
   }
@@ -171,7 +179,8 @@ function M._about(state, hunk, at)
   end
   for index = math.max(1, #hunk.comments - COMMENTS_MAX + 1), #hunk.comments do
     local comment = hunk.comments[index]
-    table.insert(rows, row(('you%s: %s'):format(lines_of(comment.place), flat(comment.text)), 'CopaneNote'))
+    local who = comment.by and '  ↳ AI' or 'you' .. lines_of(comment.place)
+    table.insert(rows, row(('%s: %s'):format(who, flat(comment.text)), 'CopaneNote'))
   end
   return rows
 end

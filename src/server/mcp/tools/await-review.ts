@@ -61,7 +61,7 @@ export const awaitReview = defineTool({
   description:
     'Waits until the user has decided on every hunk of your suggestion, at most 45 seconds, and gives the decisions ' +
     'and comments. If "done" is false, call it again: the review is not over. Rejected hunks come with their diffs: ' +
-    'do what the comments ask for and publish again.',
+    'do what the comments ask for and publish again, with the suggestion_id while the review is open.',
   input,
   output,
   effect: 'reads',

@@ -16,11 +16,12 @@ export const getSuggestion = defineTool({
   run: async ({ suggestion_id: id }, { access }) => {
     const shown = await visible(access.host, access.who, id);
     if (!shown.ok) return shown;
-    const { hunks, notes } = shown.value;
+    const { hunks, notes, stack } = shown.value;
     return ok({
       ...describeBrief(shown.value),
       hunks: describeHunks(hunks, () => true),
       ...(notes.length === 0 ? {} : { notes }),
+      ...(stack === undefined ? {} : { stack }),
     });
   },
 });

@@ -6,6 +6,7 @@ import { fileMap } from './file-map.ts';
 import { getSuggestion } from './get-suggestion.ts';
 import { listSuggestions } from './list-suggestions.ts';
 import { publishSuggestion } from './publish-suggestion.ts';
+import { replyToComment } from './reply-to-comment.ts';
 import { suggestionFeedback } from './suggestion-feedback.ts';
 import { suggestionStatus } from './suggestion-status.ts';
 
@@ -13,6 +14,7 @@ import { suggestionStatus } from './suggestion-status.ts';
 export const TOOLS: readonly McpTool[] = [
   publishSuggestion,
   awaitReview,
+  replyToComment,
   suggestionStatus,
   listSuggestions,
   getSuggestion,

@@ -10,7 +10,8 @@ import type { AuthorAccess } from '../author.ts';
 import { describeBrief, describedFullSchema, describeHunks } from '../describe.ts';
 import { defineTool } from '../tool.ts';
 
-const { files, exclude_files, line_ranges, hunk_descriptions } = suggestionMessages.publish.fields.shape;
+const { suggestion_id, files, exclude_files, line_ranges, hunk_descriptions } =
+  suggestionMessages.publish.fields.shape;
 
 const input = {
   description: z.string().min(1).max(10_000).describe('What the change does, for the user.'),
@@ -34,6 +35,7 @@ const input = {
     .min(1)
     .optional()
     .describe('A unified diff to publish instead of the changes in working_directory.'),
+  suggestion_id,
   files,
   exclude_files,
   line_ranges,
@@ -57,7 +59,8 @@ export const publishSuggestion = defineTool({
     'Offers the changes that you made to the user, who reviews them hunk by hunk in copane. Publishes everything that ' +
     'your git worktree has beyond the working copy of the user, new files too; when you work right in the working copy ' +
     'of the user, name your files in "files". Answers at once. Then call await_review to hear the decisions. ' +
-    'Publishing the same change again gives the same suggestion.',
+    'Publishing the same change again gives the same suggestion; with its suggestion_id, a changed one becomes its next ' +
+    'version, and what was decided on hunks that stay is kept.',
   input,
   output,
   effect: 'adds',
@@ -69,13 +72,15 @@ export const publishSuggestion = defineTool({
       description: fields.description,
       filter: filterOf(fields),
       author: access.who.name,
+      updates: fields.suggestion_id ?? null,
     });
     if (!published.ok) return published;
-    const { hunks, notes } = published.value;
+    const { hunks, notes, stack } = published.value;
     return ok({
       ...describeBrief(published.value),
       hunks: describeHunks(hunks, () => false),
       ...(notes.length === 0 ? {} : { notes }),
+      ...(stack === undefined ? {} : { stack }),
       next_step:
         'The user reviews it in copane. Call await_review with this suggestion_id to hear the decisions.',
     });

@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTestReviews, type TestReviews } from '../../test/helpers/review-service.ts';
+import type { Result } from '../lib/result.ts';
+import type { CommandParams } from '../protocol/command.ts';
+
+const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`);
+const BASE = lines.join('');
+
+let root: string;
+let target: string;
+let reviews: TestReviews;
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'copane-version-'));
+  target = path.join(root, 'target');
+  mkdirSync(target);
+  reviews = openTestReviews(path.join(root, 'state'));
+  writeFileSync(path.join(target, 'f'), BASE);
+});
+afterEach(() => {
+  reviews.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A patch of `f` that puts these words in the place of lines, made from the text without any of them. */
+function patchOf(edits: Readonly<Record<number, string>>, file = 'f'): string {
+  const hunks = Object.entries(edits).map(([number, text]) => {
+    const at = Number(number);
+    const around = (from: number, to: number) => lines.slice(from, to).map((line) => ` ${line}`);
+    const body = [...around(at - 4, at - 1), `-${lines[at - 1]}`, `+${text}\n`, ...around(at, at + 3)];
+    return `@@ -${at - 3},7 +${at - 3},7 @@\n${body.join('')}`;
+  });
+  return `--- a/${file}\n+++ b/${file}\n${hunks.join('')}`;
+}
+
+function got<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
+type Publish = Partial<CommandParams<'review/publish'>>;
+const offer = (edits: Readonly<Record<number, string>>, more: Publish = {}) =>
+  reviews.publishFrom({
+    target,
+    source: { kind: 'patch', patch: Buffer.from(patchOf(edits)).toString('base64') },
+    author: 'ai',
+    ...more,
+  });
+const shown = async (suggestion: string) => got(await reviews.service.show({ suggestion, file: null }));
+const text = () => readFileSync(path.join(target, 'f'), 'utf8');
+const withEdits = (edits: Readonly<Record<number, string>>) =>
+  lines.map((line, at) => (edits[at + 1] === undefined ? line : `${edits[at + 1]}\n`)).join('');
+
+/** What became of each hunk, by the words that it brings. */
+async function states(suggestion: string): Promise<Record<string, string>> {
+  const { hunks } = await shown(suggestion);
+  return Object.fromEntries(
+    hunks.map(({ diff, status, version }) => {
+      const word = /^\+(.*)$/m.exec(diff)?.[1] ?? '';
+      return [word, version === undefined ? status : `${status} since ${version}`];
+    }),
+  );
+}
+
+async function decide(suggestion: string, word: string, action: 'accept' | 'reject'): Promise<string> {
+  const { hunks } = await shown(suggestion);
+  const hunk = hunks.find(({ diff }) => diff.includes(`+${word}\n`))?.id ?? '';
+  got(await reviews.decide({ suggestion, hunk, action, comment: `on ${word}` }));
+  return hunk;
+}
+
+it('keeps what was decided on hunks that stay, and marks what has come', async () => {
+  const { id } = got(await offer({ 5: 'five', 15: 'fifteen', 25: 'twentyfive' }));
+  const five = await decide(id, 'five', 'accept');
+  await decide(id, 'fifteen', 'reject');
+  const next = got(
+    await offer(
+      { 5: 'five', 15: 'fifteen', 25: 'better', 35: 'thirtyfive' },
+      { updates: id, description: 'again' },
+    ),
+  );
+  expect(next).toMatchObject({ id, version: 2, description: 'again', status: 'partial', decidedCount: 2 });
+  expect(next.notes).toEqual(['Version 2: 2 hunks new or changed, 1 gone, 2 as before.']);
+  expect(await states(id)).toEqual({
+    five: 'accepted',
+    fifteen: 'rejected',
+    better: 'pending since 2',
+    thirtyfive: 'pending since 2',
+  });
+  expect(next.hunks.find((hunk) => hunk.id === five)?.comments).toMatchObject([{ text: 'on five' }]);
+  await decide(id, 'better', 'accept');
+  expect(text()).toBe(withEdits({ 5: 'five', 25: 'better' }));
+  got(await reviews.step({ suggestion: id, hunk: five }, 'undo'));
+  expect(text()).toBe(withEdits({ 25: 'better' }));
+  expect(got(await offer({ 5: 'five', 25: 'better' }, { updates: id })).version).toBe(3);
+  expect(await states(id)).toEqual({ five: 'pending', better: 'accepted since 2' });
+});
+
+it('leaves an accepted hunk in the file that the next version does not have, and says so', async () => {
+  const { id } = got(await offer({ 5: 'five', 15: 'fifteen' }));
+  await decide(id, 'five', 'accept');
+  await decide(id, 'fifteen', 'reject');
+  const next = got(await offer({ 15: 'fifteen', 25: 'new' }, { updates: id }));
+  expect(next.notes).toContain('1 accepted hunk of an earlier version stays in the files.');
+  expect(await states(id)).toEqual({ fifteen: 'rejected', new: 'pending since 2' });
+  await decide(id, 'new', 'accept');
+  expect(text()).toBe(withEdits({ 5: 'five', 25: 'new' }));
+});
+
+it('takes what the user wrote meanwhile as it is', async () => {
+  const { id } = got(await offer({ 15: 'fifteen' }));
+  await decide(id, 'fifteen', 'accept');
+  writeFileSync(path.join(target, 'f'), `mine\n${text()}`);
+  got(await offer({ 15: 'fifteen', 25: 'new' }, { updates: id }));
+  await decide(id, 'new', 'accept');
+  expect(text()).toBe(`mine\n${withEdits({ 15: 'fifteen', 25: 'new' })}`);
+});
+
+it('is the same version where nothing has changed', async () => {
+  const { id } = got(await offer({ 5: 'five' }));
+  const again = got(await offer({ 5: 'five' }, { updates: id }));
+  expect(again).toMatchObject({ id, revision: 1 });
+  expect(again.version).toBeUndefined();
+});
+
+it.each<[string, Publish, string]>([
+  ['of another author', { author: 'other' }, 'Suggestion not found'],
+  ['of a suggestion that is not there', { updates: 'none' }, 'Suggestion not found'],
+  ['for another folder', { target: tmpdir() }, 'is for'],
+])('is refused %s', async (_, more, words) => {
+  const { id } = got(await offer({ 5: 'five' }));
+  const refused = await offer({ 5: 'other' }, { updates: id, ...more });
+  expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining(words) } });
+  expect(await states(id)).toEqual({ five: 'pending' });
+});
+
+it('is refused once the suggestion has ended', async () => {
+  const { id } = got(await offer({ 5: 'five' }));
+  got(await reviews.finish({ suggestion: id, how: 'discard' }));
+  expect(await offer({ 5: 'other' }, { updates: id })).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('discarded') },
+  });
+});
+
+it('shows suggestions about one file as a stack, and names the one below that is in the way', async () => {
+  const first = got(await offer({ 5: 'five' }, { description: 'first' }));
+  const second = got(await offer({ 6: 'six', 25: 'x' }, { description: 'second' }));
+  const entry = (place: number, { id }: { id: string }, description: string) => ({
+    place,
+    id,
+    description,
+    status: 'pending',
+  });
+  const stack = [entry(1, first, 'first'), entry(2, second, 'second')];
+  expect((await shown(first.id)).stack).toEqual(stack);
+  expect((await shown(second.id)).stack).toEqual(stack);
+  // Made from a text that has the first one already.
+  const onTop = patchOf({ 7: 'seven' }).replace(' line 5\n', ' five\n');
+  const third = got(
+    await offer({}, { source: { kind: 'patch', patch: Buffer.from(onTop).toString('base64') } }),
+  );
+  expect(third.hunks).toMatchObject([
+    { status: 'conflict', reason: expect.stringContaining('"first" was published before') },
+  ]);
+  await decide(first.id, 'five', 'accept');
+  expect(await states(third.id)).toEqual({ seven: 'pending' });
+});
+
+it('shows replies of the author below the comment that they answer', async () => {
+  const { id, hunks } = got(await offer({ 5: 'five', 15: 'fifteen' }));
+  const ref = { suggestion: id, hunk: hunks[0]?.id ?? '' };
+  expect(await reviews.service.reply({ ...ref, text: 'early', to: null })).toMatchObject({
+    error: { message: 'There is no comment on this hunk to reply to.' },
+  });
+  const say = async (comment: string, range: { first: number; last: number } | null = null) =>
+    got(await reviews.desk().comment({ ...ref, comment, lines: range }, { client: 'c' } as never));
+  await say('why?');
+  await say('and here?', { first: 4, last: 5 });
+  got(await reviews.service.reply({ ...ref, text: 'here: because', to: null }));
+  got(await reviews.service.reply({ ...ref, text: 'because', to: 1 }));
+  const { hunk, revision } = got(await reviews.service.reply({ ...ref, text: 'and so on', to: 2 }));
+  expect(hunk.comments).toMatchObject([
+    { text: 'why?', lines: null },
+    { text: 'because', by: 'author', lines: null },
+    { text: 'and so on', by: 'author', lines: null },
+    { text: 'and here?' },
+    { text: 'here: because', by: 'author', lines: { first: 4, last: 5 } },
+  ]);
+  expect((await shown(id)).revision).toBe(revision);
+  expect((await shown(id)).hunks[0]?.comments).toEqual(hunk.comments);
+  expect(await reviews.service.reply({ ...ref, text: 'x', to: 9 })).toMatchObject({
+    error: { message: 'There is no comment 9: this hunk has 5.' },
+  });
+});

@@ -1,0 +1,137 @@
+/**
+ * The next version of an open suggestion. What was decided and said on hunks that stay as they are is kept; the rest is
+ * open. Pure.
+ */
+import { count } from '../../lib/count.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Subject } from '../core/change.ts';
+import type { Loaded } from '../records/load-suggestion.ts';
+import type { StoredChange, StoredFile, StoredSuggestion } from '../records/records.ts';
+import { changesOf, isBegun, unpackChange } from '../records/stored-file.ts';
+import { type Content, fresh } from './replace.ts';
+
+interface Published {
+  readonly stored: StoredSuggestion;
+  readonly subjects: readonly Subject[];
+  readonly files: readonly StoredFile[];
+}
+
+/** Refuses a version of something else than was published before. `author`: who publishes it; null: the user. */
+export function checkVersion(
+  { stored: before }: Loaded,
+  { target, inPlace }: StoredSuggestion,
+  author: string | null,
+): Result<void> {
+  const { id } = before;
+  if (author !== null && before.author !== author) return fail('not_found', `Suggestion not found: ${id}`);
+  const publish = 'Publish it as a suggestion of its own.';
+  if (before.turns !== undefined || before.write === 'on-save')
+    return fail('refused', `Suggestion ${id} was not published by an author; it has no versions.`, publish);
+  if (before.target !== target)
+    return fail('refused', `Suggestion ${id} is for ${before.target}, this change for ${target}.`, publish);
+  if (before.inPlace !== inPlace)
+    return fail(
+      'refused',
+      `One version of suggestion ${id} stands in the files already, the other one does not.`,
+      publish,
+    );
+  return ok(undefined);
+}
+
+/** The version as it is kept: the suggestion with its number and what it brought, and what was decided before. */
+export function nextVersion(before: Loaded, { stored, subjects, files }: Published): Published & Content {
+  const carried = subjects.map((subject, position) =>
+    carryFile(before, { subject, position, file: files[position] as StoredFile }, stored.inPlace),
+  );
+  const changes = carried.flatMap((one) => one.changes);
+  const version = (before.stored.version ?? 1) + 1;
+  const known = idsOf(before.subjects);
+  const now = idsOf(subjects);
+  const arrived = [...now].flatMap((id) => {
+    const number = known.has(id) ? before.stored.arrived?.[id] : version;
+    return number === undefined ? [] : [[id, number] as const];
+  });
+  const { id, createdAt, author, replaces, asked } = before.stored;
+  return {
+    subjects,
+    files: carried.map(({ file }) => file),
+    changes,
+    stored: {
+      ...stored,
+      id,
+      createdAt,
+      ...(author === undefined ? {} : { author }),
+      ...(replaces === undefined ? {} : { replaces }),
+      ...(asked === undefined ? {} : { asked }),
+      description: stored.description === '' ? before.stored.description : stored.description,
+      version,
+      arrived: Object.fromEntries(arrived),
+      notes: [...stored.notes, ...versionWords(before, { version, known, now })],
+      revision: before.stored.revision + 1,
+      decidedCount: changes.filter(({ decision }) => decision !== 'pending').length,
+    },
+  };
+}
+
+const idsOf = (subjects: readonly Subject[]) =>
+  new Set(subjects.flatMap(({ changes }) => changes.map(({ id }) => id)));
+
+interface FileOfVersion {
+  readonly subject: Subject;
+  readonly position: number;
+  readonly file: StoredFile;
+}
+
+/** Where all that stands in the file stays, its records do; else the file is taken as it now is. */
+function carryFile(
+  before: Loaded,
+  { subject, position, file }: FileOfVersion,
+  inPlace: boolean,
+): { readonly file: StoredFile; readonly changes: readonly StoredChange[] } {
+  const at = before.subjects.findIndex((one) => isSameFile(one, subject));
+  const old = before.files[at];
+  if (old === undefined) return { file, changes: [] };
+  const roots = idsOf([subject]);
+  const parts = old.parts.filter(([root]) => roots.has(root));
+  const ids = new Set([...roots, ...changesOf(subject, { ...old, parts }).map(({ id }) => id)]);
+  const all = [...before.changes.values()].filter((change) => change.file === at);
+  const stays = all.filter(({ id }) => ids.has(id));
+  const begun = all.filter((change) => isBegun([unpackChange(change)]));
+  const isKept = inPlace ? old.base?.blob === file.base?.blob : begun.every(({ id }) => ids.has(id));
+  const isBased = inPlace || begun.length === 0;
+  const isSameText = subject.oldBlob !== null && before.subjects[at]?.oldBlob === subject.oldBlob;
+  if (isKept) {
+    const kept = isBased ? file : { ...old, unmoved: old.unmoved && isSameText };
+    return { file: { ...kept, parts }, changes: stays.map((change) => ({ ...change, file: position })) };
+  }
+  const changes = stays
+    .filter(({ id, decision, comments }) => roots.has(id) && (decision === 'rejected' || comments.length > 0))
+    .map(({ id, comments, decision }) =>
+      fresh({ id, file: position, comments, decision: decision === 'rejected' ? decision : 'pending' }),
+    );
+  return { file, changes };
+}
+
+const isSameFile = (one: Subject, other: Subject) =>
+  one.oldPath === other.oldPath && one.newPath === other.newPath && one.operation === other.operation;
+
+/** What has changed since the version before, for people. */
+function versionWords(
+  { changes }: Loaded,
+  { version, known, now }: { version: number; known: ReadonlySet<string>; now: ReadonlySet<string> },
+): readonly string[] {
+  const added = [...now].filter((id) => !known.has(id)).length;
+  const gone = [...known].filter((id) => !now.has(id));
+  const stays = now.size - added;
+  const words = [
+    ...(added > 0 ? [`${count(added, 'hunk')} new or changed`] : []),
+    ...(gone.length > 0 ? [`${gone.length} gone`] : []),
+    ...(stays > 0 ? [`${stays} as before`] : []),
+  ];
+  const taken = gone.filter((id) =>
+    ['accepted', 'modified'].includes(changes.get(id)?.decision ?? ''),
+  ).length;
+  const left =
+    taken === 0 ? [] : [`${count(taken, 'accepted hunk')} of an earlier version stays in the files.`];
+  return [`Version ${version}: ${words.join(', ')}.`, ...left];
+}

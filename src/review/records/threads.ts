@@ -1,0 +1,53 @@
+/** The comments of a hunk with the author's replies to them. Pure. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { changeAt, type Loaded, positionOf } from './load-suggestion.ts';
+import type { StoredChange, StoredComment } from './records.ts';
+
+/** Replies to the comments of one hunk; each travels with its hunk. */
+const REPLIES_MAX = 100;
+
+const NO_COMMENT = 'There is no comment on this hunk to reply to.';
+
+/** A reply, and which comment it answers, from 1; null: the reviewer's last. */
+export interface Reply {
+  readonly text: string;
+  readonly to: number | null;
+}
+
+/** Whether the author said it, and not the reviewer. */
+export const isReply = (comment: StoredComment) => typeof comment !== 'string' && comment.by === 'author';
+
+/** The change with a reply to one of the comments that are shown on this hunk: its own, or those of what it is a part of. */
+export function replyOn(loaded: Loaded, hunk: string, { text, to }: Reply): Result<StoredChange> {
+  const change = changeAt(loaded, positionOf(loaded, hunk), hunk);
+  if (change === null) return fail('not_found', `Hunk not found: ${hunk}`);
+  const whole = loaded.changes.get(change.parent ?? hunk);
+  const part = change.parent === null ? undefined : loaded.changes.get(hunk);
+  const above = whole?.comments.length ?? 0;
+  const isOnPart = part !== undefined && (to === null ? part.comments.length > 0 : to > above);
+  const answered = isOnPart ? part : whole;
+  const replied = withReply(answered?.comments ?? [], {
+    text,
+    to: isOnPart && to !== null ? to - above : to,
+  });
+  if (!replied.ok || answered === undefined) return replied.ok ? fail('not_found', NO_COMMENT) : replied;
+  return ok({ ...answered, comments: replied.value });
+}
+
+/** The comments with the reply below the one that it answers, about the same lines. */
+export function withReply(
+  comments: readonly StoredComment[],
+  { text, to }: Reply,
+): Result<readonly StoredComment[]> {
+  const last = comments.findLastIndex((one) => !isReply(one));
+  const asked = to === null ? last : comments.findLastIndex((one, at) => at < to && !isReply(one));
+  const comment = to === null || to <= comments.length ? comments[asked] : undefined;
+  if (comment === undefined && last < 0) return fail('refused', NO_COMMENT);
+  if (comment === undefined)
+    return fail('not_found', `There is no comment ${to}: this hunk has ${comments.length}.`);
+  if (comments.filter(isReply).length >= REPLIES_MAX)
+    return fail('limit', `There are ${REPLIES_MAX} replies on this hunk already.`);
+  const next = comments.findIndex((one, at) => at > asked && !isReply(one));
+  const lines = typeof comment === 'string' ? null : comment.lines;
+  return ok(comments.toSpliced(next < 0 ? comments.length : next, 0, { text, lines, by: 'author' }));
+}
