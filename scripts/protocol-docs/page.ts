@@ -239,7 +239,7 @@ ${events()}
 ${tableOf(briefSchema, 'output')}
 
 With its hunks it has three more: \`hunks\`, a list of a hunk; \`notes\`, optional: what was tolerated while reading the patch, and
-what its version changed; and \`stack\`, optional: \`{place, id, description, status}\` of the open suggestions about the same files, this
+what its version changed; and \`stack\`, optional: \`{place, id, description, status, author}\` of the open suggestions about the same files, this
 one and those next to it, in the order in which they were published. The one at place 1 is to be decided on first.
 
 An author that publishes with the \`suggestion_id\` of an open suggestion gives it its next \`version\`. Hunks that stay as they are keep

@@ -70,7 +70,7 @@ export function sayHunks(context: CliContext, { id, hunks }: Suggestion): void {
 
 /** A suggestion as `--json` prints it. */
 export function suggestionToJson(suggestion: Suggestion): string {
-  return line({ suggestion_id: suggestion.id, ...encodeSuggestion(suggestion) });
+  return line({ suggestion_id: suggestion.id, ...encodeSuggestion(suggestion, suggestion.stack) });
 }
 
 /** A suggestion without its hunks. */

@@ -25,14 +25,17 @@ export function encodeBrief(summary: SuggestionSummary): WireBrief {
   };
 }
 
-/** A suggestion with its hunks. */
-export function encodeSuggestion(suggestion: Suggestion): WireSuggestion {
-  const { hunks, notes, stack } = suggestion;
+/** A suggestion with its hunks. `stack`: those of the suggestions about the same files that the reader may see. */
+export function encodeSuggestion(
+  suggestion: Suggestion,
+  stack: NonNullable<Suggestion['stack']> = [],
+): WireSuggestion {
+  const { hunks, notes } = suggestion;
   return {
     ...encodeBrief(suggestion),
     hunks: hunks.map(encodeHunk),
     ...(notes.length === 0 ? {} : { notes }),
-    ...(stack === undefined ? {} : { stack }),
+    ...(stack.length < 2 ? {} : { stack }),
   };
 }
 

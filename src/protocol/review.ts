@@ -117,6 +117,8 @@ export const stackedSchema = z.strictObject({
   /** Its first line. */
   description: z.string(),
   status: suggestionStatusSchema,
+  /** Who published it; null: the user's own programs. */
+  author: z.string().nullable(),
 });
 
 export const suggestionSchema = suggestionSummarySchema.extend({

@@ -110,10 +110,18 @@ export const fullSchema = briefSchema
       .optional()
       .describe('What was tolerated while reading the patch, and what its version changed.'),
     stack: z
-      .array(z.object({ place: z.int(), id, description: z.string(), status: suggestionStatusSchema }))
+      .array(
+        z.object({
+          place: z.int(),
+          id,
+          description: z.string(),
+          status: suggestionStatusSchema,
+          author: z.string().nullable(),
+        }),
+      )
       .optional()
       .describe(
-        'The open suggestions about the same files in the order in which they were published, this one and at most ten on either side; `place` 1 is to be decided on first. Left out: there is no other.',
+        'The open suggestions about the same files in the order in which they were published, this one and at most ten on either side; `place` 1 is to be decided on first. In the answer to `get` alone, to an author with its own. Left out: there is no other.',
       ),
   })
   .meta({ id: 'SuggestionWithHunks' });

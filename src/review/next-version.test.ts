@@ -154,6 +154,7 @@ it('shows suggestions about one file as a stack, and names the one below that is
     id,
     description,
     status: 'pending',
+    author: 'ai',
   });
   const stack = [entry(1, first, 'first'), entry(2, second, 'second')];
   expect((await shown(first.id)).stack).toEqual(stack);
@@ -164,8 +165,13 @@ it('shows suggestions about one file as a stack, and names the one below that is
     await offer({}, { source: { kind: 'patch', patch: Buffer.from(onTop).toString('base64') } }),
   );
   expect(third.hunks).toMatchObject([
-    { status: 'conflict', reason: expect.stringContaining('"first" was published before') },
+    { status: 'conflict', reason: expect.stringContaining('Decide on "first" first') },
   ]);
+  const other = await offer(
+    {},
+    { source: { kind: 'patch', patch: Buffer.from(onTop).toString('base64') }, author: 'other' },
+  );
+  expect(got(other).hunks[0]?.reason).toContain('Decide on another suggestion first');
   await decide(first.id, 'five', 'accept');
   expect(await states(third.id)).toEqual({ seven: 'pending' });
 });

@@ -23,7 +23,7 @@ export async function withRivals(records: ReviewRecords, suggestion: Suggestion)
   const files = suggestion.hunks.flatMap(({ status, file }) => (status === 'conflict' ? [file] : []));
   if (files.length === 0) return shown;
   const accepted = await acceptedIn(records, suggestion, new Set(files));
-  const below = openIn(stack.slice(0, Math.max(0, own)));
+  const below = openIn(suggestion, stack.slice(0, Math.max(0, own)));
   const hunks = suggestion.hunks.map((hunk) => {
     const why = hunk.status === 'conflict' ? reasonOf(hunk.file, accepted, below) : '';
     return why === '' ? hunk : { ...hunk, reason: `${hunk.reason ?? ''} ${why}`.trim() };
@@ -37,7 +37,7 @@ function reasonOf(file: string, accepted: Rivals, below: Rivals): string {
     ...(taken === undefined ? [] : [`Hunks of ${taken} were accepted in this file.`]),
     ...(open === undefined
       ? []
-      : [`${open} was published before and is open in this file: decide on it first.`]),
+      : [`Decide on ${open} first: it was published before and is open in this file.`]),
   ].join(' ');
 }
 
@@ -61,36 +61,39 @@ const describe = (stored: StoredSuggestion, at: number) => ({
   id: stored.id,
   description: stored.description.split('\n')[0] ?? '',
   status: statusOf(stored),
+  author: stored.author ?? null,
 });
 
 /** By file: the one that is lowest in the stack. */
-function openIn(stack: readonly StoredSuggestion[]): Rivals {
+function openIn(of: Suggestion, stack: readonly StoredSuggestion[]): Rivals {
   const undecided = stack.filter(({ decidedCount, hunkCount }) => decidedCount < hunkCount);
-  return new Map(undecided.toReversed().flatMap((one) => one.files.map((file) => [file, nameOf(one)])));
+  return new Map(undecided.toReversed().flatMap((one) => one.files.map((file) => [file, nameOf(one, of)])));
 }
 
 /** By file: the newest of the other suggestions that has something accepted in it. */
 async function acceptedIn(
   records: ReviewRecords,
-  { id, target }: Suggestion,
+  of: Suggestion,
   files: ReadonlySet<string>,
 ): Promise<Rivals> {
   const rivals = new Map<string, string>();
   const slices = new Slices();
   for (const other of records.suggestions()) {
     await slices.pause();
-    if (other.id === id || other.target !== target) continue;
+    if (other.id === of.id || other.target !== of.target) continue;
     const isWanted = (file: string | undefined) => file !== undefined && files.has(file) && !rivals.has(file);
     if (!other.files.some(isWanted)) continue;
     for (const position of records.acceptedFiles(other.id)) {
       const file = other.files[position];
-      if (file !== undefined && isWanted(file)) rivals.set(file, nameOf(other));
+      if (file !== undefined && isWanted(file)) rivals.set(file, nameOf(other, of));
     }
   }
   return rivals;
 }
 
-function nameOf({ id, description }: StoredSuggestion): string {
+/** An author reads the reason, too, and is told nothing of others. */
+function nameOf({ id, description, author = null }: StoredSuggestion, of: Suggestion): string {
+  if (of.author !== null && author !== of.author) return 'another suggestion';
   const [line = ''] = description.split('\n');
   if (line.trim() === '') return `suggestion ${id}`;
   return `"${line.length > NAME_MAX_LENGTH ? `${line.slice(0, NAME_MAX_LENGTH - 1)}…` : line}"`;

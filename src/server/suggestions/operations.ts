@@ -34,7 +34,8 @@ export const suggestionOperations: {
 
   get: async ({ suggestion_id: id }, { host, caller }) => {
     const shown = await visible(host, caller.who, id);
-    return shown.ok ? ok({ suggestion: encodeSuggestion(shown.value) }) : shown;
+    if (!shown.ok) return shown;
+    return ok({ suggestion: encodeSuggestion(shown.value, stackFor(caller.who, shown.value)) });
   },
 
   publish: async (fields, context) => {
@@ -213,6 +214,10 @@ export async function visible(host: CommandHost, who: Who, id: string): Promise<
   if (!shown.ok || maySee(who, shown.value.author)) return shown;
   return fail('not_found', `Suggestion not found: ${id}`);
 }
+
+/** Those of the suggestions about the same files that this client may see. */
+export const stackFor = (who: Who, { stack = [] }: Suggestion) =>
+  stack.filter(({ author }) => maySee(who, author));
 
 /** A folder as the review knows it: absolute and without links; null for none. */
 export async function resolveFolder(folder: string | undefined, home: string): Promise<string | null> {

@@ -42,6 +42,6 @@ describe('the table', () => {
 
   it('lets an author do what leaves the decisions to the reviewer', () => {
     const open = OPERATIONS.filter(({ role }) => role === 'author').map(({ name }) => name);
-    expect(open.toSorted()).toEqual(['complete', 'get', 'list', 'publish', 'status']);
+    expect(open.toSorted()).toEqual(['complete', 'get', 'list', 'publish', 'reply', 'status']);
   });
 });

@@ -140,9 +140,9 @@ const sample = <T extends { readonly name: string }>(from: readonly T[], schemaO
       .map((fields) => ({ one, fields })),
   );
 
-it('an author may publish, report, see and take back', () => {
+it('an author may publish, report, reply, see and take back', () => {
   const open = OPERATIONS.filter(({ role }) => role === 'author').map(({ name }) => name);
-  expect(open).toEqual(['publish', 'list', 'get', 'status', 'complete']);
+  expect(open).toEqual(['publish', 'list', 'get', 'reply', 'status', 'complete']);
 });
 
 it('an author decides nothing and learns nothing of others, by any operation or tool', async () => {

@@ -1,7 +1,7 @@
 /** `get_suggestion`: one of this author's suggestions with its hunks and what was decided on them. */
 import * as z from 'zod';
 import { ok } from '../../../lib/result.ts';
-import { visible } from '../../suggestions/operations.ts';
+import { stackFor, visible } from '../../suggestions/operations.ts';
 import { describeBrief, describedFullSchema, describeHunks } from '../describe.ts';
 import { defineTool } from '../tool.ts';
 
@@ -16,12 +16,13 @@ export const getSuggestion = defineTool({
   run: async ({ suggestion_id: id }, { access }) => {
     const shown = await visible(access.host, access.who, id);
     if (!shown.ok) return shown;
-    const { hunks, notes, stack } = shown.value;
+    const { hunks, notes } = shown.value;
+    const stack = stackFor(access.who, shown.value);
     return ok({
       ...describeBrief(shown.value),
       hunks: describeHunks(hunks, () => true),
       ...(notes.length === 0 ? {} : { notes }),
-      ...(stack === undefined ? {} : { stack }),
+      ...(stack.length < 2 ? {} : { stack }),
     });
   },
 });

@@ -75,12 +75,11 @@ export const publishSuggestion = defineTool({
       updates: fields.suggestion_id ?? null,
     });
     if (!published.ok) return published;
-    const { hunks, notes, stack } = published.value;
+    const { hunks, notes } = published.value;
     return ok({
       ...describeBrief(published.value),
       hunks: describeHunks(hunks, () => false),
       ...(notes.length === 0 ? {} : { notes }),
-      ...(stack === undefined ? {} : { stack }),
       next_step:
         'The user reviews it in copane. Call await_review with this suggestion_id to hear the decisions.',
     });
