@@ -161,7 +161,12 @@ generated from the command table in \`src/protocol\`; do not edit them. The test
 
 From another machine, come through a proxy of your own that ends TLS: it listens outside, passes requests on to
 \`127.0.0.1:${SUGGESTION_PORT}\` with that as \`Host\`, and drops \`Origin\`. Copane itself speaks no TLS. An author elsewhere needs a token of its
-own, and sends its change as a patch.
+own, and sends its change as a patch:
+
+    COPANE_SERVER=https://reviews.example COPANE_TOKEN=… copane publish --source . --target /home/ann/project
+
+A request that a proxy passed on (\`Forwarded\`, \`X-Forwarded-*\`, \`X-Real-IP\` or \`Via\`) needs a token in any case: also with \`"auth": "none"\`,
+and by the Unix socket, and no folder is read for it. What these headers say is believed in nothing else: \`Host\` and \`Origin\` count as they are.
 
 Both speak HTTP, WebSocket (\`/ws\`) and server-sent events (\`/events\`).
 AI CLIs publish by MCP: \`copane mcp\` over stdin and stdout, or \`POST /mcp\` here, with an author's token.

@@ -52,6 +52,20 @@ function printableOrigin(origin: string): string {
   return JSON.stringify(origin.slice(0, 200));
 }
 
+/** What a proxy adds to a request that it passes on. */
+const PROXY_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
+
+/** Whether a proxy passed the request on: then who sent it is somewhere else, whatever way it came in by. */
+export const isForwarded = (headers: Readonly<Record<string, unknown>>): boolean =>
+  PROXY_HEADERS.some((name) => headers[name] !== undefined);
+
 /** Whether a body may be read as JSON: what a web page can post without being asked is not. */
 export function isJsonType(contentType: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType?.trim() ?? '');

@@ -1,6 +1,6 @@
 /** Every request passes here first: is it for this server, from this machine, and from whom? */
 import type { IncomingMessage } from 'node:http';
-import { bearerOf, type Refusal, refuseForeign } from './access.ts';
+import { bearerOf, isForwarded, type Refusal, refuseForeign } from './access.ts';
 import type { Tokens } from './tokens.ts';
 import { REVIEWER, type Who } from './who.ts';
 
@@ -36,18 +36,23 @@ export function checkOrigin(request: IncomingMessage, { bound }: GateOptions): R
   return refuseForeign({ host: others.length > 0 ? undefined : host, origin: request.headers.origin }, bound);
 }
 
-/** Who it is. A token counts by the Unix socket too: an author that comes in there stays one. */
+/**
+ * Who it is. A token counts by the Unix socket too: an author that comes in there stays one. What a proxy passes on
+ * needs one in any case.
+ */
 export function admit(request: IncomingMessage, url: URL, options: GateOptions): Admission {
-  const isLocal = options.isLocal(request);
+  const isPassedOn = isForwarded(request.headers);
+  const isLocal = options.isLocal(request) && !isPassedOn;
+  const needsToken = options.auth === 'token' || isPassedOn;
   const token = bearerOf(request.headers.authorization);
   const dialect = url.searchParams.get('dialect');
   if (token !== null) {
     const who = options.tokens.whoseIs(token);
     const isOriginal = dialect === 'original';
     if (who !== null) return { ok: true, caller: { who, token, isLocal, isOriginal } };
-    if (options.auth === 'token') return { ok: false, refusal: WRONG_TOKEN };
+    if (needsToken) return { ok: false, refusal: WRONG_TOKEN };
   }
-  if (options.auth !== 'none' && !isLocal) return { ok: false, refusal: NO_TOKEN };
+  if (needsToken && !isLocal) return { ok: false, refusal: NO_TOKEN };
   // The original clients know of no token and say nothing of a dialect: `"auth": "none"` is there for them.
   const isOriginal = dialect === null ? !isLocal : dialect === 'original';
   return { ok: true, caller: { who: REVIEWER, token: null, isLocal, isOriginal } };

@@ -1,6 +1,9 @@
 /** A clone of another user, or in a container, publishes over TCP with an author's token: the change is made there. */
-import { spawn } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
@@ -33,7 +36,13 @@ interface Ran {
 }
 
 /** `copane publish` with nothing of the reviewer's environment: another home, and no socket to be found. */
-function publish(args: readonly string[], options: { token?: string; uid?: number } = {}): Promise<Ran> {
+interface Publisher {
+  readonly token?: string;
+  readonly uid?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function publish(args: readonly string[], options: Publisher = {}): Promise<Ran> {
   const home = path.join(clone, '.git', 'home');
   mkdirSync(home, { recursive: true });
   if (options.uid !== undefined) chownSync(home, options.uid, options.uid);
@@ -44,6 +53,7 @@ function publish(args: readonly string[], options: { token?: string; uid?: numbe
       HOME: home,
       COPANE_SERVER: server.url,
       ...(options.token === undefined ? {} : { COPANE_TOKEN: options.token }),
+      ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
@@ -83,6 +93,61 @@ test('what the clone has beyond its upstream is published, and decided on here',
     role: 'author',
   });
   expect(own.status).toBe(403);
+});
+
+/** A proxy of the user that ends TLS, as docs/protocol.md asks for it. */
+async function proxyWithTls(folder: string): Promise<{ url: string; ca: string; close(): void }> {
+  const [key, ca] = [path.join(folder, 'key.pem'), path.join(folder, 'ca.pem')];
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const made = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+  ];
+  execFileSync('openssl', [...made, '-keyout', key, '-out', ca, ...name], { stdio: 'ignore' });
+  const proxy = https.createServer(
+    { key: readFileSync(key), cert: readFileSync(ca) },
+    (request, response) => {
+      const { origin: _, ...headers } = request.headers;
+      const to = { ...headers, host: `127.0.0.1:${server.port}`, 'x-forwarded-proto': 'https' };
+      const { method, url: path } = request;
+      const passed = http.request({ port: server.port, method, path, headers: to }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(passed);
+    },
+  );
+  await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return { url: `https://localhost:${port}`, ca, close: () => proxy.close() };
+}
+
+test('through a proxy that ends TLS, and again as the next version', async () => {
+  const proxy = await proxyWithTls(path.join(clone, '.git'));
+  const options = {
+    token: server.token('far'),
+    env: { COPANE_SERVER: proxy.url, NODE_EXTRA_CA_CERTS: proxy.ca },
+  };
+  const args = ['--source', '.', '--target', target, '--file', 'tls', '--json'];
+  putTree(clone, { tls: 'one\n' });
+  const first = await publish(args, options);
+  expect(first).toMatchObject({ code: 0 });
+  const { suggestion_id: id, hunks } = JSON.parse(first.out);
+  const comment = { suggestion_id: id, hunk_id: hunks[0].id, action: 'comment', comment: 'two?' };
+  expect((await server.ask('POST', '/feedback', { body: comment })).status).toBe(200);
+  putTree(clone, { tls: 'two\n' });
+  const second = JSON.parse((await publish([...args, '--update', id], options)).out);
+  expect(second).toMatchObject({ suggestion_id: id, version: 2, hunks: [{ version: 2, status: 'pending' }] });
+  expect(await publish(args, { ...options, token: 'wrong' })).toMatchObject({ code: 3 });
+  expect(await publish(args, { ...options, env: { COPANE_SERVER: proxy.url } })).toMatchObject({ code: 3 });
+  proxy.close();
 });
 
 test('parts of it, and nothing', async () => {

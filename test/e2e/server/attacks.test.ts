@@ -274,6 +274,20 @@ describe('the Unix socket', () => {
     expect(statusOf(await post(''))).toBe(200);
   });
 
+  it.each([
+    'Forwarded: for=192.0.2.60;proto=https;by=203.0.113.43',
+    'X-Forwarded-For: 127.0.0.1',
+    'x-forwarded-host: localhost',
+    'X-Forwarded-Proto: https',
+    'X-Real-IP: ::1',
+    'Via: 1.1 proxy',
+    'Forwarded:',
+  ])('needs one of what a proxy passed on: %s', async (header) => {
+    const get = (headers: string) => local(`GET /suggestions HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
+    expect(statusOf(await get(`${header}\r\n`))).toBe(401);
+    expect(statusOf(await get(`${header}\r\nAuthorization: Bearer ${server.token('author')}\r\n`))).toBe(200);
+  });
+
   it('turns web pages away all the same', async () => {
     const answer = await local(
       'GET /suggestions HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n\r\n',
@@ -300,6 +314,9 @@ describe('without authentication', () => {
     expect((await open.ask('GET', '/suggestions', { role: null })).status).toBe(200);
     const headers = { Origin: 'http://evil.example' };
     expect((await open.ask('GET', '/suggestions', { role: null, headers })).status).toBe(403);
+    const passedOn = { headers: { 'X-Forwarded-For': '127.0.0.1' } };
+    expect((await open.ask('GET', '/suggestions', { role: null, ...passedOn })).status).toBe(401);
+    expect((await open.ask('GET', '/suggestions', passedOn)).status).toBe(200);
     const { id, hunks } = await open.publish();
     const body = { suggestionId: id, hunkId: hunks[0].id, action: 'accept' };
     const asAuthor = await open.ask('POST', '/feedback', { body, role: 'author' });

@@ -14,7 +14,8 @@ import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
 
 const CONFIG_MAX_BYTES = 4 * 1024 * 1024;
 
-const HOOK_TIMEOUT_S = 5;
+/** Codex gives a hook of "Interrupt" no more, and says at each start that it takes less than was asked for. */
+const HOOK_TIMEOUT_S = 3;
 const EVENTS = {
   SessionStart: undefined,
   UserPromptSubmit: undefined,
