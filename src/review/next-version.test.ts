@@ -110,6 +110,22 @@ it('leaves an accepted hunk in the file that the next version does not have, and
   expect(text()).toBe(withEdits({ 5: 'five', 25: 'new' }));
 });
 
+it('keeps what was said on a hunk with the one that takes its place', async () => {
+  const { id, hunks } = got(await offer({ 5: 'five', 25: 'twentyfive' }));
+  const ref = { suggestion: id, hunk: hunks[0]?.id ?? '' };
+  const lines = { first: 4, last: 4 };
+  got(await reviews.desk().comment({ ...ref, comment: 'cinq?', lines }, { client: 'c' } as never));
+  got(await reviews.service.reply({ ...ref, text: 'done', to: null }));
+  const next = got(await offer({ 5: 'cinq', 25: 'twentyfive' }, { updates: id }));
+  expect(next.hunks.map(({ comments }) => comments)).toMatchObject([
+    [
+      { text: 'cinq?', lines: null },
+      { text: 'done', by: 'author', lines: null },
+    ],
+    [],
+  ]);
+});
+
 it('takes what the user wrote meanwhile as it is', async () => {
   const { id } = got(await offer({ 15: 'fifteen' }));
   await decide(id, 'fifteen', 'accept');

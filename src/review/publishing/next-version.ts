@@ -4,9 +4,9 @@
  */
 import { count } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { Subject } from '../core/change.ts';
+import type { Change, Subject } from '../core/change.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { StoredChange, StoredFile, StoredSuggestion } from '../records/records.ts';
+import type { StoredChange, StoredComment, StoredFile, StoredSuggestion } from '../records/records.ts';
 import { changesOf, isBegun, unpackChange } from '../records/stored-file.ts';
 import { type Content, fresh } from './replace.ts';
 
@@ -100,17 +100,49 @@ function carryFile(
   const isKept = inPlace ? old.base?.blob === file.base?.blob : begun.every(({ id }) => ids.has(id));
   const isBased = inPlace || begun.length === 0;
   const isSameText = subject.oldBlob !== null && before.subjects[at]?.oldBlob === subject.oldBlob;
+  const gone = all.filter(({ id, comments }) => !ids.has(id) && comments.length > 0);
+  const said = remarksOn(subject, before.subjects[at], gone).map((of) => fresh({ ...of, file: position }));
   if (isKept) {
     const kept = isBased ? file : { ...old, unmoved: old.unmoved && isSameText };
-    return { file: { ...kept, parts }, changes: stays.map((change) => ({ ...change, file: position })) };
+    const same = stays.map((change) => ({ ...change, file: position }));
+    return { file: { ...kept, parts }, changes: [...same, ...said] };
   }
   const changes = stays
     .filter(({ id, decision, comments }) => roots.has(id) && (decision === 'rejected' || comments.length > 0))
     .map(({ id, comments, decision }) =>
       fresh({ id, file: position, comments, decision: decision === 'rejected' ? decision : 'pending' }),
     );
-  return { file, changes };
+  return { file, changes: [...changes, ...said] };
 }
+
+/** Comments on hunks that are gone, on the new hunks about the same lines: what was asked for is read beside the answer. */
+function remarksOn(
+  subject: Subject,
+  before: Subject | undefined,
+  gone: readonly StoredChange[],
+): readonly Pick<StoredChange, 'id' | 'comments' | 'decision'>[] {
+  const known = new Map(before?.changes.map((change) => [change.id, change]));
+  return subject.changes.flatMap((change) => {
+    if (known.has(change.id)) return [];
+    const comments = gone.flatMap((one) => {
+      const old = known.get(one.id);
+      return old !== undefined && isAboutSameLines(old, change) ? one.comments.map(onWhole) : [];
+    });
+    return comments.length === 0 ? [] : [{ id: change.id, comments, decision: 'pending' as const }];
+  });
+}
+
+function isAboutSameLines({ hunk: one }: Change, { hunk: other }: Change): boolean {
+  if (one?.oldStart == null || other?.oldStart == null) return false;
+  return (
+    one.oldStart < other.oldStart + Math.max(1, other.oldCount) &&
+    other.oldStart < one.oldStart + Math.max(1, one.oldCount)
+  );
+}
+
+/** Its lines were those of another hunk. */
+const onWhole = (comment: StoredComment): StoredComment =>
+  typeof comment === 'string' ? comment : { ...comment, lines: null };
 
 const isSameFile = (one: Subject, other: Subject) =>
   one.oldPath === other.oldPath && one.newPath === other.newPath && one.operation === other.operation;

@@ -35,7 +35,7 @@ function reasonOf(file: string, accepted: Rivals, below: Rivals): string {
   const [taken, open] = [accepted.get(file), below.get(file)];
   return [
     ...(taken === undefined ? [] : [`Hunks of ${taken} were accepted in this file.`]),
-    ...(open === undefined
+    ...(open === undefined || open === taken
       ? []
       : [`Decide on ${open} first: it was published before and is open in this file.`]),
   ].join(' ');

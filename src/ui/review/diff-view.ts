@@ -104,7 +104,6 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
   const what = doc.ranges === '' ? hunk.kind : `@@ ${doc.ranges.replace('→', theme.glyphs.arrow)} @@`;
   const kind = doc.ranges === '' || hunk.kind === 'text' ? '' : ` ${hunk.kind}`;
   const part = hunk.parent === null ? '' : ' part';
-  const version = hunk.version === undefined ? '' : ` since version ${hunk.version}`;
   const colors = facts.colorsOf(hunk);
   const uncolored = colors !== null && 'why' in colors ? ` ${colors.why}` : '';
   const fallback = `${doc.isSpent() ? ' words of later lines not compared' : ''}${uncolored}`;
@@ -112,14 +111,15 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
   const left: Row = [
     span(what, 'heading'),
     ...(segment.isFolded ? foldedWords(hunk, doc, facts) : []),
-    span(`${kind}${part}${version}${fallback}`, 'dim'),
+    span(`${kind}${part}${fallback}`, 'dim'),
     ...section,
   ];
   const place = `${index + 1} of ${facts.layout.segments.length}`;
   const seen = facts.isSeen(hunk) ? `${theme.glyphs.seen} seen  ` : '';
+  const version = hunk.version === undefined ? '' : `since version ${hunk.version}  `;
   const sign = statusSpan(status, theme);
   const right: Row = [
-    span(seen, 'dim'),
+    span(`${version}${seen}`, 'dim'),
     span(`${sign.text} ${STATUS_WORDS[status]}`, sign.role),
     span(`  ${place} `, 'dim'),
   ];
