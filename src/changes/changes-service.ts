@@ -1,8 +1,8 @@
 /** The service for changes of turns: looks at working trees when turns begin and end. */
 import { ok, type Result } from '../lib/result.ts';
-import type { Observation, TurnMark } from '../protocol/changes.ts';
+import type { Observation, SeenSpan, TurnMark } from '../protocol/changes.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
-import type { TurnRange } from '../protocol/turn-range.ts';
+import type { SessionRef, TurnRange } from '../protocol/turn-range.ts';
 import type { TakenBack, TurnOfSession } from '../review/publishing/turn-review.ts';
 import type { SourcedPatch } from '../review/sources/git-source.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
@@ -37,10 +37,10 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
 
   constructor(options: ChangesOptions) {
     this.#options = options;
-    const { blobs, records } = options;
+    const { blobs } = options;
     this.turns = new TurnReader({
       blobs,
-      seen: async (session, turns) => seenSpan(records, session, turns),
+      seen: async (session, turns) => this.#span(session, turns),
     });
   }
 
@@ -80,6 +80,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
       root: top,
       from: known?.from ?? this.#withFirst(top, from, input.startedAt),
       to: input.moment === 'end' ? look : null,
+      ...(input.moment === 'end' ? { until: startedAt } : {}),
       late: known?.late ?? (input.late || first || this.#isBefore(input.startedAt, top, from)),
       of: input.session,
     };
@@ -116,12 +117,17 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return ok({ ...patch.value, notes: [...patch.value.notes, `Not all may be here: ${changes.unknown}.`] });
   }
 
+  #span(session: SessionRef, turns: readonly string[]): SeenSpan {
+    const { records } = this.#options;
+    return seenSpan(records, { session, turns, lookedAt: (root) => this.#lookedAt.get(root) ?? null });
+  }
+
   /** What was seen of files while turns went on. */
   async seen({
     session,
     turns,
   }: CommandInput<'changes/seen'>): Promise<Result<CommandResult<'changes/seen'>>> {
-    return ok(seenSpan(this.#options.records, session, turns));
+    return ok(this.#span(session, turns));
   }
 
   /** What each of the newest turns changed, in figures. */

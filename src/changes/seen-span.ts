@@ -24,12 +24,20 @@ export interface SeenRecords {
 /** One string for a session, as its turns are kept under. */
 export const sessionKey = ({ cli, sessionId }: SessionRef) => `${cli}:${sessionId}`;
 
-/** Of turns in a row, oldest first, by their ids. */
-export function seenSpan(records: SeenRecords, session: SessionRef, turns: readonly string[]): SeenSpan {
+interface SpanWish {
+  readonly session: SessionRef;
+  /** In a row, oldest first, by their ids. */
+  readonly turns: readonly string[];
+  /** When the last look at a working tree began; null when that is not known. */
+  readonly lookedAt: (root: string) => number | null;
+}
+
+/** What was seen while these turns went on. */
+export function seenSpan(records: SeenRecords, { session, turns, lookedAt }: SpanWish): SeenSpan {
   const known = records.turns(sessionKey(session));
   const marks = turns.map((id) => known.get(id) ?? null);
   const span = spanOf(marks, { head: (root) => records.head(root), all: known.values() });
-  if (!('root' in span)) return { root: null, looks: [], others: [], gap: span.gap };
+  if (!('root' in span)) return { root: null, looks: [], until: null, others: [], gap: span.gap };
   const { root, from, to } = span;
   const looks = records.between(root, from, to).map(({ seq, ...look }) => ({
     ...look,
@@ -40,6 +48,7 @@ export function seenSpan(records: SeenRecords, session: SessionRef, turns: reado
   return {
     root,
     looks,
+    until: span.isOpen ? (lookedAt(root) ?? looks.at(-1)?.at ?? null) : span.until,
     others,
     gap: isWhole ? span.gap : 'the snapshots of that time are not kept any more',
   };

@@ -153,7 +153,7 @@ export class TurnReader {
     let { gap } = span;
     for (const look of span.looks) {
       gap ??= look.note;
-      for (const { path: name, before, after, changedAt } of look.files) {
+      for (const { path: name, before, after, changedAt, readAt } of look.files) {
         const shown = displayBytes(name);
         if (utf8Bytes(shown) !== name) {
           gap ??= `the name of ${shown} is not UTF-8, and it is left out`;
@@ -166,13 +166,13 @@ export class TurnReader {
           after: sideOf(after, texts),
           changedAt,
           since: look.since ?? null,
-          seenAt: look.at,
+          seenAt: readAt ?? look.at,
           isBetween: look.isBetween,
         });
       }
     }
     const seen = [...files].map(([name, steps]): SeenFile => ({ path: `${root}/${name}`, steps }));
-    return { files: seen, gap, others: await this.#others(span) };
+    return { files: seen, gap, until: span.until, others: await this.#others(span) };
   }
 
   /** What the files held at these looks, by the names of the blobs; each is read once. */

@@ -32,6 +32,8 @@ export const observedFileSchema = z.strictObject({
   after: observedSideSchema.nullable(),
   /** When the file, or the folder that it went from, was changed last; ms since the epoch. */
   changedAt: z.number().nullable(),
+  /** When it was read, ms since the epoch; left out by older versions. */
+  readAt: z.number().optional(),
 });
 export type ObservedFile = z.infer<typeof observedFileSchema>;
 
@@ -55,6 +57,8 @@ export const turnMarkSchema = z.strictObject({
   to: z.int().nullable(),
   /** It had begun before it was followed: what it did first is in no snapshot. */
   late: z.boolean(),
+  /** When the look at its end began, ms since the epoch; left out while it goes on, and by older versions. */
+  until: z.number().optional(),
   /** The session; left out by older versions. */
   of: sessionRefSchema.optional(),
 });
@@ -73,6 +77,8 @@ export const seenSpanSchema = z.strictObject({
       isBetween: z.boolean(),
     }),
   ),
+  /** When the last look began, ms since the epoch: what was written later is in none. Null when that is not known. */
+  until: z.number().nullable(),
   /** What other AIs did in the same working tree meanwhile: their sessions, and turns of these. */
   others: z.array(z.strictObject({ session: sessionRefSchema, turns: z.array(z.string()) })),
   /** Why something may be missing; a sentence for people, null when nothing is. */

@@ -1,5 +1,13 @@
 /** A working tree, AI sessions in it and copane's own records of both: turns are played, and asked for as a host does. */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Host } from '../../src/app/host/host.ts';
@@ -169,9 +177,18 @@ export class PlayedSession {
   /** A command does this. */
   run(act: () => void): void {
     this.#call('bash', { command: 'run' }, () => {
+      this.#awaitTick();
       act();
       return {};
     });
+  }
+
+  /** A real command takes longer to start than the clock of file stamps to tick. */
+  #awaitTick(): void {
+    const probe = path.join(this.#world.root, 'tick');
+    const now = Date.now();
+    do writeFileSync(probe, '');
+    while (statSync(probe).ctimeMs < now);
   }
 
   async end(): Promise<void> {

@@ -99,7 +99,7 @@ async function hostThatLooked(env: Env): Promise<Result<HostConnection | null>> 
   return existsSync(path.join(stateDir, 'snapshots')) ? openHostNow(env) : ok(null);
 }
 
-const NOTHING_SEEN: SeenSpan = { root: null, looks: [], others: [], gap: null };
+const NOTHING_SEEN: SeenSpan = { root: null, looks: [], until: null, others: [], gap: null };
 
 const seenThrough =
   (client: Client | null, notes: string[]) =>

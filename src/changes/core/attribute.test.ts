@@ -46,6 +46,7 @@ interface Turn {
   readonly commands?: readonly TurnCommand[];
   readonly othersEdits?: readonly TurnEdit[];
   readonly othersCommands?: readonly TurnCommand[];
+  readonly until?: number;
 }
 
 /** Each hunk as `origin: lines`, and what a review of it begins from. */
@@ -87,6 +88,27 @@ describe('whose a change is', () => {
     expect(told([step(TEN, after, 5_500)], { commands: [command(5_000, 6_000)] })?.hunks).toEqual([
       'command: -2 +two',
     ]);
+  });
+
+  it('is not known within a tick of the clock before a command and after it', () => {
+    const after = with_(TEN, [2, 'two']);
+    const told_ = (changedAt: number) =>
+      told([step(TEN, after, changedAt, 10_000, 9_000)], { commands: [command(5_000, 6_000)] })?.hunks;
+    expect([4_995, 5_000, 6_000, 6_005].map(told_)).toEqual([
+      ['unknown: -2 +two'],
+      ['command: -2 +two'],
+      ['command: -2 +two'],
+      ['unknown: -2 +two'],
+    ]);
+  });
+
+  it('is not you between two turns while a command of the first goes on in the background', () => {
+    const after = with_(TEN, [2, 'two']);
+    const between = [{ ...step(TEN, after, 8_000), isBetween: true }];
+    expect(told(between, { commands: [command(5_000, 6_000)] })).toBeNull();
+    for (const one of [command(5_000, 6_000, 'watch &'), command(5_000, null)])
+      expect(told(between, { commands: [one] })?.hunks).toEqual(['unknown: -2 +two']);
+    expect(told(between, { commands: [command(9_000, 9_500, 'watch &')] })).toBeNull();
   });
 
   it('is you when the file was written while nothing of the AI ran', () => {
@@ -152,6 +174,42 @@ describe('whose a change is', () => {
     expect(told(steps, { edits: [patched('2', 'A', 5_050), patched('A', 'B', 9_200)] })?.hunks).toEqual([
       'unknown: -2 -3 +B +mine',
     ]);
+  });
+
+  it('is the tool whose result is written down after the look that saw its text', () => {
+    const one = with_(TEN, [2, 'A']);
+    const two = with_(one, [3, 'mine']);
+    const steps = [step(TEN, one, 5_000, 5_010), step(one, two, 15_000, 15_050, 5_010)];
+    expect(told(steps, { edits: [edit(TEN, one, 5_300)] })).toEqual({
+      hunks: ['tool: -2 +A'],
+      from: with_(TEN, [3, 'mine']),
+    });
+  });
+
+  it('has the edits of the record that came after the last look', () => {
+    const one = with_(TEN, [2, 'A']);
+    const two = with_(one, [9, 'B']);
+    const edits = [edit(TEN, one, 5_000), edit(one, two, 9_000)];
+    const first = [step(TEN, one, 5_000, 5_010)];
+    expect(told(first, { edits, until: 5_005 })?.hunks).toEqual(['tool: -2 +A -9 +B']);
+    const back = [edit(TEN, one, 5_000), edit(one, TEN, 9_000)];
+    expect(told(first, { edits: back, until: 5_005 })).toBeNull();
+    expect(told([...first, step(one, TEN, 5_900, 5_910)], { edits, until: 5_905 })?.hunks).toHaveLength(1);
+  });
+
+  it('is not claimed to be known when the record does not prove an edit after the last look', () => {
+    const one = with_(TEN, [2, 'A']);
+    const lost = { ...edit(one, TEN, 9_000), before: undefined, after: undefined, lost: 'too-large' };
+    const found = attributeFile(
+      { path: '/p/a', steps: [step(TEN, one, 5_000, 5_010)] },
+      {
+        edits: [edit(TEN, one, 5_000), lost as never],
+        commands: [],
+        editTimes: [5_000, 9_000],
+        until: 5_005,
+      },
+    );
+    expect(found).toMatchObject({ change: { exact: false, hunks: [] }, review: null });
   });
 
   it('leaves a formatter’s work on an edit with the edit', () => {

@@ -27,7 +27,7 @@ export interface SeenStep {
   readonly changedAt: number | null;
   /** When the look before began; ms since the epoch, null when not known. */
   readonly since: number | null;
-  /** When it was seen; ms since the epoch. */
+  /** When it was read; ms since the epoch. */
   readonly seenAt: number;
   /** No turn went on. */
   readonly isBetween?: boolean;
@@ -47,6 +47,8 @@ export interface TurnFactsOfFile {
   /** All commands of the turn, and the times of all its edits. */
   readonly commands: readonly TurnCommand[];
   readonly editTimes: readonly number[];
+  /** When the last look began, ms since the epoch: later edits may be in the record alone. Null: that is not known. */
+  readonly until?: number | null;
   /** Of other AIs at work in the same working tree: their edits of this file, and all their commands. */
   readonly othersEdits?: readonly TurnEdit[];
   readonly othersCommands?: readonly TurnCommand[];
@@ -66,16 +68,19 @@ const HOOK_MS = 3_000;
 
 /** What a turn did to one file that was seen; null when that is nothing. */
 export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile): AttributedFile | null {
-  const last = steps.at(-1)?.after ?? null;
-  if (isSame(steps[0]?.before ?? null, last)) return null;
+  const seen = steps.at(-1)?.after ?? null;
+  const isBehind = facts.edits.some((edit) => isLater(edit, facts));
+  if (isSame(steps[0]?.before ?? null, seen) && !isBehind) return null;
   const lost = steps.flatMap(({ before, after }) => [before, after]).find((side) => side?.bytes === null);
   if (lost != null) {
-    const kind = steps[0]?.before === null ? 'add' : last === null ? 'delete' : 'edit';
+    const kind = steps[0]?.before === null ? 'add' : seen === null ? 'delete' : 'edit';
     const why = lost.why ?? 'what it held is not known';
     return { change: { path, kind, hunks: [], exact: false, why, binary: false }, review: null };
   }
   const isWhole = steps.some(({ before, after }) => isWholeSide(before) || isWholeSide(after));
-  const { base, script } = isWhole ? wholeBase(steps, facts) : textBase(steps, facts);
+  const { base, script, last, why } = isWhole ? wholeBase(steps, facts) : textBase(steps, facts);
+  if (why !== undefined)
+    return { change: { path, kind: 'edit', hunks: [], exact: false, why, binary: isWhole }, review: null };
   if (isSame(base, last)) return null;
   const kind = base === null ? 'add' : last === null ? 'delete' : 'edit';
   const [before, after] = [textOf(base), textOf(last)];
@@ -95,7 +100,12 @@ const isWholeSide = (side: SeenSide) => side !== null && (side.mode === LINK || 
 interface Base {
   readonly base: SeenSide;
   readonly script: readonly ScriptLine[];
+  readonly last: SeenSide;
+  /** Why the text after is not known; a sentence for people. */
+  readonly why?: string;
 }
+
+const NOT_LOOKED_SINCE = 'the AI edited it after copane looked last, and the record does not prove the text';
 
 const LINK = 0o120000;
 
@@ -121,7 +131,8 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     const end = linesOf({ bytes: step.after?.bytes ?? new Uint8Array(0) });
     for (
       let [edit] = left;
-      edit !== undefined && ((isLast && own.has(edit)) || isMadeBy(edit, step, end));
+      edit !== undefined &&
+      (isMadeBy(edit, step, lines, end) || (isLast && own.has(edit) && !isLater(edit, facts)));
       [edit] = left
     ) {
       left.shift();
@@ -137,9 +148,22 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     become(lines, end, origin);
     if (origin === 'yours') stands = step.after;
   });
+  const later = left.filter((edit) => own.has(edit));
+  let last = steps.at(-1)?.after ?? null;
+  for (const edit of later) {
+    if (!carry(lines, edit, facts)) return { base: null, script: [], last, why: NOT_LOOKED_SINCE };
+    last =
+      edit.kind === 'delete' ? null : { mode: last?.mode ?? FILE, bytes: bytesOfLines(lines.now() ?? []) };
+  }
   const bytes = bytesOfLines(lines.before() ?? []);
-  return { base: stands === null ? null : { mode: stands.mode, bytes }, script: lines.script() };
+  return { base: stands === null ? null : { mode: stands.mode, bytes }, script: lines.script(), last };
 }
+
+const FILE = 0o100644;
+
+/** Nobody may have looked at the file since. */
+const isLater = ({ at }: TurnEdit, { until = null }: TurnFactsOfFile): boolean =>
+  at !== null && until !== null && at > until;
 
 /** Each AI's own stay in their order; one without a time stands where it is. */
 function byTime(edits: readonly TurnEdit[]): TurnEdit[] {
@@ -158,14 +182,26 @@ function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): v
 }
 
 /** Whether the edit was made by then: its result may be written down after the look that saw its lines. */
-function isMadeBy({ at, patch }: TurnEdit, { seenAt }: SeenStep, end: readonly string[]): boolean {
-  if (at === null || at <= seenAt + SLACK_MS) return true;
-  if (patch === undefined || patch.length === 0 || at > seenAt + HOOK_MS) return false;
-  return patch.every(({ newStart, lines }) => {
-    const put = lines.filter((line) => line[0] !== '-').map((line) => line.slice(1));
-    return put.length > 0 && put.every((line, index) => end[newStart - 1 + index] === line);
-  });
+function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, end: readonly string[]): boolean {
+  const { at, patch = [] } = edit;
+  if (at === null || at <= seenAt) return true;
+  if (at > seenAt + HOOK_MS) return false;
+  const after = sideLines(edit.after, lines);
+  if (after !== null) return isSameLines(after, end);
+  const put = patch.map(({ newStart, lines: all }) => ({
+    newStart,
+    lines: all.filter((line) => line[0] !== '-').map((line) => line.slice(1)),
+  }));
+  return (
+    put.length > 0 &&
+    put.every(
+      ({ newStart, lines: all }) =>
+        all.length > 0 && isSameLines(all, end.slice(newStart - 1, newStart - 1 + all.length)),
+    )
+  );
 }
+
+const isSameLines = (a: readonly string[], b: readonly string[]) => a.join('') === b.join('');
 
 function become(lines: KnownLines, now: readonly string[], origin: HunkOrigin): void {
   if (origin === 'yours') lines.adopt(now);
@@ -218,11 +254,16 @@ function originOf(
   { commands, editTimes, othersCommands = [] }: TurnFactsOfFile,
   uncarried: TurnEdit | null,
 ): HunkOrigin {
-  if (isBetween === true) return 'yours';
-  if (changedAt === null) return 'unknown';
   const ran = commands.filter(({ outcome }) => outcome !== 'refused');
-  if (ran.some((command) => isDuring(changedAt, command)))
-    return othersCommands.some((command) => isDuring(changedAt, command)) ? 'unknown' : 'command';
+  const isOver = ({ command, at, endedAt }: TurnCommand) =>
+    (endedAt != null && !RUNS_ON.test(command)) ||
+    (at !== null && changedAt !== null && at - SLACK_MS > changedAt);
+  if (isBetween === true && ran.every(isOver)) return 'yours';
+  if (changedAt === null) return 'unknown';
+  if (ran.some((command) => isDuring(changedAt, command, 0)))
+    return othersCommands.some((command) => isDuring(changedAt, command, SLACK_MS)) ? 'unknown' : 'command';
+  // Within a tick of its beginning or end it may have been the command, or you.
+  if (ran.some((command) => isDuring(changedAt, command, SLACK_MS))) return 'unknown';
   const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;
   if (uncarried !== null) return near(uncarried.at, HOOK_MS) ? uncarried.by : 'unknown';
   if (editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
@@ -234,8 +275,8 @@ function originOf(
   return ran.every(isApart) ? 'yours' : 'unknown';
 }
 
-function isDuring(changedAt: number, { at, endedAt }: TurnCommand): boolean {
-  return at !== null && endedAt != null && changedAt >= at - SLACK_MS && changedAt <= endedAt + SLACK_MS;
+function isDuring(changedAt: number, { at, endedAt }: TurnCommand, slackMs: number): boolean {
+  return at !== null && endedAt != null && changedAt >= at - slackMs && changedAt <= endedAt + slackMs;
 }
 
 /** A part of it goes on in the background when the call has returned. */
@@ -245,10 +286,13 @@ const RUNS_ON = /(^|[^&>|])&(?![&>])/;
 function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   const isTool = facts.edits.length > 0;
   let base = steps[0]?.before ?? null;
+  const last = steps.at(-1)?.after ?? null;
+  if (facts.edits.some((edit) => isLater(edit, facts)))
+    return { base, script: [], last, why: NOT_LOOKED_SINCE };
   for (const step of steps) {
     const isAs = isSame(base, step.before);
-    const isTheirs = (facts.othersEdits ?? []).some((edit) => isMadeBy(edit, step, []));
+    const isTheirs = (facts.othersEdits ?? []).some(({ at }) => at === null || at <= step.seenAt + SLACK_MS);
     if (isAs && !isTool && (isTheirs || originOf(step, facts, null) === 'yours')) base = step.after;
   }
-  return { base, script: [] };
+  return { base, script: [], last };
 }

@@ -3,16 +3,21 @@ import { sameBytes } from '../../review/core/bytes.ts';
 import { type AttributedFile, attributeFile, type SeenFile, type SeenSide } from './attribute.ts';
 import { countLines } from './change-hunks.ts';
 import { turnChanges } from './turn-changes.ts';
-import type { FileChange, RecordedTurn, TurnChanges, TurnEdit } from './turn-edits.ts';
+import type { FileChange, RecordedTurn, TurnChanges, TurnCommand, TurnEdit } from './turn-edits.ts';
 
 /** What was seen while the turns went on. */
 export interface SeenTurns {
   readonly files: readonly SeenFile[];
   /** What other AIs in the same working tree did meanwhile. */
   readonly others?: readonly RecordedTurn[];
+  /** When the last look began, ms since the epoch; null or left out when that is not known. */
+  readonly until?: number | null;
   /** Why something may be missing; a sentence for people, null when nothing is. */
   readonly gap: string | null;
 }
+
+const NOT_LOOKED_SINCE =
+  'the AI ran a command after copane looked at the files last, and what that changed is not known yet';
 
 /** What turns changed, and of each file the two texts between which it is reviewed. */
 export interface SeenChanges {
@@ -27,8 +32,11 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
   const edits = inOrder(kept);
   const others = seen?.others ?? [];
   const othersEdits = inOrder(others);
+  const until = seen?.until ?? null;
+  const commands = commandsOf(kept);
   const facts = {
-    commands: commandsOf(kept),
+    until,
+    commands,
     editTimes: edits.flatMap(({ at }) => at ?? []),
     othersCommands: commandsOf(others),
   };
@@ -46,7 +54,9 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
   ]);
   const files = [...found].sort((a, b) => (a.change.path < b.change.path ? -1 : 1));
   const hunks = files.flatMap(({ change }) => change.hunks);
-  const unknown = seen === null ? (recorded.unknown ?? null) : seen.gap;
+  const isBehind = until !== null && commands.some((command) => isAfter(command, until));
+  const unknown =
+    seen === null ? (recorded.unknown ?? null) : (seen.gap ?? (isBehind ? NOT_LOOKED_SINCE : null));
   return {
     files,
     changes: {
@@ -56,6 +66,11 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
       ...(unknown === null ? {} : { unknown }),
     },
   };
+}
+
+/** It may have written something when the files were looked at last. */
+function isAfter({ outcome, at, endedAt }: TurnCommand, until: number): boolean {
+  return outcome !== 'refused' && (endedAt ?? at ?? 0) > until;
 }
 
 /** A file that a tool renamed, with what was seen of it under both names. */

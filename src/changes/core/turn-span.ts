@@ -12,6 +12,10 @@ export interface TurnSpan {
   /** Looks after `from` up to `to`. */
   readonly from: number;
   readonly to: number;
+  /** The last turn goes on. */
+  readonly isOpen: boolean;
+  /** When the last look began, where its turn is over; null when that is not known. */
+  readonly until: number | null;
   /** Why something may be missing; a sentence for people, null when nothing is. */
   readonly gap: string | null;
 }
@@ -41,7 +45,16 @@ export function spanOf(
   if (known.some((mark) => mark.root !== root))
     return { gap: 'these turns went on in several working trees' };
   const gap = known.length < marks.length ? PARTLY_FOLLOWED : late ? LATE : null;
-  return { root, from, to: last.to ?? nextAfter(last, all) ?? head(root), gap };
+  const next = nextAfter(last, all);
+  const until = last.until ?? null;
+  return {
+    root,
+    from,
+    to: last.to ?? next ?? head(root),
+    isOpen: last.to === null && next === null,
+    until,
+    gap,
+  };
 }
 
 /** A turn whose end nobody saw was over when the next one began. */

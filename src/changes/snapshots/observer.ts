@@ -158,6 +158,7 @@ export class Observer {
       if (why === 'many') many += 1;
       if (first) continue;
       const { changedAt } = stands;
+      const readAt = Date.now();
       const image = size === null || why !== null ? ok(null) : await findImage(index.top, file.path);
       const read = image.ok ? image.value : null;
       // It went while we looked, as a file does that is renamed over another one: the next look tells of it.
@@ -165,11 +166,18 @@ export class Observer {
         unread.add(file.path);
         continue;
       }
-      const asFound = { path: file.path, size, changedAt, readAt: Date.now() };
+      const asFound = { path: file.path, size, changedAt, readAt };
       if (size === null) told.push({ ...asFound, mode: 0, bytes: null });
       else if (read?.type === 'file' || read?.type === 'symlink')
         told.push({ ...asFound, mode: modeOf(read), bytes: read.bytes });
-      const found = await this.#sides(file, { old: old.value.get(file.path), why, read, size, changedAt });
+      const found = await this.#sides(file, {
+        old: old.value.get(file.path),
+        why,
+        read,
+        size,
+        changedAt,
+        readAt,
+      });
       if (!found.ok) return found;
       kept += 1;
       bytes += size ?? 0;
@@ -187,18 +195,20 @@ export class Observer {
       readonly read: FileImage | null;
       readonly size: number | null;
       readonly changedAt: number | null;
+      readonly readAt: number;
     },
   ): Promise<Result<ObservedFile | null>> {
     const before = modes[0] === 0 ? ok(null) : await this.#side(modes[0], facts.old, 'unknown');
     if (!before.ok) return before;
-    const { changedAt, read } = facts;
+    const { read } = facts;
+    const stamps = { changedAt: facts.changedAt, readAt: facts.readAt };
     if (facts.size === null)
-      return ok(before.value === null ? null : { path: name, before: before.value, after: null, changedAt });
+      return ok(before.value === null ? null : { path: name, before: before.value, after: null, ...stamps });
     if (read !== null && read.type !== 'file' && read.type !== 'symlink') return ok(null);
     const mode = read === null ? modes[1] || 0o100644 : modeOf(read);
     if (read !== null && mode === modes[0] && oldBlob !== null && isSame(read, oldBlob)) return ok(null);
     const after = await this.#side(mode, read?.bytes, facts.why ?? 'unknown');
-    return after.ok ? ok({ path: name, before: before.value, after: after.value, changedAt }) : after;
+    return after.ok ? ok({ path: name, before: before.value, after: after.value, ...stamps }) : after;
   }
 
   async #side(mode: number, bytes: Uint8Array | undefined, why: NotKept): Promise<Result<ObservedSide>> {
