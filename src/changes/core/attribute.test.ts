@@ -94,7 +94,7 @@ describe('whose a change is', () => {
     const after = with_(TEN, [2, 'two']);
     const told_ = (changedAt: number) =>
       told([step(TEN, after, changedAt, 10_000, 9_000)], { commands: [command(5_000, 6_000)] })?.hunks;
-    expect([4_995, 5_000, 6_000, 6_005].map(told_)).toEqual([
+    expect([4_995, 5_000, 6_000.9, 6_005].map(told_)).toEqual([
       ['unknown: -2 +two'],
       ['command: -2 +two'],
       ['command: -2 +two'],

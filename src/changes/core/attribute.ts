@@ -276,7 +276,9 @@ function originOf(
 }
 
 function isDuring(changedAt: number, { at, endedAt }: TurnCommand, slackMs: number): boolean {
-  return at !== null && endedAt != null && changedAt >= at - slackMs && changedAt <= endedAt + slackMs;
+  // Session files have whole milliseconds, stamps of files have parts of them.
+  const stamp = Math.floor(changedAt);
+  return at !== null && endedAt != null && stamp >= at - slackMs && stamp <= endedAt + slackMs;
 }
 
 /** A part of it goes on in the background when the call has returned. */
