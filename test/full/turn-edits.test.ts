@@ -1,7 +1,7 @@
 /**
  * The real AI CLIs, driven by the scripted model through edits of files: what their session files tell of each turn is
  * held against the bytes on disk. What copane calls exact must be exact; what it does not know it must say.
- * `COPANE_RECORD=1` also writes the table in docs/fidelity.md.
+ * `COPANE_RECORD=1` also writes the table in docs/fidelity.md; `COPANE_CASES=PATTERN` runs only the cases of that name.
  */
 import {
   existsSync,
@@ -11,6 +11,7 @@ import {
   readFileSync,
   realpathSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
@@ -37,6 +38,7 @@ import {
   editScript,
   INTERRUPT_AT,
   INTERRUPTED,
+  INTERRUPTED_COMMAND,
   promptFor,
   REFUSED,
   RESUMED,
@@ -88,13 +90,22 @@ async function begin(name: ClientName, args: readonly string[] = []): Promise<Dr
   root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-turn-edits-')));
   project = path.join(root, 'project');
   mkdirSync(project);
-  for (const { files } of [...ALL_CASES, ...SEEN_CASES])
-    for (const [file, content] of Object.entries(files)) writeFileSync(path.join(project, file), content);
-  git(project, 'init', '-q');
-  git(project, 'config', 'user.name', 'Human');
-  git(project, 'config', 'user.email', 'human@example.com');
-  git(project, 'add', '-A');
-  git(project, 'commit', '-q', '-m', 'begin');
+  const cases = [...ALL_CASES, ...SEEN_CASES];
+  for (const { files, links = {} } of cases) {
+    for (const [file, content] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+      writeFileSync(path.join(project, file), content);
+    }
+    for (const [link, target] of Object.entries(links)) symlinkSync(target, path.join(project, link));
+  }
+  for (const name of [...cases.flatMap(({ repositories = [] }) => repositories), '.']) {
+    const folder = path.join(project, name);
+    git(folder, 'init', '-q');
+    git(folder, 'config', 'user.name', 'Human');
+    git(folder, 'config', 'user.email', 'human@example.com');
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-q', '-m', 'begin');
+  }
   model = await startScriptedModel(editScript(name, project));
   return start(name, args);
 }
@@ -134,7 +145,7 @@ function filesOf({ files, fresh = [] }: EditCase): Contents {
 }
 
 /** What the AI CLIs and git keep for themselves. */
-const NOT_SEEN = /^\.(git|aider|gemini|claude|opencode)/;
+const NOT_SEEN = /(^|\/)\.(git|aider|gemini|claude|opencode)/;
 
 /** What the newest turn changed, as `copane changes` has it. */
 async function newest(client: DrivenClient, wanted: EditCase): Promise<TurnChanges | null> {
@@ -260,7 +271,9 @@ async function humanEdits({ human }: EditCase, before: Contents): Promise<void> 
   await until('the first edit', async () => readFileSync(file, 'latin1') !== before.get(file)?.text, {
     timeoutMs: 60_000,
   });
-  writeFileSync(file, `${readFileSync(file, 'latin1')}${human.line}`, 'latin1');
+  const text = readFileSync(file, 'latin1');
+  const at = human.before === undefined ? text.length : text.indexOf(human.before);
+  writeFileSync(file, `${text.slice(0, at)}${human.line}${text.slice(at)}`, 'latin1');
 }
 
 /** The parts of an answer after which it is whole: a text before each step, and the last. */
@@ -286,11 +299,14 @@ async function follow({ started }: DrivenClient): Promise<void> {
   await companion.until('the first look at the files', () => hasLooked(root));
 }
 
+const WANTED = new RegExp(process.env.COPANE_CASES ?? '');
+const isWanted = ({ name }: EditCase) => WANTED.test(name);
+
 async function checkAll(name: ClientName, isFollowed = false): Promise<void> {
   const client = await begin(name, COMMANDS_RUN[name]);
   if (isFollowed) await follow(client);
   const cases = isFollowed ? [...EDIT_CASES, ...SEEN_CASES] : EDIT_CASES;
-  for (const one of cases.filter(({ only }) => only === undefined || only.includes(name))) {
+  for (const one of cases.filter((each) => isWanted(each) && (each.only?.includes(name) ?? true))) {
     await run(client, one, async () => {
       const before = filesOf(one);
       await Promise.all([client.ask(promptFor(one), partsOf(one, name)), humanEdits(one, before)]);
@@ -302,12 +318,19 @@ async function checkAll(name: ClientName, isFollowed = false): Promise<void> {
       await client.started.tmux.settled(2_000);
     });
   }
-  if (TAKES_BACK.has(name)) await checkRewound(client);
+  if (TAKES_BACK.has(name) && isWanted(REWOUND)) await checkRewound(client);
   // An answer of aider is one text: stopped, it holds no edit.
-  if (name !== 'aider')
+  if (name !== 'aider' && isWanted(INTERRUPTED))
     await run(client, INTERRUPTED, () => client.askAndStop(promptFor(INTERRUPTED), INTERRUPT_AT));
+  if (name !== 'aider' && isWanted(INTERRUPTED_COMMAND))
+    await run(client, INTERRUPTED_COMMAND, () => {
+      const before = filesOf(INTERRUPTED_COMMAND);
+      const isDone = () =>
+        [...filesOf(INTERRUPTED_COMMAND)].some(([file, text]) => !isSame(text, before.get(file)));
+      return client.askAndStop(promptFor(INTERRUPTED_COMMAND), isDone);
+    });
   const args = RESUME[name];
-  if (args !== undefined) {
+  if (args !== undefined && isWanted(RESUMED)) {
     await client.stop();
     const again = await start(name, args);
     if (isFollowed) await follow(again);

@@ -145,12 +145,13 @@ export class DrivenClient {
     await tmux.settled(1_000);
   }
 
-  /** Sends and stops the answer once `shown` stands on the screen. */
-  async askAndStop(prompt: string, shown: string): Promise<void> {
+  /** Sends and stops the answer once `shown` stands on the screen, or once this is so. */
+  async askAndStop(prompt: string, shown: string | (() => boolean)): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
     await this.started.submit(prompt);
-    await this.wait(shown, async () => (await tmux.screen()).includes(shown));
+    const isMet = typeof shown === 'string' ? async () => (await tmux.screen()).includes(shown) : shown;
+    await this.wait(`the moment to stop ${JSON.stringify(prompt)}`, async () => isMet());
     for (const key of STOP_KEYS[this.name]) {
       await tmux.keys(key);
       await sleep(SETTLE_MS);

@@ -20,10 +20,14 @@ export interface EditCase {
   readonly fresh?: readonly string[];
   /** What you write into files after they were committed and before the turn. */
   readonly dirty?: Readonly<Record<string, string>>;
+  /** Symbolic links, each with its target; they stand there before. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** Folders of the project that are repositories of their own. */
+  readonly repositories?: readonly string[];
   /** Each list is what the AI does in one answer; the next follows when all of it is done. */
   readonly steps: readonly (readonly Act[])[];
-  /** A line that a human puts at the end of this file once the first step has changed it. */
-  readonly human?: { readonly file: string; readonly line: string };
+  /** A line that a human puts into this file once the first step has changed it: before that line, or at the end. */
+  readonly human?: { readonly file: string; readonly line: string; readonly before?: string };
   /** The prompt of a sub-agent, and what it does. */
   readonly subagent?: readonly (readonly Act[])[];
   /** AI CLIs that have it; all when left out. */
@@ -146,6 +150,16 @@ export const EDIT_CASES: readonly EditCase[] = [
   },
 ];
 
+/** A formatter that the AI CLI runs after its own edits. */
+const HOOKED = 'hooked.txt';
+const HOOK = JSON.stringify({
+  hooks: {
+    PostToolUse: [
+      { matcher: 'Edit|Write', hooks: [{ type: 'command', command: `sed -i 's/  / /g' ${HOOKED}` }] },
+    ],
+  },
+});
+
 const run = (command: string): Act => ({ kind: 'run', command });
 
 /** What only snapshots can tell; with the text that stands in `dirty`, the work of commands is the AI's alone. */
@@ -191,6 +205,36 @@ export const SEEN_CASES: readonly EditCase[] = [
     dirty: { 'rs.txt': numbered(12) },
     steps: [[edit('rs.txt', 'line 4\n', 'line FOUR\n')], [run('git reset -q --hard')]],
   },
+  {
+    name: 'edit through a link',
+    files: { 'linked.txt': numbered(9) },
+    links: { 'link.txt': 'linked.txt' },
+    steps: [[edit('link.txt', 'line 4\n', 'line FOUR\n')]],
+  },
+  {
+    name: 'edit in a submodule',
+    files: { 'sub/m.txt': numbered(9) },
+    repositories: ['sub'],
+    steps: [[edit('sub/m.txt', 'line 4\n', 'line FOUR\n')]],
+  },
+  {
+    name: 'command in a submodule',
+    files: { 'module/m.txt': numbered(9) },
+    repositories: ['module'],
+    steps: [[run('sed -i s/line.4/X/ module/m.txt')]],
+  },
+  {
+    name: 'formatter of a hook',
+    files: { [HOOKED]: numbered(9), '.claude/settings.json': HOOK },
+    steps: [[edit(HOOKED, 'line 4\n', 'line  FOUR\n')]],
+    only: ['claude', 'claude-old'],
+  },
+  {
+    name: 'human edit beside that of the AI',
+    files: { 'hh.txt': numbered(20) },
+    steps: [[edit('hh.txt', 'line 3\n', 'line THREE\n')], [edit('hh.txt', 'line 9\n', 'line NINE\n')]],
+    human: { file: 'hh.txt', line: 'mine\n', before: 'line 4\n' },
+  },
 ];
 
 export const REFUSED: EditCase = {
@@ -205,6 +249,11 @@ export const INTERRUPTED: EditCase = {
   steps: [[edit('i.txt', 'line 4\n', 'line FOUR\n')]],
 };
 export const INTERRUPT_AT = 'Slowly I say';
+export const INTERRUPTED_COMMAND: EditCase = {
+  name: 'interrupted command',
+  files: { 'ic.txt': numbered(9) },
+  steps: [[run('sed -i s/line.4/X/ ic.txt; sleep 77')]],
+};
 
 export const RESUMED: EditCase = {
   name: 'session resumed',
@@ -220,7 +269,14 @@ export const REWOUND: EditCase = {
 /** Says something and changes nothing. */
 export const AFTER_REWIND: EditCase = { name: 'words alone', files: {}, steps: [] };
 
-export const ALL_CASES: readonly EditCase[] = [...EDIT_CASES, REFUSED, INTERRUPTED, RESUMED, REWOUND];
+export const ALL_CASES: readonly EditCase[] = [
+  ...EDIT_CASES,
+  REFUSED,
+  INTERRUPTED,
+  INTERRUPTED_COMMAND,
+  RESUMED,
+  REWOUND,
+];
 
 /** The prompt by which the model knows the case. */
 export function promptFor({ name }: EditCase): string {
