@@ -1,14 +1,24 @@
 /** The service for changes of turns: looks at working trees when turns begin and end. */
+import path from 'node:path';
 import { ok, type Result } from '../lib/result.ts';
-import type { Observation, SeenSpan, TurnMark } from '../protocol/changes.ts';
+import type { Observation, ObservedFile, ObservedSide, SeenSpan, TurnMark } from '../protocol/changes.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { SessionRef, TurnRange } from '../protocol/turn-range.ts';
+import { type ByteString, utf8Bytes } from '../review/core/bytes.ts';
+import type { FileImage } from '../review/core/file-state.ts';
 import type { TakenBack, TurnOfSession } from '../review/publishing/turn-review.ts';
+import type { Blobs } from '../review/records/records.ts';
 import type { SourcedPatch } from '../review/sources/git-source.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type SeenRecords, seenSpan, sessionKey } from './seen-span.ts';
-import { CLOCK_TICK_MS, type Observer } from './snapshots/observer.ts';
-import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
+import {
+  CLOCK_TICK_MS,
+  modeOf,
+  type Observer,
+  SNAPSHOT_FILE_MAX_BYTES,
+  type SnapshotBlobs,
+} from './snapshots/observer.ts';
+import { TurnReader } from './turn-reader.ts';
 import { turnPatch, withTakenBack } from './turn-source.ts';
 
 export interface ChangeRecords extends SeenRecords {
@@ -16,7 +26,8 @@ export interface ChangeRecords extends SeenRecords {
   keepTurn(session: string, turn: string, mark: TurnMark): Result<unknown>;
 }
 
-export interface ChangesOptions extends Pick<TurnReaderOptions, 'blobs'> {
+export interface ChangesOptions {
+  readonly blobs: SnapshotBlobs & Pick<Blobs, 'get'>;
   readonly records: ChangeRecords;
   readonly observer: Pick<Observer, 'look' | 'sweep'>;
   readonly now: () => number;
@@ -26,6 +37,12 @@ export interface ChangesOptions extends Pick<TurnReaderOptions, 'blobs'> {
 
 /** Looks that the beginning of a turn may take: by its first sign, and by its name. */
 const LOOKS_AT_BEGIN = 2;
+/** The folder and those that it lies in. */
+function foldersAbove(folder: string): readonly string[] {
+  const above = path.dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
+}
+
 /** Where such a review came from, for people. */
 const LABEL = 'what the AI changed';
 
@@ -104,6 +121,39 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
       files.some(({ changedAt }) => changedAt !== null && changedAt + CLOCK_TICK_MS > startedAt),
     );
     return first === undefined ? from : first.seq - 1;
+  }
+
+  /** Keeps what a reviewer had written below a folder, if anybody follows it: no look to come takes it for another's. */
+  async wrote(
+    folder: string,
+    writes: readonly { readonly old: FileImage | null; readonly new: FileImage | null }[],
+  ): Promise<Result<unknown>> {
+    const { records, now } = this.#options;
+    const root = foldersAbove(folder).find((each) => records.head(each) > 0);
+    if (root === undefined) return ok(null);
+    const below = utf8Bytes(path.relative(root, folder));
+    const at = now();
+    const files: ObservedFile[] = [];
+    for (const write of writes) {
+      // The looks keep nothing of it either.
+      if ([write.old, write.new].some((image) => (image?.bytes.length ?? 0) > SNAPSHOT_FILE_MAX_BYTES))
+        continue;
+      const names = new Set([write.old, write.new].flatMap((image) => image?.path ?? []));
+      for (const name of names) {
+        const [before, after] = [await this.#side(write.old, name), await this.#side(write.new, name)];
+        if (!before.ok) return before;
+        if (!after.ok) return after;
+        const full = below === '' ? name : `${below}/${name}`;
+        files.push({ path: full, before: before.value, after: after.value, changedAt: at, readAt: at });
+      }
+    }
+    return records.keepLook(root, { files, note: null, isOurs: true });
+  }
+
+  async #side(image: FileImage | null, name: ByteString): Promise<Result<ObservedSide | null>> {
+    if (image === null || image.path !== name) return ok(null);
+    const blob = await this.#options.blobs.put(image.bytes, 'ordered');
+    return blob.ok ? ok({ mode: modeOf(image), blob: blob.value }) : blob;
   }
 
   /** What turns changed, as a review in place of the working tree that `target` is in. */

@@ -10,9 +10,11 @@ import { createTranscriptReaders } from '../responses/transcripts/registry.ts';
 import { displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import type { Blobs } from '../review/records/records.ts';
 import type { SeenFile, SeenSide, SeenStep } from './core/attribute.ts';
+import { withOurSteps } from './core/our-steps.ts';
 import { type SeenChanges, type SeenTurns, seenChanges } from './core/seen-changes.ts';
 import { settleEnds, unprovenFiles } from './core/settle-ends.ts';
 import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from './core/turn-edits.ts';
+import { withRealPaths } from './real-paths.ts';
 import { recordedTurns } from './recorded/registry.ts';
 
 /** Session files that are kept open for the next question. */
@@ -103,7 +105,9 @@ export class TurnReader {
     if (snapshot == null) return unknown(opened?.failure() ?? `${session.path} cannot be read`);
     const recorded = await recordedTurns(snapshot, asRef(session), newest);
     if (recorded === null) return unknown(`copane reads no edits of ${session.cli}`);
-    const byId = new Map((await proven(recorded, session)).map((turn) => [turn.turnId, turn]));
+    const byId = new Map(
+      (await proven(await withRealPaths(recorded), session)).map((turn) => [turn.turnId, turn]),
+    );
     const ids = snapshot.turns.slice(-newest).map(({ id }) => id);
     return ok({ ids, recorded: ids.map((id) => byId.get(id) ?? nothing(id)) });
   }
@@ -168,10 +172,14 @@ export class TurnReader {
           since: look.since ?? null,
           seenAt: readAt ?? look.at,
           isBetween: look.isBetween,
+          ...(look.isOurs === undefined ? {} : { isOurs: look.isOurs }),
         });
       }
     }
-    const seen = [...files].map(([name, steps]): SeenFile => ({ path: `${root}/${name}`, steps }));
+    const seen = [...files].flatMap(([name, all]): SeenFile[] => {
+      const steps = withOurSteps(all);
+      return steps.length === 0 ? [] : [{ path: `${root}/${name}`, steps }];
+    });
     return { files: seen, gap, until: span.until, others: await this.#others(span) };
   }
 

@@ -44,6 +44,8 @@ export const observationSchema = z.strictObject({
   note: z.string().nullable(),
   /** When the look before began, ms since the epoch; null or left out when that is not known. */
   since: z.number().nullish(),
+  /** Copane itself wrote these files, for a reviewer; a look may see the same once more. */
+  isOurs: z.literal(true).optional(),
 });
 export type Observation = z.infer<typeof observationSchema>;
 

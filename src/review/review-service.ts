@@ -9,7 +9,7 @@ import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
-import { DecisionWriter, type Outcome } from './deciding/decision-writer.ts';
+import { DecisionWriter, type OnWritten, type Outcome } from './deciding/decision-writer.ts';
 import { Decisions } from './deciding/decisions.ts';
 import { realPath } from './files/target-folder.ts';
 import { AfterDecision } from './finishing/after-decision.ts';
@@ -52,6 +52,8 @@ export interface ReviewServiceOptions {
   readonly settings?: () => ReviewSettings;
   /** What turns of an AI CLI changed; left out: nobody knows. */
   readonly turns?: TurnSource;
+  /** Told what decisions have written. */
+  readonly onWritten?: OnWritten;
 }
 
 /** The bound of the diffs is a screen's matter; others take what fits. */

@@ -259,6 +259,7 @@ async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>
     grade = gradeOf(await newest(client, one), outcome);
   }
   note(client.name, one, grade);
+  if (grade.includes('WRONG')) console.log(JSON.stringify((await newest(client, one))?.files, null, 1));
   if (grade === 'nothing was changed' && one !== REFUSED) console.log(await client.started.tmux.screen());
 }
 

@@ -60,7 +60,12 @@ export class TurnWorld {
     });
     const options = { store: this.#store, stateDir, now: Date.now, log: SILENT_LOG };
     this.reviews = createReviews(
-      { ...options, settings: () => DEFAULT_SETTINGS, turns: (...wanted) => this.service.source(...wanted) },
+      {
+        ...options,
+        settings: () => DEFAULT_SETTINGS,
+        turns: (...wanted) => this.service.source(...wanted),
+        onWritten: (...written) => this.service.wrote(...written),
+      },
       (change, commit) => this.#write(change, commit),
     );
   }
@@ -154,12 +159,14 @@ export class PlayedSession {
     return this.#mark({ ref: this.ref, turn: this.turns.at(-1) ?? null, moment, startedAt: this.#startedAt });
   }
 
-  #call(name: string, args: object, act: () => object): void {
+  #begin(name: string, args: object): (details: object) => void {
     const id = `c${this.#ids}`;
     const call = { type: 'toolCall', id, name, arguments: args };
     this.#tell({ role: 'assistant', stopReason: 'toolUse', content: [call] });
-    const details = act();
-    this.#tell({ role: 'toolResult', toolCallId: id, toolName: name, isError: false, content: [], details });
+    return (details) => {
+      const result = { role: 'toolResult', toolCallId: id, toolName: name, isError: false };
+      this.#tell({ ...result, content: [], details });
+    };
   }
 
   /** The tool gives a line of a file another text; `line` from 1. */
@@ -167,20 +174,26 @@ export class PlayedSession {
     const lines = this.#world.held(name).split('\n');
     const old = lines[line - 1] ?? '';
     const args = { path: name, edits: [{ oldText: `${old}\n`, newText: `${to}\n` }] };
-    this.#call('edit', args, () => {
-      lines[line - 1] = to;
-      this.#world.put(name, lines.join('\n'));
-      return { patch: `--- a\n+++ b\n@@ -${line},1 +${line},1 @@\n-${old}\n+${to}\n` };
-    });
+    const end = this.#begin('edit', args);
+    lines[line - 1] = to;
+    this.#world.put(name, lines.join('\n'));
+    end({ patch: `--- a\n+++ b\n@@ -${line},1 +${line},1 @@\n-${old}\n+${to}\n` });
   }
 
   /** A command does this. */
   run(act: () => void): void {
-    this.#call('bash', { command: 'run' }, () => {
-      this.#awaitTick();
-      act();
-      return {};
-    });
+    const end = this.#begin('bash', { command: 'run' });
+    this.#awaitTick();
+    act();
+    end({});
+  }
+
+  /** A command during which all this happens. */
+  async runs(act: () => Promise<unknown> | unknown): Promise<void> {
+    const end = this.#begin('bash', { command: 'run' });
+    this.#awaitTick();
+    await act();
+    end({});
   }
 
   /** A real command takes longer to start than the clock of file stamps to tick. */

@@ -13,6 +13,7 @@ import { type Caller, type CommandName, commands, methodOf, traitsOf } from '../
 import type { CommandTraits } from '../../protocol/command-table.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import { invalidInput } from '../../protocol/invalid.ts';
+import type { OnWritten } from '../../review/deciding/decision-writer.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import type { TurnSource } from '../../review/publishing/turn-review.ts';
 import type { ReviewService } from '../../review/review-service.ts';
@@ -63,7 +64,8 @@ export class Host implements ServedHost {
   readonly #reviews = lazy(() => {
     const onFeedbackLog = (failure: string | null) => this.note('feedback log', failure);
     const turns: TurnSource = async (...wanted) => (await this.changes()).source(...wanted);
-    return createReviews({ ...this.#options, onFeedbackLog, turns }, (change, commit) =>
+    const onWritten: OnWritten = async (...written) => (await this.changes()).wrote(...written);
+    return createReviews({ ...this.#options, onFeedbackLog, turns, onWritten }, (change, commit) =>
       this.write(change, commit),
     );
   });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AgentService } from '../../agent/agent-service.ts';
 import { ok, type Result } from '../../lib/result.ts';
+import type { OnWritten } from '../../review/deciding/decision-writer.ts';
 import { FeedbackLog } from '../../review/deciding/feedback-log.ts';
 import { DeskService } from '../../review/desk-service.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
@@ -28,6 +29,7 @@ export interface ReviewsOptions {
   /** Left out: the defaults. */
   readonly settings?: () => ReviewSettings;
   readonly turns?: TurnSource;
+  readonly onWritten?: OnWritten;
 }
 
 type Write = <T>(change: (writer: StoreWriter) => Result<T>, commit?: Commit) => Result<T>;
@@ -43,6 +45,7 @@ export function createReviews(options: ReviewsOptions, write: Write): ReviewServ
     sandboxes: path.join(options.stateDir, 'sandboxes'),
     settings: options.settings,
     ...(options.turns === undefined ? {} : { turns: options.turns }),
+    ...(options.onWritten === undefined ? {} : { onWritten: options.onWritten }),
     log: async (entries) => {
       const written = await feedback().append(entries);
       if (!written.ok) options.log.warn(written.error.message);

@@ -212,6 +212,43 @@ describe('whose a change is', () => {
     expect(found).toMatchObject({ change: { exact: false, hunks: [] }, review: null });
   });
 
+  it('keeps your line in its place beside those of the AI', () => {
+    const one = with_(TEN, [2, 'A\nB']);
+    const seen = (after: string) =>
+      told([step(TEN, one, 5_000, 5_010), step(one, after, 15_000, 15_010, 5_010)], {
+        edits: [edit(TEN, one, 5_000)],
+      });
+    expect(seen(with_(one, ['B', 'B\nmine']))).toEqual({
+      hunks: ['tool: -2 +A +B'],
+      from: with_(TEN, [2, '2\nmine']),
+    });
+    expect(seen(with_(one, ['A', 'mine\nA']))).toEqual({
+      hunks: ['tool: -2 +A +B'],
+      from: with_(TEN, [1, '1\nmine']),
+    });
+    expect(seen(with_(one, ['B', '2']))).toEqual({ hunks: ['tool: +A'], from: TEN });
+  });
+
+  it('is still the AI’s when copane took it back and put it in again', () => {
+    const shapes = [with_(TEN, [2, 'A'], [7, 'B']), with_(TEN, [2, '2\nA']), with_(TEN, [2, 'A\nB\nC'])];
+    for (const wrote of [...shapes, TEN.replace('2\n3\n', ''), TEN.replace('2\n3\n', 'A\n')]) {
+      const ours = { isOurs: true };
+      const back = { ...step(wrote, TEN, 6_000, 6_010), ...ours };
+      const again = { ...step(TEN, wrote, 7_000, 7_010), ...ours };
+      const first = step(TEN, wrote, 5_000, 5_010);
+      const turn = { edits: [edit(TEN, wrote, 5_000)], commands: [command(5_500, 9_000)] };
+      const whole = told([first], turn);
+      expect(told([first, back], turn)).toBeNull();
+      expect(told([first, back, again], turn)).toEqual(whole);
+      expect(told([first, back, again, back], turn)).toBeNull();
+      const more = step(wrote, with_(wrote, [10, 'ten']), 8_000, 8_010);
+      expect(told([first, back, again, more], turn)?.hunks).toEqual([
+        ...(whole?.hunks ?? []),
+        'command: -10 +ten',
+      ]);
+    }
+  });
+
   it('leaves a formatter’s work on an edit with the edit', () => {
     const wrote = TEN.replace('5\n', '5\nf( a,b )\n');
     const formatted = TEN.replace('5\n', '5\nf(a, b)\n');

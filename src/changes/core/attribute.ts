@@ -31,6 +31,8 @@ export interface SeenStep {
   readonly seenAt: number;
   /** No turn went on. */
   readonly isBetween?: boolean;
+  /** Copane wrote it, for a reviewer: it took edits back, or put them in again. */
+  readonly isOurs?: boolean;
 }
 
 export interface SeenFile {
@@ -70,7 +72,7 @@ const HOOK_MS = 3_000;
 export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile): AttributedFile | null {
   const seen = steps.at(-1)?.after ?? null;
   const isBehind = facts.edits.some((edit) => isLater(edit, facts));
-  if (isSame(steps[0]?.before ?? null, seen) && !isBehind) return null;
+  if (isSameSide(steps[0]?.before ?? null, seen) && !isBehind) return null;
   const lost = steps.flatMap(({ before, after }) => [before, after]).find((side) => side?.bytes === null);
   if (lost != null) {
     const kind = steps[0]?.before === null ? 'add' : seen === null ? 'delete' : 'edit';
@@ -81,7 +83,7 @@ export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile)
   const { base, script, last, why } = isWhole ? wholeBase(steps, facts) : textBase(steps, facts);
   if (why !== undefined)
     return { change: { path, kind: 'edit', hunks: [], exact: false, why, binary: isWhole }, review: null };
-  if (isSame(base, last)) return null;
+  if (isSameSide(base, last)) return null;
   const kind = base === null ? 'add' : last === null ? 'delete' : 'edit';
   const [before, after] = [textOf(base), textOf(last)];
   const sides = { ...(before && { before }), ...(after && { after }) };
@@ -109,7 +111,8 @@ const NOT_LOOKED_SINCE = 'the AI edited it after copane looked last, and the rec
 
 const LINK = 0o120000;
 
-function isSame(a: SeenSide, b: SeenSide): boolean {
+/** The same bytes with the same permissions, or no file at all. */
+export function isSameSide(a: SeenSide, b: SeenSide): boolean {
   if (a === null || b === null) return a === b;
   if (a.bytes === null || b.bytes === null) return false;
   return a.mode === b.mode && sameBytes(a.bytes, b.bytes);
@@ -145,7 +148,8 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     const told = isTheirs ? 'yours' : 'tool';
     const isKnown = isTold && (isTheirs || facts.edits.length > 0);
     const origin = isKnown ? told : originOf(step, facts, uncarried);
-    become(lines, end, origin);
+    if (origin === 'yours') lines.adopt(end, step.isOurs);
+    else lines.become(end, origin, true);
     if (origin === 'yours') stands = step.after;
   });
   const later = left.filter((edit) => own.has(edit));
@@ -250,19 +254,21 @@ function betweenOrigin(edit: TurnEdit, { commands, edits }: TurnFactsOfFile): Hu
 
 /** Who made a change that is in no record, by the time of the file's last change. */
 function originOf(
-  { changedAt, since, isBetween }: SeenStep,
+  { changedAt, since, isBetween, isOurs }: SeenStep,
   { commands, editTimes, othersCommands = [] }: TurnFactsOfFile,
   uncarried: TurnEdit | null,
 ): HunkOrigin {
+  if (isOurs === true) return 'yours';
   const ran = commands.filter(({ outcome }) => outcome !== 'refused');
   const isOver = ({ command, at, endedAt }: TurnCommand) =>
     (endedAt != null && !RUNS_ON.test(command)) ||
     (at !== null && changedAt !== null && at - SLACK_MS > changedAt);
   if (isBetween === true && ran.every(isOver)) return 'yours';
   if (changedAt === null) return 'unknown';
-  if (ran.some((command) => isDuring(changedAt, command, 0)))
+  const surely = ran.filter(({ outcome }) => outcome !== 'unknown');
+  if (surely.some((command) => isDuring(changedAt, command, 0)))
     return othersCommands.some((command) => isDuring(changedAt, command, SLACK_MS)) ? 'unknown' : 'command';
-  // Within a tick of its beginning or end it may have been the command, or you.
+  // Within a tick of its beginning or end, and where it may not have run, it was the command, or you.
   if (ran.some((command) => isDuring(changedAt, command, SLACK_MS))) return 'unknown';
   const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;
   if (uncarried !== null) return near(uncarried.at, HOOK_MS) ? uncarried.by : 'unknown';
@@ -292,7 +298,7 @@ function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   if (facts.edits.some((edit) => isLater(edit, facts)))
     return { base, script: [], last, why: NOT_LOOKED_SINCE };
   for (const step of steps) {
-    const isAs = isSame(base, step.before);
+    const isAs = isSameSide(base, step.before);
     const isTheirs = (facts.othersEdits ?? []).some(({ at }) => at === null || at <= step.seenAt + SLACK_MS);
     if (isAs && !isTool && (isTheirs || originOf(step, facts, null) === 'yours')) base = step.after;
   }

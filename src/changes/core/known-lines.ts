@@ -4,19 +4,11 @@
  */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import type { ByteString } from '../../review/core/bytes.ts';
+import { adoptLines, type Cell } from './adopt-lines.ts';
 import type { EditHunk, HunkOrigin } from './turn-edits.ts';
 
 /** Lines of one file beyond which edits are not put together. */
 const KNOWN_LINES_MAX = 1_000_000;
-
-/** One line of the file as it is now. */
-interface Cell {
-  /** Null: not known. */
-  text: ByteString | null;
-  /** Its number, from 0, in the file before all edits; null for a line that an edit put in. */
-  origin: number | null;
-  readonly by: HunkOrigin;
-}
 
 /** One step of the difference from before all edits to now. */
 export interface ScriptLine {
@@ -29,6 +21,7 @@ export class KnownLines {
   /** Each line of the file before, as far as it was reached. */
   #original: Cell[] = [];
   readonly #removedBy = new Map<Cell, HunkOrigin>();
+  readonly #tookBack: Cell[] = [];
   #cells: Cell[] = [];
   /** More lines may follow, none of them known. */
   #isOpen: boolean;
@@ -96,55 +89,20 @@ export class KnownLines {
 
   /**
    * The whole file became `lines` by a hand that does not count: the file before all edits is taken to have had this, too.
-   * What stands in the place of lines that an edit put in is still that edit's. False when it is not known what it was.
+   * `isOurs`: copane took edits back, or put them in again. False when it is not known what it was.
    */
-  adopt(lines: readonly ByteString[]): boolean {
+  adopt(lines: readonly ByteString[], isOurs = false): boolean {
     const now = this.now();
     if (now === null || lines.length > KNOWN_LINES_MAX) return false;
-    const interner = new Interner();
-    const partners = alignSequences(interner.idsOf(now), interner.idsOf(lines));
-    const cells: Cell[] = [];
-    const gone = new Set<Cell>();
-    /** By the line of the file before that they come after; null for its beginning. */
-    const come = new Map<Cell | null, Cell[]>();
-    let last: Cell | null = null;
-    let [at, next] = [0, 0];
-    while (at < now.length || next < lines.length) {
-      const removed: Cell[] = [];
-      for (; at < now.length && (partners[at] ?? -1) < 0; at += 1) removed.push(this.#cells[at] as Cell);
-      const until = at < now.length ? (partners[at] ?? 0) : lines.length;
-      const by = removed.find(({ origin }) => origin === null)?.by;
-      const place = removed[0] ?? last;
-      for (const cell of removed) {
-        if (by !== undefined) this.#remove(cell, by);
-        else gone.add(cell);
-      }
-      for (; next < until; next += 1) {
-        const cell: Cell = {
-          text: lines[next] ?? '',
-          origin: by === undefined ? 0 : null,
-          by: by ?? 'unknown',
-        };
-        cells.push(cell);
-        if (by === undefined) come.set(place, [...(come.get(place) ?? []), cell]);
-      }
-      const kept = this.#cells[at];
-      if (at < now.length && kept !== undefined) {
-        cells.push(kept);
-        if (kept.origin !== null) last = kept;
-      }
-      at += 1;
-      next += 1;
-    }
-    this.#cells = cells;
-    const heads = [null, ...this.#original];
-    this.#original = heads.flatMap((cell) => {
-      const own = cell === null || gone.has(cell) ? [] : [cell];
-      return [...own, ...(come.get(cell) ?? [])];
-    });
-    this.#original.forEach((cell, index) => {
-      cell.origin = index;
-    });
+    const state = {
+      original: this.#original,
+      cells: this.#cells,
+      removedBy: this.#removedBy,
+      tookBack: this.#tookBack,
+    };
+    const adopted = adoptLines(state, { lines, partners: partnersOf(now, lines), isOurs });
+    this.#original = [...adopted.original];
+    this.#cells = [...adopted.cells];
     return true;
   }
 

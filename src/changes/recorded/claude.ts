@@ -86,7 +86,9 @@ async function factsOfFile(file: string): Promise<readonly ToolFact[]> {
 
 function tellCommand(log: EditLog, { id, call, result }: Step): void {
   const told = asObject(result?.value.told);
-  const outcome = outcomeOf(result);
+  const denied = outcomeOf(result);
+  // A command that was stopped while it ran is written down as one that was refused.
+  const outcome = denied === 'refused' && result?.value.deniedBeforeRun !== true ? 'unknown' : denied;
   const input = asObject(call?.value.input);
   log.command({
     command: asString(input?.command) ?? '',

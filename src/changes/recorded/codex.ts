@@ -26,7 +26,8 @@ async function folderOf(file: string): Promise<string> {
 
 function readTurn({ turn, facts }: TurnWithFacts, cwd: string) {
   const log = new EditLog();
-  const changed = new Set(facts.flatMap(({ name, id }) => (name === 'FileChange' ? [id] : [])));
+  const idsOf = (kind: string) => new Set(facts.flatMap(({ name, id }) => (name === kind ? [id] : [])));
+  const [changed, executed] = [idsOf('FileChange'), idsOf('CommandExecution')];
   let calledAt: number | null = null;
   for (const fact of facts) {
     if (fact.kind === 'call') calledAt = fact.at;
@@ -34,6 +35,8 @@ function readTurn({ turn, facts }: TurnWithFacts, cwd: string) {
     else if (fact.name === 'CommandExecution') tellCommand(log, fact, calledAt);
   }
   for (const { id, call, result } of pairCalls(facts)) {
+    const isCommand = call !== null && COMMAND_TOOLS.has(call.name) && !executed.has(id);
+    if (isCommand && isAborted(result)) tellStopped(log, call, result);
     if (call?.name !== 'apply_patch' || changed.has(id)) continue;
     tellUnchanged(log, { call, result, cwd });
   }
@@ -83,6 +86,15 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, calledAt: number
     callId: id,
     outcome: value.status === 'declined' ? 'refused' : value.status === 'failed' ? 'failed' : 'applied',
   });
+}
+
+const COMMAND_TOOLS = new Set(['exec_command', 'shell', 'local_shell_call', 'exec']);
+
+const isAborted = (result: ToolFact | null) => /^aborted by user/i.test(asString(result?.value.output) ?? '');
+
+/** Stopped while it ran, or refused: both are written down alike, and what it did is not. */
+function tellStopped(log: EditLog, { id, at }: ToolFact, result: ToolFact | null): void {
+  log.command({ command: '', at, endedAt: result?.at ?? null, callId: id, outcome: 'unknown' });
 }
 
 interface Unchanged {

@@ -42,7 +42,8 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, cwd: string): vo
     at: typeof value.askedAt === 'number' ? value.askedAt : at,
     endedAt: at,
     callId: id,
-    outcome: OUTCOMES[asString(value.status) ?? ''] ?? 'unknown',
+    // Stopped while it ran, or refused: both are written down alike.
+    outcome: value.status === 'cancelled' ? 'unknown' : (OUTCOMES[asString(value.status) ?? ''] ?? 'unknown'),
   });
 }
 

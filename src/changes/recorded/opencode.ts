@@ -204,9 +204,12 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, folder: string):
     endedAt: asTime(asObject(value.time)?.end),
     exit: typeof exit === 'number' ? exit : null,
     callId: id,
-    outcome: outcomeOf(value),
+    // Stopped while it ran, or while it was asked for: both are written down alike.
+    outcome: ABORTED.test(asString(value.error) ?? '') ? 'unknown' : outcomeOf(value),
   });
 }
+
+const ABORTED = /Tool execution aborted/;
 
 function outcomeOf(value: ToolFact['value']): TurnEdit['outcome'] {
   if (value.status === 'completed') return 'applied';

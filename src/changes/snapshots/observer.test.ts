@@ -157,14 +157,42 @@ describe('what changed between two looks', () => {
     expect(await look()).toBeNull();
   });
 
-  it('leaves out ignored files and repositories inside', async () => {
+  it('leaves out ignored files', async () => {
     write('.gitignore', 'ignored\n');
     await look();
     write('ignored', 'x\n');
-    mkdirSync(path.join(repo, 'inner'));
-    execFileSync('git', ['init', '-q'], { cwd: path.join(repo, 'inner') });
-    write('inner/x', 'x\n');
     expect(await seen()).toEqual({});
+  });
+
+  it('sees into repositories inside, with a commit or without, and says that one came to be', async () => {
+    const init = (name: string) => {
+      write(`${name}/x`, 'x\n');
+      execFileSync('git', ['init', '-q'], { cwd: path.join(repo, name) });
+    };
+    init('sub');
+    const commit = ['-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '-qm', 'inner'];
+    execFileSync('git', ['add', '.'], { cwd: path.join(repo, 'sub') });
+    execFileSync('git', commit, { cwd: path.join(repo, 'sub') });
+    git('add', 'sub');
+    init('inner');
+    await look();
+    expect(await look()).toBeNull();
+    write('sub/x', 'y\n');
+    write('inner/x', 'z\n');
+    write('inner/new', 'new\n');
+    write('a.txt', 'ONE\n');
+    expect(await seen()).toEqual({
+      'a.txt': 'one\n → ONE\n',
+      'inner/new': 'null → new\n',
+      'inner/x': 'x\n → z\n',
+      'sub/x': 'x\n → y\n',
+    });
+    expect(await look()).toBeNull();
+    init('later');
+    expect(await look()).toMatchObject({ files: [], note: expect.stringMatching(/^later is a repository/) });
+    write('later/x', 'y\n');
+    expect(await seen()).toEqual({ 'later/x': 'x\n → y\n' });
+    expect(await look()).toBeNull();
   });
 
   it('says of a large file that it changed, and keeps none of it', async () => {

@@ -9,6 +9,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import type { NotKept, Observation, ObservedFile, ObservedSide } from '../../protocol/changes.ts';
 import type { ByteString } from '../../review/core/bytes.ts';
+import { displayBytes } from '../../review/core/bytes.ts';
 import type { FileImage } from '../../review/core/file-state.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 import { gitBlobName } from '../../review/files/hash.ts';
@@ -22,6 +23,8 @@ export const SNAPSHOT_FILE_MAX_BYTES = 8 * 1024 * 1024;
 export const SNAPSHOT_MAX_BYTES = 64 * 1024 * 1024;
 /** Most files that one look reads; of more it only says that they changed, and the next look goes on. */
 const TAKEN_MAX_FILES = 20_000;
+/** Repositories inside of one that are looked at. */
+const INSIDE_MAX = 16;
 /** After this long without a look, a working tree begins anew. */
 const UNUSED_MS = 30 * 24 * 3_600_000;
 /** An object is younger than this while a look is about to name it. */
@@ -47,6 +50,17 @@ export interface Look {
   readonly first: boolean;
 }
 
+/** What one look finds in one repository. */
+interface Scan {
+  /** It compares with nothing. */
+  readonly first: boolean;
+  readonly files: readonly ObservedFile[];
+  /** Files that changed and are not among them. */
+  readonly left: number;
+  /** The next look counts from what this one found. */
+  readonly take: () => Promise<Result<unknown>>;
+}
+
 const MANY = (count: number) =>
   `${count} more ${count === 1 ? 'file' : 'files'} changed at once than a snapshot keeps`;
 
@@ -69,27 +83,74 @@ export class Observer {
   async #look(folder: string, keep: Keep): Promise<Result<Look>> {
     const opened = await this.#open(folder);
     if (!opened.ok) return opened;
-    const index = opened.value;
-    const { top } = index;
+    const { top } = opened.value;
+    const outer = await this.#scan(opened.value, '');
+    if (!outer.ok) return outer;
+    const { first } = outer.value;
+    const inside = await this.#scanInside(opened.value, first);
+    if (!inside.ok) return inside;
+    const scans = [outer.value, ...inside.value.scans];
+    const files = scans.flatMap((scan) => scan.files);
+    const left = scans.reduce((sum, scan) => sum + scan.left, 0);
+    const notes = [...(left === 0 ? [] : [MANY(left)]), ...inside.value.notes];
+    const note = first || notes.length === 0 ? null : notes.join('; ');
+    const kept = first || files.length > 0 || note !== null ? keep(top, { files, note }) : ok(undefined);
+    if (!kept.ok) return kept;
+    for (const { take } of scans) {
+      const put = await take();
+      if (!put.ok) return put;
+    }
+    return ok({ top, first });
+  }
+
+  /** Git tells nothing of what lies in a repository inside: each is looked at by itself, by its name below the outer one. */
+  async #scanInside(
+    outer: PrivateIndex,
+    isFirst: boolean,
+  ): Promise<Result<{ readonly scans: readonly Scan[]; readonly notes: readonly string[] }>> {
+    const names = await outer.inside();
+    if (!names.ok) return names;
+    const scans: Scan[] = [];
+    const notes: string[] = [];
+    for (const name of names.value.slice(0, INSIDE_MAX)) {
+      const folder = path.join(outer.top, displayBytes(name));
+      const opened = await this.#open(folder);
+      // A submodule that is not there, or damaged, has no files of its own to look at.
+      if (!opened.ok || opened.value.top !== folder) continue;
+      const scan = await this.#scan(opened.value, `${name}/`);
+      if (!scan.ok) return scan;
+      scans.push(scan.value);
+      if (scan.value.first && !isFirst)
+        notes.push(`${displayBytes(name)} is a repository that came to be, and what it holds is left out`);
+    }
+    const more = names.value.length - INSIDE_MAX;
+    if (more > 0 && scans.some(({ files }) => files.length > 0))
+      notes.push(`${more} more repositories inside are not looked at`);
+    return ok({ scans, notes });
+  }
+
+  /** What changed in one repository; nothing is kept before `take`. */
+  async #scan(index: PrivateIndex, prefix: ByteString): Promise<Result<Scan>> {
     const first = index.isNew;
     const begun = first ? await index.begin() : ok(undefined);
     if (!begun.ok) return begun;
     const moved = await index.moved();
     if (!moved.ok) return moved;
-    if (moved.value.length === 0 && !first) return ok({ top, first });
+    if (moved.value.length === 0 && !first)
+      return ok({ first, files: [], left: 0, take: async () => ok(null) });
     const taken = moved.value.slice(0, TAKEN_MAX_FILES);
     const filtered = await index.filtered(taken.map(({ path: name }) => name));
     if (!filtered.ok) return filtered;
     const seen = await this.#read(index, taken, { filtered: filtered.value, first });
     if (!seen.ok) return seen;
-    const { files, bare, unread, told } = seen.value;
-    const left = moved.value.length - taken.length;
-    const note = first || left + seen.value.many === 0 ? null : MANY(left + seen.value.many);
-    const kept = first || files.length > 0 || left > 0 ? keep(top, { files, note }) : ok(undefined);
-    if (!kept.ok) return kept;
+    const { files, bare, unread, told, many } = seen.value;
     const names = taken.map(({ path: name }) => name).filter((name) => !unread.has(name));
-    const put = await index.take(names, bare, { all: told, suspects: () => changedSince(top, told) });
-    return put.ok ? ok({ top, first }) : put;
+    return ok({
+      first,
+      files: files.map((file) => ({ ...file, path: `${prefix}${file.path}` })),
+      left: moved.value.length - taken.length + many,
+      take: () => index.take(names, bare, { all: told, suspects: () => changedSince(index.top, told) }),
+    });
   }
 
   /** Takes away what no look will ask for: objects that no index names, and working trees that nobody follows any more. */
@@ -222,7 +283,8 @@ export class Observer {
 const isSame = (image: FileImage, blob: string) =>
   gitBlobName(image.bytes, blob.length === 64 ? 'sha256' : 'sha1') === blob;
 
-const modeOf = (image: FileImage) =>
+/** As git has it. */
+export const modeOf = (image: FileImage) =>
   image.type === 'symlink' ? 0o120000 : image.executable ? 0o100755 : 0o100644;
 
 /** A file as it was told, and as it stood before it was read. */

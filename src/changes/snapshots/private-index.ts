@@ -38,6 +38,9 @@ export class PrivateIndex {
   readonly #options: GitOptions;
   readonly #folder: string;
   readonly #filters: ReadonlySet<string>;
+  /** Repositories inside that git has a commit of; those that it does not know are found by each look. */
+  #submodules: readonly ByteString[] | null = null;
+  #repositories: readonly ByteString[] = [];
 
   private constructor(own: Repository, borrowed: Repository, folder: string, filters: ReadonlySet<string>) {
     this.top = own.top;
@@ -120,9 +123,25 @@ export class PrivateIndex {
     if (!changed.ok) return changed;
     if (!fresh.ok) return fresh;
     const files = [...parseRaw(changed.value.stdout.toString('latin1'))];
-    for (const name of fresh.value.stdout.toString('latin1').split('\0'))
-      if (name !== '' && !name.endsWith('/')) files.push({ path: name, modes: [0, 0], oldBlob: null });
+    const names = fresh.value.stdout
+      .toString('latin1')
+      .split('\0')
+      .filter((name) => name !== '');
+    for (const name of names)
+      if (!name.endsWith('/')) files.push({ path: name, modes: [0, 0], oldBlob: null });
+    this.#repositories = names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
     return ok(files);
+  }
+
+  /** Repositories inside, as far as the last `moved` has found them. */
+  async inside(): Promise<Result<readonly ByteString[]>> {
+    if (this.#submodules === null) {
+      const listed = await git(['ls-files', '-s', '-z'], this.#options);
+      if (!listed.ok) return listed;
+      const links = listed.value.stdout.toString('latin1').matchAll(/(?:^|\0)160000 [^\t]*\t([^\0]+)/g);
+      this.#submodules = [...links].map(([, name = '']) => name);
+    }
+    return ok([...new Set([...this.#submodules, ...this.#repositories])]);
   }
 
   /** What blobs held, by git's name, as they stood on disk; one that cannot be told is left out. */

@@ -34,6 +34,7 @@ function result(block: JsonObject, record: JsonObject, at: number | null): ToolF
     told: asObject(told) === null ? told : { ...asObject(told), stdout: undefined, stderr: undefined },
     isError: block.is_error === true,
     denial: record.toolDenialKind,
+    deniedBeforeRun: record.toolDenialBeforeRun,
   };
   return [{ kind: 'result', id: asString(block.tool_use_id) ?? '', name: '', at, value }];
 }

@@ -61,7 +61,12 @@ export interface DecisionWriterOptions {
   readonly blobs: Blobs;
   readonly now: () => number;
   readonly newId: () => string;
+  /** Told what was written below a folder; left out: nobody wants to know. */
+  readonly onWritten?: OnWritten;
 }
+
+/** Each file as it was and as it is now; null for no file. */
+export type OnWritten = (root: string, writes: readonly Pick<FileWrite, 'old' | 'new'>[]) => Promise<unknown>;
 
 /** One file, as it shall be. */
 interface Worked {
@@ -131,7 +136,10 @@ export class DecisionWriter {
       loaded.stored.target,
       replaced.filter((path) => !lists.has(path)),
     );
-    return this.#commit(loaded, steps, about);
+    const done = await this.#commit(loaded, steps, about);
+    const files = writes.flatMap(({ write }) => write ?? []);
+    if (done.ok && files.length > 0) await this.#options.onWritten?.(loaded.stored.target, files);
+    return done;
   }
 
   async #workOut(loaded: Loaded, change: FileEdit): Promise<Result<Worked | null>> {

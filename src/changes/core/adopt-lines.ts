@@ -1,0 +1,142 @@
+/**
+ * A change of a file by a hand that does not count: the file before all edits is taken to have had it, too. What stands in
+ * the place of lines that an edit put in is still that edit's; a line that an edit took out and that stands there again is
+ * unchanged. Pure, but for the state that it is given.
+ */
+import type { ByteString } from '../../review/core/bytes.ts';
+import type { HunkOrigin } from './turn-edits.ts';
+
+/** One line of the file as it is now. */
+export interface Cell {
+  /** Null: not known. */
+  text: ByteString | null;
+  /** Its number, from 0, in the file before all edits; null for a line that an edit put in. */
+  origin: number | null;
+  readonly by: HunkOrigin;
+}
+
+/** A line that stands there again is looked for among so many that were taken out. */
+const RETURNED_MAX_LINES = 2_000;
+
+export interface Lines {
+  /** Each line of the file before. */
+  readonly original: readonly Cell[];
+  readonly cells: readonly Cell[];
+  readonly removedBy: Map<Cell, HunkOrigin>;
+  /** Lines of edits that copane took back: put in again, they are those of the edit. */
+  readonly tookBack: Cell[];
+}
+
+/** What the file becomes, and for each line now its partner there or -1. */
+interface Becomes {
+  readonly lines: readonly ByteString[];
+  readonly partners: Int32Array;
+  /** Copane took edits back, or put them in again. */
+  readonly isOurs: boolean;
+}
+
+export function adoptLines(state: Lines, becomes: Becomes): Pick<Lines, 'original' | 'cells'> {
+  const { lines, partners } = becomes;
+  const adoption = new Adoption(state, becomes.isOurs);
+  let [at, next] = [0, 0];
+  while (at < state.cells.length || next < lines.length) {
+    const removed: Cell[] = [];
+    for (; at < state.cells.length && (partners[at] ?? -1) < 0; at += 1)
+      removed.push(state.cells[at] as Cell);
+    const until = at < state.cells.length ? (partners[at] ?? 0) : lines.length;
+    adoption.replace(removed, lines.slice(next, until), at);
+    const kept = state.cells[at];
+    if (kept !== undefined) adoption.keep(kept);
+    at += 1;
+    next = until + 1;
+  }
+  return adoption.result();
+}
+
+class Adoption {
+  readonly #state: Lines;
+  readonly #isOurs: boolean;
+  readonly #cells: Cell[] = [];
+  readonly #gone = new Set<Cell>();
+  /** By the line of the file before that they come after; null for its beginning. */
+  readonly #come = new Map<Cell | null, Cell[]>();
+  /** Lines of the file before that an edit took out. */
+  readonly #hidden: Set<Cell>;
+  /** For each line now the next line of the file before, from it on. */
+  readonly #nextOrigin: Int32Array;
+  #lastOrigin = -1;
+
+  constructor(state: Lines, isOurs: boolean) {
+    this.#state = state;
+    this.#isOurs = isOurs;
+    const there = new Set(state.cells);
+    this.#hidden = new Set(state.original.filter((cell) => !there.has(cell)));
+    this.#nextOrigin = new Int32Array(state.cells.length + 1).fill(state.original.length);
+    for (let at = state.cells.length - 1; at >= 0; at -= 1)
+      this.#nextOrigin[at] = state.cells[at]?.origin ?? this.#nextOrigin[at + 1] ?? 0;
+  }
+
+  keep(cell: Cell): void {
+    this.#cells.push(cell);
+    if (cell.origin !== null) this.#lastOrigin = cell.origin;
+  }
+
+  /** `at`: the line now that follows. */
+  replace(removed: readonly Cell[], added: readonly ByteString[], at: number): void {
+    const by = removed.find(({ origin }) => origin === null)?.by;
+    const place = removed[0] ?? this.#placeBefore(at);
+    for (const cell of removed) this.#takeOut(cell, by);
+    for (const text of added) {
+      const known = this.#returned(text, at) ?? this.#putBack(text);
+      if (known !== null) this.keep(known);
+      else if (by !== undefined) this.#cells.push({ text, origin: null, by });
+      else {
+        const cell: Cell = { text, origin: 0, by: 'unknown' };
+        this.#cells.push(cell);
+        this.#come.set(place, [...(this.#come.get(place) ?? []), cell]);
+      }
+    }
+  }
+
+  /** What came after an edit's lines came after all that they replaced. */
+  #placeBefore(at: number): Cell | null {
+    const isAfterEdit = this.#cells.at(-1)?.origin === null;
+    const index = isAfterEdit ? (this.#nextOrigin[at] ?? 0) - 1 : this.#lastOrigin;
+    return this.#state.original[index] ?? null;
+  }
+
+  #takeOut(cell: Cell, by: HunkOrigin | undefined): void {
+    const { removedBy, tookBack } = this.#state;
+    if (cell.origin === null) {
+      if (this.#isOurs) tookBack.push(cell);
+    } else if (this.#isOurs && removedBy.has(cell)) return;
+    else if (by !== undefined) removedBy.set(cell, by);
+    else this.#gone.add(cell);
+  }
+
+  #returned(text: ByteString, at: number): Cell | null {
+    const end = Math.min(this.#nextOrigin[at] ?? 0, this.#lastOrigin + 1 + RETURNED_MAX_LINES);
+    for (let index = this.#lastOrigin + 1; index < end; index += 1) {
+      const cell = this.#state.original[index];
+      if (cell?.text === text && this.#hidden.delete(cell)) return cell;
+    }
+    return null;
+  }
+
+  #putBack(text: ByteString): Cell | null {
+    const { tookBack } = this.#state;
+    const found = this.#isOurs ? tookBack.findIndex((cell) => cell.text === text) : -1;
+    return found < 0 ? null : (tookBack.splice(found, 1)[0] ?? null);
+  }
+
+  result(): Pick<Lines, 'original' | 'cells'> {
+    const original = [null, ...this.#state.original].flatMap((cell) => {
+      const own = cell === null || this.#gone.has(cell) ? [] : [cell];
+      return [...own, ...(this.#come.get(cell) ?? [])];
+    });
+    original.forEach((cell, index) => {
+      cell.origin = index;
+    });
+    return { original, cells: this.#cells };
+  }
+}

@@ -1,0 +1,35 @@
+/** The files behind the names that session files have: an edit through a link changes the file that it leads to. */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode } from '../platform/system-error.ts';
+import type { RecordedTurn } from './core/turn-edits.ts';
+
+/** The turns with paths without links; a file that is gone keeps its name, in the folder as it really is. */
+export async function withRealPaths(turns: readonly RecordedTurn[]): Promise<readonly RecordedTurn[]> {
+  const known = new Map<string, string>();
+  const real = async (file: string): Promise<string> => {
+    const found = known.get(file) ?? (await realOf(file));
+    known.set(file, found);
+    return found;
+  };
+  const seen: RecordedTurn[] = [];
+  for (const turn of turns) {
+    const edits: RecordedTurn['edits'][number][] = [];
+    for (const edit of turn.edits) {
+      const movedFrom = edit.movedFrom === undefined ? {} : { movedFrom: await real(edit.movedFrom) };
+      edits.push({ ...edit, path: await real(edit.path), ...movedFrom });
+    }
+    seen.push({ ...turn, edits });
+  }
+  return seen;
+}
+
+async function realOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    const folder = path.dirname(file);
+    return folder === file ? file : path.join(await realOf(folder), path.basename(file));
+  }
+}
