@@ -1,5 +1,7 @@
 /** What a reviewer takes back is no work of the AI, whatever it did meanwhile, and none that it must answer for. */
+import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { git } from '../../test/helpers/git-fixture.ts';
 import { TurnWorld } from '../../test/helpers/turn-world.ts';
 import { commands } from '../protocol/command.ts';
 
@@ -63,6 +65,19 @@ it('is the tool’s again when it is undone, and is not told while it stands', a
     'a.txt: tool -line 2 +by the tool',
     'a.txt: command -line 9 +by a command',
   ]);
+});
+
+it('reaches into a repository inside', async () => {
+  world.put('sub/c.txt', TEN);
+  git(path.join(world.project, 'sub'), 'init', '-q');
+  await world.look();
+  const one = world.session('one');
+  await one.begin();
+  await one.runs(() => world.put('sub/c.txt', TEN.replace('line 5', 'by a command')));
+  await one.end();
+  expect(await one.told()).toEqual(['sub/c.txt: command -line 5 +by a command']);
+  await takeBack(one, 0);
+  expect(world.held('sub/c.txt')).toBe(TEN);
 });
 
 it('is nothing of a folder that nobody follows', async () => {

@@ -293,6 +293,17 @@ describe('recorded edits of Claude Code', () => {
     expect(changes().files).toEqual([]);
   });
 
+  it('know a command that was stopped while it ran from one that was refused', async () => {
+    const lines = new Lines();
+    lines.prompt('Try.');
+    const denied = { toolDenialKind: 'user-rejected' };
+    const run = () => lines.call('Bash', { command: 'make' });
+    lines.result(run(), 'User rejected tool use', { ...denied, toolDenialBeforeRun: true });
+    lines.result(run(), 'User rejected tool use', denied);
+    const { recorded } = await read(lines);
+    expect(recorded[0]?.commands.map(({ outcome }) => outcome)).toEqual(['refused', 'unknown']);
+  });
+
   it('of parallel calls are put in the order of the calls, wherever their results hang', async () => {
     const lines = new Lines();
     lines.backup(lines.prompt('Both.'), 'a.txt', NAME);

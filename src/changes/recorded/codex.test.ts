@@ -135,6 +135,27 @@ describe('recorded edits of Codex', () => {
     expect(told(changes(), 'new.txt').after).toBe('one\nTWO\n');
   });
 
+  it('know of a command that was stopped, which has no record of its own', async () => {
+    const shell = (id: string) =>
+      line('response_item', { type: 'function_call', name: 'exec_command', call_id: id, arguments: '{}' });
+    const ended = (id: string, text: string) =>
+      line('response_item', { type: 'function_call_output', call_id: id, output: text });
+    const item = { type: 'CommandExecution', id: 'c2', status: 'completed', command: ['ls'], exit_code: 0 };
+    const { recorded } = await read(
+      prompt('Run.'),
+      shell('c1'),
+      ended('c1', 'aborted by user after 1.5s'),
+      shell('c2'),
+      line('event_msg', { type: 'item_completed', item }),
+      ended('c2', 'aborted by user after 1.5s'),
+    );
+    const told = recorded[0]?.commands.map(({ callId, outcome }) => [callId, outcome]);
+    expect(told?.sort()).toEqual([
+      ['c1', 'unknown'],
+      ['c2', 'applied'],
+    ]);
+  });
+
   it('change nothing when the call was refused, failed or never answered', async () => {
     const input = '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch\n';
     const { changes, recorded } = await read(

@@ -227,6 +227,25 @@ describe('what changed between two looks', () => {
     expect(existsSync(trap)).toBe(false);
   });
 
+  it('runs nothing of a repository inside', async () => {
+    const trap = path.join(home, 'ran');
+    write('sub/s.txt', 'secret\n');
+    write('sub/.gitattributes', 's.txt filter=secret\n');
+    const inner = (...args: string[]) => execFileSync('git', args, { cwd: path.join(repo, 'sub') });
+    inner('init', '-q');
+    inner('add', '.');
+    inner('config', 'filter.secret.clean', `touch ${trap}; cat`);
+    inner('config', 'core.fsmonitor', `touch ${trap}; false`);
+    inner('config', 'core.hooksPath', 'hooks');
+    write('sub/hooks/post-index-change', `#!/bin/sh\ntouch ${trap}\n`);
+    chmodSync(path.join(repo, 'sub/hooks/post-index-change'), 0o755);
+    await look();
+    write('sub/s.txt', 'secret too\n');
+    write('sub/t.txt', 'new\n');
+    expect(await seen()).toMatchObject({ 'sub/s.txt': 'secret\n → (filter)', 'sub/t.txt': 'null → new\n' });
+    expect(existsSync(trap)).toBe(false);
+  });
+
   it('writes nothing into the repository', async () => {
     const state = () =>
       readdirSync(path.join(repo, '.git'), { recursive: true, encoding: 'utf8' })
