@@ -3,7 +3,7 @@
  * it is loaded. Words that need a parser, and a `--help` that needs the screen as it is, are not for it.
  */
 import { skeletonFrame } from '../ui/app/skeleton.ts';
-import { detectTheme } from '../ui/kit/theme/detect.ts';
+import { canDrawOn, detectTheme } from '../ui/kit/theme/detect.ts';
 import type { CliContext } from './cli-context.ts';
 
 /** What a terminal needs to be the shell's again when the companion could not start. */
@@ -14,7 +14,7 @@ export async function quickTui(argv: readonly string[], context: CliContext): Pr
   const { env, cwd, stdin, say } = context;
   const { stdout } = process;
   const pane = ordinaryPane(argv);
-  if (!stdout.isTTY || !stdin.isTTY || pane === undefined) return null;
+  if (!stdout.isTTY || !stdin.isTTY || pane === undefined || !canDrawOn(env.TERM)) return null;
   const frame = skeletonFrame(stdout.columns || 80, stdout.rows || 24, detectTheme(env));
   // Keys that are pressed before the surface is up shall be waiting for it, not be echoed over its frame.
   stdin.setRawMode(true);

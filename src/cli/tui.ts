@@ -1,6 +1,7 @@
 /** `copane tui`: the companion itself, where it is not started in the ordinary way (`quick-tui.ts`). */
 import type { Command } from 'commander';
 import { fail } from '../lib/result.ts';
+import { canDrawOn } from '../ui/kit/theme/detect.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { PANE_OPTION } from './options.ts';
 
@@ -23,6 +24,11 @@ async function tui(context: CliContext, flags: TuiFlags): Promise<void> {
     unwrap(context, fail('refused', 'the companion needs a terminal', 'Open it in tmux with: copane'));
   }
   const { env, cwd, stdin, say } = context;
+  const { plain = false, pane = null } = flags;
+  if (!plain && !canDrawOn(env.TERM)) {
+    const message = `the companion cannot be drawn here (TERM is "${env.TERM ?? ''}")`;
+    unwrap(context, fail('refused', message, 'With --plain it writes line after line.'));
+  }
   const { runTui } = await import('../app/tui/tui.ts');
-  await runTui({ env, cwd, stdin, stdout, say, plain: flags.plain === true, pane: flags.pane ?? null });
+  await runTui({ env, cwd, stdin, stdout, say, plain, pane });
 }

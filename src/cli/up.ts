@@ -1,6 +1,6 @@
 /** `copane up [-- CMD]`: the AI CLI and the companion, side by side. Inside tmux only a split, never a nested session. */
 import { askTerminal, colorsOf } from '../app/terminal-background.ts';
-import { openCheckedTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
+import { openCheckedTmux, openTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
 import { chooseAi } from '../app/up/plan.ts';
 import {
   companionIsUp,
@@ -20,6 +20,7 @@ import {
 } from '../app/up/up.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { findOnPath, replaceProcess, startApart } from '../platform/exec.ts';
+import { canDrawOn } from '../ui/kit/theme/detect.ts';
 import { ask } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 
@@ -36,9 +37,17 @@ export function command(context: CliContext) {
     .action(async (asked: string[], { popup = false }: UpFlags) => {
       const access = unwrap(context, await openCheckedTmux(context.env));
       const here = context.env.TMUX ? context.env.TMUX_PANE : undefined;
-      if (here !== undefined) return inside(context, access, { pane: here, asked, popup });
-      return outside(context, access, { asked, popup });
+      if (here === undefined) return outside(context, access, { asked, popup });
+      if (await isThere(access, here)) return inside(context, access, { pane: here, asked, popup });
+      const { TMUX, TMUX_PANE, ...env } = context.env;
+      return outside({ ...context, env }, openTmux(env), { asked, popup });
     });
+}
+
+/** A shell may outlive the tmux that it was started from, and a program hands its own environment on. */
+async function isThere({ tmux }: TmuxAccess, pane: string): Promise<boolean> {
+  const found = await tmux.run([['display-message', '-p', '-t', pane, '#{pane_id}']]);
+  return found.ok || found.error.code !== 'not_found';
 }
 
 async function decideAi(context: CliContext, asked: readonly string[]): Promise<Result<readonly string[]>> {
@@ -112,7 +121,7 @@ async function outside(context: CliContext, access: TmuxAccess, { asked, popup }
   const { env, cwd: folder } = context;
   const session = await sessionOf(tmux, folder);
   const isTerminal = context.stdin.isTTY === true && process.stdout.isTTY === true;
-  const seen = isTerminal && canShowTmux(env.TERM);
+  const seen = isTerminal && canDrawOn(env.TERM);
   if (isTerminal && !seen) context.say(`copane: tmux cannot be shown here (TERM is "${env.TERM ?? ''}").`);
   const background = seen ? await askTerminal({ stdin: context.stdin, stdout: process.stdout }) : null;
   const colors = background === null ? null : colorsOf(background);
@@ -187,9 +196,4 @@ async function repaired(
     return { aiPane: unwrap(context, await restartAi(tmux, { ...wanted, paneId: ai.paneId })), companion };
   const beside = companion ?? `=${session}:`;
   return { aiPane: unwrap(context, await openAi(tmux, { ...wanted, beside })), companion };
-}
-
-/** tmux refuses to attach to a terminal that cannot be cleared. */
-function canShowTmux(term: string | undefined): boolean {
-  return term !== undefined && term !== '' && term !== 'dumb';
 }

@@ -17,6 +17,8 @@ describe('tmux errors', () => {
     ['client is read-only', 'refused', /read-only control client/],
     ['open terminal failed: protocol version mismatch (client 8, server 7)', 'refused', /client 8, server 7/],
     ['no alternate screen', 'not_found', /alternate/],
+    ['list-panes: unknown option -- f\nusage: list-panes [-as]', 'refused', /copane: unknown option -- f$/],
+    ['unknown command: display-popup', 'refused', /unknown command: display-popup$/],
     ['lost server', 'not_found', /ended/],
     ['something new\nmore', 'internal', /^tmux: something new$/],
     ['', 'internal', /without a message/],

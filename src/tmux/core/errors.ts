@@ -52,6 +52,15 @@ const RULES: readonly Rule[] = [
     pattern: /permission denied|access not allowed/i,
     failure: failure('refused', 'the tmux socket belongs to another user'),
   },
+  {
+    pattern: /unknown (?:command|option).*|^usage: .*/m,
+    failure: (match) =>
+      fail(
+        'refused',
+        `tmux does not understand copane: ${match[0]}`,
+        'copane needs tmux 3.2 or newer; "tmux -V" tells which one you have',
+      ).error,
+  },
   { pattern: /server exited|lost server/, failure: failure('not_found', 'the tmux server has ended') },
 ];
 

@@ -74,7 +74,9 @@ async function shows(pane: string, text: string): Promise<void> {
 }
 
 test('without a terminal: a session with the tour and the companion, and how to look at it', async () => {
-  const up = await copane(['up']);
+  // What a shell has that outlived its tmux.
+  const stale = { ...env, TMUX: `${root}/ended,1,0`, TMUX_PANE: '%7' };
+  const up = await run(COPANE, ['up'], { env: stale, cwd: project, timeoutMs: 40_000 });
   expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('tmux attach -t =copane-my_project')]);
   expect(up.stderr).toContain('no AI CLI is installed');
   const [ai, companion] = await panes();
@@ -114,7 +116,8 @@ test('with a terminal: attached, the AI keeps 80 columns, or the companion goes 
 });
 
 test('in a terminal that tmux cannot draw on, it says so and how to look at the session elsewhere', async () => {
-  const program = startInPty(['env', 'TERM=dumb', COPANE, 'up', '--', 'sh', '-c', 'exec cat'], {
+  const both = '"$0" tui; "$0" up -- sh -c "exec cat"';
+  const program = startInPty(['env', 'TERM=dumb', 'sh', '-c', both, COPANE], {
     columns: 160,
     rows: 40,
     env: { ...env, PWD: project },
@@ -127,6 +130,7 @@ test('in a terminal that tmux cannot draw on, it says so and how to look at the 
       show: screen,
     });
     expect(screen()).toContain('tmux cannot be shown here (TERM is "dumb")');
+    expect(screen()).toContain('With --plain it writes line after line.');
     expect(await panes()).toHaveLength(2);
   } finally {
     program.kill();

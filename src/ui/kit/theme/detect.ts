@@ -72,3 +72,8 @@ export function backgroundOfColors(colors: string | undefined): Background | nul
   if (!Number.isInteger(background) || background < 0 || background > 15) return null;
   return background === 7 || background > 8 ? 'light' : 'dark';
 }
+
+/** Whether a terminal of this `TERM` can be cleared and its cursor moved; others take lines alone. */
+export function canDrawOn(term: string | undefined): boolean {
+  return term !== undefined && term !== '' && term !== 'dumb';
+}
