@@ -53,6 +53,8 @@ const options = {
   minify: true,
   keepNames: false,
   sourcemap: 'linked',
+  // A library that prints would write over the screen.
+  drop: ['console'],
   external: ['node-pty', '@vscode/ripgrep'],
   define: {
     'process.env.NODE_ENV': '"production"',

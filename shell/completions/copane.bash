@@ -69,7 +69,7 @@ _copane() {
   case "$command $previous" in
     "pull --source") words="auto transcript screen" ;;
     "finish --sandbox") words="keep revert rebase remove" ;;
-    "agent run --mode") words="local remote hybrid_auto" ;;
+    "agent run --mode") words="local remote hybrid_auto acp" ;;
     "map --level") words="full compact minimal outline" ;;
     "state --purge") words="drafts prompts reviews seen turns feedback salvage log" ;;
     "token --role") words="reviewer author" ;;

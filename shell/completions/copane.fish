@@ -160,7 +160,7 @@ complete -c copane -n '__fish_seen_subcommand_from agent' -f -a run -d 'start a 
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from run' -l root -r -d 'the project folder'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from run' -l session -r -d 'continue this session instead of starting a new one'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from run' -l context -r -d 'show the model this file, or lines of it; may be given more than once'
-complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from run' -l mode -x -a 'local remote hybrid_auto' -d 'which model'
+complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from run' -l mode -x -a 'local remote hybrid_auto acp' -d 'which model'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from run' -l max-tool-calls -r -d 'limit on tool calls'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from run' -l confirm -d 'the model asks before it proposes edits'
 complete -c copane -n '__fish_seen_subcommand_from agent; and __fish_seen_subcommand_from run' -l detach -d 'print the id of the job and return at once'

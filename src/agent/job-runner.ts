@@ -31,6 +31,12 @@ export interface LoopWork {
   readonly deps: Pick<LoopDeps, 'buffers' | 'check'>;
 }
 
+interface Asked {
+  readonly question: string;
+  /** Answers to choose from; empty: any words will do. */
+  readonly options: readonly string[];
+}
+
 interface Running {
   readonly abort: AbortController;
   answer: ((text: string) => void) | null;
@@ -199,7 +205,7 @@ export class JobRunner {
       signal,
       emit: (event) => this.#emit(id, running, event),
       delta: (text) => this.#delta(running, text),
-      askUser: (question) => this.#ask(id, running, question),
+      askUser: (question, options = []) => this.#ask(id, running, { question, options }),
     });
   }
 
@@ -227,23 +233,23 @@ export class JobRunner {
   }
 
   /** Keeps the question and waits; only the user or the end of the job ends that. */
-  #ask(id: string, running: Running, question: string): Promise<string> {
+  #ask(id: string, running: Running, asked: Asked): Promise<string> {
     const { book, newId } = this.#options;
     const questionId = `q_${newId()}`;
+    const { question, options } = asked;
     const { signal } = running.abort;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(new Error('The job has ended.'));
       signal.addEventListener('abort', () => reject(new Error('The job has ended.')), { once: true });
       running.answer = resolve;
-      const asked = book.step(id, {
-        input: { kind: 'ask', questionId, question },
-        events: [
-          { type: 'clarification.requested', data: { summary: question, question_id: questionId, question } },
-        ],
+      const data = { summary: question, question_id: questionId, question, options: [...options] };
+      const kept = book.step(id, {
+        input: { kind: 'ask', questionId, question, options },
+        events: [{ type: 'clarification.requested', data }],
         chat: [{ role: 'assistant', text: question }],
       });
-      if (asked.ok) running.settled.resolve();
-      else reject(new Error(asked.error.message));
+      if (kept.ok) running.settled.resolve();
+      else reject(new Error(kept.error.message));
     });
   }
 
@@ -278,8 +284,10 @@ export function recoverJobs(jobs: readonly StoredJob[], runner: JobRunner): void
   }
 }
 
-/** The answer as the model gets it. */
-export function answerText(answer: string, skip: boolean): Result<string> {
+/** The answer as the model gets it; a number stands for the option that it counts to, from 1. */
+export function answerText(answer: string, skip: boolean, options: readonly string[]): Result<string> {
   if (skip) return ok(NO_USER_ANSWER);
+  const chosen = options[Number(answer.trim()) - 1];
+  if (chosen !== undefined) return ok(chosen);
   return answer.trim() === '' ? fail('invalid', 'An answer is needed; or skip the question.') : ok(answer);
 }

@@ -47,8 +47,11 @@ export interface LoopDeps {
   readonly emit: (event: AgentEventInput) => void;
   /** A piece of a message while it streams; nobody keeps it. */
   readonly delta: (text: string) => void;
-  /** Waits, without limit, for the user; `NO_USER_ANSWER` when it is skipped. Rejects only when `signal` aborts. */
-  readonly askUser: (question: string) => Promise<string>;
+  /**
+   * Waits, without limit, for the user; `NO_USER_ANSWER` when it is skipped. `options` are offered as answers; others
+   * may come. Rejects only when `signal` aborts.
+   */
+  readonly askUser: (question: string, options?: readonly string[]) => Promise<string>;
   readonly buffers: WorkingBuffers;
   /**
    * Composes the edits against the files as they are now, writing nothing: no fault means that they can be reviewed.

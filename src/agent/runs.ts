@@ -88,7 +88,9 @@ export class Runs {
   /** The user's answer; the loop goes on with it at once. */
   clarify(input: CommandInput<'agent/clarify'>): Result<CommandResult<'agent/clarify'>> {
     const { book, jobs, runner } = this.#options;
-    const answer = answerText(input.answer, input.skip);
+    const asking = book.get(input.job_id);
+    if (!asking.ok) return asking;
+    const answer = answerText(input.answer, input.skip, asking.value.job.question?.options ?? []);
     if (!answer.ok) return answer;
     const stepped = book.step(input.job_id, {
       input: { kind: 'answer', questionId: input.question_id },

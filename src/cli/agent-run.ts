@@ -145,7 +145,7 @@ async function askUser(
   const prompt = createInterface({ input: context.stdin, output: process.stderr });
   const interrupted = new AbortController();
   prompt.once('SIGINT', () => interrupted.abort());
-  const words = `${sanitize(job.question.question)}\n(empty: no answer; Ctrl-C stops the job) > `;
+  const words = `${sanitize(questionWords(job.question))}\n(empty: no answer; Ctrl-C stops the job) > `;
   const answer = await prompt.question(words, interrupted).catch((thrown: unknown) => {
     if (interrupted.signal.aborted) return null;
     throw thrown;
@@ -164,6 +164,10 @@ async function askUser(
   return answered.ok ? ok(true) : answered;
 }
 
+function questionWords({ question, options }: NonNullable<AgentJob['question']>): string {
+  return [question, ...options.map((words, index) => `  ${index + 1}  ${words}`)].join('\n');
+}
+
 /** What the exit code of a failed job is: refused things 3, a wrong set-up or bad output 2, the rest 1. */
 const EXIT_CODES: Partial<Record<JobErrorCode, number>> = {
   cancelled: 3,
@@ -176,7 +180,7 @@ function tell(context: CliContext, job: AgentJob, flags: RunFlags): Result<void>
   if (flags.json) context.out(line(job));
   else printJob(context, job);
   if (job.status === 'waiting_for_user' && job.question !== null) {
-    context.say(`copane: the model asks: ${job.question.question}`);
+    context.say(`copane: the model asks: ${questionWords(job.question)}`);
     context.say(`  Answer with: copane agent clarify ${job.id} "…"   (or --skip)`);
   }
   if (job.status === 'awaiting_review') {

@@ -50,7 +50,7 @@ function addRuns(add: Add, context: CliContext): void {
       'show the model this file, or lines of it; may be given more than once',
       collect,
     )
-    .addOption(new Option('--mode <mode>', 'which model').choices(['local', 'remote', 'hybrid_auto']))
+    .addOption(new Option('--mode <mode>', 'which model').choices(['local', 'remote', 'hybrid_auto', 'acp']))
     .option('--max-tool-calls <n>', 'limit on tool calls', wholeNumber(1))
     .option('--confirm', 'the model asks before it proposes edits')
     .option('--detach', 'print the id of the job and return at once')

@@ -37,7 +37,7 @@ export const agentModelsShape = {
     .nullable()
     .default(null)
     .describe(
-      'An agent that speaks the Agent Client Protocol, as program and arguments: ["gemini", "--acp"], ["opencode", "acp"]. It works in a copy of the project; what it changes there is proposed.',
+      'An agent that speaks the Agent Client Protocol, as program and arguments: ["gemini", "--acp"], ["opencode", "acp"]. It works in a copy of the project; what it changes there is proposed. null: the first of Gemini CLI, opencode and the adapters of Claude Code, Codex and pi that is installed.',
     ),
   agent_remote_provider: provider
     .default('openai-compatible')

@@ -191,6 +191,9 @@ export type AgentMode = z.output<typeof agentModeSchema>;
 /** Modes in which copane speaks to a model itself. */
 export type ModelMode = Exclude<AgentMode, 'acp'>;
 
+/** Answers to choose from, by their words or by their number; empty: any words will do. */
+const answers = z.array(z.string()).default([]);
+
 /** What an event of each type carries. The summary is one line for people and for traces. */
 const summary = z.string().max(2000).default('');
 export const agentEventDataSchemas = {
@@ -220,7 +223,19 @@ export const agentEventDataSchemas = {
       })
       .optional(),
   }),
-  'clarification.requested': z.strictObject({ summary, question_id: id, question: z.string() }),
+  /** The plan of an agent, whole, each time that it changes. */
+  'plan.updated': z.strictObject({
+    summary,
+    steps: z.array(
+      z.strictObject({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) }),
+    ),
+  }),
+  'clarification.requested': z.strictObject({
+    summary,
+    question_id: id,
+    question: z.string(),
+    options: answers,
+  }),
   'clarification.received': z.strictObject({ summary, question_id: id, answer: z.string() }),
   'edits.proposed': z.strictObject({ summary, edit_count: z.int(), files: z.array(z.string()) }),
   'diff.generated': z.strictObject({ summary, suggestion_id: id, hunk_count: z.int(), file_count: z.int() }),
@@ -298,6 +313,7 @@ export type AgentEvent = z.output<typeof agentEventSchema>;
 export const pendingQuestionSchema = z.strictObject({
   question_id: id,
   question: z.string(),
+  options: answers,
   asked_at: time,
 });
 

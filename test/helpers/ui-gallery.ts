@@ -268,7 +268,12 @@ function notReady() {
 }
 
 function asking() {
-  const question = { question_id: 'q1', question: 'Links to #setup as well?', asked_at: TEST_NOW };
+  const question = {
+    question_id: 'q1',
+    question: 'Links to #setup as well?',
+    options: [],
+    asked_at: TEST_NOW,
+  };
   const row = { id: 'r1', kind: 'file' as const, file_path: 'notes/guide.md', start_line: 1, end_line: 40 };
   return testAgentView({
     open: testSession({

@@ -2,11 +2,13 @@
  * Runs a job by an agent of the user's own that speaks the Agent Client Protocol: it works in a copy of the project,
  * and what it changed there is proposed. It never sees the project itself, and nothing of it is written by this.
  */
+import { count } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { DraftEdit, EditFault, JobError, ProposedEdit } from '../../protocol/agent.ts';
 import { lineEdits } from '../core/line-edits.ts';
 import { saysYes } from '../core/says-yes.ts';
+import { AttemptClock } from '../loop-clock.ts';
 import { CONFLICT_HINT } from '../loop-judge.ts';
 import { LoopMemory } from '../loop-memory.ts';
 import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from '../loop-port.ts';
@@ -14,10 +16,11 @@ import { contextBlock } from '../loop-prompt.ts';
 import { type IsSecret, NOTHING_KEPT_BACK } from '../tools/kept-back.ts';
 import { AcpReporter } from './acp-reporter.ts';
 import { type AcpSession, openAcpSession } from './acp-session.ts';
+import { adapterHint, installedAgents } from './known-agents.ts';
 import { type CopyChange, ProjectCopy } from './project-copy.ts';
 
 export interface AcpSetup {
-  /** The agent's program and arguments; null: none is configured. */
+  /** The agent's program and arguments; null: none is configured, and the first one that is installed works. */
   readonly command: () => readonly string[] | null;
   readonly env: Env;
   /** Folder of ours in which copies of projects lie. */
@@ -25,6 +28,8 @@ export interface AcpSetup {
   readonly skipIgnored: () => boolean;
   readonly isSecret: () => IsSecret;
   readonly now: () => number;
+  /** How long an agent may take to start; left out: a minute. */
+  readonly startTimeoutMs?: number;
 }
 
 type Ended = Result<LoopOutcome, JobError>;
@@ -32,18 +37,34 @@ type Ended = Result<LoopOutcome, JobError>;
 /** The loop of external agents, which do the work themselves. */
 export function createAcpLoop(setup: AcpSetup): RunLoop {
   return async (input, deps) => {
-    const argv = setup.command();
-    if (argv === null || argv.length === 0) {
-      const hint = 'Set agent_acp_command, for example to ["gemini", "--acp"] or ["opencode", "acp"].';
-      return problem('not_configured', 'No agent is configured.', hint);
+    const argv = setup.command() ?? installedAgents(setup.env)[0]?.command;
+    if (argv === undefined) {
+      const hint =
+        adapterHint(setup.env) ??
+        'Install one, such as Gemini CLI or opencode, or name its command in agent_acp_command.';
+      return problem('not_configured', 'No agent that speaks ACP is installed.', hint);
     }
+    const clock = new AttemptClock(input.limits.max_job_minutes * MINUTE_MS, deps.signal, setup.now);
+    const remembering = rememberAnswers(input, deps);
+    const askUser: LoopDeps['askUser'] = (...asked) => clock.outside(remembering.askUser(...asked));
     try {
-      return await withCopy(setup, input, rememberAnswers(input, deps), argv);
+      const ended = await withCopy(setup, input, { ...remembering, askUser, signal: clock.signal }, argv);
+      return clock.isExpired ? outOfTime(input.limits.max_job_minutes) : ended;
     } catch (thrown) {
+      if (clock.isExpired) return outOfTime(input.limits.max_job_minutes);
       if (deps.signal.aborted) return cancelled();
       throw thrown;
+    } finally {
+      clock.stop();
     }
   };
+}
+
+const MINUTE_MS = 60_000;
+
+function outOfTime(minutes: number): Ended {
+  const hint = 'Ask for less at a time, or raise max_job_minutes.';
+  return problem('timeout', `The agent worked for more than ${count(minutes, 'minute')}.`, hint);
 }
 
 async function withCopy(
@@ -52,7 +73,7 @@ async function withCopy(
   deps: LoopDeps,
   argv: readonly string[],
 ): Promise<Ended> {
-  const { env, home } = setup;
+  const { env, home, startTimeoutMs } = setup;
   const { buffers, signal } = deps;
   const skipIgnored = setup.skipIgnored();
   const isSecret = setup.isSecret();
@@ -71,7 +92,14 @@ async function withCopy(
   }
   const copy = copied.value;
   const reporter = new AcpReporter({ deps, root: input.root, folder: copy.folder, now: setup.now });
-  const opened = await openAcpSession({ argv, env, folder: copy.folder, events: reporter, signal });
+  const opened = await openAcpSession({
+    argv,
+    env,
+    folder: copy.folder,
+    events: reporter,
+    signal,
+    startTimeoutMs,
+  });
   try {
     if (!opened.ok) return opened;
     const { agent } = opened.value;
@@ -171,7 +199,10 @@ function rememberAnswers({ chat, jobId }: LoopInput, deps: LoopDeps): LoopDeps {
     const next = own[asked + 1];
     return asked >= 0 && next?.role === 'user' ? next.text : null;
   };
-  return { ...deps, askUser: async (question) => answerTo(question) ?? deps.askUser(question) };
+  return {
+    ...deps,
+    askUser: async (question, options) => answerTo(question) ?? deps.askUser(question, options),
+  };
 }
 
 function firstWords({ instruction, contextRows, chat }: LoopInput): string {
@@ -230,7 +261,8 @@ function stopError(reason: string): JobError | null {
       return cancelled().error;
     case 'refusal':
       return { code: 'provider', message: 'The agent refused.', hint: null };
-    default: {
+    case 'max_tokens':
+    case 'max_turn_requests': {
       const what =
         reason === 'max_tokens' ? 'its model reached its output limit' : 'it reached its turn limit';
       return {
@@ -238,6 +270,10 @@ function stopError(reason: string): JobError | null {
         message: `The agent stopped early: ${what}.`,
         hint: 'Ask for less at a time.',
       };
+    }
+    default: {
+      const message = `The agent stopped for a reason that copane does not know: ${reason}.`;
+      return { code: 'provider', message, hint: null };
     }
   }
 }

@@ -1,8 +1,8 @@
 /** Reports what an agent says and does as events of the job; paths of the copy become those of the project. */
 import { saysYes } from '../core/says-yes.ts';
 import type { LoopDeps } from '../loop-port.ts';
-import type { AcpEvents } from './acp-session.ts';
-import { type AskedCall, staysInside } from './permission.ts';
+import type { AcpEvents, PlanStep } from './acp-session.ts';
+import { ALLOW, ALLOW_ALL, ANSWERS, type AskedCall, callWords, staysInside } from './permission.ts';
 
 export interface ReporterOptions {
   readonly deps: LoopDeps;
@@ -13,23 +13,31 @@ export interface ReporterOptions {
 }
 
 const SUMMARY_MAX_CHARS = 200;
+/** What an agent says in one message; more is left out, and says so. In characters. */
+const MESSAGE_MAX_CHARS = 100_000;
+const CUT = '\n… the rest of this message is left out';
+const PLAN_MAX_STEPS = 100;
 
 export class AcpReporter implements AcpEvents {
   readonly #options: ReporterOptions;
   readonly #begun = new Map<string, { readonly tool: string; readonly at: number }>();
   #message = '';
   #said: string[] = [];
+  #allowsAll = false;
 
   constructor(options: ReporterOptions) {
     this.#options = options;
   }
 
   readonly text = (piece: string): void => {
-    this.#message += piece;
-    this.#options.deps.delta(piece);
+    const room = MESSAGE_MAX_CHARS - this.#message.length;
+    if (room < 0) return;
+    const part = piece.length > room ? piece.slice(0, room) + CUT : piece;
+    this.#message += part;
+    this.#options.deps.delta(part);
   };
 
-  readonly toolBegan = (id: string, call: AskedCall, input: unknown): void => {
+  readonly toolBegan = (id: string, call: AskedCall): void => {
     if (this.#begun.has(id)) return;
     this.#endMessage();
     const { deps, now } = this.#options;
@@ -37,7 +45,10 @@ export class AcpReporter implements AcpEvents {
     const title = this.#asInProject(call.title);
     this.#begun.set(id, { tool, at: now() });
     const data = { summary: title.slice(0, SUMMARY_MAX_CHARS), tool_call_id: id, tool };
-    deps.emit({ type: 'tool.call.requested', data: { ...data, arguments: { title, ...asRecord(input) } } });
+    deps.emit({
+      type: 'tool.call.requested',
+      data: { ...data, arguments: { title, ...asRecord(call.input) } },
+    });
   };
 
   readonly toolEnded = (id: string, worked: boolean): void => {
@@ -51,12 +62,23 @@ export class AcpReporter implements AcpEvents {
 
   readonly allow = async (call: AskedCall): Promise<boolean> => {
     const { deps, folder } = this.#options;
-    if (staysInside(call, folder)) return true;
+    if (this.#allowsAll || staysInside(call, folder)) return true;
     this.#endMessage();
-    const answer = await deps.askUser(
-      `The agent asks for permission: ${this.#asInProject(call.title)}\nAllow it?`,
-    );
-    return saysYes(answer);
+    const words = this.#asInProject(callWords(call));
+    const answer = await deps.askUser(`The agent asks for permission: ${words}`, ANSWERS);
+    this.#allowsAll = answer === ALLOW_ALL;
+    return this.#allowsAll || answer === ALLOW || saysYes(answer);
+  };
+
+  readonly plan = (steps: readonly PlanStep[]): void => {
+    const shown = steps.slice(0, PLAN_MAX_STEPS).map(({ text, status }) => ({
+      text: this.#asInProject(text).slice(0, SUMMARY_MAX_CHARS),
+      status,
+    }));
+    const done = steps.filter(({ status }) => status === 'completed').length;
+    const now = shown.find(({ status }) => status === 'in_progress');
+    const summary = `${done} of ${steps.length} steps done${now === undefined ? '' : `; now: ${now.text}`}`;
+    this.#options.deps.emit({ type: 'plan.updated', data: { summary, steps: shown } });
   };
 
   /** The agent's turn is over: what it said in it. Calls whose end it did not tell have ended as well. */

@@ -5,26 +5,37 @@
  */
 import { Readable, Writable } from 'node:stream';
 import type * as acp from '@agentclientprotocol/sdk';
+import { isRecord } from '../../lib/is-record.ts';
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { JobError } from '../../protocol/agent.ts';
+import { AcpCalls } from './acp-calls.ts';
 import { type AgentProcess, startAgentProcess } from './agent-process.ts';
 import type { AskedCall } from './permission.ts';
 
-/** How long an agent may take until it answers for the first time. */
+/** How long an agent may take until it answers for the first time, unless the caller says otherwise. */
 const START_TIMEOUT_MS = 60_000;
+/** The largest message of an agent. */
+const MESSAGE_MAX_MIB = 32;
 /** JSON-RPC code of an agent whose user must log in. */
 const AUTH_REQUIRED = -32000;
 
 export interface AcpEvents {
   readonly text: (piece: string) => void;
   /** A call with an id that is known already is said once more. */
-  readonly toolBegan: (id: string, call: AskedCall, input: unknown) => void;
+  readonly toolBegan: (id: string, call: AskedCall) => void;
   readonly toolEnded: (id: string, worked: boolean) => void;
   /** Whether the agent may go on with the call. */
   readonly allow: (call: AskedCall) => Promise<boolean>;
+  /** All steps of its plan, each time. */
+  readonly plan: (steps: readonly PlanStep[]) => void;
+}
+
+export interface PlanStep {
+  readonly text: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
 }
 
 export interface AcpOptions {
@@ -34,6 +45,7 @@ export interface AcpOptions {
   readonly events: AcpEvents;
   /** Ends everything at once. */
   readonly signal: AbortSignal;
+  readonly startTimeoutMs?: number;
 }
 
 export interface AcpSession {
@@ -46,7 +58,7 @@ export interface AcpSession {
 
 /** Starts the agent and opens a session in the folder. */
 export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSession, JobError>> {
-  const { argv, env, folder, signal } = options;
+  const { argv, env, folder, signal, startTimeoutMs = START_TIMEOUT_MS } = options;
   const [program = '', ...args] = argv;
   const file = findOnPath(program, env);
   if (file === null) {
@@ -57,24 +69,25 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
   const agent = startAgentProcess(file, args, { cwd: folder, env });
   signal.addEventListener('abort', agent.close, { once: true });
   const input = Writable.toWeb(agent.stdin);
-  const output = Readable.toWeb(agent.stdout) as ReadableStream<Uint8Array>;
-  const { agent: peer } = clientApp(library, options).connect(library.ndJsonStream(input, output));
+  const output = Readable.toWeb(agent.messages) as ReadableStream<Uint8Array>;
+  const stream = library.ndJsonStream(input, output, { maxMessageBytes: MESSAGE_MAX_MIB * 1024 * 1024 });
+  const { agent: peer } = clientApp(library, options).connect(stream);
   const ask: Ask = async (what, request) => {
     try {
       return ok(await request());
     } catch (thrown) {
       return signal.aborted
         ? problem('cancelled', 'The job was cancelled.')
-        : explain(thrown, program, what, agent);
+        : explain(thrown, { program, what, agent, startTimeoutMs });
     }
   };
-  const begun = await ask('start', () => beginSession(library, peer, options));
-  if (!begun.ok) {
+  const begun = await ask('start', () => beginSession(library, peer, { ...options, startTimeoutMs }));
+  if (!begun.ok || begun.value.sessionId === null) {
     agent.close();
-    return begun;
+    return begun.ok ? otherVersion(program, begun.value.hello, library.PROTOCOL_VERSION) : begun;
   }
-  const { sessionId, info } = begun.value;
-  const { name = program, version = '' } = info ?? {};
+  const { sessionId, hello } = begun.value;
+  const { name = program, version = '' } = hello.agentInfo ?? {};
   return ok({
     agent: `${name} ${version}`.trim(),
     prompt: (text) =>
@@ -85,7 +98,8 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
           { sessionId, prompt },
           { cancellationSignal: signal, stopWaitingOnCancel: true },
         );
-        return turn.stopReason;
+        // An agent that leaves the reason out has ended its turn all the same.
+        return turn.stopReason ?? 'end_turn';
       }),
     close: agent.close,
   });
@@ -94,9 +108,18 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
 /** Runs a request; fails with the reason. */
 type Ask = <T>(what: string, request: () => Promise<T>) => Promise<Result<T, JobError>>;
 
-async function beginSession(library: typeof acp, peer: acp.ClientContext, { folder, signal }: AcpOptions) {
+function otherVersion(program: string, { protocolVersion }: acp.InitializeResponse, wanted: number) {
+  const message = `${program} speaks version ${JSON.stringify(protocolVersion)} of the Agent Client Protocol; copane speaks version ${wanted}.`;
+  return problem('provider', message, `Update ${program}, or copane.`);
+}
+
+async function beginSession(
+  library: typeof acp,
+  peer: acp.ClientContext,
+  { folder, signal, startTimeoutMs }: AcpOptions & { readonly startTimeoutMs: number },
+) {
   const { initialize, session } = library.methods.agent;
-  const cancellationSignal = AbortSignal.any([AbortSignal.timeout(START_TIMEOUT_MS), signal]);
+  const cancellationSignal = AbortSignal.any([AbortSignal.timeout(startTimeoutMs), signal]);
   const cancellation = { cancellationSignal, stopWaitingOnCancel: true };
   const hello = await peer.request(
     initialize,
@@ -107,65 +130,92 @@ async function beginSession(library: typeof acp, peer: acp.ClientContext, { fold
     },
     cancellation,
   );
+  if (hello.protocolVersion !== library.PROTOCOL_VERSION) return { sessionId: null, hello };
   const { sessionId } = await peer.request(session.new, { cwd: folder, mcpServers: [] }, cancellation);
-  return { sessionId, info: hello.agentInfo };
+  if (typeof sessionId !== 'string') throw new Error('its session has no id');
+  return { sessionId, hello };
+}
+
+interface FailedRequest {
+  readonly program: string;
+  readonly what: string;
+  readonly agent: AgentProcess;
+  readonly startTimeoutMs: number;
 }
 
 async function explain(
   thrown: unknown,
-  program: string,
-  what: string,
-  agent: AgentProcess,
+  { program, what, agent, startTimeoutMs }: FailedRequest,
 ): Promise<Result<never, JobError>> {
-  const words = errorMessage(thrown);
+  const words = wordsOf(thrown);
   if (codeOf(thrown) === AUTH_REQUIRED) {
-    return problem('unauthorized', `${program} needs a login: ${words}`, `Run ${program} once by itself.`);
+    const hint = `Log in with ${program} in a terminal, then run the job again.`;
+    return problem('unauthorized', `${program} needs a login: ${words}`, hint);
   }
-  return problem('provider', `${program} failed to ${what}: ${await agent.whyFailed(words)}`);
+  const why = await agent.whyFailed(plainWords(words, startTimeoutMs));
+  const hint = `Run "${program}" in a terminal to see whether it works by itself.`;
+  return problem('provider', `${program} failed to ${what}: ${why}`, hint);
+}
+
+/** What the library says of a connection that broke, in words for people. */
+function plainWords(words: string, startTimeoutMs: number): string {
+  if (/aborted due to timeout/.test(words)) return `no answer in ${startTimeoutMs / 1000} s`;
+  if (/exceeds the configured \d+ byte limit/.test(words)) {
+    return `it sent a message of more than ${MESSAGE_MAX_MIB} MiB`;
+  }
+  return words === 'ACP connection closed' ? 'it closed its output' : words;
+}
+
+/** The message of an error, with what the agent adds to it ("Internal error" alone tells nothing). */
+function wordsOf(thrown: unknown): string {
+  const data = typeof thrown === 'object' && thrown !== null && 'data' in thrown ? thrown.data : undefined;
+  const more = typeof data === 'string' ? data : isRecord(data) ? (data.details ?? data.message) : undefined;
+  const words = errorMessage(thrown);
+  return typeof more === 'string' && !words.includes(more) ? `${words}: ${more}` : words;
 }
 
 function clientApp(library: typeof acp, { events }: AcpOptions): acp.ClientApp {
   const { requestPermission, update } = library.methods.client.session;
+  const calls = new AcpCalls();
   return library
     .client({ name: 'copane' })
     .onRequest(requestPermission, async ({ params }) => {
-      const { toolCallId, rawInput } = params.toolCall;
-      const call = askedCall(params.toolCall);
+      const call = calls.hear(params.toolCall);
       // Some agents name a call for the first time by asking for it.
-      events.toolBegan(toolCallId, call, rawInput);
+      events.toolBegan(params.toolCall.toolCallId, call);
       const allowed = await events.allow(call);
+      // Never for always: an agent keeps that in files of the project.
       const wanted = allowed ? 'allow_once' : 'reject_once';
       const option = params.options.find(({ kind }) => kind === wanted);
       return option === undefined
         ? { outcome: { outcome: 'cancelled' } }
         : { outcome: { outcome: 'selected', optionId: option.optionId } };
     })
-    .onNotification(update, ({ params }) => tell(params.update, events));
+    .onNotification(update, ({ params }) => tell(params.update, events, calls));
 }
 
-function tell(update: acp.SessionUpdate, events: AcpEvents): void {
+function tell(update: acp.SessionUpdate, events: AcpEvents, calls: AcpCalls): void {
   switch (update.sessionUpdate) {
     case 'agent_message_chunk':
       if (update.content.type === 'text') events.text(update.content.text);
       return;
     case 'tool_call':
-      events.toolBegan(update.toolCallId, askedCall(update), update.rawInput);
+    case 'tool_call_update': {
+      const call = calls.hear(update);
+      if (update.sessionUpdate === 'tool_call') events.toolBegan(update.toolCallId, call);
       if (isOver(update.status)) events.toolEnded(update.toolCallId, update.status === 'completed');
       return;
-    case 'tool_call_update':
-      if (isOver(update.status)) events.toolEnded(update.toolCallId, update.status === 'completed');
+    }
+    case 'plan':
+      events.plan(update.entries.map(({ content, status }) => ({ text: content, status })));
       return;
     default:
-    // Plans, modes, thoughts and what later versions add: nothing of it changes what is proposed.
+    // Modes, thoughts and what later versions add: nothing of it changes what is proposed.
   }
 }
 
 const isOver = (status: acp.ToolCallStatus | null | undefined) =>
   status === 'completed' || status === 'failed';
-
-function askedCall({ kind, title, locations }: acp.ToolCallUpdate | acp.ToolCall): AskedCall {
-  return { kind: kind ?? null, title: title ?? '', locations: (locations ?? []).map((one) => one.path) };
-}
 
 function problem(
   code: JobError['code'],

@@ -1,8 +1,12 @@
 /** The process of an external agent: started in a folder, ended with all its children. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LF } from '../../lib/line-splitter.ts';
 import type { Env } from '../../platform/paths.ts';
 
+/** `{`, with which each message begins. */
+const BRACE = 0x7b;
 /** What it writes to stderr is kept for the words of a failure. */
 const STDERR_MAX_CHARS = 2_000;
 /** How long after SIGTERM a process gets SIGKILL. */
@@ -12,7 +16,8 @@ const EXIT_WAIT_MS = 500;
 
 export interface AgentProcess {
   readonly stdin: NonNullable<ChildProcess['stdin']>;
-  readonly stdout: NonNullable<ChildProcess['stdout']>;
+  /** Its stdout, without lines that are no messages. */
+  readonly messages: Readable;
   /** Why it failed, as far as can be told: that it ended, else `otherwise`; then its last words. */
   whyFailed(otherwise: string): Promise<string>;
   /** Ends it and what it started; once is enough. */
@@ -32,21 +37,50 @@ export function startAgentProcess(
   });
   return {
     stdin: child.stdin,
-    stdout: child.stdout,
+    messages: child.stdout.pipe(new OnlyMessages(lastWords.add)),
     whyFailed: async (otherwise) => {
       const ended = await Promise.race([gone, sleep(EXIT_WAIT_MS, null)]);
-      return [ended ?? otherwise, lastWords()].filter(Boolean).join(': ');
+      return [ended ?? otherwise, lastWords.text()].filter(Boolean).join(': ');
     },
     close: endOnce(child),
   };
 }
 
-function keepLast(child: ChildProcess): () => string {
+/** Its last words on stderr, and on stdout beside the protocol. */
+function keepLast(child: ChildProcess): {
+  readonly add: (piece: string) => void;
+  readonly text: () => string;
+} {
   let text = '';
-  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+  const add = (piece: string) => {
     text = (text + piece).slice(-STDERR_MAX_CHARS);
-  });
-  return () => text.trim();
+  };
+  child.stderr?.setEncoding('utf8').on('data', add);
+  return { add, text: () => text.trim() };
+}
+
+/** Passes the lines that are JSON objects on; greetings, logs and warnings of a program are not answered as bad messages. */
+class OnlyMessages extends Transform {
+  readonly #onNoise: (line: string) => void;
+  #state: 'line start' | 'message' | 'noise' = 'line start';
+
+  constructor(onNoise: (line: string) => void) {
+    super();
+    this.#onNoise = onNoise;
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    for (let from = 0; from < chunk.length; ) {
+      const end = chunk.indexOf(LF, from);
+      const part = chunk.subarray(from, end < 0 ? chunk.length : end + 1);
+      if (this.#state === 'line start') this.#state = part[0] === BRACE ? 'message' : 'noise';
+      if (this.#state === 'message') this.push(part);
+      else this.#onNoise(part.toString());
+      if (end >= 0) this.#state = 'line start';
+      from += part.length;
+    }
+    done();
+  }
 }
 
 function endOnce(child: ChildProcess): () => void {

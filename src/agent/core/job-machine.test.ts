@@ -8,10 +8,10 @@ const job = (status: JobStatus, fields: Partial<AgentJob> = {}): AgentJob => ({
   status,
   ...fields,
 });
-const question = { question_id: 'q', question: 'Which?', asked_at: 1 };
+const question = { question_id: 'q', question: 'Which?', options: [], asked_at: 1 };
 const inputs: Readonly<Record<JobInput['kind'], JobInput>> = {
   start: { kind: 'start' },
-  ask: { kind: 'ask', questionId: 'q', question: 'Which?' },
+  ask: { kind: 'ask', questionId: 'q', question: 'Which?', options: [] },
   answer: { kind: 'answer', questionId: 'q' },
   propose: { kind: 'propose', edits: [], message: 'm', checkpointId: 'c' },
   finish: { kind: 'finish', message: 'm' },

@@ -7,7 +7,12 @@ import type { AgentJob, JobError, JobStatus, ProposedEdit } from '../../protocol
 
 export type JobInput =
   | { readonly kind: 'start' }
-  | { readonly kind: 'ask'; readonly questionId: string; readonly question: string }
+  | {
+      readonly kind: 'ask';
+      readonly questionId: string;
+      readonly question: string;
+      readonly options: readonly string[];
+    }
   | { readonly kind: 'answer'; readonly questionId: string }
   | {
       readonly kind: 'propose';
@@ -80,7 +85,8 @@ export function nextJob(job: AgentJob, input: JobInput, now: number): Result<Age
         : refuse(job, 'start');
     case 'ask': {
       if (job.status !== 'running') return refuse(job, 'ask');
-      const question = { question_id: input.questionId, question: input.question, asked_at: now };
+      const { questionId, question: words, options } = input;
+      const question = { question_id: questionId, question: words, options: [...options], asked_at: now };
       return ok({ ...job, status: 'waiting_for_user', question });
     }
     case 'answer':

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { RunLoop } from '../../agent/loop-port.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
-import type { AgentLimits } from '../../protocol/agent.ts';
+import type { AgentLimits, JobError } from '../../protocol/agent.ts';
 import type { Config } from '../../protocol/config.ts';
 import { liveConfig } from '../config/live-config.ts';
 import type { OpenAgent } from '../host/open-agent.ts';
@@ -52,7 +52,21 @@ interface LoopOptions {
 function loopByMode(setup: LoopOptions): RunLoop {
   const models = lazy(() => modelLoop(setup));
   const agents = lazy(() => acpLoop(setup));
-  return async (input, deps) => (await (input.mode === 'acp' ? agents() : models()))(input, deps);
+  return async (input, deps) => {
+    const ended = await (await (input.mode === 'acp' ? agents() : models()))(input, deps);
+    return ended.ok || input.mode === 'acp' || ended.error.code !== 'not_configured'
+      ? ended
+      : { ok: false, error: await withOffer(ended.error, setup.env) };
+  };
+}
+
+/** Where no model is set up, an AI CLI that is installed is offered first. */
+async function withOffer(error: JobError, env: Env): Promise<JobError> {
+  const { installedAgent } = await import('./installed-agent.ts');
+  const name = installedAgent(env);
+  if (name === null) return error;
+  const offer = `${name} is installed and can be the agent: run it with --mode acp, or set "agent_mode": "acp".`;
+  return { ...error, hint: [offer, error.hint].filter(Boolean).join(' ') };
 }
 
 async function modelLoop({ paths, env, config, log }: LoopOptions): Promise<RunLoop> {

@@ -49,6 +49,7 @@ function open(host: { job: JobSummary; events: readonly AgentEvent[]; notReady?:
     mapFile: async () => fail('not_found', 'no map'),
     notReady: host.notReady ?? null,
     lookReady: async () => host.notReady ?? null,
+    takeOffer: async () => ok('Gemini CLI'),
     onProblem: (message) => expect.unreachable(message),
   });
   agent.start();

@@ -41,6 +41,8 @@ export interface LiveAgentOptions {
   readonly notReady: AgentView['notReady'];
   /** The same now. */
   readonly lookReady: () => Promise<AgentView['notReady']>;
+  /** Makes the offered AI CLI the agent; gives its name. */
+  readonly takeOffer: () => Promise<Result<string>>;
   readonly onProblem: (message: string) => void;
 }
 
@@ -174,6 +176,12 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
       }
       case 'rollback':
         return this.#rollback(act.to);
+      case 'use-offer': {
+        const used = await this.#options.takeOffer();
+        if (!used.ok) return used;
+        await this.#lookReady();
+        return ok(words(`${used.value} is the agent now: agent_mode in the configuration`));
+      }
     }
   }
 
@@ -241,7 +249,8 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
 
   async #lookReady(): Promise<AgentView['notReady']> {
     const notReady = await this.#options.lookReady();
-    if (notReady?.hint !== this.view.notReady?.hint) this.publish({ notReady });
+    const known = this.view.notReady;
+    if (notReady?.hint !== known?.hint || notReady?.offer !== known?.offer) this.publish({ notReady });
     return notReady;
   }
 
@@ -315,11 +324,12 @@ function jobAfter(job: JobSummary, events: readonly AgentEvent[]): JobSummary {
 
 function askedBy({ type, data, ts }: AgentEvent): Partial<Pick<JobSummary, 'status' | 'question'>> {
   if (type === 'clarification.received') return { status: 'running', question: null };
-  const { question_id, question } = data;
+  const { question_id, question, options } = data;
   if (type !== 'clarification.requested' || typeof question_id !== 'string' || typeof question !== 'string') {
     return {};
   }
-  return { status: 'waiting_for_user', question: { question_id, question, asked_at: ts } };
+  const offered = Array.isArray(options) ? options.map(String) : [];
+  return { status: 'waiting_for_user', question: { question_id, question, options: offered, asked_at: ts } };
 }
 
 function words(text: string, begun: string | null = null): AgentOutcome {

@@ -1,6 +1,7 @@
 /** Whether the configuration names a model that the agent can use, said before anything is asked of it. */
 import type { Failure } from '../../lib/result.ts';
 import type { Config } from '../../protocol/config.ts';
+import type { NotReady } from '../../ui/agent/port.ts';
 
 type ModelKeys = Pick<
   Config,
@@ -9,14 +10,19 @@ type ModelKeys = Pick<
 
 const NO_AGENT: Failure = {
   code: 'not_found',
-  message: 'No agent is configured.',
-  hint: 'Set agent_acp_command in the configuration, for example to ["gemini", "--acp"].',
+  message: 'No agent that speaks ACP is installed.',
+  hint: 'Install one, such as Gemini CLI or opencode, or name its command in agent_acp_command.',
 };
 
-/** Why no job could run; null when one could. */
-export function agentNotReady(config: ModelKeys): Failure | null {
+/** Why no job could run; null when one could. `installed`: an AI CLI that could be the agent. */
+export function agentNotReady(config: ModelKeys, installed: string | null): NotReady | null {
+  const missing = whatIsMissing(config, installed);
+  return missing === null || installed === null ? missing : { ...missing, offer: installed };
+}
+
+function whatIsMissing(config: ModelKeys, installed: string | null): Failure | null {
   const { agent_mode: mode, agent_local_model: local, agent_remote_model: remote } = config;
-  if (mode === 'acp') return config.agent_acp_command === null ? NO_AGENT : null;
+  if (mode === 'acp') return (config.agent_acp_command ?? installed) ? null : NO_AGENT;
   const missing =
     mode === 'local'
       ? local === null

@@ -209,8 +209,12 @@ function openAgent(
       const { mapProjectFile } = await import('../file-maps.ts');
       return mapProjectFile({ env, root, file }, {});
     },
-    notReady: agentNotReady(config),
-    lookReady: async () => agentNotReady(await current()),
+    notReady: agentNotReady(config, null),
+    lookReady: async () => {
+      const { installedAgent } = await import('../agent/installed-agent.ts');
+      return agentNotReady(await current(), installedAgent(env));
+    },
+    takeOffer: async () => (await import('../agent/installed-agent.ts')).takeInstalledAgent(env),
     onProblem: (message) => log.warn(message),
   });
   shutdown.add('work', 'agent', () => agent.close());

@@ -1,7 +1,8 @@
 /** Commands of the Agent screen outside of its box: sessions, cards, jobs, context rows. */
 import type { ContextRow } from '../../protocol/agent.ts';
+import { openAnswers } from './answer-menu.ts';
 import { toggleDiff } from './diff-card.ts';
-import { rerun, save, setRows, skip, stop } from './job-commands.ts';
+import { rerun, save, setRows, skip, stop, useOffer } from './job-commands.ts';
 import type { AgentModel } from './model.ts';
 import { type AgentHandler, type AgentHandlers, done, say } from './model.ts';
 import { bringIntoView, changeAgent, chatMoves, frameNow, listMoves, rowMoves } from './moves.ts';
@@ -61,7 +62,7 @@ export const openEntry: AgentHandler = (state, facts) => {
     return done(state, { kind: 'open-suggestion', suggestion: marked.opens.suggestion });
   if (marked.opens !== null) return openRollback(state, facts, marked.opens.checkpoint);
   if (marked.kind === 'card') return toggle(state, facts);
-  return startWriting(state, facts);
+  return marked.kind === 'question' ? openAnswers(state, facts) : startWriting(state, facts);
 };
 
 const confirmEdits: AgentHandler = (state, facts) => {
@@ -106,6 +107,7 @@ export const agentListCommands: AgentHandlers = {
   'agent/open-session': openMarked,
   'agent/write': writeNew,
   'agent/archive': archive,
+  'agent/use-offer': useOffer,
 };
 
 export const agentChatCommands: AgentHandlers = {
@@ -115,6 +117,7 @@ export const agentChatCommands: AgentHandlers = {
   'agent/toggle': toggle,
   'agent/stop': stop,
   'agent/skip': skip,
+  'agent/use-offer': useOffer,
   'agent/rerun': rerun,
   'agent/rollback': openCheckpoints,
   copy: (state, facts) => {

@@ -23,7 +23,7 @@ async function open(view: AgentView = testAgentView(), keys = '\r') {
   return { ui, agent };
 }
 
-const QUESTION = { question_id: 'q1', question: 'Links too?', asked_at: TEST_NOW };
+const QUESTION = { question_id: 'q1', question: 'Links too?', options: [], asked_at: TEST_NOW };
 
 function asking(): AgentView {
   return testAgentView({

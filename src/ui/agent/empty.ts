@@ -2,8 +2,13 @@
 
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
 import type { AgentFacts } from './model.ts';
+import type { NotReady } from './port.ts';
 
-const prose = (text: string, columns: number, role: 'dim' | 'warn' | 'code' = 'dim'): readonly Row[] =>
+const prose = (
+  text: string,
+  columns: number,
+  role: 'dim' | 'warn' | 'code' | 'strong' = 'dim',
+): readonly Row[] =>
   wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row): Row => [span('  '), ...row]);
 
 /** The words for an empty chat or list. */
@@ -26,16 +31,16 @@ export function planNoSession(facts: AgentFacts, columns: number): readonly Row[
     ...(notReady === null
       ? prose(`${write} writes the first instruction.`, columns)
       : [
+          ...offerRows(facts, notReady, columns),
           ...prose(notReady.message, columns, 'warn'),
           ...prose(notReady.hint ?? '', columns),
           [],
           ...prose(
-            'In ~/.config/copane/config.jsonc, for an AI CLI that you have (Gemini CLI, opencode acp, …):',
+            'In ~/.config/copane/config.jsonc, for an AI CLI that you have and that speaks ACP:',
             columns,
           ),
           [],
-          ...prose('"agent_mode": "acp",', columns, 'code'),
-          ...prose('"agent_acp_command": ["gemini", "--acp"]', columns, 'code'),
+          ...prose('"agent_mode": "acp"', columns, 'code'),
           [],
           ...prose('or for a model on this machine:', columns),
           [],
@@ -46,4 +51,12 @@ export function planNoSession(facts: AgentFacts, columns: number): readonly Row[
           ...prose('Everything else works without one: your AI CLI, the review, the shell.', columns),
         ]),
   ];
+}
+
+/** An AI CLI that is here can be the agent: said before anything else that could be set up. */
+function offerRows(facts: AgentFacts, { offer }: NotReady, columns: number): readonly Row[] {
+  if (offer === undefined) return [];
+  const key = facts.keyOf('agent/use-offer', ['agent-list', 'agent-chat']) ?? 'the palette';
+  const words = `${offer} is installed and can be the agent, with its own model and login. ${key} uses it; its edits are proposed here, never applied.`;
+  return [...prose(words, columns, 'strong'), []];
 }

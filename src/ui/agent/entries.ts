@@ -137,7 +137,9 @@ function entriesFor(
             },
           ];
     case 'clarification.requested':
-      return [question(id(event.data.question_id), event.data.question)];
+      return [question(id(event.data.question_id), event.data)];
+    case 'plan.updated':
+      return [planCard(id('plan'), event.data)];
     case 'clarification.received':
       return answered(id(event.data.question_id), event.data.answer, entries);
     case 'diff.generated':
@@ -273,13 +275,34 @@ export function mapCard(id: string, map: ShownMap): ChatEntry {
   return { ...PLAIN, id, kind: 'card', title, lines: lines.slice(head + 1) };
 }
 
-function question(id: string, text: string): ChatEntry {
+function question(
+  id: string,
+  { question: text, options = [] }: DataOf<'clarification.requested'>,
+): ChatEntry {
+  const choices = options.map((words, index) => ({ text: `  ${index + 1}  ${words}` }));
   return {
     ...PLAIN,
     id,
     kind: 'question',
     title: [span('The model asks', 'waiting')],
-    lines: textLines(text),
+    remark: choices.length === 0 ? [] : [span('Enter answers', 'dim')],
+    lines: [...textLines(text), ...choices],
+  };
+}
+
+const STEP_MARKS = { completed: '[x]', in_progress: '[>]', pending: '[ ]' } as const;
+
+/** The plan of an agent as it is now; it stands where it was first told. */
+function planCard(id: string, { steps }: DataOf<'plan.updated'>): ChatEntry {
+  const done = steps.filter(({ status }) => status === 'completed').length;
+  const now = steps.find(({ status }) => status === 'in_progress');
+  return {
+    ...PLAIN,
+    id,
+    kind: 'card',
+    title: [span('Plan ', 'key'), foreign(now?.text ?? count(steps.length, 'step'))],
+    remark: [span(`${done} of ${steps.length} done`, 'dim')],
+    lines: steps.map(({ text, status }) => ({ text: `${STEP_MARKS[status]} ${text}` })),
   };
 }
 
@@ -293,7 +316,9 @@ function answered(id: string, answer: string, entries: ReadonlyMap<string, ChatE
     title: [span('you ', 'key'), span('answer', 'dim')],
     lines: textLines(reply),
   };
-  return asked === undefined ? [entry] : [{ ...asked, title: [span('The model asked', 'dim')] }, entry];
+  return asked === undefined
+    ? [entry]
+    : [{ ...asked, title: [span('The model asked', 'dim')], remark: [] }, entry];
 }
 
 function proposal(id: string, data: DataOf<'diff.generated'>): ChatEntry {

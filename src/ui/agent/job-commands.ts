@@ -37,6 +37,14 @@ export const rerun: AgentHandler = (state, facts) => {
   return done(state, { kind: 'agent', act: { kind: 'rerun', job: job.id }, what: 'Running it again' });
 };
 
+/** Makes the AI CLI that is installed the agent. */
+export const useOffer: AgentHandler = (state, facts) => {
+  const offer = facts.agent.notReady?.offer;
+  if (offer === undefined)
+    return say(state, facts, 'info', 'The agent is set up, or no AI CLI is there to be it');
+  return done(state, { kind: 'agent', act: { kind: 'use-offer' }, what: `Setting ${offer} up` });
+};
+
 /** Replaces the rows of the session. */
 export function setRows(state: AgentModel, rows: readonly ContextRow[]): AgentOutcome {
   const act = { kind: 'context', session: state.agent.session, rows } as const;

@@ -58,6 +58,13 @@ export const AGENT_KEYS = [
     help: 'Write an instruction, or the answer to a question; in the list: in a new session',
   },
   {
+    action: 'agent/use-offer',
+    contexts: ['agent-list', 'agent-chat'],
+    keys: ['u'],
+    footer: 'use it',
+    help: 'While no model is configured: make the AI CLI that is offered the agent',
+  },
+  {
     action: 'agent/toggle',
     contexts: ['agent-chat'],
     keys: ['Ctrl+O'],

@@ -31,8 +31,13 @@ export interface AgentView {
   /** Why there is nothing to see, or why it may be old. */
   readonly problem: Failure | null;
   /** Why a job could not run at all: no model is configured; null when one is. */
-  readonly notReady: Failure | null;
+  readonly notReady: NotReady | null;
   readonly isLooking: boolean;
+}
+
+/** Why no job could run, and the AI CLI on this machine that could be the agent at once. */
+export interface NotReady extends Failure {
+  readonly offer?: string;
 }
 
 /** What the user can ask of the agent. */
@@ -52,6 +57,8 @@ export type AgentAct =
       readonly answer: string | null;
     }
   | { readonly kind: 'cancel' | 'rerun'; readonly job: string }
+  /** Makes the AI CLI that is offered the agent, in the configuration. */
+  | { readonly kind: 'use-offer' }
   /** Writes what is decided to the files of the project. */
   | { readonly kind: 'save'; readonly session: string }
   /** The same for every session of a project. */

@@ -6,6 +6,7 @@ import type { Size } from '../kit/row.ts';
 import type { Screen } from '../kit/screen.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { agentChatCommands, agentListCommands, agentRowsCommands, backInAgent } from './agent-commands.ts';
+import { answerRows, chooseAnswer } from './answer-menu.ts';
 import { acceptContextFile, chooseContext, contextChoiceRows } from './context-menu.ts';
 import type { AgentAction } from './keys.ts';
 import {
@@ -46,6 +47,8 @@ function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] 
       return scopeRows(facts, overlay.checkpoint);
     case 'add-context':
       return contextChoiceRows(overlay);
+    case 'answer':
+      return answerRows(overlay, facts);
     case 'rollback':
     case 'prompt':
       return [];
@@ -55,6 +58,7 @@ function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] 
 const choose: AgentHandler = (state, facts) => {
   const { overlay } = state;
   if (overlay?.kind === 'add-context') return chooseContext(state, facts, overlay);
+  if (overlay?.kind === 'answer') return chooseAnswer(state, facts, overlay);
   return overlay === null ? done(state) : chooseRollback(state, facts);
 };
 
@@ -62,6 +66,7 @@ const TITLES = {
   checkpoints: 'Roll back to',
   'rollback-scope': 'How much of it',
   'add-context': 'Add to the context',
+  answer: 'Answer',
 } as const;
 
 function view(overlay: AgentOverlay, facts: AgentFacts, size: Size, theme: Theme): OverlayView | null {
@@ -100,12 +105,13 @@ export const agentScreen: Screen<AgentAction, AgentModel, AgentFacts, AgentEffec
     'agent/archive': (_, { agent }) => agent.sessions.length > 0,
     'agent/open-session': (_, { agent }) => agent.sessions.length > 0,
     'agent/stop': (_, { agent }) => liveJob(agent) !== null,
+    'agent/use-offer': (_, { agent }) => agent.notReady?.offer !== undefined,
     'agent/skip': (_, { agent }) => askingJob(agent) !== null,
     'agent/save': (_, { agent }) => (agent.open?.pending_review?.unsaved_files.length ?? 0) > 0,
     'agent/rollback': (_, { agent }) => agent.checkpoints.length > 0,
   },
   overlays: {
-    kinds: ['checkpoints', 'rollback-scope', 'add-context', 'rollback'],
+    kinds: ['checkpoints', 'rollback-scope', 'add-context', 'answer', 'rollback'],
     contextOf: ({ kind }) => (kind === 'rollback' ? 'rollback' : 'menu'),
     extentOf,
     view: (overlay, _, facts, size, theme) => view(overlay, facts, size, theme),

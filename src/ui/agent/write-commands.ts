@@ -96,7 +96,8 @@ const send: AgentHandler = (state, facts) => {
   return done(sent(state, text), { kind: 'agent', act, what: 'Starting', text });
 };
 
-function answer(state: AgentModel, job: string, question: string, text: string): AgentOutcome {
+/** Answers the question of a job. */
+export function answer(state: AgentModel, job: string, question: string, text: string): AgentOutcome {
   const act = { kind: 'answer', job, question, answer: text } as const;
   return done(sent(state, text), { kind: 'agent', act, what: 'Answering', text });
 }

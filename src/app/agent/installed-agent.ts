@@ -1,0 +1,25 @@
+/** The AI CLI on this machine that can be the agent, and the line of the configuration that makes it that. */
+import { installedAgents } from '../../agent/acp/known-agents.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { copanePaths, type Env, homeFolder } from '../../platform/paths.ts';
+import { setValue } from '../init/edit/json-edit.ts';
+import { readUserFile, writeUserFile } from '../init/user-files.ts';
+
+/** The name of the first one that is installed; null when none is. */
+export function installedAgent(env: Env): string | null {
+  return installedAgents(env)[0]?.name ?? null;
+}
+
+/** Makes it the agent, in the user's configuration; gives its name. */
+export function takeInstalledAgent(env: Env): Result<string> {
+  const [agent] = installedAgents(env);
+  if (agent === undefined) return fail('not_found', 'No AI CLI that speaks ACP is installed.');
+  const read = readUserFile(copanePaths(env).configFile, homeFolder(env));
+  if (!read.ok) return read;
+  const mode = setValue(read.value.text, ['agent_mode'], 'acp');
+  if (!mode.ok) return mode;
+  const whole = setValue(mode.value, ['agent_acp_command'], agent.command);
+  if (!whole.ok) return whole;
+  const written = writeUserFile(read.value, whole.value);
+  return written.ok ? ok(agent.name) : written;
+}
