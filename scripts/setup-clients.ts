@@ -11,6 +11,8 @@ import path from 'node:path';
 import { errorMessage } from '../src/lib/result.ts';
 import { run } from '../src/platform/run.ts';
 import {
+  ADAPTERS,
+  adapterCommand,
   CLIENTS,
   type ClientSpec,
   clientCommand,
@@ -47,8 +49,9 @@ function step(argv: readonly string[], cwd: string): Promise<void> {
   });
 }
 
-async function install(spec: ClientSpec): Promise<void> {
-  const dir = clientDir(spec);
+type Installable = Pick<ClientSpec, 'registry' | 'packageName' | 'version'>;
+
+async function install(spec: Installable, dir: string): Promise<void> {
   // A half install from an interrupted run is worth nothing.
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
@@ -97,7 +100,7 @@ async function main(): Promise<number> {
         console.log(`${label}: installed already`);
       } else {
         console.log(`${label}: installing …`);
-        await install(spec);
+        await install(spec, clientDir(spec));
       }
       console.log(`${label}: ${await versionOf(spec)}`);
     } catch (thrown) {
@@ -105,7 +108,27 @@ async function main(): Promise<number> {
       console.error(`${label}: not run here: ${errorMessage(thrown)}`);
     }
   }
+  if (names.length === 0) failed += await installAdapters();
   return failed === 0 ? 0 : 1;
+}
+
+/** Gives how many could not be installed. */
+async function installAdapters(): Promise<number> {
+  let failed = 0;
+  for (const { packageName, version, command } of ADAPTERS) {
+    try {
+      if (adapterCommand(command) !== null) continue;
+      console.log(`${command} (${packageName} ${version}): installing …`);
+      await install(
+        { registry: 'npm', packageName, version },
+        path.join(clientsRoot(), `${command}-${version}`),
+      );
+    } catch (thrown) {
+      failed += 1;
+      console.error(`${command}: not run here: ${errorMessage(thrown)}`);
+    }
+  }
+  return failed;
 }
 
 process.exitCode = await main();

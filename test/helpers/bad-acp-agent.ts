@@ -125,6 +125,7 @@ const ENDS: Readonly<Record<string, (id: Id | undefined) => void>> = {
   'unknown stop reason': (id) => answer(id, { stopReason: 'tea_time' }),
   'turn limit': (id) => answer(id, { stopReason: 'max_turn_requests' }),
   'no stop reason': (id) => answer(id, {}),
+  'cancels its own turn': (id) => answer(id, { stopReason: 'cancelled' }),
   'answers twice': (id) => {
     answer(id, { stopReason: 'end_turn' });
     answer(id, { stopReason: 'refusal' });

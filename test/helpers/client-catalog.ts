@@ -47,6 +47,19 @@ export const CLIENTS: readonly ClientSpec[] = [
   },
 ];
 
+/** Adapters by which AI CLIs speak ACP; each brings the AI CLI with it. */
+export const ADAPTERS = [
+  { packageName: '@agentclientprotocol/claude-agent-acp', version: '0.101.0', command: 'claude-agent-acp' },
+  { packageName: '@agentclientprotocol/codex-acp', version: '2.6.0', command: 'codex-acp' },
+] as const;
+
+/** The program of an adapter; null when it is not installed. */
+export function adapterCommand(command: (typeof ADAPTERS)[number]['command']): string | null {
+  const found = ADAPTERS.find((adapter) => adapter.command === command);
+  const dir = path.join(clientsRoot(), `${command}-${found?.version}`);
+  return existsSync(path.join(dir, '.installed')) ? path.join(dir, 'node_modules/.bin', command) : null;
+}
+
 function npm(
   name: ClientName,
   cli: CliId,

@@ -263,6 +263,7 @@ function notReady() {
       code: 'not_found' as const,
       message: 'No model is configured for the agent.',
       hint: 'Set agent_remote_model in the configuration.',
+      offer: 'Gemini CLI',
     },
   });
 }

@@ -123,6 +123,8 @@ interface Work {
   readonly reporter: AcpReporter;
 }
 
+const ENDED_BY_REJECTION = 'The agent ended its turn because a call was rejected.';
+
 /** Lets the agent work until its changes can be reviewed, or its attempts are used up. */
 async function converse(session: AcpSession, work: Work): Promise<Ended> {
   const { input, deps, reporter } = work;
@@ -130,8 +132,9 @@ async function converse(session: AcpSession, work: Work): Promise<Ended> {
   let isConfirmed = !input.confirmBeforeEdits;
   for (let attempt = 1; ; ) {
     const turn = await session.prompt(words);
-    const said = reporter.endTurn();
+    const ended = reporter.endTurn();
     if (!turn.ok) return turn;
+    const said = turn.value === 'cancelled' ? `${ended}\n\n${ENDED_BY_REJECTION}`.trim() : ended;
     const stopped = stopError(turn.value);
     if (stopped !== null) return { ok: false, error: stopped };
     const done = await whatWasDone(work, said);
@@ -256,9 +259,9 @@ function leftOutWords(changes: readonly CopyChange[]): string {
 function stopError(reason: string): JobError | null {
   switch (reason) {
     case 'end_turn':
-      return null;
+    // Nobody has cancelled it: some agents end their turn so when the user rejects a call.
     case 'cancelled':
-      return cancelled().error;
+      return null;
     case 'refusal':
       return { code: 'provider', message: 'The agent refused.', hint: null };
     case 'max_tokens':

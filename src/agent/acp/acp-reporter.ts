@@ -1,4 +1,5 @@
 /** Reports what an agent says and does as events of the job; paths of the copy become those of the project. */
+import { isRecord } from '../../lib/is-record.ts';
 import { saysYes } from '../core/says-yes.ts';
 import type { LoopDeps } from '../loop-port.ts';
 import type { AcpEvents, PlanStep } from './acp-session.ts';
@@ -18,10 +19,26 @@ const MESSAGE_MAX_CHARS = 100_000;
 const CUT = '\n… the rest of this message is left out';
 const PLAN_MAX_STEPS = 100;
 
+/** Larger arguments are left out of the log. */
+const INPUT_MAX_CHARS = 4_000;
+/** A call is told of again when more of it is known, so many times. */
+const TOLD_MAX_TIMES = 3;
+
+interface BegunCall {
+  readonly tool: string;
+  readonly at: number;
+  readonly title: string;
+  readonly hasInput: boolean;
+  readonly times: number;
+}
+
 export class AcpReporter implements AcpEvents {
   readonly #options: ReporterOptions;
-  readonly #begun = new Map<string, { readonly tool: string; readonly at: number }>();
+  readonly #begun = new Map<string, BegunCall>();
+  /** Of this turn. */
+  readonly #ended = new Set<string>();
   #message = '';
+  #messageId: string | null = null;
   #said: string[] = [];
   #allowsAll = false;
 
@@ -29,7 +46,9 @@ export class AcpReporter implements AcpEvents {
     this.#options = options;
   }
 
-  readonly text = (piece: string): void => {
+  readonly text = (piece: string, messageId: string | null): void => {
+    if (messageId !== this.#messageId) this.#endMessage();
+    this.#messageId = messageId;
     const room = MESSAGE_MAX_CHARS - this.#message.length;
     if (room < 0) return;
     const part = piece.length > room ? piece.slice(0, room) + CUT : piece;
@@ -38,23 +57,28 @@ export class AcpReporter implements AcpEvents {
   };
 
   readonly toolBegan = (id: string, call: AskedCall): void => {
-    if (this.#begun.has(id)) return;
-    this.#endMessage();
     const { deps, now } = this.#options;
-    const tool = call.kind ?? 'other';
     const title = this.#asInProject(call.title);
-    this.#begun.set(id, { tool, at: now() });
+    const given = this.#shownInput(call.input);
+    const known = this.#begun.get(id);
+    // Agents name a call before they know what it is about, and tell that in a later update.
+    const isNews =
+      known === undefined || known.title !== title || (!known.hasInput && Object.keys(given).length > 0);
+    if (!isNews || (known?.times ?? 0) >= TOLD_MAX_TIMES || (known === undefined && this.#ended.has(id)))
+      return;
+    if (known === undefined) this.#endMessage();
+    const tool = call.kind ?? 'other';
+    const hasInput = Object.keys(given).length > 0;
+    this.#begun.set(id, { tool, at: known?.at ?? now(), title, hasInput, times: (known?.times ?? 0) + 1 });
     const data = { summary: title.slice(0, SUMMARY_MAX_CHARS), tool_call_id: id, tool };
-    deps.emit({
-      type: 'tool.call.requested',
-      data: { ...data, arguments: { title, ...asRecord(call.input) } },
-    });
+    deps.emit({ type: 'tool.call.requested', data: { ...data, arguments: { title, ...given } } });
   };
 
   readonly toolEnded = (id: string, worked: boolean): void => {
     const begun = this.#begun.get(id);
     if (begun === undefined) return;
     this.#begun.delete(id);
+    this.#ended.add(id);
     const { deps, now } = this.#options;
     const data = { tool_call_id: id, tool: begun.tool, ok: worked, duration_ms: now() - begun.at };
     deps.emit({ type: 'tool.call.completed', data });
@@ -85,6 +109,7 @@ export class AcpReporter implements AcpEvents {
   endTurn(): string {
     this.#endMessage();
     for (const id of [...this.#begun.keys()]) this.toolEnded(id, true);
+    this.#ended.clear();
     const said = this.#said.join('\n\n');
     this.#said = [];
     return said;
@@ -100,14 +125,17 @@ export class AcpReporter implements AcpEvents {
   }
 
   #asInProject(text: string): string {
-    return text.replaceAll(this.#options.folder, this.#options.root);
+    const { folder, root } = this.#options;
+    // Some agents leave the first slash out.
+    return text.replaceAll(folder, root).replaceAll(folder.slice(1), root.slice(1));
   }
-}
 
-/** Arguments that are worth a place in the log. */
-const INPUT_MAX_CHARS = 4_000;
-
-function asRecord(input: unknown): Record<string, unknown> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return {};
-  return JSON.stringify(input).length > INPUT_MAX_CHARS ? {} : { ...input };
+  /** Arguments that are worth a place in the log. */
+  #shownInput(input: unknown): Record<string, unknown> {
+    if (!isRecord(input)) return {};
+    const text = JSON.stringify(input, (_, value) =>
+      typeof value === 'string' ? this.#asInProject(value) : value,
+    );
+    return text.length > INPUT_MAX_CHARS ? {} : JSON.parse(text);
+  }
 }

@@ -17,14 +17,21 @@ import type { AskedCall } from './permission.ts';
 
 /** How long an agent may take until it answers for the first time, unless the caller says otherwise. */
 const START_TIMEOUT_MS = 60_000;
+/** The modes in which agents ask before they run a command, as they call them: Claude Code and Gemini CLI, Codex. */
+const ASKING_MODES = ['default', 'read-only'];
+/** opencode has no such mode; unless its configuration says so, it asks nothing. */
+const ASKING_ENV = {
+  OPENCODE_PERMISSION: '{"edit":"allow","bash":"ask","webfetch":"ask","external_directory":"ask"}',
+};
 /** The largest message of an agent. */
 const MESSAGE_MAX_MIB = 32;
 /** JSON-RPC code of an agent whose user must log in. */
 const AUTH_REQUIRED = -32000;
 
 export interface AcpEvents {
-  readonly text: (piece: string) => void;
-  /** A call with an id that is known already is said once more. */
+  /** A piece of a message; null: the agent does not say of which one. */
+  readonly text: (piece: string, messageId: string | null) => void;
+  /** May come again for a call, with what is known of it by then. */
   readonly toolBegan: (id: string, call: AskedCall) => void;
   readonly toolEnded: (id: string, worked: boolean) => void;
   /** Whether the agent may go on with the call. */
@@ -66,7 +73,7 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
     return problem('not_configured', message, 'Check agent_acp_command.');
   }
   const library = await import('@agentclientprotocol/sdk');
-  const agent = startAgentProcess(file, args, { cwd: folder, env });
+  const agent = startAgentProcess(file, args, { cwd: folder, env: { ...ASKING_ENV, ...env } });
   signal.addEventListener('abort', agent.close, { once: true });
   const input = Writable.toWeb(agent.stdin);
   const output = Readable.toWeb(agent.messages) as ReadableStream<Uint8Array>;
@@ -87,9 +94,9 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
     return begun.ok ? otherVersion(program, begun.value.hello, library.PROTOCOL_VERSION) : begun;
   }
   const { sessionId, hello } = begun.value;
-  const { name = program, version = '' } = hello.agentInfo ?? {};
+  const { title, name = program, version = '' } = hello.agentInfo ?? {};
   return ok({
-    agent: `${name} ${version}`.trim(),
+    agent: `${title || name} ${version}`.trim(),
     prompt: (text) =>
       ask('answer', async () => {
         const prompt: acp.ContentBlock[] = [{ type: 'text', text }];
@@ -131,8 +138,12 @@ async function beginSession(
     cancellation,
   );
   if (hello.protocolVersion !== library.PROTOCOL_VERSION) return { sessionId: null, hello };
-  const { sessionId } = await peer.request(session.new, { cwd: folder, mcpServers: [] }, cancellation);
+  const made = await peer.request(session.new, { cwd: folder, mcpServers: [] }, cancellation);
+  const { sessionId, modes } = made;
   if (typeof sessionId !== 'string') throw new Error('its session has no id');
+  const asking = ASKING_MODES.find((mode) => modes?.availableModes.some(({ id }) => id === mode));
+  if (asking !== undefined && modes?.currentModeId !== asking)
+    await peer.request(session.setMode, { sessionId, modeId: asking }, cancellation);
   return { sessionId, hello };
 }
 
@@ -197,12 +208,14 @@ function clientApp(library: typeof acp, { events }: AcpOptions): acp.ClientApp {
 function tell(update: acp.SessionUpdate, events: AcpEvents, calls: AcpCalls): void {
   switch (update.sessionUpdate) {
     case 'agent_message_chunk':
-      if (update.content.type === 'text') events.text(update.content.text);
+      if (update.content.type === 'text') events.text(update.content.text, update.messageId ?? null);
       return;
     case 'tool_call':
     case 'tool_call_update': {
       const call = calls.hear(update);
-      if (update.sessionUpdate === 'tool_call') events.toolBegan(update.toolCallId, call);
+      events.toolBegan(update.toolCallId, call);
+      const steps = stepsOf(call.input);
+      if (steps !== null && isOver(update.status)) events.plan(steps);
       if (isOver(update.status)) events.toolEnded(update.toolCallId, update.status === 'completed');
       return;
     }
@@ -216,6 +229,19 @@ function tell(update: acp.SessionUpdate, events: AcpEvents, calls: AcpCalls): vo
 
 const isOver = (status: acp.ToolCallStatus | null | undefined) =>
   status === 'completed' || status === 'failed';
+
+/** The plan that a to-do tool was given: not every agent reports it as one. */
+function stepsOf(input: unknown): readonly PlanStep[] | null {
+  if (!isRecord(input) || !Array.isArray(input.todos)) return null;
+  const steps: PlanStep[] = [];
+  for (const todo of input.todos) {
+    const text = isRecord(todo) ? (todo.content ?? todo.description) : null;
+    if (!isRecord(todo) || typeof text !== 'string') return null;
+    const { status } = todo;
+    steps.push({ text, status: status === 'completed' || status === 'in_progress' ? status : 'pending' });
+  }
+  return steps;
+}
 
 function problem(
   code: JobError['code'],

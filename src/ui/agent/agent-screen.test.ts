@@ -194,6 +194,20 @@ describe('writing', () => {
     ]);
   });
 
+  it('offers the answers of a question: a menu, by Enter', async () => {
+    const question = { ...QUESTION, question: 'May it run make?', options: ['Allow', 'Reject'] };
+    const job = testJob({ status: 'waiting_for_user', question });
+    const { question_id, options } = question;
+    const data = { summary: '', question_id, question: question.question, options };
+    const events = testEvents([['clarification.requested', data]]);
+    const { ui, agent } = await open(testAgentView({ jobs: [job], events: new Map([['j1', events]]) }));
+    expect(ui.screen()).toContain('2  Reject');
+    await ui.type('\r');
+    await ui.type('\u001b[B');
+    await ui.type('\r');
+    expect(agent.acts).toEqual([{ kind: 'answer', job: 'j1', question: 'q1', answer: 'Reject' }]);
+  });
+
   it('recalls what was sent before', async () => {
     const { ui } = await open();
     for (const text of ['first', 'second']) {
@@ -248,6 +262,14 @@ describe('writing', () => {
     await ui.type(' a sentence');
     expect(ui.screen()).toContain('half a sentence');
   });
+});
+
+it('offers the AI CLI that is installed before anything else, and takes it by one key', async () => {
+  const notReady = { code: 'not_found' as const, message: 'No model is configured.', offer: 'Gemini CLI' };
+  const { ui, agent } = await open({ ...EMPTY_AGENT, isLooking: false, notReady }, '');
+  expect(ui.screen()).toMatch(/Gemini CLI is installed and can be the agent[^]*No model is configured/);
+  await ui.type('u');
+  expect(agent.acts).toEqual([{ kind: 'use-offer' }]);
 });
 
 describe('jobs', () => {

@@ -45,6 +45,7 @@ it.each<[string, RegExp, readonly string[]]>([
   ['stray answers', /^Done\.$/, []],
   ['answers twice', /^Done\.$/, []],
   ['no stop reason', /^Done\.$/, []],
+  ['cancels its own turn', /^Done\.\n\nThe agent ended its turn because a call was rejected\.$/, []],
   ['asks for what is not offered', /^Done\.$/, []],
   ['flood', /… the rest of this message is left out$/, []],
   ['huge text', /… the rest of this message is left out$/, []],
