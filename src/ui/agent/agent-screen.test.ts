@@ -267,7 +267,7 @@ describe('writing', () => {
 it('offers the AI CLI that is installed before anything else, and takes it by one key', async () => {
   const notReady = { code: 'not_found' as const, message: 'No model is configured.', offer: 'Gemini CLI' };
   const { ui, agent } = await open({ ...EMPTY_AGENT, isLooking: false, notReady }, '');
-  expect(ui.screen()).toMatch(/Gemini CLI is installed and can be the agent[^]*No model is configured/);
+  expect(ui.screen()).toMatch(/Gemini CLI is installed and can be the agent[\s\S]*No model is configured/);
   await ui.type('u');
   expect(agent.acts).toEqual([{ kind: 'use-offer' }]);
 });

@@ -12,14 +12,14 @@ import {
 import { askingJob } from './state.ts';
 import { answer, startWriting } from './write-commands.ts';
 
-type AnswerMenu = Extract<AgentOverlay, { kind: 'answer' }>;
+type AnswerMenu = Extract<AgentOverlay, { kind: 'agent-answer' }>;
 
 /** Opens it; a question without answers to choose from is answered in words. */
 export const openAnswers: AgentHandler = (state, facts) => {
   const job = askingJob(facts.agent);
   if (job === null || job.question.options.length === 0) return startWriting(state, facts);
   const { question_id: question } = job.question;
-  return done({ ...state, overlay: { kind: 'answer', job: job.id, question, cursor: 0 } });
+  return done({ ...state, overlay: { kind: 'agent-answer', job: job.id, question, cursor: 0 } });
 };
 
 export function answerRows(menu: AnswerMenu, facts: AgentFacts): readonly MenuRow[] {

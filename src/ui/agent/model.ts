@@ -16,7 +16,12 @@ export interface AgentModel extends CommonModel<AgentOverlay> {
 export type AgentOverlay =
   | { readonly kind: 'checkpoints'; readonly cursor: number }
   /** The answers to a question to choose from. */
-  | { readonly kind: 'answer'; readonly job: string; readonly question: string; readonly cursor: number }
+  | {
+      readonly kind: 'agent-answer';
+      readonly job: string;
+      readonly question: string;
+      readonly cursor: number;
+    }
   | { readonly kind: 'rollback-scope'; readonly checkpoint: string; readonly cursor: number }
   /** `response`: the one that could be added, `selection`: lines of it. */
   | {

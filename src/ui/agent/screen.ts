@@ -47,7 +47,7 @@ function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] 
       return scopeRows(facts, overlay.checkpoint);
     case 'add-context':
       return contextChoiceRows(overlay);
-    case 'answer':
+    case 'agent-answer':
       return answerRows(overlay, facts);
     case 'rollback':
     case 'prompt':
@@ -58,7 +58,7 @@ function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] 
 const choose: AgentHandler = (state, facts) => {
   const { overlay } = state;
   if (overlay?.kind === 'add-context') return chooseContext(state, facts, overlay);
-  if (overlay?.kind === 'answer') return chooseAnswer(state, facts, overlay);
+  if (overlay?.kind === 'agent-answer') return chooseAnswer(state, facts, overlay);
   return overlay === null ? done(state) : chooseRollback(state, facts);
 };
 
@@ -66,7 +66,7 @@ const TITLES = {
   checkpoints: 'Roll back to',
   'rollback-scope': 'How much of it',
   'add-context': 'Add to the context',
-  answer: 'Answer',
+  'agent-answer': 'Answer',
 } as const;
 
 function view(overlay: AgentOverlay, facts: AgentFacts, size: Size, theme: Theme): OverlayView | null {
@@ -111,7 +111,7 @@ export const agentScreen: Screen<AgentAction, AgentModel, AgentFacts, AgentEffec
     'agent/rollback': (_, { agent }) => agent.checkpoints.length > 0,
   },
   overlays: {
-    kinds: ['checkpoints', 'rollback-scope', 'add-context', 'answer', 'rollback'],
+    kinds: ['checkpoints', 'rollback-scope', 'add-context', 'agent-answer', 'rollback'],
     contextOf: ({ kind }) => (kind === 'rollback' ? 'rollback' : 'menu'),
     extentOf,
     view: (overlay, _, facts, size, theme) => view(overlay, facts, size, theme),
