@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isSamePane, PANE_FORMAT, parseEnvironmentLine, parsePane, parsePanes } from './formats.ts';
 
 const LINE =
-  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|6|~|100|~|0|~|0|~||~|1|~|ai|~|companion|~|/dev/pts/4|~|/tmp/s|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
+  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|6|~|100|~|0|~|0|~||~|1|~|ai|~|companion|~|/dev/pts/4|~|/tmp/s|~|vm|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
 
 describe('pane line', () => {
   it('has the fields of the format', () => {
-    expect(PANE_FORMAT.split('|~|')).toHaveLength(27);
+    expect(PANE_FORMAT.split('|~|')).toHaveLength(28);
     expect(parsePane(LINE)).toMatchObject({
       identity: { socketPath: '/tmp/s', serverPid: 77, paneId: '%3', panePid: 900 },
       sessionId: '$1',
@@ -26,6 +26,10 @@ describe('pane line', () => {
       cwd: '/home/u/a b',
       title: 'title |~| with it',
     });
+  });
+
+  it('has no title where tmux has put the name of the machine', () => {
+    expect(parsePane(LINE.replace('title |~| with it', 'vm'))?.title).toBe('');
   });
 
   it('of a pane that is gone is null', () => {

@@ -31,6 +31,7 @@ const PANE_FIELDS = [
   '@copane_made',
   'pane_tty',
   'socket_path',
+  'host',
   'pane_current_command',
   'session_name',
   'window_name',
@@ -76,6 +77,7 @@ export interface PaneFacts {
   readonly tty: string;
   readonly currentCommand: string;
   readonly cwd: string;
+  /** Empty until a program sets one. */
   readonly title: string;
 }
 
@@ -126,7 +128,8 @@ export function parsePane(line: string): PaneFacts | null {
     tty: get('pane_tty'),
     currentCommand: get('pane_current_command'),
     cwd: get('pane_current_path'),
-    title: get('pane_title'),
+    // tmux begins a pane with the machine's name.
+    title: get('pane_title') === get('host') ? '' : get('pane_title'),
   };
 }
 
