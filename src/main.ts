@@ -69,6 +69,7 @@ let hasSaid = false;
 const context: CliContext = {
   env: process.env,
   cwd,
+  pid: process.pid,
   // Made only where it is used, as Node itself does: a stream costs milliseconds.
   get stdin() {
     return process.stdin;

@@ -36,6 +36,7 @@ export interface CommandDoc {
 const CONTEXT: CliContext = {
   env: {},
   cwd: '/',
+  pid: process.pid,
   stdin: process.stdin,
   out: () => undefined,
   show: () => undefined,

@@ -6,7 +6,7 @@ import { formatProblem } from './config/parse-config.ts';
 import { shutdownOf } from './host/shutdown.ts';
 import { openHost } from './host-access.ts';
 import { createLog } from './log/create-log.ts';
-import { leaderServices } from './services.ts';
+import { leaderServices, type OpenFront } from './services.ts';
 
 export interface ServeOptions {
   readonly say: (line: string) => void;
@@ -14,10 +14,11 @@ export interface ServeOptions {
   readonly tcp: boolean;
   /** Its end ends the process: whoever started it is gone, however that came about. Null: only a signal does. */
   readonly stdin: NodeJS.ReadableStream | null;
+  readonly openFront: OpenFront;
 }
 
 /** Serves until it is told to end; ends the process itself. Fails when it can neither lead nor join. */
-export async function serve(env: Env, { say, tcp, stdin }: ServeOptions): Promise<Result<never>> {
+export async function serve(env: Env, { say, tcp, stdin, openFront }: ServeOptions): Promise<Result<never>> {
   const paths = copanePaths(env);
   const loaded = loadConfig(paths.configFile, env);
   const config = { ...loaded.config, tcp: tcp ? true : loaded.config.tcp };
@@ -25,7 +26,9 @@ export async function serve(env: Env, { say, tcp, stdin }: ServeOptions): Promis
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
   const shutdown = shutdownOf({ what: 'the host', stateDir: paths.stateDir, log, say });
   const onNotice = (message: string) => say(`copane: ${message}`);
-  const host = await openHost(env, { log, onNotice, ...leaderServices({ env, config, log, onNotice }) });
+  const runFront = await openFront(null);
+  const services = leaderServices({ env, config, log, onNotice, runFront });
+  const host = await openHost(env, { log, onNotice, ...services });
   if (!host.ok) {
     shutdown.detach();
     return host;

@@ -2,6 +2,9 @@
 
 import { modelSettings } from '../completion/models/settings.ts';
 import { type CompletionService, startCompletion } from '../completion/start.ts';
+import type { RunFront } from '../server/suggestions/port.ts';
+import type { TmuxServer } from '../tmux/command.ts';
+import type { TmuxPort } from '../tmux/port.ts';
 import { agentService } from './agent/wake-agent.ts';
 import { blobSweepService } from './blob-sweep.ts';
 import type { LeaderEquipment } from './client/connect.ts';
@@ -38,6 +41,15 @@ function completionService({ env, config, log }: SuggestionOptions): LeaderServi
     },
   };
 }
+
+/** A connection to a tmux server that is open already. */
+export interface LiveTmux {
+  readonly server: TmuxServer;
+  readonly tmux: TmuxPort;
+}
+
+/** Loads what runs commands for `bin/copane`; without `live`, each asks tmux by processes of its own. */
+export type OpenFront = (live: LiveTmux | null) => Promise<RunFront>;
 
 /**
  * What a leader that stays runs beside the host: the companion and `copane serve`. A short command leads without

@@ -13,6 +13,7 @@ import { countWaitingReviews } from '../store/waiting-reviews.ts';
 import { type PaneView, viewPanes } from '../tmux/capture.ts';
 import { formatPaneLabel } from '../tmux/core/formats.ts';
 import type { PaneListing } from '../tmux/panes.ts';
+import type { TmuxPort } from '../tmux/port.ts';
 import { branchOf } from './responses/ai-pane.ts';
 import type { PaneHooks } from './responses/pane-hooks.ts';
 import { openTmux } from './tmux.ts';
@@ -25,15 +26,15 @@ export interface StatusReport {
   readonly suggestions: number;
 }
 
-/** One look at everything. tmux without a server is not an error: there are no panes then. */
-export async function readStatus(env: Env): Promise<Result<StatusReport>> {
-  const [host, line] = await Promise.all([readHost(env), readStatusLine(env)]);
+/** One look at everything. `live`: an open connection to the tmux server. tmux without a server is not an error: there are no panes then. */
+export async function readStatus(env: Env, live?: TmuxPort): Promise<Result<StatusReport>> {
+  const [host, line] = await Promise.all([readHost(env), readStatusLine(env, live)]);
   return line.ok ? ok({ host, ...line.value }) : line;
 }
 
 /** What a status line shows: asks no host, and loads little, since it is run every few seconds. */
-export async function readStatusLine(env: Env): Promise<Result<Omit<StatusReport, 'host'>>> {
-  const panes = await readPanes(env);
+export async function readStatusLine(env: Env, live?: TmuxPort): Promise<Result<Omit<StatusReport, 'host'>>> {
+  const panes = await readPanes(env, live);
   if (!panes.ok) return panes;
   const suggestions = countWaitingReviews(databaseFileOf(copanePaths(env).stateDir)) ?? 0;
   return ok({ panes: panes.value, suggestions });
@@ -55,8 +56,8 @@ async function readHost(env: Env): Promise<StatusReport['host']> {
   }
 }
 
-async function readPanes(env: Env): Promise<Result<readonly AiPane[]>> {
-  const { tmux, panes, processes } = openTmux(env);
+async function readPanes(env: Env, live?: TmuxPort): Promise<Result<readonly AiPane[]>> {
+  const { tmux, panes, processes } = openTmux(env, 'once', (tmux) => live ?? tmux);
   const listed = await panes.listAi();
   if (!listed.ok) return listed.error.code === 'not_found' ? ok([]) : listed;
   const hooks = await openHooks(copanePaths(env).stateDir, processes);

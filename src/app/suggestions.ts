@@ -3,7 +3,7 @@ import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import type { SocketServerOptions } from '../server/socket-server.ts';
-import type { OpenMcp } from '../server/suggestions/port.ts';
+import type { OpenMcp, RunFront } from '../server/suggestions/port.ts';
 import type { SuggestionServer } from '../server/suggestions/server.ts';
 import { Tokens } from '../server/suggestions/tokens.ts';
 import type { Host } from './host/host.ts';
@@ -16,6 +16,8 @@ export interface SuggestionOptions {
   readonly log: Log;
   /** Tells whoever started the process where the server listens. */
   readonly onNotice: (message: string) => void;
+  /** Runs commands for `bin/copane`. */
+  readonly runFront?: RunFront;
 }
 
 export interface SuggestionService {
@@ -82,7 +84,7 @@ const openMcp: OpenMcp = async (services) => {
 };
 
 async function startServer(
-  { env, config, log, onNotice }: SuggestionOptions,
+  { env, config, log, onNotice, runFront }: SuggestionOptions,
   host: Host,
 ): Promise<SuggestionServer | null> {
   const { SuggestionServer } = await import('../server/suggestions/server.ts');
@@ -94,6 +96,7 @@ async function startServer(
     home: homeFolder(env),
     project: projectOf(process.cwd(), homeFolder(env)),
     openMcp,
+    runFront,
     onWarning: (message) => log.warn(message),
     onPort: ({ address, openToAll, words }) => {
       host.server = address === null ? null : { address, openToAll };

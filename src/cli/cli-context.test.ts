@@ -7,6 +7,7 @@ async function run(argv: readonly string[]) {
   const context: CliContext = {
     env: {},
     cwd: '/',
+    pid: process.pid,
     stdin: process.stdin,
     out: () => undefined,
     show: () => undefined,

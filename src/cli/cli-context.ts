@@ -5,10 +5,15 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { exitCodeOf, formatFailure, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
+import type { TmuxPort } from '../tmux/port.ts';
 
 export interface CliContext {
   readonly env: Env;
   readonly cwd: string;
+  /** The process that was started with the command. */
+  readonly pid: number;
+  /** How tmux is asked; left out: by a process per call, which this one waits for. */
+  readonly tmux?: TmuxPort;
   readonly stdin: NodeJS.ReadStream;
   /** Writes data to stdout: as it is into a file or a pipe, at a terminal with everything hidden made visible. */
   readonly out: (text: string) => void;

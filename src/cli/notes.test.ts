@@ -19,6 +19,7 @@ async function notes(argv: readonly string[], input: unknown) {
     command({
       env: { HOME: home },
       cwd: home,
+      pid: process.pid,
       // Only ever read to the end.
       stdin: Readable.from([text]) as unknown as NodeJS.ReadStream,
       out: (words) => {

@@ -63,7 +63,11 @@ async function pull(context: CliContext, flags: PullFlags): Promise<void> {
     const turns = unwrap(context, await readNamed(context, flags.session, range), flags);
     return flags.json ? context.out(jsonLine({ turns })) : printTurns(context, turns);
   }
-  const session = unwrap(context, await openPaneSession(context.env, flags.pane ?? null), flags);
+  const session = unwrap(
+    context,
+    await openPaneSession(context.env, flags.pane ?? null, context.tmux),
+    flags,
+  );
   try {
     if (flags.selection) return printSelection(context, session, flags);
     const turns = unwrap(context, await readTurns(context, session, range, flags), flags);

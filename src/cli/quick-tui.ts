@@ -5,6 +5,7 @@
 import { skeletonFrame } from '../ui/app/skeleton.ts';
 import { canDrawOn, detectTheme } from '../ui/kit/theme/detect.ts';
 import type { CliContext } from './cli-context.ts';
+import { openFront } from './open-front.ts';
 
 /** What a terminal needs to be the shell's again when the companion could not start. */
 const LEAVE = '\u001b[?25h\u001b[?1049l';
@@ -21,7 +22,7 @@ export async function quickTui(argv: readonly string[], context: CliContext): Pr
   stdout.write(frame);
   try {
     const { runTui } = await import('../app/tui/tui.ts');
-    return await runTui({ env, cwd, stdin, stdout, say, plain: false, pane });
+    return await runTui({ env, cwd, stdin, stdout, say, plain: false, pane, openFront });
   } catch (thrown) {
     stdin.setRawMode(false);
     stdout.write(LEAVE);

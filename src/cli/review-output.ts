@@ -53,7 +53,7 @@ export async function withReviewer<T>(
   flags: JsonFlag,
   work: (client: Client) => Promise<Result<T>>,
 ): Promise<T> {
-  unwrap(context, await refuseBelowAi(createProcessSource(process.platform), process.pid), flags);
+  unwrap(context, await refuseBelowAi(createProcessSource(process.platform), context.pid), flags);
   return withHost(context, flags, work);
 }
 

@@ -4,6 +4,7 @@ import { ownProgram } from '../app/self.ts';
 import { serve } from '../app/serve.ts';
 import { SERVICE_MANAGERS, type ServiceManager, serviceUnit } from '../app/service-unit.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { openFront } from './open-front.ts';
 
 interface ServeFlags {
   readonly tcp?: boolean;
@@ -30,6 +31,6 @@ export function command(context: CliContext): Command {
         return;
       }
       const stdin = untilEof ? context.stdin : null;
-      unwrap(context, await serve(context.env, { say: context.say, tcp, stdin }));
+      unwrap(context, await serve(context.env, { say: context.say, tcp, stdin, openFront }));
     });
 }

@@ -29,10 +29,10 @@ export function command(context: CliContext): Command {
 
 async function status(context: CliContext, flags: StatusFlags): Promise<void> {
   if (flags.tmux && !flags.json) {
-    context.show(`${segment(unwrap(context, await readStatusLine(context.env), flags))}\n`);
+    context.show(`${segment(unwrap(context, await readStatusLine(context.env, context.tmux), flags))}\n`);
     return;
   }
-  const report = unwrap(context, await readStatus(context.env), flags);
+  const report = unwrap(context, await readStatus(context.env, context.tmux), flags);
   if (flags.json) context.out(jsonLine(report));
   else context.show(describe(report));
 }

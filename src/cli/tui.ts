@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { fail } from '../lib/result.ts';
 import { canDrawOn } from '../ui/kit/theme/detect.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { openFront } from './open-front.ts';
 import { PANE_OPTION } from './options.ts';
 
 interface TuiFlags {
@@ -30,5 +31,5 @@ async function tui(context: CliContext, flags: TuiFlags): Promise<void> {
     unwrap(context, fail('refused', message, 'With --plain it writes line after line.'));
   }
   const { runTui } = await import('../app/tui/tui.ts');
-  await runTui({ env, cwd, stdin, stdout, say, plain, pane });
+  await runTui({ env, cwd, stdin, stdout, say, plain, pane, openFront });
 }

@@ -23,6 +23,8 @@ interface ProcessTable {
 /** Reads the processes of this machine. */
 export interface ProcessSource {
   snapshot(roots: readonly number[]): Promise<ProcessTable>;
+  /** The words that a process was started with, empty ones too; null when they may not be known exactly. */
+  words(pid: number): Promise<readonly string[] | null>;
   /** Working folder of a process; null when it may not be known. */
   cwd(pid: number): Promise<string | null>;
   /** Environment of a process as it was started; null when it may not be known. */
@@ -153,6 +155,7 @@ function createProcSource(procDir: string): ProcessSource {
       const sinceBoot = stat === null ? Number.NaN : startInStat(stat);
       return Number.isNaN(sinceBoot) || uptime === 0 ? null : Date.now() - (uptime - sinceBoot) * 1000;
     },
+    words: async (pid) => read(pid, 'cmdline')?.split('\0').slice(0, -1) ?? null,
     cwd: async (pid) => orNull(() => readlinkSync(`${procDir}/${pid}/cwd`)),
     async openFiles(pid) {
       const numbers = orNull(() => readdirSync(`${procDir}/${pid}/fd`)) ?? [];
@@ -191,6 +194,8 @@ export function createPsSource(ask: Ask = askProgram): ProcessSource {
       const all = parsePs(await ask('ps', ['-axww', '-o', 'pid=,ppid=,pgid=,tpgid=,stat=,command=']));
       return { below: (root) => collectBelow(all, root) };
     },
+    // `ps` joins them.
+    words: async () => null,
     cwd: async (pid) => (await filesOf(pid, ['-d', 'cwd']))[0] ?? null,
     openFiles: (pid) => filesOf(pid, ['-d', '0-9999']),
     async environ(pid) {

@@ -22,6 +22,11 @@ export function serverFromEnv(env: Env): TmuxServer {
   return path === '' ? { kind: 'default' } : { kind: 'path', path };
 }
 
+/** Whether both are reached in the same way. */
+export function isSameServer(one: TmuxServer, other: TmuxServer): boolean {
+  return serverFlags(one).join('\0') === serverFlags(other).join('\0');
+}
+
 /** The flags that stand before every command. */
 export function serverFlags(server: TmuxServer): readonly string[] {
   switch (server.kind) {

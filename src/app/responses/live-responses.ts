@@ -176,6 +176,11 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     this.#isStarted = true;
   }
 
+  /** Over the control client while there is one. */
+  get tmux(): TmuxPort {
+    return this.#feed.tmux;
+  }
+
   /** Whether a pane is on some screen; one that tmux cannot tell of counts as seen. */
   async isShown(paneId: string | undefined): Promise<boolean> {
     if (paneId === undefined) return true;

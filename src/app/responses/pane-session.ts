@@ -11,6 +11,7 @@ import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { viewPane } from '../../tmux/capture.ts';
 import type { WhenBusy } from '../../tmux/core/send-model.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
+import type { TmuxPort } from '../../tmux/port.ts';
 import type { DeliveryReport } from '../../tmux/sender.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
@@ -43,9 +44,13 @@ export interface PaneSession {
   readonly close: () => Promise<void>;
 }
 
-/** Finds the pane; fails with the candidates when it is not clear which. */
-export async function openPaneSession(env: Env, requested: string | null): Promise<Result<PaneSession>> {
-  const access = openTmux(env);
+/** Finds the pane; fails with the candidates when it is not clear which. `live`: an open connection to the tmux server. */
+export async function openPaneSession(
+  env: Env,
+  requested: string | null,
+  live?: TmuxPort,
+): Promise<Result<PaneSession>> {
+  const access = openTmux(env, 'once', (tmux) => live ?? tmux);
   const { tmux, panes } = access;
   const found = await resolvePane(panes, requested);
   if (!found.ok) return found;

@@ -35,6 +35,7 @@ import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
 import { createKeptLook } from '../review/kept-look.ts';
 import { LiveReview } from '../review/live-review.ts';
+import type { OpenFront } from '../services.ts';
 import { LiveShell } from '../shell/live-shell.ts';
 import { terminalInTmux } from '../terminal-background.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
@@ -53,6 +54,8 @@ export interface TuiOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly say: (line: string) => void;
+  /** Loads what runs commands for `bin/copane` while this process leads. */
+  readonly openFront: OpenFront;
 }
 
 /** Runs the companion until the user leaves, or until it turns out that it cannot; ends the process itself. */
@@ -64,20 +67,23 @@ export async function runTui(options: TuiOptions): Promise<never> {
   for (const problem of problems) log.warn(problem);
   const shutdown = shutdownOf({ what: 'the companion', stateDir: paths.stateDir, log, say });
   const calm = Promise.withResolvers<void>();
+  const live = Promise.withResolvers<TmuxPort>();
+  const access = openTmux(env, 'live', (tmux) => noted(tmux, config, log));
   const host = openHostSoon(env, {
     log,
     equip: async () => {
       await calm.promise;
       const { leaderServices } = await import('../services.ts');
       // What is to be told comes by the host's own status, whoever leads.
-      return leaderServices({ env, config, log, onNotice: () => undefined });
+      const runFront = await options.openFront({ server: access.server, tmux: await live.promise });
+      return leaderServices({ env, config, log, onNotice: () => undefined, runFront });
     },
   });
   shutdown.add('host', 'host', () => host.close());
   return show(
     { ...options, plain: options.plain || config.glyphs === 'plain' },
     {
-      access: openTmux(env, 'live', (tmux) => noted(tmux, config, log)),
+      access,
       host,
       config,
       log,
@@ -85,6 +91,7 @@ export async function runTui(options: TuiOptions): Promise<never> {
       problems,
       greeting: firstWord(paths.stateDir),
       calm,
+      onTmux: live.resolve,
     },
   );
 }
@@ -115,6 +122,8 @@ interface Parts {
   readonly greeting: string | null;
   /** Settled when what the user waits for is shown: the rest of the start would only delay it. */
   readonly calm: PromiseWithResolvers<void>;
+  /** Told how tmux is asked from now on. */
+  readonly onTmux: (tmux: TmuxPort) => void;
 }
 
 /** Turns and states of the AI panes, over a control client that ends with us. */
@@ -268,6 +277,7 @@ async function openStateCalls(
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const { shutdown, calm } = parts;
   const responses = openResponses(options, parts);
+  parts.onTmux(responses.tmux);
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = openReview(options, parts, project);
   openPaneFeedback(parts, responses);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { VERSION } from '../../lib/version.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import { readJson, refuseByHeaders } from './body.ts';
+import { answerFront, FRONT_PATH } from './front.ts';
 import { admit, type Caller, checkOrigin } from './gate.ts';
 import { resolveFolder } from './operations.ts';
 import { readEitherSpelling, toOriginal } from './original.ts';
@@ -22,6 +23,8 @@ export async function answerRequest(
   const foreign = checkOrigin(request, streams.gate);
   if (foreign !== null) return refuse(request, response, foreign);
   const url = requestUrl(request);
+  if (streams.runFront !== null && url.pathname === FRONT_PATH)
+    return answerFront(streams, streams.runFront, request, response);
   const found = findRoute(request.method ?? 'GET', url.pathname);
   if (found.kind === 'none') return refuse(request, response, { status: 404, error: 'Not found' });
   if (found.kind === 'method') {

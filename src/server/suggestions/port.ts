@@ -46,6 +46,23 @@ export interface McpServices {
 
 export type OpenMcp = (services: McpServices) => Promise<McpEndpoint>;
 
+/** A command that `bin/copane` would have run. */
+export interface FrontCall {
+  /** The process that was started with it, and that waits for the answer. */
+  readonly pid: number;
+  /** Which of its files 0 and 1 are terminals, as digits. */
+  readonly terminals: string;
+}
+
+export interface FrontSink {
+  /** The command is run here: from now on it is not done by another process as well. */
+  begin(): void;
+  write(stream: 'stdout' | 'stderr', text: string): void;
+}
+
+/** Runs it and gives its exit code; null where it is not for this process to run. */
+export type RunFront = (call: FrontCall, sink: FrontSink) => Promise<number | null>;
+
 export interface SuggestionLimits {
   readonly maxBodyBytes: number;
   /** WebSocket and SSE connections at one time. */

@@ -13,7 +13,13 @@ import { admit, checkOrigin } from './gate.ts';
 import { answerRequest, refuseBeforeBody } from './http.ts';
 import { resolveFolder } from './operations.ts';
 import { readEitherSpelling } from './original.ts';
-import { type OpenMcp, SUGGESTION_LIMITS, type SuggestionHost, type SuggestionLimits } from './port.ts';
+import {
+  type OpenMcp,
+  type RunFront,
+  SUGGESTION_LIMITS,
+  type SuggestionHost,
+  type SuggestionLimits,
+} from './port.ts';
 import { RETRY_AFTER_S, requestUrl, send } from './reply.ts';
 import { findRoute } from './router.ts';
 import { parseSince, Streams } from './streams.ts';
@@ -43,6 +49,8 @@ export interface SuggestionServerOptions {
   /** The project that the host was started in; null outside of any. */
   readonly project: string | null;
   readonly openMcp: OpenMcp;
+  /** Left out: no command of our own is run here. */
+  readonly runFront?: RunFront;
   readonly limits?: SuggestionLimits;
   /** Something for the log. */
   readonly onWarning: (message: string) => void;
@@ -75,10 +83,20 @@ export class SuggestionServer {
     const limits = options.limits ?? SUGGESTION_LIMITS;
     this.#options = options;
     this.#feed = new EventFeed(options.host, options.onWarning);
-    const { auth, tokens, host, home, project, openMcp, onWarning } = options;
+    const { auth, tokens, host, home, project, openMcp, runFront = null, onWarning } = options;
     const isLocal = (request: IncomingMessage) => this.#local.has(request.socket);
     const gate = { auth, tokens, bound: options.tcp?.host ?? '127.0.0.1', isLocal };
-    this.#streams = new Streams({ host, feed: this.#feed, gate, limits, home, project, openMcp, onWarning });
+    const places = { home, project };
+    this.#streams = new Streams({
+      ...places,
+      host,
+      feed: this.#feed,
+      gate,
+      limits,
+      openMcp,
+      runFront,
+      onWarning,
+    });
     this.#upgrades = new WebSocketServer({
       noServer: true,
       maxPayload: limits.maxBodyBytes,

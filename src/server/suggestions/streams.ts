@@ -1,7 +1,7 @@
 /** What all connections share, and the list of open streams with the token of each. */
 import type { EventFeed } from './feed.ts';
 import type { Caller, GateOptions } from './gate.ts';
-import type { McpEndpoint, OpenMcp, SuggestionHost, SuggestionLimits } from './port.ts';
+import type { McpEndpoint, OpenMcp, RunFront, SuggestionHost, SuggestionLimits } from './port.ts';
 import { isSame } from './who.ts';
 
 /** A connection that stays open. */
@@ -25,6 +25,8 @@ export interface StreamsOptions {
   readonly home: string;
   readonly project: string | null;
   readonly openMcp: OpenMcp;
+  /** Null: no command of our own is run here. */
+  readonly runFront: RunFront | null;
   readonly onWarning: (message: string) => void;
 }
 
@@ -38,6 +40,7 @@ export class Streams {
   readonly limits: SuggestionLimits;
   readonly home: string;
   readonly project: string | null;
+  readonly runFront: RunFront | null;
   readonly onWarning: (message: string) => void;
   readonly #open = new Set<OpenStream>();
   #heart: NodeJS.Timeout | undefined;
@@ -52,6 +55,7 @@ export class Streams {
     this.limits = options.limits;
     this.home = options.home;
     this.project = options.project;
+    this.runFront = options.runFront;
     this.onWarning = options.onWarning;
     this.#openMcp = options.openMcp;
   }
