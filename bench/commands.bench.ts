@@ -1,11 +1,15 @@
-/** What a command costs to start, beside a bare Node of the same version. A whole process each, its exit included. */
+/**
+ * What a command costs, beside a bare Node of the same version. A whole process each, its exit included; without a host,
+ * and while a companion leads that answers in its place.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { run } from '../src/platform/run.ts';
-import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
+import { COPANE, CompanionPane, type CompanionPlace, copaneEnv } from '../test/helpers/companion-pane.ts';
 import { PrivateTmux } from '../test/helpers/private-tmux.ts';
+import { until } from '../test/helpers/until.ts';
 import type { BenchSuite } from './harness.ts';
 
 /** Wall time of a process, in ms; a command that fails measures nothing. */
@@ -33,6 +37,8 @@ export const suite: BenchSuite = {
     const root = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
     const project = path.join(root, 'project');
     mkdirSync(project);
+    mkdirSync(path.join(root, 'led/config/copane'), { recursive: true });
+    writeFileSync(path.join(root, 'led/config/copane/config.jsonc'), '{"tcp": false}');
     const answered = path.join(root, 'answered');
     writeFileSync(answered, '### PROMPT 2026-01-02 03:04:05\n\nq\n\n### END PROMPT\nthe answer\n');
     const tmux = new PrivateTmux();
@@ -45,18 +51,32 @@ export const suite: BenchSuite = {
     });
     await tmux.until('the answer', (screen) => screen.includes('the answer'));
     const shown = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
-    const env = { ...base, TMUX: shown.stdout.toString('utf8').trim() };
-    const pane = ['--pane', tmux.pane];
+    const server = { TMUX: shown.stdout.toString('utf8').trim() };
+    const env = { ...base, ...server };
+    const led = { ...copaneEnv({ root: path.join(root, 'led'), project }), ...server };
+    const hunk = await withCompanion(tmux, { root: path.join(root, 'led'), project }, led);
     const bare = () => wall(process.execPath, ['-e', '0'], env);
+    const row = (name: string, target: number, ours: () => Promise<number>) => {
+      return { name, peer: 'node -e 0', target, ours, theirs: bare };
+    };
     const ours =
-      (...args: string[]) =>
+      (place: NodeJS.ProcessEnv, ...args: string[]) =>
       () =>
-        wall(COPANE, args, env);
+        wall(COPANE, args, place);
+    const pull = ['pull', '--pane', tmux.pane];
+    let isAccepted = false;
+    const decide = () => {
+      isAccepted = !isAccepted;
+      return wall(COPANE, ['decide', ...hunk, isAccepted ? 'accept' : 'reject'], led);
+    };
     return {
       rows: [
-        { name: 'copane --version', peer: 'node -e 0', target: 1.3, ours: ours('--version'), theirs: bare },
-        { name: 'copane status', peer: 'node -e 0', target: 1.6, ours: ours('status'), theirs: bare },
-        { name: 'copane pull', peer: 'node -e 0', target: 1.6, ours: ours('pull', ...pane), theirs: bare },
+        row('copane --version', 1.3, ours(env, '--version')),
+        row('copane status', 1.5, ours(env, 'status')),
+        row('copane pull', 1.5, ours(env, ...pull)),
+        row('copane status, with a companion', 0.6, ours(led, 'status')),
+        row('copane pull, with a companion', 0.6, ours(led, ...pull)),
+        row('copane decide, with a companion', 0.6, decide),
       ],
       cleanup: async () => {
         await tmux.kill();
@@ -65,3 +85,20 @@ export const suite: BenchSuite = {
     };
   },
 };
+
+/** A companion on the pane, and a hunk that waits for a decision: its suggestion and its id. */
+async function withCompanion(
+  tmux: PrivateTmux,
+  place: CompanionPlace,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly [string, string]> {
+  const ask = async (...args: string[]) =>
+    JSON.parse((await run(COPANE, args, { env })).stdout.toString('utf8'));
+  const patch = path.join(place.root, 'p.diff');
+  writeFileSync(path.join(place.project, 'f'), 'one\n');
+  writeFileSync(patch, '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-one\n+eins\n');
+  await CompanionPane.open(tmux, place);
+  await until('the host', async () => (await ask('status', '--json')).host !== null);
+  const published = await ask('publish', '--patch', patch, '--target', place.project, '--json');
+  return [published.suggestion_id, published.hunks[0].id];
+}

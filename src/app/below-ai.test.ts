@@ -15,6 +15,7 @@ function chain(...words: string[]): ProcessSource {
   );
   return {
     snapshot: async () => ({ below: () => all }),
+    above: async () => all.toReversed(),
     words: async () => null,
     cwd: async () => null,
     environ: async () => null,

@@ -6,13 +6,8 @@ import { detectCli } from '../tmux/core/cli-detect.ts';
 
 /** The AI CLI above `pid` that itself runs below a tmux server; null when there is none. */
 export async function findAiAbove(processes: ProcessSource, pid: number): Promise<CliId | null> {
-  const table = await processes.snapshot([1]);
-  const byPid = new Map(table.below(1).map((info) => [info.pid, info]));
   let cli: CliId | null = null;
-  const seen = new Set<number>();
-  for (let at = byPid.get(pid); at !== undefined && !seen.has(at.pid); at = byPid.get(at.ppid)) {
-    seen.add(at.pid);
-    if (at.pid === pid) continue;
+  for (const at of (await processes.above(pid)).slice(1)) {
     if (cli !== null && isTmuxServer(at)) return cli;
     cli ??= detectCli(at.argv);
   }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createProcessSource, createPsSource, parseProcStat, parsePs } from './process-tree.ts';
@@ -35,6 +36,11 @@ describe('process table', () => {
     const below = table.below(process.ppid);
     expect(below[0]?.pid).toBe(process.ppid);
     expect(below.some((each) => each.pid === process.pid)).toBe(true);
+    expect((await source.above(process.pid)).slice(0, 2).map(({ pid }) => pid)).toEqual([
+      process.pid,
+      process.ppid,
+    ]);
+    expect(await source.above(999_999_999)).toEqual([]);
     // Linux's own ps counts seconds from a boot time that it rounds, too.
     const startedAt = (await source.startedAt(process.pid)) ?? 0;
     expect(Math.abs(startedAt - (Date.now() - process.uptime() * 1000))).toBeLessThan(3000);
@@ -50,6 +56,9 @@ describe('process table', () => {
     expect(await source.cwd(process.pid)).toBe(process.cwd());
     expect(await source.openFiles(process.pid)).toContain(import.meta.filename);
     expect((await source.environ(process.pid))?.PATH).toBeDefined();
+    const child = spawn('/bin/sh', ['-c', 'read x', '', ' 9 '], { argv0: 'a b' });
+    expect([null, ['a b', '-c', 'read x', '', ' 9 ']]).toContainEqual(await source.words(child.pid ?? 0));
+    child.kill();
     await handle.close();
   });
 

@@ -23,6 +23,8 @@ interface ProcessTable {
 /** Reads the processes of this machine. */
 export interface ProcessSource {
   snapshot(roots: readonly number[]): Promise<ProcessTable>;
+  /** A process, its parent and so on up; empty where it has ended. */
+  above(pid: number): Promise<readonly ProcessInfo[]>;
   /** The words that a process was started with, empty ones too; null when they may not be known exactly. */
   words(pid: number): Promise<readonly string[] | null>;
   /** Working folder of a process; null when it may not be known. */
@@ -98,6 +100,13 @@ function collectBelow<T extends { readonly pid: number; readonly ppid: number }>
   return found;
 }
 
+/** A process and those above it, each once: ids may be given again while they are read. */
+function chainOf(pid: number, find: (pid: number) => ProcessInfo | undefined): readonly ProcessInfo[] {
+  const chain = new Map<number, ProcessInfo>();
+  for (let at = find(pid); at !== undefined && !chain.has(at.pid); at = find(at.ppid)) chain.set(at.pid, at);
+  return [...chain.values()];
+}
+
 /** Null where the process has ended or belongs to another user. */
 function orNull<T>(read: () => T): T | null {
   try {
@@ -149,6 +158,12 @@ function createProcSource(procDir: string): ProcessSource {
       const infos = [...wanted].map(withArgv);
       return { below: (root) => collectBelow(infos, root) };
     },
+    async above(pid) {
+      return chainOf(pid, (at) => {
+        const stat = readStat(String(at));
+        return stat === null ? undefined : withArgv(stat);
+      });
+    },
     async startedAt(pid) {
       const stat = read(pid, 'stat');
       const uptime = Number((read('.', 'uptime') ?? '').split(' ')[0]);
@@ -189,10 +204,15 @@ export function createPsSource(ask: Ask = askProgram): ProcessSource {
       .split('\n')
       .filter((line) => line.startsWith('n/'))
       .map((line) => line.slice(1));
+  const all = async () => parsePs(await ask('ps', ['-axww', '-o', 'pid=,ppid=,pgid=,tpgid=,stat=,command=']));
   return {
     async snapshot() {
-      const all = parsePs(await ask('ps', ['-axww', '-o', 'pid=,ppid=,pgid=,tpgid=,stat=,command=']));
-      return { below: (root) => collectBelow(all, root) };
+      const infos = await all();
+      return { below: (root) => collectBelow(infos, root) };
+    },
+    async above(pid) {
+      const byPid = new Map((await all()).map((info) => [info.pid, info]));
+      return chainOf(pid, (at) => byPid.get(at));
     },
     // `ps` joins them.
     words: async () => null,

@@ -16,6 +16,7 @@ let table: ProcessInfo[] = [];
 
 const source: ProcessSource = {
   snapshot: async () => ({ below: (root) => table.filter(({ pid, ppid }) => pid === root || ppid === root) }),
+  above: async () => [],
   words: async () => null,
   cwd: async () => null,
   environ: async () => null,

@@ -12,6 +12,7 @@ import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.t
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { PRODUCT } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
+import { freePort, ServeProcess } from '../../helpers/serve-process.ts';
 import { until } from '../../helpers/until.ts';
 
 const NODE_OF_OURS = path.join(PRODUCT, 'dist/copane.js');
@@ -32,7 +33,6 @@ let root = '';
 let project = '';
 let tmux: PrivateTmux;
 let env: Record<string, string> = {};
-let host = 0;
 let suggestion = '';
 let hunk = '';
 
@@ -82,7 +82,7 @@ beforeAll(async () => {
   await CompanionPane.open(tmux, place);
   const shown = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
   env = { ...base, TMUX: shown.stdout.toString('utf8').trim() };
-  host = await until('a host', async () => JSON.parse((await byNode(['status', '--json'])).out).host?.pid);
+  await until('a host', async () => JSON.parse((await byNode(['status', '--json'])).out).host);
   const published = await byNode(['publish', '--patch', patch, '--target', project, '--json']);
   const { suggestion_id: id, hunks } = JSON.parse(published.out);
   suggestion = id;
@@ -178,12 +178,23 @@ it('ends quietly when its reader has gone', async () => {
   expect((await say('/bin/sh', ['-c', gone, COPANE], NO_NODE)).err).toBe('0\n');
 });
 
-it('falls back to a Node when the host is stopped', async () => {
-  process.kill(host, 'SIGSTOP');
+it('falls back to a Node when the host is stopped, and answers again when it goes on', async () => {
+  const home = path.join(root, 'other');
+  mkdirSync(home);
+  // tmux would let a stopped program of its panes go on.
+  const serve = new ServeProcess({ home, port: await freePort() });
+  await serve.says('serving on');
+  const pid = serve.child.pid ?? 0;
+  const places = { HOME: home, XDG_STATE_HOME: '', XDG_RUNTIME_DIR: '', XDG_CONFIG_HOME: '' };
+  const leads = expect.stringContaining(`leads with pid ${pid}`);
   try {
-    await until('the stop', async () => (await processState(host)) === 'stopped');
-    expect((await say(COPANE, ['status'])).out).toContain(`(pid ${host}) is stopped`);
+    expect(await byHost(['status'], places)).toMatchObject({ code: 0, out: leads });
+    process.kill(pid, 'SIGSTOP');
+    await until('the stop', async () => (await processState(pid)) === 'stopped');
+    expect((await say(COPANE, ['status'], places)).out).toContain(`(pid ${pid}) is stopped`);
+    process.kill(pid, 'SIGCONT');
+    expect(await byHost(['status'], places)).toMatchObject({ code: 0, out: leads });
   } finally {
-    process.kill(host, 'SIGCONT');
+    await serve.kill();
   }
 });
