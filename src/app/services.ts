@@ -3,8 +3,6 @@
 import { modelSettings } from '../completion/models/settings.ts';
 import { type CompletionService, startCompletion } from '../completion/start.ts';
 import type { RunFront } from '../server/suggestions/port.ts';
-import type { TmuxServer } from '../tmux/command.ts';
-import type { TmuxPort } from '../tmux/port.ts';
 import { agentService } from './agent/wake-agent.ts';
 import { blobSweepService } from './blob-sweep.ts';
 import type { LeaderEquipment } from './client/connect.ts';
@@ -12,6 +10,7 @@ import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
 import { createAskModel } from './shell/ask-model.ts';
 import { type SuggestionOptions, suggestionService } from './suggestions.ts';
+import type { LiveTmux } from './tmux.ts';
 
 /** The completion worker with its own socket. One that cannot start costs the shell its completions, nothing else. */
 function completionService({ env, config, log }: SuggestionOptions): LeaderService {
@@ -40,12 +39,6 @@ function completionService({ env, config, log }: SuggestionOptions): LeaderServi
       running = null;
     },
   };
-}
-
-/** A connection to a tmux server that is open already. */
-export interface LiveTmux {
-  readonly server: TmuxServer;
-  readonly tmux: TmuxPort;
 }
 
 /** Loads what runs commands for `bin/copane`; without `live`, each asks tmux by processes of its own. */

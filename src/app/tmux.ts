@@ -4,6 +4,7 @@ import type { Env } from '../platform/paths.ts';
 import { createProcessSource, type ProcessSource } from '../platform/process-tree.ts';
 import {
   createTmuxCommand,
+  isSameServer,
   probeTmux,
   serverFlags,
   serverFromEnv,
@@ -34,6 +35,20 @@ export function openTmux(
   const tmux = noting(createTmuxCommand({ server, env, blocks: use === 'once' }));
   const processes = createProcessSource(process.platform);
   return { server, tmux, processes, panes: new Panes({ tmux, processes, env }) };
+}
+
+/** A connection to a tmux server that is open already. */
+export interface LiveTmux {
+  readonly server: TmuxServer;
+  readonly tmux: TmuxPort;
+}
+
+/** tmux as a program with this environment would reach it: by `live`, where that leads to the same server. */
+export function tmuxFor(env: Env, live: LiveTmux | null): TmuxPort {
+  const server = serverFromEnv(env);
+  const isThere =
+    live !== null && isSameServer(server, live.server) && env.TMUX_TMPDIR === process.env.TMUX_TMPDIR;
+  return isThere ? live.tmux : createTmuxCommand({ server, env });
 }
 
 /** The same for what stays or builds a layout: fails with the reason when tmux is missing or too old. */

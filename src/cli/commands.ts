@@ -4,14 +4,9 @@ import type { CliContext, CliModule } from './cli-context.ts';
 export interface Entry {
   readonly summary: string;
   readonly load: () => Promise<CliModule>;
-  /** Whether a host may run this call for `bin/copane` (`front.ts`), which names the same commands. */
-  readonly inHost?: (argv: readonly string[], terminals: string) => boolean;
   /** Does what most calls ask for, without a parser; gives the exit code, or null where it is not one of those. */
   readonly quick?: (argv: readonly string[], context: CliContext) => Promise<number | null>;
 }
-
-/** Help is as wide as the caller's terminal. */
-const isNoHelp = (argv: readonly string[]) => !argv.includes('--help') && !argv.includes('-h');
 
 /** The headings of the help, by the command that comes first below each. */
 export const HEADINGS: Readonly<Record<string, string>> = {
@@ -28,7 +23,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   down: { summary: 'close what "copane up" made for this folder', load: () => import('./down.ts') },
   split: { summary: 'open the companion in a split beside the AI pane', load: () => import('./split.ts') },
   send: { summary: 'type a prompt into the AI pane and submit it', load: () => import('./send.ts') },
-  pull: { summary: 'print what the AI answered', load: () => import('./pull.ts'), inHost: isNoHelp },
+  pull: { summary: 'print what the AI answered', load: () => import('./pull.ts') },
   changes: { summary: 'show what a turn of the AI changed in files', load: () => import('./changes.ts') },
   sessions: {
     summary: 'list the sessions of the AI CLIs in this folder',
@@ -36,24 +31,12 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   append: { summary: "add text to the companion's draft", load: () => import('./append.ts') },
   jump: { summary: 'go to the AI pane that waits for you', load: () => import('./jump.ts') },
-  status: {
-    summary: 'show what every AI pane is doing',
-    load: () => import('./status.ts'),
-    inHost: isNoHelp,
-  },
+  status: { summary: 'show what every AI pane is doing', load: () => import('./status.ts') },
   review: { summary: 'review changes hunk by hunk', load: () => import('./review.ts') },
   publish: { summary: 'offer a change for review', load: () => import('./publish.ts') },
   suggestions: { summary: 'list the suggestions waiting for review', load: () => import('./suggestions.ts') },
   show: { summary: 'show a suggestion, hunk by hunk', load: () => import('./show.ts') },
-  decide: {
-    summary: 'accept, reject or modify a hunk',
-    load: () => import('./decide.ts'),
-    // A terminal may be asked about many hunks; a file is read relative to the folder of its process.
-    inHost: (argv, terminals) =>
-      isNoHelp(argv) &&
-      !argv.some((word) => /^--(?:diff|text)(?:=|$)/.test(word)) &&
-      !(terminals.includes('0') && argv.some((word) => word === 'all' || word === 'every')),
-  },
+  decide: { summary: 'accept, reject or modify a hunk', load: () => import('./decide.ts') },
   undo: { summary: 'undo a decision', load: () => import('./undo.ts') },
   redo: { summary: 'redo a decision that was undone', load: () => import('./redo.ts') },
   finish: { summary: 'end a suggestion', load: () => import('./finish.ts') },

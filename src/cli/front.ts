@@ -7,17 +7,36 @@ import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { ownProgram } from '../app/self.ts';
-import type { LiveTmux } from '../app/services.ts';
+import { type LiveTmux, tmuxFor } from '../app/tmux.ts';
 import { errorMessage } from '../lib/result.ts';
 import { sanitize } from '../lib/sanitize.ts';
 import type { Env } from '../platform/paths.ts';
 import { createProcessSource, type ProcessSource } from '../platform/process-tree.ts';
 import type { FrontCall, FrontSink, RunFront } from '../server/suggestions/port.ts';
-import { createTmuxCommand, isSameServer, serverFromEnv } from '../tmux/command.ts';
 import type { TmuxPort } from '../tmux/port.ts';
-import type { CliContext } from './cli-context.ts';
-import { COMMANDS } from './commands.ts';
+import type { CliContext, CliModule } from './cli-context.ts';
 import { runCommand } from './run-command.ts';
+
+interface Entry {
+  readonly load: () => Promise<CliModule>;
+  /** Reads input, or asks at a terminal. */
+  readonly mayAsk?: (argv: readonly string[], terminals: string) => boolean;
+}
+
+/** What a host may run; `bin/copane` names the same commands. */
+const IN_HOST: Readonly<Record<string, Entry>> = {
+  status: { load: () => import('./status.ts') },
+  pull: { load: () => import('./pull.ts') },
+  decide: {
+    load: () => import('./decide.ts'),
+    mayAsk: (argv, terminals) =>
+      argv.some((word) => /^--(?:diff|text)(?:=|$)/.test(word)) ||
+      (terminals.includes('0') && argv.some((word) => word === 'all' || word === 'every')),
+  },
+};
+
+/** Help is as wide as the caller's terminal. */
+const isHelp = (argv: readonly string[]) => argv.includes('--help') || argv.includes('-h');
 
 /** Runs the commands of the front. `live`: what asks the tmux server of this process. */
 export function createFront(live: LiveTmux | null): RunFront {
@@ -27,8 +46,8 @@ export function createFront(live: LiveTmux | null): RunFront {
     const caller = await callerOf(processes, call);
     if (caller === null || !isSame(built, buildOf())) return null;
     const [name = '', ...argv] = caller.argv;
-    const entry = COMMANDS[name];
-    if (entry?.inHost?.(argv, call.terminals) !== true) return null;
+    const entry = IN_HOST[name];
+    if (entry === undefined || isHelp(argv) || entry.mayAsk?.(argv, call.terminals) === true) return null;
     const { command } = await entry.load();
     sink.begin();
     const context = contextOf(caller, call, { sink, tmux: tmuxFor(caller.env, live) });
@@ -66,14 +85,6 @@ async function callerOf(processes: ProcessSource, { pid }: FrontCall): Promise<C
   const isOurs = existsSync(file) && realpathSync(file) === realpathSync(ownProgram());
   const isAlike = env.NODE_OPTIONS === undefined && env.TZ === process.env.TZ;
   return isOurs && isAlike ? { argv, env, cwd } : null;
-}
-
-/** tmux as the caller would reach it: over the connection that is open, where that leads to the same server. */
-function tmuxFor(env: Env, live: LiveTmux | null): TmuxPort {
-  const server = serverFromEnv(env);
-  const isThere =
-    live !== null && isSameServer(server, live.server) && env.TMUX_TMPDIR === process.env.TMUX_TMPDIR;
-  return isThere ? live.tmux : createTmuxCommand({ server, env });
 }
 
 function contextOf(
