@@ -17,10 +17,10 @@ _copane() {
     "append") words="--pane --json --help -h" ;;
     "jump") words="--help -h" ;;
     "status") words="--tmux --json --help -h" ;;
-    "review") words="--staged --unstaged --turn --since-turn --pane --stage --exclude --target --description --notes --json --help -h" ;;
+    "review") words="--staged --unstaged --turn --since-turn --pane --stage --exclude --new --target --description --notes --json --help -h" ;;
     "publish") words="--patch --source --target --description --file --exclude --lines --note --change --update --server --token-file --base --json --help -h" ;;
     "suggestions") words="--target --everywhere --all --json --help -h" ;;
-    "show") words="--conflict --json --help -h" ;;
+    "show") words="--conflict --new --json --help -h" ;;
     "decide") words="accept reject modify comment --lines --diff --text --merge --file --comment --only-fitting --accept-self-running --revision --json --help -h" ;;
     "undo") words="--json --help -h" ;;
     "redo") words="--json --help -h" ;;

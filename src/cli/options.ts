@@ -40,3 +40,5 @@ export async function readInput(file: string, context: CliContext): Promise<Resu
 function isAbsent(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
 }
+
+export const NEW_OPTION = ['--new', 'only what is new since you last decided or commented'] as const;

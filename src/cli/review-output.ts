@@ -110,7 +110,14 @@ export function hunkLine(hunk: Hunk): string {
   const reason = hunk.reason === null ? '' : `  ${oneLine(hunk.reason)}`;
   const kind = hunk.kind === 'text' ? '' : `  ${hunk.kind}`;
   const version = hunk.version === undefined ? '' : `  since version ${hunk.version}`;
-  return `${MARKS[hunk.status]} ${hunk.id}  ${oneLine(hunk.file)}${kind}  ${hunk.status}${version}${reason}`;
+  const news = hunk.isNew === true ? '  new' : '';
+  return `${MARKS[hunk.status]} ${hunk.id}  ${oneLine(hunk.file)}${kind}  ${hunk.status}${version}${news}${reason}`;
+}
+
+/** The suggestion with the hunks alone that are new since the reviewer's last round, where that is asked for. */
+export function onlyNew(suggestion: Suggestion, isWanted: boolean | undefined): Suggestion {
+  if (isWanted !== true) return suggestion;
+  return { ...suggestion, hunks: suggestion.hunks.filter(({ isNew }) => isNew === true) };
 }
 
 /** What a reader is warned of at a hunk, a line each. */

@@ -11,9 +11,9 @@ import { reviewNotes } from '../review/core/review-notes.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { suggestionId } from './known-ids.ts';
-import { collect, JSON_OPTION, PANE_OPTION } from './options.ts';
+import { collect, JSON_OPTION, NEW_OPTION, PANE_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
-import { line, sayHunks, suggestionToJson, withHost } from './review-output.ts';
+import { line, onlyNew, sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
 interface ReviewFlags {
   readonly staged?: boolean;
@@ -22,6 +22,7 @@ interface ReviewFlags {
   readonly sinceTurn?: number;
   readonly pane?: string;
   readonly stage?: boolean;
+  readonly new?: boolean;
   readonly exclude?: string[];
   readonly target?: string;
   readonly description?: string;
@@ -52,6 +53,7 @@ export function command(context: CliContext): Command {
     .option(...PANE_OPTION)
     .option('--stage', 'in place: "git add" what is accepted, and nothing else of its file')
     .option('--exclude <glob>', 'do not look at these files or folders; may be given more than once', collect)
+    .option(...NEW_OPTION)
     .option('--target <dir>', 'the working copy', '.')
     .option('--description <text>', 'a name for the review')
     .option(
@@ -79,7 +81,7 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
     paths: paths.map((name) => path.resolve(context.cwd, name)),
   };
   const { source, target, label } = await chosenOf(context, what, flags);
-  const suggestion = await withHost(context, flags, (client) =>
+  const whole = await withHost(context, flags, (client) =>
     client.request('review/publish', {
       target: source.kind === 'folders' ? source.from : target,
       description: flags.description ?? label,
@@ -88,6 +90,7 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
       stage: flags.stage ?? false,
     }),
   );
+  const suggestion = onlyNew(whole, flags.new);
   for (const note of suggestion.notes) context.say(`copane: ${note}`);
   if (flags.json) {
     context.out(suggestionToJson(suggestion));
@@ -95,8 +98,10 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
   }
   context.out(`${suggestion.id}\n`);
   sayHunks(context, suggestion);
+  const fresh = whole.hunks.filter(({ isNew }) => isNew === true).length;
+  const news = fresh === 0 && flags.new !== true ? '' : `, ${fresh} new since your last round`;
   context.say(
-    `copane: ${count(suggestion.hunks.length, 'hunk')}; open the Review screen, or decide with "copane decide".`,
+    `copane: ${count(whole.hunks.length, 'hunk')}${news}; open the Review screen, or decide with "copane decide".`,
   );
 }
 

@@ -2,13 +2,14 @@
 import type { Command } from 'commander';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds, suggestionId } from './known-ids.ts';
-import { JSON_OPTION } from './options.ts';
+import { JSON_OPTION, NEW_OPTION } from './options.ts';
 import {
   aboutLines,
   commentLines,
   hunkLine,
   line,
   noteLines,
+  onlyNew,
   suggestionToJson,
   summaryLine,
   warningLines,
@@ -17,6 +18,7 @@ import {
 
 interface ShowFlags {
   readonly conflict?: string;
+  readonly new?: boolean;
   readonly json?: boolean;
 }
 
@@ -25,6 +27,7 @@ export function command(context: CliContext): Command {
     .description('show a suggestion with its hunks and their states')
     .argument('<id>', 'the suggestion, or the beginning of its id')
     .option('--conflict <hunk>', 'show the three-way comparison: base, file, and merge')
+    .option(...NEW_OPTION)
     .option(...JSON_OPTION)
     .action((id: string, flags: ShowFlags) =>
       flags.conflict === undefined
@@ -34,15 +37,17 @@ export function command(context: CliContext): Command {
 }
 
 async function show(context: CliContext, id: string, flags: ShowFlags): Promise<void> {
-  const suggestion = await withHost(context, flags, async (client) => {
+  const whole = await withHost(context, flags, async (client) => {
     const suggestion = unwrap(context, await suggestionId(client, id), flags);
     return client.request('review/show', { suggestion });
   });
+  const suggestion = onlyNew(whole, flags.new);
   if (flags.json) {
     context.out(suggestionToJson(suggestion));
     return;
   }
   context.show(`${summaryLine(suggestion)}\n${aboutLines(suggestion)}`);
+  if (suggestion.hunks.length === 0) context.say('copane: nothing is new since your last round.');
   for (const hunk of suggestion.hunks) {
     const rest = hunk.diffComplete ? '' : '(too long to print here in full)\n';
     context.show(

@@ -68,6 +68,7 @@ export function encodeHunkState({
     ...(note === null ? {} : { note }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(comments.length === 0 ? {} : { comments: comments.map(encodeComment) }),
+    ...(hunk.isNew === true ? { is_new: true } : {}),
   };
 }
 

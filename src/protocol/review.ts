@@ -77,6 +77,10 @@ export const hunkSchema = z.strictObject({
   /** The reviewer's comments, oldest first, each with the author's replies below it. */
   comments: z.array(commentSchema),
   warnings: z.array(hunkWarningSchema),
+  /** It is open, and came or became what it is after the reviewer last decided or said something. */
+  isNew: z.literal(true).optional(),
+  /** What the repository's attributes say of its file; left out: nothing, and its name tells. */
+  isGenerated: z.boolean().optional(),
 });
 export type Hunk = z.infer<typeof hunkSchema>;
 

@@ -66,6 +66,12 @@ export const wireHunkSchema = z
       .array(wireCommentSchema)
       .optional()
       .describe("The reviewer's comments, oldest first, each with the author's replies below it."),
+    is_new: z
+      .literal(true)
+      .optional()
+      .describe(
+        'It is open, and came or became what it is after the reviewer last decided or said something.',
+      ),
   })
   .meta({ id: 'Hunk' });
 export type WireHunk = z.output<typeof wireHunkSchema>;

@@ -110,6 +110,8 @@ export interface CommitSettings {
   /** Where the hooks are, as it is set; null for the usual folder. */
   readonly hooksPath: string | null;
   readonly signs: boolean;
+  /** The file that messages begin with, as it is set. */
+  readonly template: string | null;
 }
 
 /** As the configuration has it, ours apart. */
@@ -119,6 +121,7 @@ export function commitSettings(listed: readonly ListedSetting[]): CommitSettings
   return {
     hooksPath: last('core.hookspath') || null,
     signs: /^(?:true|yes|on|[1-9]\d*)$/i.test(last('commit.gpgsign') ?? ''),
+    template: last('commit.template') || null,
   };
 }
 

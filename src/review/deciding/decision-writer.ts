@@ -386,6 +386,6 @@ function afterSteps(loaded: Loaded, steps: readonly PlannedWrite[]): Loaded {
     files,
     changes,
     reviews,
-    stored: { ...loaded.stored, ...counts, revision: loaded.stored.revision + 1 },
+    stored: { ...loaded.stored, ...counts, revision: loaded.stored.revision + 1, acted: true },
   };
 }

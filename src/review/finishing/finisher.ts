@@ -81,7 +81,8 @@ export class Finisher {
     const { target: root, description } = loaded.stored;
     // What the author wrote goes into the history as it was shown: a log would send its escapes to the terminal.
     const words = message ?? sanitize(description);
-    return commitAccepted({ root, message: words, reviews: reviews.value, asUser });
+    const isUnwritten = message === null;
+    return commitAccepted({ root, message: words, isUnwritten, reviews: reviews.value, asUser });
   }
 
   /** The jj sandbox that a finalized suggestion came from; null for any other. */

@@ -51,7 +51,7 @@ export async function prepareProposal(source: ProposalSource, blobs: Blobs): Pro
     if (!file.ok) return file;
     files.push(file.value);
   }
-  return ok({ patch: source.patch, facts, subjects, files, notes: patch.notes });
+  return ok({ patch: source.patch, facts, subjects, files, notes: patch.notes, generated: new Map() });
 }
 
 async function keepSides(

@@ -4,10 +4,11 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
+import { displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { keepLines } from '../core/line-filter.ts';
 import { realFolder } from '../files/target-folder.ts';
-import type { Loaded } from '../records/load-suggestion.ts';
+import { type Loaded, lastRound } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, ReviewWriter, StoredSuggestion } from '../records/records.ts';
 import { rowOf } from '../records/stored-file.ts';
 import { makeTwin } from '../sandboxes/source-follower.ts';
@@ -21,7 +22,16 @@ import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
 import { admit, checkNames, checkRoom, offersTheSame } from './admission.ts';
 import { checkVersion, nextVersion } from './next-version.ts';
-import { askedFor, type Content, decidedBefore, grownFrom, isUnchanged, replacedBy } from './replace.ts';
+import {
+  askedFor,
+  type Content,
+  decidedBefore,
+  grownFrom,
+  isUnchanged,
+  lookedAtBefore,
+  replacedBy,
+} from './replace.ts';
+import { roundAfter } from './rounds.ts';
 import { notesOfSource, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
 
 /** Of one sandbox or author: more is a loop that went wrong. */
@@ -157,7 +167,11 @@ export class Publisher {
     if (!prepared.ok) return prepared;
     const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;
-    const stored = this.#stored(prepared.value, { input, root, source }, kept.value);
+    const fresh = this.#stored(prepared.value, { input, root, source }, kept.value);
+    const before = updates?.stored ?? lookedAtBefore(fresh, records.suggestions());
+    const round = await roundAfter(before, records, blobs);
+    if (!round.ok) return round;
+    const stored = { ...fresh, ...round.value };
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
     const named = checkNames(stored.files);
     if (!named.ok) return named;
@@ -172,7 +186,10 @@ export class Publisher {
       const then = { changes: records.changes(id), files: records.files(id), now: prepared.value.files };
       if (isUnchanged(stored, earlier, then)) return ok({ kind: 'known', id });
     }
-    const content = decidedBefore(stored, { ...prepared.value, earlier: shown }, records);
+    const content = {
+      ...decidedBefore(stored, { ...prepared.value, earlier: shown }, records),
+      ...(await lastRound(stored, blobs)),
+    };
     const decidedCount = content.changes.filter(({ decision }) => decision !== 'pending').length;
     const grown = grownFrom(stored, open);
     if (grown !== undefined)
@@ -187,7 +204,7 @@ export class Publisher {
     if (!checked.ok) return checked;
     if (offersTheSame(before.stored, fresh.stored)) return ok({ kind: 'known', id: before.stored.id });
     const next = nextVersion(before, fresh);
-    return this.#renew(next.stored, next);
+    return this.#renew(next.stored, { ...next, ...(await lastRound(next.stored, this.#options.blobs)) });
   }
 
   /** The same review, with what has come since: whoever looks at it stays where they are. */
@@ -207,7 +224,7 @@ export class Publisher {
     return written.ok ? ok({ kind: 'new', loaded: loadedOf(stored, content) }) : written;
   }
 
-  async #write(stored: StoredSuggestion, prepared: Prepared & Content): Promise<Result<Kept>> {
+  async #write(stored: StoredSuggestion, prepared: Reviewed): Promise<Result<Kept>> {
     const twin = await makeTwin(stored, prepared.subjects);
     if (!twin.ok) return twin;
     const written = this.#options.records.write((writer) => {
@@ -250,11 +267,12 @@ export class Publisher {
       hunkCount: prepared.subjects.reduce((sum, subject) => sum + subject.changes.length, 0),
       decidedCount: 0,
       files: prepared.subjects.map(fileName),
+      ...generatedOf(prepared),
     };
   }
 }
 
-type Reviewed = Pick<Prepared, 'subjects'> & Content;
+type Reviewed = Pick<Prepared, 'subjects'> & Content & Pick<Loaded, 'round'>;
 type Published = Pick<Prepared, 'subjects' | 'files'> & { readonly stored: StoredSuggestion };
 
 /** What a review keeps that goes on. */
@@ -268,7 +286,14 @@ function putContent(writer: ReviewWriter, stored: StoredSuggestion, { files, cha
   writer.putChanges(stored.id, changes.map(rowOf));
 }
 
-const loadedOf = (stored: StoredSuggestion, { subjects, files, changes }: Reviewed): Loaded => ({
+function generatedOf({ generated }: Prepared): Pick<StoredSuggestion, 'generated'> {
+  if (generated.size === 0) return {};
+  const said = [...generated].map(([path, is]) => [displayBytes(path), is] as const);
+  return { generated: Object.fromEntries(said) };
+}
+
+const loadedOf = (stored: StoredSuggestion, { subjects, files, changes, round }: Reviewed): Loaded => ({
+  ...(round === undefined ? {} : { round }),
   stored,
   subjects,
   files,

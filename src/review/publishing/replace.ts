@@ -39,6 +39,14 @@ export function replacedBy(
   return open.filter((one) => one.end === null && one.id !== stored.id && isSameSource(one, stored));
 }
 
+/** The review of the same source that was looked at last, open or not. */
+export function lookedAtBefore(
+  stored: StoredSuggestion,
+  all: readonly StoredSuggestion[],
+): StoredSuggestion | undefined {
+  return all.find((one) => one.id !== stored.id && isSameSource(one, stored));
+}
+
 /** Nothing has changed since the earlier review of the same source, and no decision on it is out of date. */
 export function isUnchanged(
   stored: StoredSuggestion,

@@ -18,6 +18,8 @@ export interface Loaded {
   readonly changes: ReadonlyMap<string, StoredChange>;
   /** Reviews that were opened at this revision; only what is kept is in them, and what the disk had then. */
   readonly reviews: Map<number, FileReview>;
+  /** The hunks of the reviewer's last round; left out: there was none, or it is not known. */
+  readonly round?: ReadonlySet<string>;
 }
 
 /** A file's review, and what the disk held when it was opened. */
@@ -45,8 +47,8 @@ export async function load(
   if (known !== null && known.stored.revision === stored.revision) return ok(known);
   const changes = new Map(records.changes(id).map((change) => [change.id, change]));
   const files = records.files(id);
-  if (known?.stored.patch === stored.patch)
-    return ok({ stored, subjects: known.subjects, files, changes, reviews: new Map() });
+  const rest = { changes, files, reviews: new Map(), ...(await lastRound(stored, blobs)) };
+  if (known?.stored.patch === stored.patch) return ok({ stored, subjects: known.subjects, ...rest });
   const bytes = await blobs.get(stored.patch);
   if (!bytes.ok) {
     const hint = `Discard it with "copane finish ${id} discard", and have it published again.`;
@@ -54,13 +56,14 @@ export async function load(
   }
   const patch = await readPatch(bytes.value, stored.selected);
   if (!patch.ok) return patch;
-  return ok({
-    stored,
-    subjects: await buildSubjects(patch.value, stored, blobs),
-    files,
-    changes,
-    reviews: new Map(),
-  });
+  return ok({ stored, subjects: await buildSubjects(patch.value, stored, blobs), ...rest });
+}
+
+/** The hunks that there were in the reviewer's last round, where there was one. */
+export async function lastRound({ round }: StoredSuggestion, blobs: Blobs): Promise<Pick<Loaded, 'round'>> {
+  const kept = round === undefined ? null : await blobs.get(round);
+  if (kept?.ok !== true) return {};
+  return { round: new Set(Buffer.from(kept.value).toString('latin1').split('\n')) };
 }
 
 /** A suggestion whose patch is lost, which can only be ended; null when there is no such suggestion. */

@@ -34,6 +34,10 @@ export interface StoredSuggestion {
   readonly version?: number;
   /** Which version brought a hunk, by its id; not kept: the first. */
   readonly arrived?: Readonly<Record<string, number>>;
+  /** The reviewer has decided or said something since it began, or since it grew. Not kept: nothing. */
+  readonly acted?: true;
+  /** The ids of the hunks that there were when the reviewer last did something, by SHA-256; not kept: never. */
+  readonly round?: string;
   /** Who offered it; null or not kept: the user's own programs. */
   readonly author?: string | null;
   /** Contents of binary files, by position: SHA-256 of each side, or why there is none. */
@@ -54,6 +58,8 @@ export interface StoredSuggestion {
   readonly hunkCount: number;
   readonly decidedCount: number;
   readonly files: readonly string[];
+  /** Files that the repository's attributes call generated, or not; not kept: their names tell. */
+  readonly generated?: Readonly<Record<string, boolean>>;
 }
 
 export type StoredBinary =

@@ -86,6 +86,7 @@ function* describeHunk(
 ): Steps<Hunk> {
   const { subject } = review;
   const root = view.change.parent ?? view.change.id;
+  const isGenerated = loaded.stored.generated?.[fileName(subject)];
   const comments = commentsOf(loaded, root, view.change.id);
   return {
     id: view.change.id,
@@ -102,6 +103,8 @@ function* describeHunk(
     note: loaded.stored.authorNotes[root] ?? null,
     comments: comments.map((comment) => describeComment(view.change, comment)),
     warnings: yield* warnings(view.change),
+    ...(isGenerated === undefined ? {} : { isGenerated }),
+    ...(isNew(loaded, root, view) ? { isNew: true as const } : {}),
   };
 }
 
@@ -109,6 +112,10 @@ function versionOf({ arrived }: StoredSuggestion, root: string): Pick<Hunk, 'ver
   const version = arrived?.[root];
   return version === undefined ? {} : { version };
 }
+
+/** It was not there in the reviewer's last round, and nothing was decided on it since. */
+const isNew = ({ round }: Loaded, root: string, { status }: ChangeView) =>
+  round !== undefined && !round.has(root) && (status === 'pending' || status === 'conflict');
 
 /** Around changed lines. */
 export const CONTEXT_LINES = 3;

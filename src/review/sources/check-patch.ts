@@ -4,7 +4,6 @@
  */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { isGeneratedFile } from '../../lib/generated-files.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import { Slices } from '../../platform/slices.ts';
@@ -27,6 +26,7 @@ import { blobsAt } from '../vcs/blobs.ts';
 import { git, openRepository } from '../vcs/git.ts';
 import { dosFiles } from './dos-files.ts';
 import type { IsWanted } from './file-scope.ts';
+import { generatedLast, type SaidGenerated, saidGenerated } from './generated-last.ts';
 import { joinSeries, repeatedPath } from './join-series.ts';
 
 /** Files read side by side: most of the time is waiting. */
@@ -41,6 +41,7 @@ export interface Prepared {
   readonly subjects: readonly Subject[];
   readonly files: readonly StoredFile[];
   readonly notes: readonly string[];
+  readonly generated: SaidGenerated;
 }
 
 export interface PrepareOptions {
@@ -67,20 +68,21 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   const chosen = await chooseFiles(parsed.value.files, options, slices);
   if (!chosen.ok) return chosen;
   const notes = [...parsed.value.notes, ...chosen.value.notes];
-  const positions = generatedLast(chosen.value.positions, parsed.value.files);
+  const generated = await saidGenerated(options.root, parsed.value.files);
+  const positions = generatedLast(chosen.value.positions, parsed.value.files, generated);
   const isAsGiven = positions.length === parsed.value.files.length && positions.every((at, i) => at === i);
   const selected = isAsGiven ? null : positions;
   const patch = selectFiles(parsed.value, selected);
   if (patch.files.length === 0) return fail('invalid', ['No changes to publish.', ...notes].join(' '));
   const repeated = options.inPlace ? null : repeatedPath(patch);
-  if (repeated === null) return prepare(patch, selected, options, notes);
+  if (repeated === null) return prepare(patch, selected, { ...options, generated }, notes);
   const joined = await joinPatch(patch, options);
   if (!joined.ok) return joined;
   const again = await slices.run(parseSteps(joined.value));
   if (!again.ok)
     return fail('invalid', 'No changes to publish: the steps of the patch cancel each other out.');
   const note = `The patch changes ${displayBytes(repeated)} more than once; its steps were joined into one diff.`;
-  return prepare(again.value, null, { ...options, patch: joined.value }, [...notes, note]);
+  return prepare(again.value, null, { ...options, generated, patch: joined.value }, [...notes, note]);
 }
 
 /** Those that are asked for, and may be touched. */
@@ -105,12 +107,6 @@ async function chooseFiles(
   return ok({ positions, notes });
 }
 
-/** What people write is read first. */
-function generatedLast(positions: readonly number[], files: readonly FilePatch[]): readonly number[] {
-  const isGenerated = (at: number) => isGeneratedFile(files[at]?.newPath ?? files[at]?.oldPath ?? '');
-  return [...positions.filter((at) => !isGenerated(at)), ...positions.filter(isGenerated)];
-}
-
 async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<Uint8Array>> {
   const binaries = await resolveBinaries(patch, options);
   if (!binaries.ok) return binaries;
@@ -121,7 +117,7 @@ async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<
 async function prepare(
   patch: Patch,
   selected: readonly number[] | null,
-  options: PrepareOptions,
+  options: PrepareOptions & Pick<Prepared, 'generated'>,
   notes: readonly string[],
 ): Promise<Result<Prepared>> {
   const images = await readImages(patch, options);
@@ -165,6 +161,7 @@ async function prepare(
     subjects,
     files,
     notes: [...notes, ...dos.notes],
+    generated: options.generated,
   });
 }
 

@@ -10,7 +10,7 @@ import type { ByteString } from '../core/bytes.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { sha256 } from '../files/hash.ts';
-import { commitAsUser, leftOut } from './commit-hooks.ts';
+import { commitAsUser, leftOut, withoutTemplate } from './commit-hooks.ts';
 import { type GitOptions, git, withScratch } from './git.ts';
 import { type Entry, entryAt, openWhere, updateIndex, type Where, withOurs } from './index-entries.ts';
 
@@ -27,6 +27,8 @@ export interface CommitRequest {
   /** The working copy. */
   readonly root: string;
   readonly message: string;
+  /** Nobody wrote the message. */
+  readonly isUnwritten: boolean;
   readonly reviews: readonly FileReview[];
   /** Hooks run, and the commit is signed, as the user's own git does it. */
   readonly asUser: boolean;
@@ -66,13 +68,15 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
     const work = { parent, message: text, changes };
     const prepared = await fillIndex({ ...options, env }, work);
     if (!prepared.ok) return prepared;
+    const said = request.isUnwritten ? withoutTemplate(options.repository) : [];
     if (asUser) {
       const commit = await commitAsUser({ ...options, env }, text);
-      return commit.ok ? followCommit(options, { commit: commit.value, changes }) : commit;
+      return commit.ok ? followCommit(options, { commit: commit.value, changes, said }) : commit;
     }
     const commit = await makeCommit({ ...options, env }, work);
     const moved = commit.ok ? await moveHead(options, { parent, commit: commit.value, changes }) : commit;
-    return moved.ok ? ok({ commit: moved.value, notes: await leftOut(options.repository) }) : moved;
+    if (!moved.ok) return moved;
+    return ok({ commit: moved.value, notes: [...said, ...(await leftOut(options.repository))] });
   });
 }
 
@@ -112,8 +116,13 @@ async function fillIndex(options: GitOptions, { parent, changes }: Work): Promis
 /** The user's index after a commit that git has made: a hook may have written other bytes than we did. */
 async function followCommit(
   options: GitOptions,
-  { commit, changes }: { readonly commit: string; readonly changes: readonly FileChange[] },
+  done: {
+    readonly commit: string;
+    readonly changes: readonly FileChange[];
+    readonly said: readonly string[];
+  },
 ): Promise<Result<Committed>> {
+  const { commit, changes, said } = done;
   const entries: (readonly [ByteString, Entry])[] = [];
   for (const { path: name, head, staged, nextStaged } of changes) {
     const isUntouched = head?.blob === staged?.blob && head?.mode === staged?.mode;
@@ -122,7 +131,8 @@ async function followCommit(
     entries.push([name, entry.value]);
   }
   const updated = await updateIndex(options, entries);
-  return ok({ commit, notes: updated.ok ? [] : [`The index was not updated: ${updated.error.message}`] });
+  const failed = updated.ok ? [] : [`The index was not updated: ${updated.error.message}`];
+  return ok({ commit, notes: [...said, ...failed] });
 }
 
 async function makeCommit(options: GitOptions, { parent, message }: Work): Promise<Result<string>> {

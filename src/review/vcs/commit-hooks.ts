@@ -21,6 +21,15 @@ export async function leftOut({ top, commonDir, commits }: Repository): Promise<
   return [`Committed ${missing.join(' and ')}. With --hooks git commits as it does for you.`];
 }
 
+/** That a message which nobody wrote does not begin with the user's template. */
+export function withoutTemplate({ commits }: Repository): string[] {
+  const { template } = commits;
+  if (template === null) return [];
+  return [
+    `The message is the name of the review, not commit.template (${template}). With --message it is yours.`,
+  ];
+}
+
 async function isProgram(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);

@@ -93,7 +93,7 @@ const UNREAD: Omit<SafeSettings, 'place'> = {
   settings: ALWAYS,
   filters: new Set(),
   withUserFilters: ALWAYS,
-  commits: { hooksPath: null, signs: false },
+  commits: { hooksPath: null, signs: false, template: null },
   isPartial: false,
   readsModes: true,
   noObject: noObjectName([]),

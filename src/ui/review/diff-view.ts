@@ -119,7 +119,7 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
   const version = hunk.version === undefined ? '' : `since version ${hunk.version}  `;
   const sign = statusSpan(status, theme);
   const right: Row = [
-    span(`${version}${seen}`, 'dim'),
+    span(`${version}${hunk.isNew === true ? 'new  ' : seen}`, 'dim'),
     span(`${sign.text} ${STATUS_WORDS[status]}`, sign.role),
     span(`  ${place} `, 'dim'),
   ];

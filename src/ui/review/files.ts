@@ -74,5 +74,6 @@ export function createFilterHunks(): FilterHunks {
 /** Whether a filter lets a hunk through. */
 export function passes(hunk: Hunk, filter: ReviewFilter, { expected, viewed }: FilterFacts): boolean {
   if (filter === 'unseen') return !viewed.has(hunk.id);
+  if (filter === 'new') return hunk.isNew === true;
   return (expected[hunk.id] ?? hunk.status) === filter;
 }

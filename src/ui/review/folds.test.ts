@@ -24,6 +24,18 @@ test('a lockfile is folded to its headers, with its lines counted; z shows all o
   expect(ui.screen()).not.toContain('new-pin');
 });
 
+test('what the attributes say of a file goes before its name', async () => {
+  const hunks = ['a.ts', 'yarn.lock'].map((file) =>
+    testHunk(file, { file, diff: LOCK.replace('new-pin', `of ${file}`), isGenerated: file === 'a.ts' }),
+  );
+  const review = fakeReview({ suggestions: [testSuggestion({ hunks, notes: [] })], isRead: true });
+  const ui = await driveUi(fakeUi({ review }));
+  await ui.type('2');
+  expect(ui.screen()).not.toContain('of a.ts');
+  await ui.type('n');
+  expect(ui.screen()).toContain('of yarn.lock');
+});
+
 test('any hunk folds by itself', async () => {
   const ui = await open('a.ts', LOCK, LOCK.replace('new-pin', 'other'));
   await ui.type('jjz');

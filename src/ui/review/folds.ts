@@ -4,18 +4,22 @@ import type { Hunk } from '../../protocol/review.ts';
 import type { HunkDoc } from './hunk-doc.ts';
 import type { ReviewState } from './state.ts';
 
+type FoldedHunk = Pick<Hunk, 'id' | 'file' | 'isGenerated'>;
+
 export type Folds = Pick<ReviewState, 'folded' | 'quietBlanks'>;
 
 /** Whether only the header of a hunk is shown; what the reader chose wins. */
-export function isFolded(hunk: Pick<Hunk, 'id' | 'file'>, doc: HunkDoc, folds: Folds): boolean {
+export function isFolded(hunk: FoldedHunk, doc: HunkDoc, folds: Folds): boolean {
   const { folded, quietBlanks } = folds;
   const own = folded[hunk.id] ?? folded[hunk.file];
   if (own !== undefined) return own;
   if (doc.ranges === '') return false;
-  return isGeneratedFile(hunk.file) || (quietBlanks && doc.isBlankOnly());
+  return isGenerated(hunk) || (quietBlanks && doc.isBlankOnly());
 }
 
 /** What one press folds or unfolds: a hunk, or a whole generated file. */
-export function foldKeyOf({ id, file }: Pick<Hunk, 'id' | 'file'>): string {
-  return isGeneratedFile(file) ? file : id;
+export function foldKeyOf(hunk: FoldedHunk): string {
+  return isGenerated(hunk) ? hunk.file : hunk.id;
 }
+
+const isGenerated = ({ file, isGenerated: said }: FoldedHunk) => said ?? isGeneratedFile(file);

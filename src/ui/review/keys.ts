@@ -145,7 +145,13 @@ const SUGGESTION_KEYS = [
     action: 'review/filter',
     contexts: [...OPEN],
     keys: ['o'],
-    help: 'Cycle the filter: open hunks, each other state, unseen ones, all',
+    help: 'Cycle the filter: open hunks, each other state, unseen ones, new ones, all',
+  },
+  {
+    action: 'review/new',
+    contexts: [...OPEN],
+    keys: ['L'],
+    help: 'Show only what is new since you last decided or commented, or all again',
   },
   { action: 'review/filter-back', contexts: [...OPEN], keys: ['O'], help: 'Cycle the filter backwards' },
   {

@@ -44,6 +44,7 @@ const FILTERS = [
   'rejected',
   'already_applied',
   'unseen',
+  'new',
 ] as const satisfies readonly ReviewFilter[];
 
 export const FILTER_WORDS: Readonly<Record<ReviewFilter, string>> = {
@@ -54,6 +55,7 @@ export const FILTER_WORDS: Readonly<Record<ReviewFilter, string>> = {
   rejected: 'rejected',
   already_applied: 'there already',
   unseen: 'unseen',
+  new: 'new since your last round',
 };
 
 /** The next filter that lets a hunk through; after the last one all are shown. */
@@ -78,6 +80,16 @@ const turnFilter = (step: 1 | -1): ReviewHandler =>
     const words = next === null ? 'All hunks' : `Only hunks that are ${FILTER_WORDS[next]}`;
     return say(changed, facts, 'info', `${words}: ${count(amountOf(next), 'hunk')}`);
   });
+
+/** What has come since the reader last decided or said something, and nothing else; or all again. */
+const turnNew: ReviewHandler = onFrame((state, facts, { suggestion }) => {
+  if (state.review.filter === 'new')
+    return say(changeReview(state, { filter: null, anchor: null }), facts, 'info', 'All hunks');
+  const fresh = suggestion.hunks.filter(({ isNew }) => isNew === true).length;
+  if (fresh === 0) return say(state, facts, 'info', 'Nothing is new since your last round');
+  const words = `Only hunks that are ${FILTER_WORDS.new}: ${count(fresh, 'hunk')}`;
+  return say(changeReview(state, { filter: 'new', anchor: null }), facts, 'info', words);
+});
 
 /** The file in the editor, at the line under the cursor, else at the first line that the hunk changes. */
 const editFile = onFrame((state, _facts, frame) => {
@@ -155,6 +167,7 @@ export const seenCommands: ReviewHandlers = {
   'review/seen': turnSeen,
   'review/filter': turnFilter(1),
   'review/filter-back': turnFilter(-1),
+  'review/new': turnNew,
   'review/edit-file': editFile,
 };
 

@@ -196,6 +196,20 @@ describe('seen marks', () => {
 });
 
 describe('the filter', () => {
+  it('shows with one key what is new since the last round, and all again', async () => {
+    const { ui } = await open(four().map((hunk) => (hunk.id === 'c1' ? { ...hunk, isNew: true } : hunk)));
+    const shown = () => ui.rows().filter((row) => /[abc]\.ts .*[◌✓✗]\d/.test(row)).length;
+    await ui.type('L');
+    expect(ui.screen()).toContain('Only hunks that are new since your last round: 1 hunk');
+    expect([shown(), cursorOf(ui)]).toEqual([1, 'c1']);
+    expect(ui.screen()).toMatch(/@@.* new {2}◌ open/);
+    await ui.type('L');
+    expect(shown()).toBe(3);
+    const none = await open(four());
+    await none.ui.type('L');
+    expect(none.ui.screen()).toContain('Nothing is new since your last round');
+  });
+
   it('goes through the fates that there are, in both directions, and says which one is shown', async () => {
     const { ui } = await open(four());
     const shown = () => ui.rows().filter((row) => /[abc]\.ts .*[◌✓✗]\d/.test(row)).length;

@@ -10,8 +10,8 @@ import type { ReviewView } from './port.ts';
 
 export type ReviewFocus = 'suggestions' | 'files' | 'diff';
 
-/** What of a suggestion is shown: hunks of one fate, or those that were not seen yet. */
-export type ReviewFilter = HunkStatus | 'unseen';
+/** What of a suggestion is shown: hunks of one fate, those that were not seen yet, or those of this round. */
+export type ReviewFilter = HunkStatus | 'unseen' | 'new';
 
 /** A row of the diff: the `row`-th of the rows of a hunk, its header included. */
 export interface ReviewCursor {

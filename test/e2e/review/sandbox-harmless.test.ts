@@ -219,9 +219,13 @@ test('a worktree of the target: what its AI planted in the shared configuration 
   must(await reviews.service.sandboxes.list({ target }));
   execFileSync('git', ['config', 'user.name', 't'], { cwd: target });
   execFileSync('git', ['config', 'user.email', 't@example.com'], { cwd: target });
+  execFileSync('git', ['config', 'commit.template', '~/.message'], { cwd: target });
   expect(
     must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true, sandbox: 'rebase' })).notes,
-  ).toEqual([expect.stringMatching(/^Committed without its hooks \(pre-commit, post-commit\)/)]);
+  ).toEqual([
+    'The message is the name of the review, not commit.template (~/.message). With --message it is yours.',
+    expect.stringMatching(/^Committed without its hooks \(pre-commit, post-commit\)/),
+  ]);
   must(await reviews.service.sandboxes.remove({ target, name: 'ai', force: true }));
   expect(existsSync(proof)).toBe(false);
 });

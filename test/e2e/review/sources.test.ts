@@ -395,3 +395,39 @@ test('a review of the same source takes the place of the one before and keeps wh
   await decide(second.id, a ?? '', 'reject');
   expect(readTree(root)).toMatchObject({ a: 'one\n', b: 'two\n', c: 'THREE\n' });
 });
+
+test('what the attributes call generated comes last, and what they say is written by hand does not', async () => {
+  const attributes = 'a linguist-generated\ngen/** linguist-generated=true\nyarn.lock -linguist-generated\n';
+  const files = { a: '1\n', b: '1\n', 'gen/x': '1\n', 'go.sum': '1\n', 'yarn.lock': '1\n' };
+  const root = tracked(makeRepository({ '.gitattributes': attributes, ...files }));
+  putTree(root, Object.fromEntries(Object.keys(files).map((name) => [name, '2\n'])));
+  const { hunks } = await publish(root, { kind: 'working_tree' });
+  expect(hunks.map(({ file, isGenerated }) => `${file} ${isGenerated ?? 'by name'}`)).toEqual([
+    'b by name',
+    'yarn.lock false',
+    'a true',
+    'gen/x true',
+    'go.sum by name',
+  ]);
+});
+
+test('what is new since the reviewer last did something is marked, until they do something again', async () => {
+  const root = tracked(makeRepository({ a: 'one\n', b: 'two\n', c: 'three\n' }));
+  const renewed = async (files: Record<string, string>) => {
+    putTree(root, files);
+    const { id, hunks } = await publish(root, { kind: 'working_tree' });
+    const fresh = hunks.filter(({ isNew }) => isNew).map(({ file }) => file);
+    return { id, hunks, fresh };
+  };
+  const { id, hunks, fresh } = await renewed({ a: 'ONE\n', b: 'TWO\n' });
+  expect(fresh).toEqual([]);
+  // Nothing was done yet: all of it is the first round.
+  expect((await renewed({ c: 'THREE\n' })).fresh).toEqual([]);
+  const [open] = reviews.openRecords();
+  await decide(open ?? id, hunks[0]?.id ?? '', 'accept');
+  expect((await renewed({ b: 'Two\n' })).fresh).toEqual(['b']);
+  const last = await renewed({ d: 'new\n' });
+  expect(last.fresh).toEqual(['b', 'd']);
+  await decide(last.id, last.hunks.find(({ file }) => file === 'd')?.id ?? '', 'accept');
+  expect((await renewed({ c: 'three!\n' })).fresh).toEqual(['c']);
+});

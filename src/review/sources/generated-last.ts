@@ -1,0 +1,46 @@
+/** Generated files come last: by their names, and by what the repository's attributes say of them. */
+import { isGeneratedFile } from '../../lib/generated-files.ts';
+import type { ByteString } from '../core/bytes.ts';
+import type { FilePatch } from '../core/patch-model.ts';
+import { git, openRepository } from '../vcs/git.ts';
+
+/** By path: what the attribute says. Files that it says nothing of are not in it. */
+export type SaidGenerated = ReadonlyMap<ByteString, boolean>;
+
+const ATTRIBUTE = 'linguist-generated';
+
+/** What is said of these files; nothing outside of a repository. */
+export async function saidGenerated(root: string, files: readonly FilePatch[]): Promise<SaidGenerated> {
+  const said = new Map<ByteString, boolean>();
+  const opened = await openRepository(root);
+  if (!opened.ok || files.length === 0) return said;
+  const checked = await git(['check-attr', '-z', '--stdin', ATTRIBUTE], {
+    repository: opened.value,
+    cwd: root,
+    input: Buffer.from(files.map((file) => `${nameOf(file)}\0`).join(''), 'latin1'),
+  });
+  // A broken file of attributes is no reason to refuse a review.
+  if (!checked.ok) return said;
+  const words = checked.value.stdout.toString('latin1').split('\0');
+  for (let i = 0; i + 2 < words.length; i += 3) {
+    const [name = '', , value = ''] = words.slice(i, i + 3);
+    if (value !== 'unspecified') said.set(name, value === 'set' || value === 'true');
+  }
+  return said;
+}
+
+/** The positions of `files` in the order in which people read them: what they write first. */
+export function generatedLast(
+  positions: readonly number[],
+  files: readonly FilePatch[],
+  said: SaidGenerated,
+): readonly number[] {
+  const isGenerated = (at: number) => {
+    const file = files[at];
+    const name = file === undefined ? '' : nameOf(file);
+    return said.get(name) ?? isGeneratedFile(name);
+  };
+  return [...positions.filter((at) => !isGenerated(at)), ...positions.filter(isGenerated)];
+}
+
+const nameOf = ({ newPath, oldPath }: FilePatch) => newPath ?? oldPath ?? '';
