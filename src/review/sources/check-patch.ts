@@ -30,7 +30,7 @@ import { generatedLast, type SaidGenerated, saidGenerated } from './generated-la
 import { joinSeries, repeatedPath } from './join-series.ts';
 
 /** Files read side by side: most of the time is waiting. */
-const READS_AT_ONCE = 8;
+const FILES_AT_ONCE = 8;
 
 const inflateAside = promisify(inflate);
 
@@ -131,7 +131,7 @@ async function prepare(
   const kept = await headBlobs(options.root, subjects);
   const files: StoredFile[] = [];
   const refused = new Map<number, Result<never>>();
-  for (const [at, subject] of subjects.entries()) {
+  const looked = await sideBySide(subjects, FILES_AT_ONCE, async (subject) => {
     await slices.pause();
     const path = subject.oldPath ?? subject.newPath ?? '';
     const unread = images.refused.get(path) ?? images.refused.get(subject.newPath ?? path);
@@ -139,8 +139,11 @@ async function prepare(
     const file = options.inPlace
       ? await inPlaceFile(subject, image, options)
       : ok(proposedFile(subject, image, kept, dos.named));
-    if (unread !== undefined) refused.set(at, unread);
-    else if (file.ok) files.push(file.value);
+    return ok(unread ?? file);
+  });
+  if (!looked.ok) return looked;
+  for (const [at, file] of looked.value.entries()) {
+    if (file.ok) files.push(file.value);
     else refused.set(at, file);
   }
   const [first] = refused.values();
@@ -175,7 +178,7 @@ async function readImages(patch: Patch, { root, images }: PrepareOptions): Promi
   const paths = [...new Set(patch.files.flatMap(pathsOf))];
   const found = new Map<ByteString, FileImage | null>();
   const refused = new Map<ByteString, Result<never>>();
-  await sideBySide(paths, READS_AT_ONCE, async (path) => {
+  await sideBySide(paths, FILES_AT_ONCE, async (path) => {
     const image = images === undefined ? await findImage(root, path) : ok(images.get(path) ?? null);
     if (image.ok) found.set(path, image.value);
     else refused.set(path, image);
