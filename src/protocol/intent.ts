@@ -19,6 +19,13 @@ const onHunk = {
 /** Lines as the diff of the hunk, or of the part of it, shows them; null: all. */
 const shownLines = lineRangeSchema.nullable().default(null);
 
+/**
+ * What happens with what was accepted when a review is finished: it stays in the files, is committed, or is committed
+ * and pushed. With a commit, the sandbox that it came from goes on from there.
+ */
+export const syncSchema = z.enum(['keep', 'commit', 'push']);
+export type Sync = z.output<typeof syncSchema>;
+
 export const intentSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal(['accept', 'reject']), ...onHunk, lines: shownLines }),
   /** All open hunks of the hunk's file. */
@@ -41,6 +48,8 @@ export const intentSchema = z.discriminatedUnion('kind', [
   /** The last action of this client, or the decision on the hunk where that was decided apart from it. */
   z.strictObject({ kind: z.literal('undo'), ...onHunk }),
   z.strictObject({ kind: z.literal('mark'), hunk: z.string() }),
+  /** Finishes the review; `sync`: what is done with what was accepted. */
+  z.strictObject({ kind: z.literal('finish'), sync: syncSchema.default('keep') }),
   /** Finishes the review, and commits what was accepted as git does it for the user. */
   z.strictObject({ kind: z.literal('commit'), message: z.string().max(COMMENT_MAX_LENGTH) }),
   z.strictObject({
@@ -52,7 +61,6 @@ export const intentSchema = z.discriminatedUnion('kind', [
       'reject_all',
       'redo',
       'undo_all',
-      'finish',
       'discard',
       'reopen',
     ]),
@@ -70,6 +78,8 @@ export const intentResultSchema = z.strictObject({
   words: z.string().nullable(),
   problem: z.strictObject({ message: z.string(), hint: z.string().nullable() }).nullable(),
   question: z.string().nullable(),
+  /** Of the question whether to finish: the same for each way to do it, the one that was taken last first. */
+  ways: z.array(z.strictObject({ sync: syncSchema, question: z.string() })).optional(),
   /** The revision to confirm the question with. */
   revision: z.int(),
   /** Where this client's mark is now. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { git } from '../../test/helpers/git-fixture.ts';
 import { openTestReviews, type TestReviews } from '../../test/helpers/review-service.ts';
 import { type CommandParams, commands } from '../protocol/command.ts';
 import { type IntentPaint, type IntentParams, intentPaintSchema, intentSchema } from '../protocol/intent.ts';
@@ -189,6 +190,23 @@ describe('the desk of a suggestion', () => {
     const refused = await intend({ kind: 'accept' });
     expect(refused).toMatchObject({ kind: 'refused', mark: ids[0] });
     expect(file('a.txt')).toMatch(/^1\n2\nthree\n/);
+  });
+
+  it('offers to commit and to push what was accepted, first the way that was taken last', async () => {
+    git(target, 'init', '-q');
+    git(target, 'add', '-A');
+    git(target, 'commit', '-q', '-m', 'base');
+    expect((await intend({ kind: 'finish' })).ways).toBeUndefined();
+    await intend({ kind: 'accept' });
+    const asked = await intend({ kind: 'finish' });
+    expect(asked.ways?.map(({ sync }) => sync)).toEqual(['keep', 'commit', 'push']);
+    const ended = await intend({ kind: 'finish', sync: 'commit' }, asked.revision);
+    expect([ended.suggestion?.status, ended.notes]).toEqual(['finalized', []]);
+    expect(git(target, 'log', '-1', '--format=%s', '--name-only')).toContain('a.txt');
+    await intend({ kind: 'reopen' });
+    const again = await intend({ kind: 'finish' });
+    expect(again.ways?.map(({ sync }) => sync)).toEqual(['commit', 'keep', 'push']);
+    expect(again.question).toContain('commit what was accepted?');
   });
 
   it('asks before it ends a review, and opens it again', async () => {

@@ -271,6 +271,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
       confirmed,
       nameOf: clientName,
       mergeConflicts,
+      lastSync: intent.kind === 'finish' ? this.#options.reviews.lastSync(suggestion) : null,
     });
   }
 

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import { whileWanted } from '../platform/wanted.ts';
 import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
+import type { Sync } from '../protocol/intent.ts';
 import type { Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
@@ -38,6 +39,7 @@ import { hunkLines } from './showing/hunk-lines.ts';
 import { inspect, sidesOf } from './showing/hunk-surroundings.ts';
 import { withRivals } from './showing/rival-suggestions.ts';
 import { SuggestionShelf } from './suggestion-shelf.ts';
+import { topOf } from './vcs/repository-place.ts';
 
 export interface ReviewServiceOptions {
   readonly records: ReviewRecords;
@@ -280,6 +282,16 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
         return ok(summarize(next));
       });
     });
+  }
+
+  /** What was done last with what was accepted for the same folder; null where there is nothing to commit to. */
+  lastSync(suggestion: string): Sync | null {
+    const { records } = this.#options;
+    const own = records.suggestion(suggestion);
+    if (own === null || own.write === 'on-save' || topOf(own.target) === null) return null;
+    return (
+      records.suggestions().find((one) => one.target === own.target && one.sync !== undefined)?.sync ?? 'keep'
+    );
   }
 
   /** The revision that is kept; null for a suggestion that is not there. */

@@ -1,7 +1,7 @@
 /** A fake of the review port: suggestions in memory that are decided on without files, and hunks to look at. */
 import { fail, ok, type Result } from '../../src/lib/result.ts';
 import type { SuggestionSource } from '../../src/protocol/commands/review.ts';
-import type { Intent, IntentResult } from '../../src/protocol/intent.ts';
+import type { Intent, IntentResult, Sync } from '../../src/protocol/intent.ts';
 import type {
   Comment,
   Conflict,
@@ -112,6 +112,8 @@ const AROUND: Surroundings = {
 };
 
 export interface FakeReviewOptions {
+  /** What was done last with what was accepted; left out: nothing can be committed. */
+  readonly lastSync?: Sync;
   readonly suggestions?: readonly Suggestion[];
   readonly sides?: Conflict;
   /** Both texts of hunks that were modified. */
@@ -274,6 +276,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
       confirmed,
       nameOf: (client) => client ?? 'Somebody',
       mergeConflicts: (options.sides ?? SIDES).conflicts,
+      lastSync: options.lastSync ?? null,
     });
     if (plan.kind !== 'act') return ok(spoken(deskOf(id), plan));
     desk = plan.desk;

@@ -229,9 +229,10 @@ export const reviewCommands = {
       push: z.boolean().default(false),
       /**
        * Its sandbox: `keep` leaves it alone; `revert` (with `discard`) takes the undecided hunks out there; `rebase`
-       * lets it go on from the target's HEAD; `remove` takes it away, unless work in it was never published.
+       * lets it go on from the target's HEAD; `sync` does
+       * that where it is one of copane's own; `remove` takes it away, unless work in it was never published.
        */
-      sandbox: z.enum(['keep', 'revert', 'rebase', 'remove']).default('keep'),
+      sandbox: z.enum(['keep', 'revert', 'rebase', 'sync', 'remove']).default('keep'),
     }),
     result: suggestionSummarySchema.extend({
       commit: z.string().nullable(),

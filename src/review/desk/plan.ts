@@ -4,7 +4,7 @@
  */
 import { count } from '../../lib/count.ts';
 import type { CommandInput } from '../../protocol/command.ts';
-import type { Intent } from '../../protocol/intent.ts';
+import type { Intent, IntentResult, Sync } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import { filesThatRun, runningWords } from '../core/running-question.ts';
 import {
@@ -82,7 +82,12 @@ export type DeskPlan =
       readonly message: string;
       readonly hint: string | null;
     }
-  | { readonly kind: 'ask'; readonly mark: string | null; readonly question: string };
+  | {
+      readonly kind: 'ask';
+      readonly mark: string | null;
+      readonly question: string;
+      readonly ways?: NonNullable<IntentResult['ways']>;
+    };
 
 export interface PlanFacts {
   readonly reviewer: Reviewer;
@@ -94,6 +99,8 @@ export interface PlanFacts {
   readonly nameOf: (client: string | null) => string;
   /** Places where the three-way merge of the conflicting hunk clashes; null: not known, or no merge is possible. */
   readonly mergeConflicts: number | null;
+  /** What was done last with what was accepted; null or left out: nothing can be committed. */
+  readonly lastSync?: Sync | null;
 }
 
 const DECIDED = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
@@ -143,9 +150,9 @@ export function planIntent(desk: Desk, intent: Intent, facts: PlanFacts): DeskPl
     case 'undo_all':
       return planUndoAll(desk, facts);
     case 'finish':
-      return planFinish(desk, 'finalize', facts);
+      return planFinish(desk, intent.sync, facts);
     case 'discard':
-      return planFinish(desk, 'discard', facts);
+      return planDiscard(desk, facts);
     case 'commit':
       return planCommit(desk, intent.message, facts);
     case 'reopen':
@@ -304,19 +311,40 @@ function planUndoAll(desk: Desk, facts: PlanFacts): DeskPlan {
 }
 
 /** Ending a review is asked for in any case; what is open is counted in the question. */
-function planFinish(desk: Desk, how: 'finalize' | 'discard', facts: PlanFacts): DeskPlan {
-  if (facts.confirmed === null) return ask(facts.reviewer.mark, finishQuestion(desk, how));
-  // What its author did beyond what was accepted goes, where that is a sandbox of copane's own.
-  const sandbox = how === 'discard' ? 'revert' : 'keep';
-  return act(desk, { ...ENDING, how, sandbox }, { facts, hunk: null });
+function planFinish(desk: Desk, sync: Sync, facts: PlanFacts): DeskPlan {
+  if (facts.confirmed === null) {
+    const { lastSync = null, reviewer } = facts;
+    const ways = lastSync === null ? [] : waysToFinish(desk, lastSync);
+    const [first] = ways;
+    const plain = { kind: 'ask', mark: reviewer.mark, question: finishQuestion(desk, sync) } as const;
+    return first === undefined ? plain : { ...plain, question: first.question, ways };
+  }
+  const commit = sync !== 'keep';
+  const how = { how: 'finalize', commit, hooks: commit, push: sync === 'push' } as const;
+  return act(desk, { ...ENDING, ...how, sandbox: commit ? 'sync' : 'keep' }, { facts, hunk: null });
 }
+
+/** What its author did beyond what was accepted goes, where that is a sandbox of copane's own. */
+function planDiscard(desk: Desk, facts: PlanFacts): DeskPlan {
+  if (facts.confirmed === null) return ask(facts.reviewer.mark, DISCARD_QUESTION);
+  return act(desk, { ...ENDING, how: 'discard', sandbox: 'revert' }, { facts, hunk: null });
+}
+
+/** The ways to finish, each with its question; none where nothing is accepted that could be committed. */
+function waysToFinish(desk: Desk, last: Sync): NonNullable<IntentResult['ways']> {
+  if (!hasTaken(desk)) return [];
+  const others = (['keep', 'commit', 'push'] as const).filter((sync) => sync !== last);
+  return [last, ...others].map((sync) => ({ sync, question: finishQuestion(desk, sync) }));
+}
+
+const hasTaken = (desk: Desk) =>
+  desk.hunks.some((hunk) => /^(?:accepted|modified)$/.test(statusOf(desk, hunk)));
 
 const ENDING = { kind: 'finish', commit: false, hooks: false, push: false, message: null } as const;
 
 /** The user's own commit: whatever runs at a "git commit" runs at this one, which the question says. */
 function planCommit(desk: Desk, message: string, facts: PlanFacts): DeskPlan {
-  const isTaken = desk.hunks.some((hunk) => /^(?:accepted|modified)$/.test(statusOf(desk, hunk)));
-  if (!isTaken) return say(facts.reviewer.mark, 'Nothing is accepted: there is nothing to commit');
+  if (!hasTaken(desk)) return say(facts.reviewer.mark, 'Nothing is accepted: there is nothing to commit');
   const how = 'Hooks run, and it is signed where that is set, as with "git commit".';
   const question = `Commit what was accepted, and finish the review? ${how}${openWords(desk)}`;
   if (facts.confirmed === null) return ask(facts.reviewer.mark, question);
@@ -328,10 +356,15 @@ function planCommit(desk: Desk, message: string, facts: PlanFacts): DeskPlan {
 export const DISCARD_QUESTION = 'Discard this suggestion? What was accepted stays, the rest is dropped.';
 
 /** The question before a review ends. */
-function finishQuestion(desk: Desk, how: 'finalize' | 'discard'): string {
-  if (how === 'discard') return DISCARD_QUESTION;
-  return `Finish the review? What was accepted stays.${openWords(desk)}`;
+function finishQuestion(desk: Desk, sync: Sync): string {
+  return `${FINISH_QUESTIONS[sync]}${openWords(desk)}`;
 }
+
+const FINISH_QUESTIONS: Readonly<Record<Sync, string>> = {
+  keep: 'Finish the review? What was accepted stays.',
+  commit: 'Finish the review, and commit what was accepted? Hooks run, and the sandbox goes on from there.',
+  push: 'Finish the review, commit what was accepted and push it? Hooks run, and the sandbox goes on from there.',
+};
 
 function openWords(desk: Desk): string {
   const open = openHunks(desk).length;

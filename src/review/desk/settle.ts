@@ -188,7 +188,12 @@ export function spoken(desk: Desk, plan: Exclude<DeskPlan, DeskAct>): IntentResu
     case 'say':
       return { ...common, kind: 'said', words: plan.words };
     case 'ask':
-      return { ...common, kind: 'asked', question: plan.question };
+      return {
+        ...common,
+        kind: 'asked',
+        question: plan.question,
+        ...(plan.ways === undefined ? {} : { ways: plan.ways }),
+      };
     case 'refuse':
       return { ...common, kind: 'refused', problem: { message: plan.message, hint: plan.hint } };
   }

@@ -2,9 +2,11 @@
  * The end of a suggestion: what was accepted is committed and pushed, if that was asked for, and its sandbox goes on
  * from there, is rid of what was not wanted, or goes away. What the sandbox does not allow is reported, and stops nothing.
  */
+
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sanitize } from '../../lib/sanitize.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
+import type { Sync } from '../../protocol/intent.ts';
 import type { FileReview } from '../core/file-review.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { ReviewRecords, StoredSuggestion } from '../records/records.ts';
@@ -56,10 +58,11 @@ export class Finisher {
     const commit = committed.value?.commit ?? null;
     const notes: string[] = [...(committed.value?.notes ?? [])];
     const pushed = await pushAndTell(commit, upstream.value, notes);
-    const ended = this.#end(loaded, input.how);
+    const sync = commit === null ? 'keep' : input.push ? 'push' : 'commit';
+    const ended = this.#end(loaded, input.how, sync);
     if (!ended.ok) return ended;
-    const sync = { push: input.push, isCommitted: commit !== null };
-    const synced = jj === null ? null : await this.#syncJj(loaded, jj, sync, notes);
+    const about = { push: input.push, isCommitted: commit !== null };
+    const synced = jj === null ? null : await this.#syncJj(loaded, jj, about, notes);
     const done = await this.#settleSandbox(loaded, input);
     if (done.ok) notes.push(...done.value);
     else notes.push(inWords(done.error));
@@ -124,10 +127,11 @@ export class Finisher {
     return others.some((one) => one.id !== id && one.sandbox === sandbox);
   }
 
-  #end(loaded: Loaded, how: Input['how']): Result<StoredSuggestion> {
+  #end(loaded: Loaded, how: Input['how'], sync: Sync): Result<StoredSuggestion> {
     const stored: StoredSuggestion = {
       ...loaded.stored,
       end: how === 'finalize' ? 'finalized' : 'discarded',
+      ...(how === 'finalize' ? { sync } : {}),
       revision: loaded.stored.revision + 1,
     };
     const { records } = this.#options;
@@ -146,6 +150,7 @@ export class Finisher {
     if (sandbox === 'keep') return ok([]);
     const known = await this.#options.sandboxes.findByFolder(folder);
     if (sandbox === 'revert') return this.#revert(loaded, known, how);
+    if (sandbox === 'sync' && known?.kind !== 'git') return ok([]);
     if (known === null)
       return fail('refused', `${folder} is not a sandbox made by copane; it stays as it is.`);
     if (sandbox === 'remove') {

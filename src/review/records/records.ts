@@ -1,5 +1,6 @@
 /** What a review keeps on disk, and the port to the store that keeps it. Bytes stand as base64, names as one character a byte. */
 import type { Result } from '../../lib/result.ts';
+import type { Sync } from '../../protocol/intent.ts';
 import type { Report } from '../../protocol/report.ts';
 import type { DecisionEntry, LineRange, SuggestionSummary } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
@@ -53,6 +54,8 @@ export interface StoredSuggestion {
   /** The turns whose changes these are; not kept: none. */
   readonly turns?: TurnRange;
   readonly end: 'finalized' | 'discarded' | null;
+  /** What was done with what was accepted; not kept: nobody said. */
+  readonly sync?: Sync;
   readonly revision: number;
   /** As it was last looked at: a list must not read every target. */
   readonly hunkCount: number;

@@ -228,7 +228,7 @@ export class SuggestionServer {
     const { caller } = admitted;
     this.#upgrades.handleUpgrade(request, socket, head, (client) => {
       if (this.#closed) client.close(1001);
-      else serveSocket(client, this.#streams, { caller, folder, since });
+      else serveSocket(client, this.#streams, { raw: socket, caller, folder, since });
     });
   }
 

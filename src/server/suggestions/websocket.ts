@@ -2,6 +2,7 @@
  * One WebSocket: requests in, answers and events out. Bad input is answered and the connection goes on; a client
  * that does not read, does not answer pings or floods is closed with a reason.
  */
+import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { errorMessage, fail } from '../../lib/result.ts';
 import { encodeBrief } from '../../protocol/encode-suggestion.ts';
@@ -28,6 +29,8 @@ const REASONS: Readonly<Record<StreamEnd, string>> = {
 const CLOSE_GRACE_MS = 1_000;
 
 export interface SocketRequest {
+  /** The connection that was upgraded. */
+  readonly raw: Duplex;
   readonly caller: Caller;
   readonly folder: string | null;
   /** Null: from now on. */
@@ -40,6 +43,9 @@ class SuggestionSocket implements OpenStream {
   readonly #streams: Streams;
   #folder: string | null;
   #following = new AbortController();
+  /** The connection below. */
+  readonly #raw: Duplex;
+  #isGathering = false;
   #answers = true;
   #waiting = 0;
   /** Characters of the requests that wait: with many, no more are read. */
@@ -47,8 +53,9 @@ class SuggestionSocket implements OpenStream {
   /** Requests are done one by one, in the order in which they came. */
   #queue: Promise<void>;
 
-  constructor(socket: WebSocket, streams: Streams, { caller, folder, since }: SocketRequest) {
+  constructor(socket: WebSocket, streams: Streams, { raw, caller, folder, since }: SocketRequest) {
     this.#socket = socket;
+    this.#raw = raw;
     this.#streams = streams;
     this.caller = caller;
     this.#folder = folder;
@@ -181,9 +188,21 @@ class SuggestionSocket implements OpenStream {
     if (this.#socket.bufferedAmount > maxUnsentBytes) this.#drop(`${maxUnsentBytes} bytes were not read`);
   }
 
+  /** What follows at once, as all events of one decision do, leaves in one piece: each piece is a call of the system. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#raw.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      this.#raw.uncork();
+    });
+  }
+
   /** Resolves when the client has taken enough to be sent more; one that takes nothing is dropped. */
   #write(json: string): Promise<void> {
     if (!this.#isOpen) return Promise.resolve();
+    this.#gather();
     const { pauseBytes, stallTimeoutMs } = this.#streams.limits;
     return new Promise((resolve) => {
       const drop = () => this.#drop(`nothing was read for ${stallTimeoutMs} ms`);

@@ -115,6 +115,14 @@ const confirmed = (state: AppState) => {
 
 export const confirmCommands: AppHandlers = {
   'confirm/no': close,
+  'confirm/other': (state) => {
+    const { overlay } = state;
+    if (overlay?.kind !== 'confirm') return done(state);
+    const { question, effects, others = [] } = overlay;
+    const [next, ...rest] = others;
+    if (next === undefined) return done(state);
+    return done({ ...state, overlay: { ...overlay, ...next, others: [...rest, { question, effects }] } });
+  },
   'confirm/yes': confirmed,
   'confirm/enter': (state, facts) =>
     state.overlay?.kind === 'confirm' && state.overlay.enter === 'no'

@@ -34,6 +34,7 @@ export const OVERLAY_KEYS = [
   },
   { action: 'confirm/yes', contexts: ['confirm'], keys: ['y'], footer: 'yes', help: 'Do it' },
   { action: 'confirm/enter', contexts: ['confirm'], keys: ['Enter'], help: 'Do it; never ends a review' },
+  { action: 'confirm/other', contexts: ['confirm'], keys: ['Tab'], help: 'Another way, where there is one' },
   { action: 'confirm/no', contexts: ['confirm'], keys: ['Esc', 'n', 'q'], footer: 'no', help: 'Leave it' },
   {
     action: 'prompt/accept',

@@ -9,6 +9,8 @@ export interface Confirm<E> {
   readonly kind: 'confirm';
   readonly question: string;
   readonly effects: readonly E[];
+  /** The same in other ways; a key goes on to the next of them. */
+  readonly others?: readonly { readonly question: string; readonly effects: readonly E[] }[];
   /** What Enter says; left out: yes. */
   readonly enter?: 'yes' | 'no';
 }

@@ -71,6 +71,8 @@ export function intend(
       return plan.words === null ? done(next) : say(next, facts, 'info', plan.words);
     }
     case 'ask': {
+      // What was done with other reviews the host knows: it asks.
+      if (intent.kind === 'finish') return done(state, intending(frame, intent, what));
       const { revision } = frame.suggestion;
       const enter = isEnd(intent) ? 'no' : 'yes';
       return ask(state, plan.question, [intending(frame, intent, what, { confirmed: revision })], enter);

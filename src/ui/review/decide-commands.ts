@@ -42,7 +42,7 @@ const decideFile = (action: 'accept' | 'reject'): ReviewHandler =>
 const onSuggestion = (kind: SuggestionIntent, what: string): ReviewHandler =>
   onWhole((state, facts, frame) => intend(state, facts, frame, { intent: { kind }, what }));
 
-type SuggestionIntent = 'accept_all' | 'reject_all' | 'undo_all' | 'finish';
+type SuggestionIntent = 'accept_all' | 'reject_all' | 'undo_all';
 
 const modify = (as: 'text' | 'diff'): ReviewHandler =>
   onFrame((state, facts, frame) => {
@@ -139,6 +139,8 @@ export function commitWith(state: ReviewModel, facts: ReviewFacts, query: string
 }
 
 export const finishCommands: ReviewHandlers = {
-  'review/finish': onSuggestion('finish', 'Completing'),
+  'review/finish': onWhole((state, facts, frame) =>
+    intend(state, facts, frame, { intent: { kind: 'finish', sync: 'keep' }, what: 'Completing' }),
+  ),
   'review/commit': commit,
 };

@@ -36,6 +36,7 @@ export function afterIntent(
     case 'refused':
       return sayWhyNot(next, facts, effect, value.problem ?? { message: 'Nothing was done', hint: null });
     case 'asked': {
+      if (value.ways !== undefined) return askHow(next, effect, value.ways, value.revision);
       const enter = effect.intent.kind === 'accept' ? 'yes' : 'no';
       return ask(
         next,
@@ -49,6 +50,21 @@ export function afterIntent(
     case 'done':
       return sayDone(onward(next, effect, value), facts, effect, value);
   }
+}
+
+/** Whether to finish, and in which way: the one that was taken last, or with a key another one. */
+function askHow(
+  state: ReviewModel,
+  effect: IntentEffect,
+  ways: NonNullable<IntentResult['ways']>,
+  revision: number,
+): ReviewOutcome {
+  const [first, ...others] = ways.map(({ sync, question }) => ({
+    question: `${question} Tab: another way.`,
+    effects: [{ ...effect, intent: { kind: 'finish' as const, sync }, hunks: [], confirmed: revision }],
+  }));
+  if (first === undefined) return done(state);
+  return done({ ...state, overlay: { kind: 'confirm', ...first, others, enter: 'no' } });
 }
 
 function withoutExpected(state: ReviewModel, hunks: readonly string[]): ReviewModel {

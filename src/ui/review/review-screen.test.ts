@@ -166,11 +166,22 @@ describe('deciding', () => {
     expect(ui.screen()).not.toContain('stay undecided');
     await ui.type('d\rd');
     expect(ui.screen()).toContain('Discard this suggestion?');
-    expect(review.intents).toEqual([]);
+    // The host asks: it knows what was done with other reviews.
+    expect([review.intents, review.confirmed]).toEqual([[{ kind: 'finish', sync: 'keep' }], []]);
     await ui.type('y');
-    expect(review.intents).toEqual([{ kind: 'discard' }]);
+    expect(review.intents.slice(1)).toEqual([{ kind: 'discard' }]);
     expect(ui.screen()).toContain('No suggestion is waiting for you.');
   });
+});
+
+it('finishes a review in the way that was taken last, or with Tab in another one', async () => {
+  const { ui, review } = await open({ lastSync: 'push' });
+  await ui.type('a\r');
+  expect(ui.screen()).toContain('commit what was accepted and push it?');
+  await ui.type('\t');
+  expect(ui.screen()).toContain('What was accepted stays. 2 hunks stay undecided.');
+  await ui.type('\ty');
+  expect(review.intents.at(-1)).toEqual({ kind: 'finish', sync: 'commit' });
 });
 
 describe('modifying', () => {

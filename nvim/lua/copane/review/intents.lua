@@ -74,7 +74,18 @@ local send
 ---@param result table what the host answered
 ---@param on_end fun(failure: CopaneFailure|nil)
 local function take(kind, intent, result, on_end)
-  if result.kind == 'asked' then
+  if result.kind == 'asked' and result.ways then
+    return vim.ui.select(result.ways, {
+      prompt = 'Finish the review?',
+      format_item = function(way)
+        return shown(way.question)
+      end,
+    }, function(way)
+      if way then
+        send(kind, { kind = 'finish', sync = way.sync }, { confirmed = result.revision, on_end = on_end })
+      end
+    end)
+  elseif result.kind == 'asked' then
     return ask(result.question, function()
       send(kind, intent, { confirmed = result.revision, on_end = on_end })
     end)
