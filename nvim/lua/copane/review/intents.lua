@@ -39,18 +39,19 @@ end
 --- Asks with "No" for Enter, and "Yes" for y, unless the user has a way of asking of their own.
 ---@param question string
 ---@param on_yes fun()
-local function ask(question, on_yes)
+---@param on_other fun()|nil asks for another way
+local function ask(question, on_yes, on_other)
   question = shown(question)
+  local answers = { Yes = on_yes, ['Other way'] = on_other }
   if debug.getinfo(vim.ui.select, 'S').source:find('vim/ui%.lua$') then
-    if vim.fn.confirm(question, '&Yes\n&No', 2) == 1 then
-      on_yes()
-    end
-    return
+    local chosen = vim.fn.confirm(question, on_other and '&Yes\n&No\n&Other way' or '&Yes\n&No', 2)
+    local answer = answers[({ 'Yes', 'No', 'Other way' })[chosen]]
+    return answer and answer()
   end
-  vim.ui.select({ 'No', 'Yes' }, { prompt = question }, function(choice)
-    if choice == 'Yes' then
-      on_yes()
-    end
+  local choices = on_other and { 'No', 'Yes', 'Other way' } or { 'No', 'Yes' }
+  vim.ui.select(choices, { prompt = question }, function(choice)
+    local answer = answers[choice]
+    return answer and answer()
   end)
 end
 
@@ -69,22 +70,27 @@ end
 
 local send
 
+--- Asks whether to finish, in the way that was taken last, or in another one.
+---@param kind string
+---@param result table
+---@param at number which way
+---@param on_end fun(failure: CopaneFailure|nil)
+local function ask_how(kind, result, at, on_end)
+  local way = result.ways[at]
+  ask(way.question, function()
+    send(kind, { kind = 'finish', sync = way.sync }, { confirmed = result.revision, on_end = on_end })
+  end, function()
+    ask_how(kind, result, at % #result.ways + 1, on_end)
+  end)
+end
+
 ---@param kind string
 ---@param intent table
 ---@param result table what the host answered
 ---@param on_end fun(failure: CopaneFailure|nil)
 local function take(kind, intent, result, on_end)
   if result.kind == 'asked' and result.ways then
-    return vim.ui.select(result.ways, {
-      prompt = 'Finish the review?',
-      format_item = function(way)
-        return shown(way.question)
-      end,
-    }, function(way)
-      if way then
-        send(kind, { kind = 'finish', sync = way.sync }, { confirmed = result.revision, on_end = on_end })
-      end
-    end)
+    return ask_how(kind, result, 1, on_end)
   elseif result.kind == 'asked' then
     return ask(result.question, function()
       send(kind, intent, { confirmed = result.revision, on_end = on_end })
