@@ -120,6 +120,7 @@ async function readTurns(
     context.say(isBehind ? 'copane: no response yet.' : 'copane: nothing was asked here yet.');
     return ok([]);
   }
+  if (source === 'none' && listing.facts.dead) return hasEnded(listing.facts.identity.paneId);
   if (source === 'none') return noMarker(listing.facts.identity.paneId, flags.source);
   const found = inRange(turns, range);
   if (!found.ok) return found;
@@ -128,6 +129,14 @@ async function readTurns(
   for (const warning of new Set(selected.map((turn) => turn.warning)))
     if (warning !== null) context.say(`copane: ${warning}`);
   return ok(selected);
+}
+
+function hasEnded(paneId: string): Result<never> {
+  return fail(
+    'not_found',
+    `the program in pane ${paneId} has ended`,
+    'The companion has its answers: H lists the sessions of the project',
+  );
 }
 
 function noMarker(paneId: string, source: ResponseSource): Result<never> {

@@ -74,6 +74,7 @@ function open(
     told?: HookSession;
     screen?: () => string[];
     startedAt?: number;
+    hasEnded?: () => boolean;
   } = {},
 ): PaneResponses {
   return new PaneResponses(
@@ -84,6 +85,7 @@ function open(
       sent: async () => options.sent ?? [],
       hookSession: async () => options.told ?? null,
       place: async () => ({ cwd: '/p', pid: 1, env: {}, startedAt: options.startedAt ?? null }),
+      hasEnded: options.hasEnded ?? (() => false),
     },
   );
 }
@@ -107,6 +109,16 @@ describe('which session is read', () => {
       ['mine'],
       null,
     ]);
+  });
+
+  test('of a program that has ended its last one, whatever its folder has now', async () => {
+    let hasEnded = false;
+    const sessions: FakeSession[] = [{ ...mine, tie: 'pid' }];
+    const responses = open(fakeReader(sessions), { hasEnded: () => hasEnded });
+    expect((await prompts(responses))[0]).toEqual(['mine']);
+    hasEnded = true;
+    sessions.splice(0, 1, other, mine);
+    expect((await prompts(responses))[0]).toEqual(['mine']);
   });
 
   test('two sessions in one database are two', async () => {

@@ -47,6 +47,8 @@ export interface PaneFacts {
   hookSession(): Promise<HookSession | null>;
   /** The AI CLI's process as it is now; it may have been restarted. */
   place(): Promise<TranscriptPlace>;
+  /** The AI CLI's process is not there any more, so nothing can be asked of it. */
+  hasEnded(): boolean;
 }
 
 export interface PaneKnowledge {
@@ -97,6 +99,8 @@ export class PaneResponses {
   readonly #sessions = new Map<string, TranscriptSession>();
   /** The session into which our prompts went, or that was seen on the screen since. */
   #tied: Tied | null = null;
+  /** The session that was read last. */
+  #last: { readonly ref: TranscriptRef; readonly session: TranscriptSession } | null = null;
 
   constructor(knowledge: PaneKnowledge, facts: PaneFacts) {
     this.#knowledge = knowledge;
@@ -172,15 +176,20 @@ export class PaneResponses {
     return toldFirst(refs, told, reader.cli).slice(0, MAX_CANDIDATES);
   }
 
-  /** The session of this pane: by hook or pid, else by a text that we sent or its screen, else the newest of the folder. */
+  /**
+   * The session of this pane: by hook or pid, else by a text that we sent or its screen, else the newest of the folder.
+   * Of a program that has ended the one that it had: its pid and its environment, which told which, are gone.
+   */
   async #tiedSession(): Promise<{ ref: TranscriptRef; session: TranscriptSession } | null> {
+    if (this.#last !== null && this.#facts.hasEnded()) return this.#last;
     const refs = await this.#candidates();
     const sure = refs.find((ref) => ref.tie === 'hook' || ref.tie === 'pid');
     const chosen =
       sure ??
       (await this.#tieByScreen(refs, await this.#tieBySentText(refs))) ??
       refs.find((ref) => ref.tie !== 'older');
-    return chosen === undefined ? null : { ref: chosen, session: this.#open(chosen) };
+    this.#last = chosen === undefined ? null : { ref: chosen, session: this.#open(chosen) };
+    return this.#last;
   }
 
   /** Looks again only when something was sent since: a newer session may have taken it (`/clear` begins a new file). */

@@ -48,6 +48,7 @@ export function openResponses(access: AiPaneAccess, listing: PaneListing): PaneR
       sent: async () => (await access.sent(identity)).map(({ text, createdAt: at }) => ({ text, at })),
       hookSession: () => access.hooks.sessionOf(listing),
       place: () => access.panes.place(listing),
+      hasEnded: () => listing.cliPid !== null && !isAlive(listing.cliPid),
     },
   );
 }
