@@ -12,7 +12,7 @@ import { databaseFileOf } from '../store/database-file.ts';
 import { countWaitingReviews } from '../store/waiting-reviews.ts';
 import { type PaneView, viewPanes } from '../tmux/capture.ts';
 import { formatPaneLabel } from '../tmux/core/formats.ts';
-import type { PaneListing } from '../tmux/panes.ts';
+import { isSuspended, type PaneListing } from '../tmux/panes.ts';
 import type { TmuxPort } from '../tmux/port.ts';
 import { branchOf } from './responses/ai-pane.ts';
 import type { PaneHooks } from './responses/pane-hooks.ts';
@@ -87,13 +87,14 @@ async function describe(
   const hook = (await hooks?.stateOf(listing, null)) ?? null;
   const reading = view === null ? null : screenRulesFor(cli).read(view.screen);
   const title = cli === 'generic' ? 'unknown' : stateOfTitle(facts.title);
-  const { state, trust } = judgeState({
+  const judged = judgeState({
     hook: hookWitness(hook, [{ state: title, at: Date.now() }]),
     transcript: 'unknown',
     title,
     screen: reading?.state ?? 'unknown',
     dialog: (reading?.dialog ?? null) !== null,
   });
+  const { state, trust } = isSuspended(listing) ? ({ state: 'suspended', trust: null } as const) : judged;
   return {
     identity: facts.identity,
     label: formatPaneLabel(facts),

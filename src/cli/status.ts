@@ -42,6 +42,7 @@ const GLYPHS: Readonly<Record<AiState, string>> = {
   waiting: '!',
   idle: '○',
   unknown: '·',
+  suspended: '×',
   gone: '×',
 };
 

@@ -105,7 +105,7 @@ export const configSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "A command for every change of an AI's state (working, waiting, idle, gone), in view or not, with the same variables.",
+      "A command for every change of an AI's state (working, waiting, idle, suspended, gone), in view or not, with the same variables.",
     ),
   feedback_to_pane: z
     .boolean()

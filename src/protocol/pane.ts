@@ -2,8 +2,11 @@
 import * as z from 'zod';
 import { cliIdSchema } from './cli-id.ts';
 
-/** What the AI in a pane is doing. `waiting` = it asks the user something; `gone` = its program has ended. */
-export const agentStateSchema = z.enum(['working', 'waiting', 'idle', 'unknown', 'gone']);
+/**
+ * What the AI in a pane is doing. `waiting` = it asks the user something; `suspended` = its program was
+ * stopped (Ctrl+Z) and a shell has the pane; `gone` = it has ended.
+ */
+export const agentStateSchema = z.enum(['working', 'waiting', 'idle', 'unknown', 'suspended', 'gone']);
 export type AiState = z.infer<typeof agentStateSchema>;
 
 /** Where a state was read, most trusted first. */

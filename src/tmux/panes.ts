@@ -118,6 +118,11 @@ export function isAiPane({ cli, facts }: PaneListing): boolean {
   return cli !== 'generic' || facts.role === 'ai';
 }
 
+/** Its AI CLI runs, but a shell has the terminal: it was stopped with Ctrl+Z, or put into the background. */
+export function isSuspended({ cliPid, foreground }: PaneListing): boolean {
+  return cliPid !== null && foreground?.kind === 'shell';
+}
+
 /** `$TMUX` names the session, too: a program that was started without a pane of its own knows no more. */
 function sessionOfEnvironment(env: Env, panes: readonly TargetPane[]): string | undefined {
   const [socket, , number] = env.TMUX?.split(',') ?? [];

@@ -1,5 +1,5 @@
 /** One AI pane that is watched: its last look, and the state that follows from it and from its session file. */
-import type { Failure } from '../../lib/result.ts';
+import { type Failure, fail } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AiPane, AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
@@ -9,7 +9,7 @@ import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { IDLE_SETTLE_MS, settleState } from '../../responses/screens/settle.ts';
 import type { PaneView } from '../../tmux/capture.ts';
 import { formatPaneLabel } from '../../tmux/core/formats.ts';
-import type { PaneListing } from '../../tmux/panes.ts';
+import { isSuspended, type PaneListing } from '../../tmux/panes.ts';
 
 export interface FollowedPaneOptions {
   readonly listing: PaneListing;
@@ -61,6 +61,13 @@ export class FollowedPane {
     return this.#ended;
   }
 
+  /** Why nothing can be asked of it: its program has ended, or is suspended. Null while it runs. */
+  get trouble(): Failure | null {
+    if (this.#ended !== null || !isSuspended(this.listing)) return this.#ended;
+    const message = `${this.listing.cli} is suspended: a shell has its pane`;
+    return fail('refused', message, 'Bring it back there with fg.').error;
+  }
+
   /** Its visible part at the last look. */
   get screen(): Screen | null {
     return this.#view?.screen ?? null;
@@ -72,7 +79,7 @@ export class FollowedPane {
   }
 
   get reading(): ScreenReading | null {
-    return this.#ended !== null ? null : (this.#run?.reading ?? null);
+    return this.trouble !== null ? null : (this.#run?.reading ?? null);
   }
 
   /** A fresh look. */
@@ -159,7 +166,9 @@ export class FollowedPane {
       screen: this.#screenState,
       dialog: (this.#run?.reading.dialog ?? null) !== null,
     });
-    const { state, trust } = this.#ended !== null ? ({ state: 'gone', trust: null } as const) : judged;
+    const halt = isSuspended(this.listing) ? 'suspended' : null;
+    const halted: AiState | null = this.#ended !== null ? 'gone' : halt;
+    const { state, trust } = halted === null ? judged : { state: halted, trust: null };
     return {
       identity: facts.identity,
       label: formatPaneLabel(facts),

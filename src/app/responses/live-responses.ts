@@ -218,7 +218,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   async #takeList(listed: Result<readonly PaneListing[]>): Promise<void> {
     this.publish({
-      problem: listed.ok ? (this.#current?.pane.ended ?? this.view.problem) : listed.error,
+      problem: listed.ok ? (this.#current?.pane.trouble ?? this.view.problem) : listed.error,
     });
     const all = listed.ok ? listed.value : undefined;
     const isNone = this.#current === null ? this.#isStarted : this.selected === null;
@@ -354,7 +354,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     if (current !== this.#current) return;
     this.publish({
       ...(this.view.past === null ? { turns: sameTurns(this.view.turns, turns) } : {}),
-      problem: current.pane.ended,
+      problem: current.pane.trouble,
       isLooking: false,
     });
   }

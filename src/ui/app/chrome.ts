@@ -46,6 +46,7 @@ const STATE_WORDS: Readonly<Record<AiState, string>> = {
   waiting: 'waiting for you',
   idle: 'idle',
   unknown: 'state unknown',
+  suspended: 'suspended',
   gone: 'has ended',
 };
 
@@ -54,6 +55,7 @@ const STATE_ROLES: Readonly<Record<AiState, Role>> = {
   waiting: 'waiting',
   idle: 'idle',
   unknown: 'dim',
+  suspended: 'error',
   gone: 'error',
 };
 
