@@ -64,8 +64,8 @@ export class FollowedPane {
   /** Why nothing can be asked of it: its program has ended, or is suspended. Null while it runs. */
   get trouble(): Failure | null {
     if (this.#ended !== null || !isSuspended(this.listing)) return this.#ended;
-    const message = `${this.listing.cli} is suspended: a shell has its pane`;
-    return fail('refused', message, 'Bring it back there with fg.').error;
+    const message = `${this.listing.cli} is suspended; fg in its pane brings it back`;
+    return fail('refused', message, 'Or choose another AI pane with t.').error;
   }
 
   /** Its visible part at the last look. */

@@ -231,6 +231,16 @@ describe('overlays', () => {
     expect(ui.screen()).toContain('Following codex in parser, pane api:2.1');
   });
 
+  it.each([
+    ['gone', true],
+    ['suspended', true],
+    ['idle', false],
+  ] as const)('offers another pane first when the AI is %s: %j', async (state, isOffered) => {
+    const status = { state, since: TEST_NOW, dialog: null, queued: false, writing: null };
+    const ui = await driveUi(fakeUi({ view: testView({ status }) }), { size: { columns: 40, rows: 12 } });
+    expect(ui.rows().at(-1)?.includes('t AI panes')).toBe(isOffered);
+  });
+
   it('helps with the keys of the place, and only those', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('?');

@@ -57,6 +57,7 @@ export function footerHints(state: AppState, facts: AppFacts): FooterHints {
 
 /** The next step comes first: a narrow footer has room for little else. */
 function rankOf(action: Action, state: AppState, { view }: AppFacts): number {
+  if (action === 'app/panes') return 0;
   if (action === 'response/changes') return view.changes.unseen > 0 ? 1 : 2;
   if (action === 'pane/answer' || action === 'preview/send') return 0;
   const isNext = action === 'preview/steer' || (action === 'draft/send' && noteCount(state.draft) > 0);
@@ -94,5 +95,7 @@ function firstWords(help: string): string {
 /** A key that would do nothing is not offered. */
 function isUseful(action: Action, state: AppState, facts: AppFacts, contexts: readonly string[]): boolean {
   if (commandOf(state, action, contexts) === null) return false;
+  // A narrow footer has room for it only when the AI that is followed takes nothing any more.
+  if (action === 'app/panes') return /^(?:gone|suspended)$/.test(facts.view.status.state);
   return screenOf(state)?.isUseful(action, state, facts) ?? true;
 }

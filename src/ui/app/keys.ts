@@ -11,6 +11,7 @@ export const APP_KEYS = [
     action: 'app/panes',
     contexts: ['app'],
     keys: ['t'],
+    footer: 'AI panes',
     help: 'The AI panes and their states; choose the one to follow, or start an AI CLI',
   },
   { action: 'app/start-ai', contexts: ['app'], keys: ['T'], help: 'Start an AI CLI in a new pane' },
