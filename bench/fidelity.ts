@@ -1,7 +1,7 @@
 /**
  * `npm run bench:fidelity [-- CLIENT …]`: what a pull gives of each real AI CLI beside what the model said, case by
- * case, at two widths. Prints the table and, run for all clients, writes `docs/fidelity.md`. A client that is not
- * installed is named as not run.
+ * case, at two widths. Prints the table and writes it to `docs/fidelity.md`, where the columns of other clients stay as
+ * they are. A client that is not installed is named as not run.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { errorMessage } from '../src/lib/result.ts';
 import type { TranscriptSnapshot } from '../src/responses/transcripts/port.ts';
 import { CLIENTS, type ClientName, type ClientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
-import { EDITS_HEADING } from '../test/helpers/edit-table.ts';
+import { EDITS_HEADING, joinTable } from '../test/helpers/edit-table.ts';
 import { removeTree } from '../test/helpers/remove-tree.ts';
 import { startScriptedModel } from '../test/helpers/scripted-model/server.ts';
 import {
@@ -192,21 +192,21 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   return results;
 }
 
-function tableOf(specs: readonly ClientSpec[], columns: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    row(['case', ...specs.map((spec) => `${spec.name.replace('-old', '')} ${spec.version}`)]),
-    row(['---', ...specs.map(() => '---')]),
-    ...TITLES.map((name, index) => row([name, ...columns.map((column) => column[index] ?? NOT_RUN)])),
-  ].join('\n');
-}
-
 const wanted = process.argv.slice(2);
 const specs = CLIENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-const table = tableOf(specs, await inTurn(specs, columnOf));
+const columns = await inTurn(specs, columnOf);
+const cells = new Map(
+  specs.map(({ name }, at) => [
+    name,
+    new Map(TITLES.map((title, row) => [title, columns[at]?.[row] ?? NOT_RUN])),
+  ]),
+);
+const page = path.resolve(import.meta.dirname, '../docs/fidelity.md');
+// The table behind it comes from a test of its own.
+const [before = '', edits] = readFileSync(page, 'utf8').split(EDITS_HEADING);
+const table = joinTable(TITLES, cells, before);
 console.log(table);
-if (wanted.length === 0) {
-  const text = `# Fidelity of a pull
+const text = `# Fidelity of a pull
 
 What a pull gives of each AI CLI beside what the model said, in real sessions in tmux at ${COLUMNS.join(' and ')} columns
 (the worse of both), answered by a scripted model. Made by \`npm run bench:fidelity\`; the clients come by
@@ -220,8 +220,4 @@ an answer, and its history cannot tell a line of the answer that begins with \`#
 a prompt or a message. Codex keeps nothing of an answer that was interrupted, Gemini CLI drops the interrupted turn with
 its next checkpoint.
 `;
-  const page = path.resolve(import.meta.dirname, '../docs/fidelity.md');
-  // The table behind it comes from a test of its own.
-  const [, edits] = readFileSync(page, 'utf8').split(EDITS_HEADING);
-  writeFileSync(page, edits === undefined ? text : `${text}\n${EDITS_HEADING}${edits}`);
-}
+writeFileSync(page, edits === undefined ? text : `${text}\n${EDITS_HEADING}${edits}`);

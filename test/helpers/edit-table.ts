@@ -34,9 +34,9 @@ export function writeEditTable({
   const [pulls = '', edits = ''] = page.split(EDITS_HEADING);
   const [before = '', after = ''] = edits.split(FOLLOWED_TEXT);
   const tables = [
-    tableOf(ALL_CASES, alone, before),
+    joinTable(namesOf(ALL_CASES), alone, before),
     FOLLOWED_TEXT,
-    tableOf([...ALL_CASES, ...SEEN_CASES], followed, after),
+    joinTable(namesOf([...ALL_CASES, ...SEEN_CASES]), followed, after),
   ];
   writeFileSync(
     FILE,
@@ -44,11 +44,14 @@ export function writeEditTable({
   );
 }
 
-function tableOf(cases: readonly EditCase[], cells: Cells, before: string): string {
+const namesOf = (cases: readonly EditCase[]) => cases.map(({ name }) => name);
+
+/** A row for each case, a column for each client; `before`: the table with the cells of earlier runs. */
+export function joinTable(names: readonly string[], cells: Cells, before: string): string {
   const known = knownCells(before);
   const title = (name: ClientName) => `${name.replace(/-(old|new)$/, '')} ${clientSpec(name).version}`;
   const row = (values: readonly string[]) => `| ${values.join(' | ')} |`;
-  const rows = cases.map(({ name }) =>
+  const rows = names.map((name) =>
     row([
       name,
       ...CLIENTS.map(
