@@ -137,22 +137,27 @@ describe('recorded edits of Codex', () => {
 
   it('know of a command that was stopped, which has no record of its own', async () => {
     const shell = (id: string) =>
-      line('response_item', { type: 'function_call', name: 'exec_command', call_id: id, arguments: '{}' });
+      line('response_item', {
+        type: 'function_call',
+        name: 'exec_command',
+        call_id: id,
+        arguments: '{"cmd":"make"}',
+      });
     const ended = (id: string, text: string) =>
       line('response_item', { type: 'function_call_output', call_id: id, output: text });
     const item = { type: 'CommandExecution', id: 'c2', status: 'completed', command: ['ls'], exit_code: 0 };
     const { recorded } = await read(
       prompt('Run.'),
       shell('c1'),
-      ended('c1', 'aborted by user after 1.5s'),
+      ended('c1', 'Wall time: 0.2 seconds\naborted by user'),
       shell('c2'),
       line('event_msg', { type: 'item_completed', item }),
       ended('c2', 'aborted by user after 1.5s'),
     );
-    const told = recorded[0]?.commands.map(({ callId, outcome }) => [callId, outcome]);
+    const told = recorded[0]?.commands.map(({ command, outcome }) => [command, outcome]);
     expect(told?.sort()).toEqual([
-      ['c1', 'unknown'],
-      ['c2', 'applied'],
+      ['ls', 'applied'],
+      ['make', 'unknown'],
     ]);
   });
 

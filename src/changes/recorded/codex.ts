@@ -90,11 +90,13 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, calledAt: number
 
 const COMMAND_TOOLS = new Set(['exec_command', 'shell', 'local_shell_call', 'exec']);
 
-const isAborted = (result: ToolFact | null) => /^aborted by user/i.test(asString(result?.value.output) ?? '');
+const isAborted = (result: ToolFact | null) =>
+  /^aborted by user/im.test(asString(result?.value.output) ?? '');
 
 /** Stopped while it ran, or refused: both are written down alike, and what it did is not. */
-function tellStopped(log: EditLog, { id, at }: ToolFact, result: ToolFact | null): void {
-  log.command({ command: '', at, endedAt: result?.at ?? null, callId: id, outcome: 'unknown' });
+function tellStopped(log: EditLog, { id, at, value }: ToolFact, result: ToolFact | null): void {
+  const command = asString(asObject(parseJson(asString(value.input) ?? ''))?.cmd) ?? '';
+  log.command({ command, at, endedAt: result?.at ?? null, callId: id, outcome: 'unknown' });
 }
 
 interface Unchanged {
