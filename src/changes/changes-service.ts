@@ -10,6 +10,7 @@ import type { TakenBack, TurnOfSession } from '../review/publishing/turn-review.
 import type { Blobs } from '../review/records/records.ts';
 import type { SourcedPatch } from '../review/sources/git-source.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
+import type { RecordedTurn, TurnChanges } from './core/turn-edits.ts';
 import { type SeenRecords, seenSpan, sessionKey } from './seen-span.ts';
 import {
   CLOCK_TICK_MS,
@@ -43,6 +44,8 @@ function foldersAbove(folder: string): readonly string[] {
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
+/** Turns whose figures are kept. */
+const COUNTS_MAX = 500;
 /** Where such a review came from, for people. */
 const LABEL = 'what the AI changed';
 
@@ -50,6 +53,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   readonly #options: ChangesOptions;
   /** When the last look at each working tree began. */
   readonly #lookedAt = new Map<string, number>();
+  readonly #counts = new Counts();
   readonly turns: TurnReader;
 
   constructor(options: ChangesOptions) {
@@ -180,20 +184,56 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return ok(this.#span(session, turns));
   }
 
-  /** What each of the newest turns changed, in figures. */
+  /** What each of the newest turns changed, in figures. Of a turn that is over they are counted once. */
   async list({
     session,
     turns,
   }: CommandInput<'changes/list'>): Promise<Result<CommandResult<'changes/list'>>> {
-    const read = await this.turns.each(session, turns);
-    if (!read.ok) return read;
-    const figures = read.value.map(({ turn, changes: { files, added, removed, unknown } }) => ({
-      turn,
-      files: files.length,
-      added,
-      removed,
-      gap: unknown ?? null,
-    }));
-    return ok({ turns: figures });
+    const marks = this.#options.records.turns(sessionKey(session));
+    const read = await this.turns.each(session, turns, (turn, changes) => {
+      const mark = marks.get(turn.turnId);
+      const isOver = mark !== undefined && mark.to !== null;
+      return this.#counts.of(isOver ? stampOf(session, turn, mark) : null, async () => {
+        const { isShared, changes: told } = await changes();
+        return { figures: figuresOf(turn.turnId, told), isFinal: !isShared };
+      });
+    });
+    return read.ok ? ok({ turns: [...read.value] }) : read;
+  }
+}
+
+type Figures = CommandResult<'changes/list'>['turns'][number];
+
+function figuresOf(turn: string, { files, added, removed, unknown }: TurnChanges): Figures {
+  return { turn, files: files.length, added, removed, gap: unknown ?? null };
+}
+
+/** All that the figures of a turn follow from. */
+function stampOf(
+  session: SessionRef,
+  { turnId, edits, commands, rewound }: RecordedTurn,
+  mark: TurnMark,
+): string {
+  const told = edits.map(({ path: file, order, at, outcome }) => [file, order, at, outcome]);
+  return JSON.stringify([sessionKey(session), turnId, mark, told, commands, rewound]);
+}
+
+/** Figures of turns that were asked for last, by what they follow from. */
+class Counts {
+  readonly #known = new Map<string, Figures>();
+
+  async of(
+    stamp: string | null,
+    count: () => Promise<{ readonly figures: Figures; readonly isFinal: boolean }>,
+  ): Promise<Figures> {
+    const known = stamp === null ? undefined : this.#known.get(stamp);
+    if (known !== undefined) return known;
+    const { figures, isFinal } = await count();
+    if (stamp !== null && isFinal) this.#known.set(stamp, figures);
+    for (const [oldest] of this.#known) {
+      if (this.#known.size <= COUNTS_MAX) break;
+      this.#known.delete(oldest);
+    }
+    return figures;
   }
 }

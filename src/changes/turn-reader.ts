@@ -32,6 +32,8 @@ export interface TurnReaderOptions {
 
 /** What turns changed, and the working tree in which that was seen; null where nobody looked. */
 export interface TurnsRead extends SeenChanges {
+  /** Another AI was at work in the same working tree. */
+  readonly isShared: boolean;
   readonly root: string | null;
   readonly turns: readonly RecordedTurn[];
 }
@@ -77,19 +79,20 @@ export class TurnReader {
     return picked.ok ? ok(await this.#read(session, turns.value, ...picked.value)) : picked;
   }
 
-  /** The changes of each of the newest turns by itself, oldest first. */
-  async each(
+  /** Something of each of the newest turns by itself, oldest first; `tell` reads the changes of those that it has to. */
+  async each<T>(
     session: SessionRef,
     newest: number,
-  ): Promise<Result<readonly (TurnsRead & { readonly turn: string })[]>> {
+    tell: (turn: RecordedTurn, read: () => Promise<TurnsRead>) => Promise<T>,
+  ): Promise<Result<readonly T[]>> {
     const turns = await this.#turnsOf(session, newest);
     if (!turns.ok) return turns;
-    const { ids } = turns.value;
-    const start = Math.max(0, ids.length - newest);
-    const read: (TurnsRead & { readonly turn: string })[] = [];
-    for (const [i, turn] of ids.slice(start).entries())
-      read.push({ turn, ...(await this.#read(session, turns.value, start + i, start + i)) });
-    return ok(read);
+    const { recorded } = turns.value;
+    const start = Math.max(0, recorded.length - newest);
+    const told: T[] = [];
+    for (const [i, turn] of recorded.slice(start).entries())
+      told.push(await tell(turn, () => this.#read(session, turns.value, start + i, start + i)));
+    return ok(told);
   }
 
   /** One reading at a time: a session that is read twice at once gives two halves. */
@@ -137,7 +140,13 @@ export class TurnReader {
     const turns = recorded.slice(first, last + 1);
     const span = await this.#options.seen(session, ids.slice(first, last + 1));
     const { root } = span;
-    return { root, turns, ...seenChanges(turns, root === null ? null : await this.#seen(root, span)) };
+    const isShared = span.others.length > 0;
+    return {
+      root,
+      turns,
+      isShared,
+      ...seenChanges(turns, root === null ? null : await this.#seen(root, span)),
+    };
   }
 
   /** What other AIs in the same working tree did meanwhile, as far as their sessions tell. */
