@@ -25,17 +25,17 @@ export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
 const isLookAt = (last: SeenStep | undefined, { after }: SeenStep): last is SeenStep =>
   last !== undefined && last.isOurs !== true && isSameSide(last.after, after);
 
-/** How many of our writes this look has seen: up to the last that left what it found, else those that are older. */
+/** How many of our writes this look has seen: those that are older, and one that left just what it found. */
 function seenOf(ours: readonly SeenStep[], { after, seenAt }: SeenStep): number {
-  const left = ours.findLastIndex((step) => isSameSide(step.after, after));
-  return (left >= 0 ? left : ours.findLastIndex((step) => step.seenAt <= seenAt)) + 1;
+  const isSeen = (step: SeenStep) => step.seenAt <= seenAt || isSameSide(step.after, after);
+  return ours.findLastIndex(isSeen) + 1;
 }
 
 /** The look's own change is what is left of it beside our writes. */
 function put(out: SeenStep[], look: SeenStep, ours: readonly SeenStep[]): void {
   let now = look.before;
   for (const step of ours) {
-    if (!isSameSide(now, step.before)) out.push(between(look, now, step.before));
+    if (!isSameSide(now, step.before)) out.push(between({ ...look, seenAt: step.seenAt }, now, step.before));
     out.push(step);
     now = step.after;
   }
