@@ -36,8 +36,8 @@ export interface ChangesOptions {
   readonly onTurn: (of: TurnOfSession) => Promise<Result<void>>;
 }
 
-/** Looks that the beginning of a turn may take: by its first sign, and by its name. */
-const LOOKS_AT_BEGIN = 2;
+/** Looks that may be kept between the beginning of a turn and its first mark: a busy machine is late with that. */
+const LOOKS_AT_BEGIN = 20;
 /** The folder and those that it lies in. */
 function foldersAbove(folder: string): readonly string[] {
   const above = path.dirname(folder);

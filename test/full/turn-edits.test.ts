@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { readSessionChanges } from '../../src/app/changes/session-changes.ts';
@@ -246,6 +247,21 @@ function note(name: ClientName, one: EditCase, grade: string): void {
 /** Until the companion has looked at the files after the turn. */
 const LOOK_MS = 8_000;
 
+/** What was told, and what that followed from. */
+async function showAll(client: DrivenClient, one: EditCase): Promise<void> {
+  const changes = await newest(client, one);
+  console.log(JSON.stringify(changes?.files.map(({ path: file, hunks }) => [file, hunks])));
+  for (const { path: file } of await client.refs())
+    console.log(readFileSync(file, 'utf8').slice(-SHOWN_CHARACTERS));
+  if (companion === null) return;
+  const database = new DatabaseSync(path.join(root, 'state/copane/copane.db'), { readOnly: true });
+  for (const table of ['observations', 'observed_turns'])
+    console.log(database.prepare(`SELECT * FROM ${table} ORDER BY at DESC LIMIT 8`).all());
+  database.close();
+}
+
+const SHOWN_CHARACTERS = 30_000;
+
 async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>): Promise<void> {
   for (const [file, text] of Object.entries(one.dirty ?? {})) writeFileSync(path.join(project, file), text);
   const before = filesOf(one);
@@ -259,7 +275,7 @@ async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>
     grade = gradeOf(await newest(client, one), outcome);
   }
   note(client.name, one, grade);
-  if (grade.includes('WRONG')) console.log(JSON.stringify((await newest(client, one))?.files, null, 1));
+  if (grade.includes('WRONG')) await showAll(client, one);
   if (grade === 'nothing was changed' && one !== REFUSED) console.log(await client.started.tmux.screen());
 }
 

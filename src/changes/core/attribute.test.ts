@@ -186,6 +186,15 @@ describe('whose a change is', () => {
     });
   });
 
+  it('is not you while a tool of the AI was at work on the file, however late its result is written down', () => {
+    const one = with_(TEN, [2, 'A']);
+    const mine = with_(one, [10, '10\nmine']);
+    const two = with_(mine, [6, 'B']);
+    const steps = [step(TEN, mine, 5_100, 5_150), step(mine, two, 12_000, 12_050, 5_150)];
+    const edits = [edit(TEN, one, 9_500, { calledAt: 5_000 }), edit(mine, two, 12_010, { calledAt: 11_900 })];
+    expect(told(steps, { edits })?.hunks).toEqual(['tool: -2 +A -6 +B', 'unknown: +mine']);
+  });
+
   it('has the edits of the record that came after the last look', () => {
     const one = with_(TEN, [2, 'A']);
     const two = with_(one, [9, 'B']);

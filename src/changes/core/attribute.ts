@@ -255,7 +255,7 @@ function betweenOrigin(edit: TurnEdit, { commands, edits }: TurnFactsOfFile): Hu
 /** Who made a change that is in no record, by the time of the file's last change. */
 function originOf(
   { changedAt, since, isBetween, isOurs }: SeenStep,
-  { commands, editTimes, othersCommands = [] }: TurnFactsOfFile,
+  { commands, edits, editTimes, othersCommands = [] }: TurnFactsOfFile,
   uncarried: TurnEdit | null,
 ): HunkOrigin {
   if (isOurs === true) return 'yours';
@@ -273,6 +273,10 @@ function originOf(
   const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;
   if (uncarried !== null) return near(uncarried.at, HOOK_MS) ? uncarried.by : 'unknown';
   if (editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
+  // On a busy machine the result of an edit is written down long after the edit.
+  const isCalled = ({ at, calledAt }: TurnEdit) =>
+    at !== null && calledAt != null && isDuring(changedAt, { at: calledAt, endedAt: at }, SLACK_MS);
+  if (edits.some(isCalled)) return 'unknown';
   // The last hand is yours. Of a command that ran since the look before, or may still run, the file may hold something, too.
   const isApart = ({ command, at, endedAt }: TurnCommand) =>
     at !== null &&
@@ -281,7 +285,11 @@ function originOf(
   return ran.every(isApart) ? 'yours' : 'unknown';
 }
 
-function isDuring(changedAt: number, { at, endedAt }: TurnCommand, slackMs: number): boolean {
+function isDuring(
+  changedAt: number,
+  { at, endedAt }: Pick<TurnCommand, 'at' | 'endedAt'>,
+  slackMs: number,
+): boolean {
   // Session files have whole milliseconds, stamps of files have parts of them.
   const stamp = Math.floor(changedAt);
   return at !== null && endedAt != null && stamp >= at - slackMs && stamp <= endedAt + slackMs;

@@ -56,8 +56,10 @@ export interface TurnEdit {
   readonly callId?: string;
   /** Rises over the turn, in the order in which the edits were made. */
   readonly order: number;
-  /** ms since the epoch; null when the record has no clock. */
+  /** When it had been made, ms since the epoch; null when the record has no clock. */
   readonly at: number | null;
+  /** When the AI asked for it: it was made between the two. Left out or null where the record does not say. */
+  readonly calledAt?: number | null;
   /** Only `applied` edits changed a file. `unknown`: no result was written down. */
   readonly outcome: 'applied' | 'refused' | 'failed' | 'unknown';
   /**

@@ -121,7 +121,8 @@ async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<v
     asString(input.notebook_path);
   if (named === null) return;
   const file = path.resolve(asString(call?.value.cwd) ?? '/', named);
-  const shared = { path: file, at: (result ?? call)?.at ?? null, callId: id, source, outcome };
+  const at = (result ?? call)?.at ?? null;
+  const shared = { path: file, at, calledAt: call?.at ?? null, callId: id, source, outcome };
   if (told === null) {
     log.edit({ ...shared, kind: 'edit', ...(outcome === 'unknown' ? { lost: 'no-result' } : {}) });
     return;

@@ -51,10 +51,11 @@ const OUTCOMES: Readonly<Record<string, TurnEdit['outcome']>> = {
 
 function tellChanges(log: EditLog, { id, at, value }: ToolFact): void {
   const outcome = OUTCOMES[asString(value.status) ?? ''] ?? 'unknown';
+  const calledAt = typeof value.startedAt === 'number' ? value.startedAt : null;
   for (const [file, told] of Object.entries(asObject(value.changes) ?? {})) {
     const change = asObject(told);
     if (change === null) continue;
-    log.edit({ at, callId: id, outcome, ...fromChange(file, change) });
+    log.edit({ at, calledAt, callId: id, outcome, ...fromChange(file, change) });
   }
 }
 

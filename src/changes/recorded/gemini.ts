@@ -53,7 +53,8 @@ function tellEdit(log: EditLog, fact: ToolFact, cwd: string): void {
   const shown = asObject(value.shown);
   const file = path.resolve(cwd, asString(shown?.filePath) ?? asString(args.file_path) ?? '');
   const outcome = OUTCOMES[asString(value.status) ?? ''] ?? 'unknown';
-  const shared = { path: file, at, callId: id, outcome };
+  const calledAt = typeof value.askedAt === 'number' ? value.askedAt : null;
+  const shared = { path: file, at, calledAt, callId: id, outcome };
   const put = asString(shown?.newContent);
   if (outcome !== 'applied' || put === null) {
     const lost = outcome === 'applied' ? 'not-recorded' : outcome === 'unknown' ? 'no-result' : undefined;

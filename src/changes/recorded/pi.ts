@@ -52,7 +52,8 @@ function tellEdit(log: EditLog, pair: CallAndResult, cwd: string): void {
   if (named === null) return;
   const outcome = outcomeOf(pair);
   const at = (pair.result ?? pair.call)?.at ?? null;
-  const shared = { path: path.resolve(cwd, named), at, callId: pair.id, outcome };
+  const calledAt = pair.call?.at ?? null;
+  const shared = { path: path.resolve(cwd, named), at, calledAt, callId: pair.id, outcome };
   if (outcome === 'unknown') log.edit({ ...shared, kind: 'edit', lost: 'no-result' });
   else if (outcome !== 'applied') log.edit({ ...shared, kind: 'edit' });
   else if (pair.call?.name === 'write') {
