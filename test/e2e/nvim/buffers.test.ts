@@ -174,12 +174,15 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('the file', () => file() === wanted);
   });
 
-  it('forgets a conflict with :e!', async () => {
+  it('shows a conflict where it is, and forgets it with :e!', async () => {
     const accept = publish({ f: long({ 5: 'five' }) });
     await nvim.act(':silent edit f');
-    await nvim.keys('5Gccmine<Esc>');
+    await nvim.keys('5Gccmine<Esc>2GOabove<Esc>');
     accept();
     await nvim.untilSaid('f changed on disk');
+    const rows = `return vim.tbl_map(function(mark) return mark[2] end,
+      vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('copane_conflict'), 0, -1, {}))`;
+    expect(await nvim.lua(rows)).toEqual([5]);
     await nvim.act(':silent edit!');
     await nvim.keys('10Gccmine<Esc>:write<CR>');
     await until('the file', () => file() === long({ 5: 'five', 10: 'mine' }));

@@ -49,14 +49,16 @@ local function set_changed(buf, changes)
   end
 end
 
+--- Says it at the row where the two collide, or at the first.
 ---@param buf number
-local function show_conflict(buf)
+---@param row number|nil
+local function show_conflict(buf, row)
   local is_known, name = vim.b[buf].copane_conflict, api.nvim_buf_get_name(buf)
   local is_gone = not uv.fs_stat(name)
   local what, way = is_gone and 'removed' or 'changed on disk', is_gone and '' or ' (:Copane diff)'
   vim.b[buf].copane_conflict = true
   api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
-  api.nvim_buf_set_extmark(buf, namespace, 0, 0, {
+  api.nvim_buf_set_extmark(buf, namespace, row or 0, 0, {
     virt_text = { { ('%s by a decision; your unsaved edits are kept%s'):format(what, way), 'WarningMsg' } },
     sign_text = '!',
     sign_hl_group = 'WarningMsg',
@@ -156,13 +158,13 @@ end
 ---@param theirs string[]
 local function merge_in(buf, base, theirs)
   local merged = merge.merge(base, lines_of(buf), theirs)
-  if merged.is_whole then
+  if not merged.collision then
     take_as_read(buf)
   end
   set_changed(buf, merged.changes)
   bases[buf] = merged.base
-  if not merged.is_whole then
-    return show_conflict(buf)
+  if merged.collision then
+    return show_conflict(buf, merged.collision)
   end
   vim.bo[buf].modified = not vim.deep_equal(lines_of(buf), theirs)
   settled(buf)

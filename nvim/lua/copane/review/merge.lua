@@ -51,7 +51,7 @@ end
 ---@class CopaneMerge
 ---@field changes CopaneChange[] what `theirs` changed, as changes of `ours`
 ---@field base string[] `base` with these changes: what both sides have of it now
----@field is_whole boolean false: some collide with what `ours` changed, and are left out
+---@field collision number|nil row of `ours` at which the first one collides with what `ours` changed; such are left out
 
 --- Brings two changes of `base` together.
 ---@param base string[]
@@ -59,7 +59,7 @@ end
 ---@param theirs string[]
 ---@return CopaneMerge
 function M.merge(base, ours, theirs)
-  local own, merged = M.changes(base, ours), { changes = {}, base = {}, is_whole = true }
+  local own, merged = M.changes(base, ours), { changes = {}, base = {} }
   local row = 0
   for _, change in ipairs(M.changes(base, theirs)) do
     local shift, is_there, is_free = 0, false, true
@@ -77,7 +77,7 @@ function M.merge(base, ours, theirs)
       vim.list_extend(merged.base, change.lines)
       row = change.first + change.count
     else
-      merged.is_whole = false
+      merged.collision = merged.collision or math.min(change.first + shift, math.max(0, #ours - 1))
     end
     if is_free and not is_there then
       table.insert(merged.changes, { first = change.first + shift, count = change.count, lines = change.lines })
