@@ -50,7 +50,11 @@ async function setStage(): Promise<Stage> {
     panes: bench.panes,
     connect,
     timers: { now: Date.now, set: setTimeout, clear: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-    listener: { onTopology: () => undefined, onProblem: (problem) => console.error(problem) },
+    listener: {
+      onTopology: () => undefined,
+      onSwitch: () => undefined,
+      onProblem: (problem) => console.error(problem),
+    },
   });
   const facts = must(await bench.panes.facts()).find((pane) => pane.identity.paneId === fresh);
   if (facts === undefined) throw new Error('the pane is gone');

@@ -33,6 +33,8 @@ export interface ControlClient extends TmuxPort {
   watch(paneId: string, listener: PaneListener): () => void;
   /** Called when windows, panes or the programs in them come and go. */
   onTopology(listener: () => void): void;
+  /** Called when another window or pane comes to the front in any session, or a pane is zoomed. */
+  onSwitch(listener: () => void): void;
   /** Resolves when the client has ended, with tmux's reason. */
   readonly ended: Promise<string>;
   close(): Promise<void>;
@@ -56,6 +58,8 @@ const MAX_PENDING = 1000;
 /** Name of the subscription to what runs in the panes of the session. */
 const TOPOLOGY = 'topology';
 const TOPOLOGY_NOTICE = /^%(?:unlinked-)?(?:window-(?:add|close)|sessions-changed|layout-change)$/;
+/** What is in front of what; told of every session. */
+const SWITCH_NOTICE = /^%(?:session-window-changed|window-pane-changed|layout-change)$/;
 
 interface Pending {
   /** What the sentinel behind the commands prints: everything before it is their answer. */
@@ -80,6 +84,7 @@ class Connection implements ControlClient {
   readonly #paused = new Set<string>();
   readonly #nonce = crypto.randomUUID();
   #topology: () => void = () => undefined;
+  #switched: () => void = () => undefined;
   #count = 0;
   #reason = '';
   #open = true;
@@ -122,6 +127,10 @@ class Connection implements ControlClient {
   onTopology(listener: () => void): void {
     this.#topology = listener;
     this.#tell([['refresh-client', '-B', `${TOPOLOGY}:%*:${PANE_PROGRAM_FORMAT}`]]);
+  }
+
+  onSwitch(listener: () => void): void {
+    this.#switched = listener;
   }
 
   watch(paneId: string, listener: PaneListener): () => void {
@@ -240,6 +249,7 @@ class Connection implements ControlClient {
       case 'other':
         if (event.name === '%layout-change') this.#layoutChanged();
         if (TOPOLOGY_NOTICE.test(event.name)) this.#topology();
+        if (SWITCH_NOTICE.test(event.name)) this.#switched();
         break;
       case 'continue':
         break;

@@ -17,9 +17,11 @@ interface PaneFollower {
   onGone(): void;
 }
 
-interface FeedListener {
+export interface FeedListener {
   /** Windows, panes or programs came or went: list again. */
   onTopology(): void;
+  /** Another window or pane is in front now; told only while a pane is followed. */
+  onSwitch(): void;
   /** What could not be done; the feed goes on by itself. */
   onProblem(message: string): void;
 }
@@ -168,6 +170,7 @@ class Feed implements PaneFeed {
     link.client = client;
     link.retryMs = RETRY_MIN_MS;
     client.onTopology(() => this.#topology.request());
+    client.onSwitch(() => this.#options.listener.onSwitch());
     for (const member of link.members) {
       this.#watch(client, member);
       member.scheduler.request();

@@ -16,7 +16,7 @@ import type { PaneResponses, ResponsesReading } from '../../responses/pane-respo
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { PANE_SHOWN_FORMAT } from '../../tmux/core/formats.ts';
 import type { WhenBusy } from '../../tmux/core/send-model.ts';
-import type { PaneFeed } from '../../tmux/feed.ts';
+import type { FeedListener, PaneFeed } from '../../tmux/feed.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/responses/port.ts';
@@ -38,7 +38,7 @@ export interface LiveResponsesOptions {
   /** Panes over a port: listing them over the feed's control client starts no process. */
   readonly openPanes: (tmux: TmuxPort) => Panes;
   readonly hooks: PaneHooks;
-  readonly openFeed: (listener: { onTopology(): void; onProblem(message: string): void }) => PaneFeed;
+  readonly openFeed: (listener: FeedListener) => PaneFeed;
   readonly timers: Timers;
   readonly markers: Config['markers'];
   /** `--pane`; null: the AI pane of this window. */
@@ -54,6 +54,9 @@ export interface SessionsPort {
   /** Newest first. */
   readonly read: (session: SessionRef) => Promise<Result<readonly Turn[]>>;
 }
+
+/** How often tmux is asked whether a pane is shown where it does not tell by itself: no AI pane is followed. */
+const SHOWN_UNTOLD_MS = 5_000;
 
 /** The pane that is followed, and what was read of it. */
 interface Current {
@@ -90,6 +93,9 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   /** Settles when it is known which pane is followed. */
   #started: Promise<void> = Promise.resolve();
   readonly #known = Promise.withResolvers<void>();
+  /** Settles when another window or pane comes to the front. */
+  #switch = Promise.withResolvers<void>();
+  #shown: Promise<void> | null = null;
 
   constructor(options: LiveResponsesOptions) {
     super(EMPTY);
@@ -97,7 +103,11 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     this.#requested = options.requested;
     const { client, hooks, timers, onProblem, markers } = options;
     const onError = (error: unknown) => onProblem(errorMessage(error));
-    this.#feed = options.openFeed({ onTopology: () => void this.#panes.list(), onProblem });
+    this.#feed = options.openFeed({
+      onTopology: () => void this.#panes.list(),
+      onSwitch: () => this.#switch.resolve(),
+      onProblem,
+    });
     this.#tmuxPanes = options.openPanes(this.#feed.tmux);
     this.#panes = this.#openPanes();
     this.#watcher = new FileWatcher({ timers, onError });
@@ -181,11 +191,25 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return this.#feed.tmux;
   }
 
-  /** Whether a pane is on some screen; one that tmux cannot tell of counts as seen. */
-  async isShown(paneId: string | undefined): Promise<boolean> {
-    if (paneId === undefined) return true;
-    const told = await this.#feed.tmux.run([['display-message', '-p', '-t', paneId, PANE_SHOWN_FORMAT]]);
-    return !told.ok || told.value.trim() !== '0';
+  /** Resolves when a pane is on some screen; at once for one that tmux cannot tell of. */
+  whenShown(paneId: string | undefined): Promise<void> {
+    this.#shown ??= this.#waitUntilShown(paneId).finally(() => {
+      this.#shown = null;
+    });
+    return this.#shown;
+  }
+
+  async #waitUntilShown(paneId: string | undefined): Promise<void> {
+    if (paneId === undefined) return;
+    const { timers } = this.#options;
+    for (;;) {
+      this.#switch = Promise.withResolvers();
+      const told = await this.#feed.tmux.run([['display-message', '-p', '-t', paneId, PANE_SHOWN_FORMAT]]);
+      if (!told.ok || told.value.trim() !== '0') return;
+      const again = timers.set(this.#switch.resolve, SHOWN_UNTOLD_MS);
+      await this.#switch.promise;
+      timers.clear(again);
+    }
   }
 
   override async close(): Promise<void> {

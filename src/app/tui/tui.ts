@@ -362,7 +362,7 @@ function openSurface(
     // A thread that is begun with the first hunk in view.
     ...(theme.depth === 'none' ? {} : { colors: shutdown.closing('colors', new Colors()) }),
     clock: systemTimers,
-    isSeen: () => responses.isShown(env.TMUX_PANE),
+    whenSeen: () => responses.whenShown(env.TMUX_PANE),
   };
   const recording = record?.(ports);
   const app = new Surface(recording?.ports ?? ports, {

@@ -106,7 +106,7 @@ export class Controller {
     });
     this.#ticker = createTicker({
       clock,
-      isSeen: ports.isSeen,
+      whenSeen: ports.whenSeen,
       wake: () => apply((now, { now: time }) => done(withoutExpired(now, time))),
     });
   }

@@ -43,6 +43,6 @@ export interface UiPorts {
   /** Absent where there is nothing to colour with. */
   readonly colors?: ColorPort;
   readonly clock: Timers;
-  /** Whether the companion's own pane is on some screen; without it, it is taken to be. */
-  readonly isSeen?: () => Promise<boolean>;
+  /** Resolves when the companion's own pane is on some screen; without it, it is taken to be. */
+  readonly whenSeen?: () => Promise<void>;
 }

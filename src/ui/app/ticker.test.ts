@@ -9,10 +9,11 @@ test('nothing is drawn for the time that passes while nobody sees the pane, and 
     status: { state: 'working', since: TEST_NOW, dialog: null, queued: false, writing: null },
   });
   const state = initialAppState({ columns: 80, rows: 24 });
-  let [seen, drawn] = [false, 0];
+  const seen = Promise.withResolvers<void>();
+  let drawn = 0;
   const ticker = createTicker({
     clock,
-    isSeen: async () => seen,
+    whenSeen: () => seen.promise,
     wake: () => {
       drawn += 1;
       ticker.arm(state, view);
@@ -26,7 +27,7 @@ test('nothing is drawn for the time that passes while nobody sees the pane, and 
   ticker.arm(state, view);
   for (let n = 0; n < 5; n++) await second();
   expect(drawn).toBe(0);
-  seen = true;
+  seen.resolve();
   await second();
   await second();
   expect(drawn).toBe(2);

@@ -15,28 +15,23 @@ export interface Ticker {
 
 export interface TickerOptions {
   readonly clock: Timers;
-  /** Whether the pane is on some screen now; without it, it is taken to be. */
-  readonly isSeen: (() => Promise<boolean>) | undefined;
+  /** Resolves when the pane is on some screen; without it, it is taken to be. */
+  readonly whenSeen: (() => Promise<void>) | undefined;
   readonly wake: () => void;
 }
 
 /** Makes the ticker. */
-export function createTicker({ clock, isSeen, wake }: TickerOptions): Ticker {
+export function createTicker({ clock, whenSeen, wake }: TickerOptions): Ticker {
   let handle: unknown = null;
   const stop = (): void => {
     if (handle !== null) clock.clear(handle);
     handle = null;
   };
   const look = async (mine: unknown): Promise<void> => {
-    const seen = isSeen === undefined || (await isSeen());
+    if (whenSeen !== undefined) await whenSeen();
     if (handle !== mine) return;
     stop();
-    if (seen) wake();
-    else set(SECOND_MS);
-  };
-  const set = (delayMs: number): void => {
-    const mine = clock.set(() => void look(mine), delayMs);
-    handle = mine;
+    wake();
   };
   return {
     stop,
@@ -44,7 +39,8 @@ export function createTicker({ clock, isSeen, wake }: TickerOptions): Ticker {
       stop();
       const delayMs = nextChangeMs(state, view, clock.now());
       if (delayMs === null) return;
-      set(delayMs);
+      const mine = clock.set(() => void look(mine), delayMs);
+      handle = mine;
     },
   };
 }

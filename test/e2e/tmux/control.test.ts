@@ -205,13 +205,13 @@ describe('control client', () => {
 });
 
 describe('feed', () => {
-  const startFeed = (b: SendBench, problems: string[] = []) =>
+  const startFeed = (b: SendBench, problems: string[] = [], onSwitch: () => void = () => undefined) =>
     createPaneFeed({
       fallback: b.tmux,
       panes: b.panes,
       connect: (sessionId) => connectTo(b, sessionId),
       timers,
-      listener: { onTopology: () => undefined, onProblem: (message) => problems.push(message) },
+      listener: { onTopology: () => undefined, onSwitch, onProblem: (message) => problems.push(message) },
     });
 
   it('shows output soon, survives the loss of its client, and tells when the pane is gone', async () => {
@@ -251,6 +251,36 @@ describe('feed', () => {
       () => clients(b),
       (count) => count === 0,
     );
+  });
+
+  it('tells when another window or pane comes to the front, in any session', async () => {
+    const b = new SendBench();
+    bench = b;
+    await b.startProgram(['sh', '-i'], 'shell$');
+    const [pane] = must(await b.panes.facts());
+    if (pane === undefined) throw new Error('no pane');
+    await b.must('new-session', '-d', '-s', 'other', 'cat');
+    await b.must('new-window', '-d', '-t', 'other', 'cat');
+    await b.must('split-window', '-t', pane.identity.paneId, 'cat');
+    let switches = 0;
+    feed = startFeed(b, [], () => {
+      switches += 1;
+    });
+    feed.follow(pane, { onView: () => undefined, onGone: () => undefined });
+    await eventually(
+      'its client',
+      () => clients(b),
+      (count) => count === 1,
+    );
+    for (const command of ['select-window -t other:1', 'resize-pane -Z', 'last-pane']) {
+      const before = switches;
+      await b.must(...command.split(' '), ...(command.includes('-t') ? [] : ['-t', pane.identity.paneId]));
+      await eventually(
+        command,
+        () => Promise.resolve(switches),
+        (count) => count > before,
+      );
+    }
   });
 
   it('follows panes of two sessions at once', async () => {
