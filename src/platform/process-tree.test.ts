@@ -59,6 +59,9 @@ describe('process table', () => {
     const child = spawn('/bin/sh', ['-c', 'read x', '', ' 9 '], { argv0: 'a b' });
     expect([null, ['a b', '-c', 'read x', '', ' 9 ']]).toContainEqual(await source.words(child.pid ?? 0));
     child.kill();
+    const long = spawn('/bin/sh', ['-c', 'read x', 'x'.repeat(100_000)]);
+    expect([null, 'x'.repeat(100_000)]).toContainEqual((await source.words(long.pid ?? 0))?.at(-1) ?? null);
+    long.kill();
     await handle.close();
   });
 

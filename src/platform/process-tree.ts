@@ -2,7 +2,7 @@
  * The processes below a pane's first one, their words, folder and environment: from /proc where there is one,
  * else from `ps` and `lsof`. Reads only; a process that ends meanwhile is simply not there.
  */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { run } from './run.ts';
 
 export interface ProcessInfo {
@@ -56,7 +56,7 @@ export function parseProcStat(stat: string): Stat | null {
   const open = stat.indexOf('(');
   const close = stat.lastIndexOf(')');
   if (open === -1 || close === -1) return null;
-  const [state = '', ppid, pgrp, , , tpgid] = stat.slice(close + 2).split(' ');
+  const [state = '', ppid, pgrp, , , tpgid] = stat.slice(close + 2).split(' ', 6);
   if (ENDED.test(state)) return null;
   return {
     pid: Number(stat.slice(0, open)),
@@ -138,10 +138,27 @@ function startInStat(stat: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]) / TICKS_PER_SECOND;
 }
 
+/** More is read of a file of /proc without a bound of ours. */
+const PROC_FILE_BYTES = 64 * 1024;
+
+/** A file by way of `scratch`: a buffer for each of hundreds would wake the threads of the garbage collector. */
+function readSmall(file: string, scratch: Buffer): string {
+  const fd = openSync(file, 'r');
+  try {
+    let end = 0;
+    for (let more = -1; more !== 0 && end < scratch.length; end += more)
+      more = readSync(fd, scratch, end, scratch.length - end, null);
+    return end < scratch.length ? scratch.toString('utf8', 0, end) : readFileSync(file, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Reads at once: /proc waits for no disk, and a promise for each of its small files costs ten times the read. */
 function createProcSource(procDir: string): ProcessSource {
+  const scratch = Buffer.allocUnsafe(PROC_FILE_BYTES);
   const read = (pid: number | string, name: string) =>
-    orNull(() => readFileSync(`${procDir}/${pid}/${name}`, 'utf8'));
+    orNull(() => readSmall(`${procDir}/${pid}/${name}`, scratch));
   const readStat = (pid: string) => {
     const text = read(pid, 'stat');
     return text === null ? null : parseProcStat(text);

@@ -64,6 +64,7 @@ export function projectOf(folder: string): string {
 /** The branch that is checked out in the repository around a folder; null when there is none. */
 export async function branchOf(folder: string): Promise<string | null> {
   const project = projectOf(folder);
+  if (!existsSync(path.join(project, '.git'))) return null;
   const read = (file: string) => readRegular(file, { maxBytes: HEAD_MAX_BYTES }).then(String, () => '');
   // In a worktree `.git` is a file that points at the folder.
   const link = /^gitdir: (.+)$/m.exec(await read(path.join(project, '.git')))?.[1];

@@ -56,7 +56,7 @@ export interface SessionsPort {
 }
 
 /** How often tmux is asked whether a pane is shown where it does not tell by itself: no AI pane is followed. */
-const SHOWN_UNTOLD_MS = 5_000;
+const SHOWN_UNTOLD_MS = 30_000;
 
 /** The pane that is followed, and what was read of it. */
 interface Current {
