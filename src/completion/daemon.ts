@@ -142,6 +142,7 @@ export function createEngineParts(
     home: settings.home,
     now,
     refsAt,
+    kubeconfig: settings.env.KUBECONFIG,
     prior,
     specs: loadSpecs(),
     zsh: helpers.hidden,

@@ -50,6 +50,7 @@ const PASSED_ON = [
   'USER',
   'SHELL',
   'TERM',
+  'KUBECONFIG',
   /** `0` turns the hidden shell off. */
   'COPANE_HIDDEN_SHELL',
 ];

@@ -47,6 +47,8 @@ export interface Suggestion {
   readonly signals?: readonly number[];
   /** One short phrase for the person who asks why. */
   readonly why: string;
+  /** What the file or the command's own completion says of the last word. */
+  readonly description?: string;
 }
 
 /** A ranked suggestion with a probability that means what it says. */

@@ -21,6 +21,8 @@ export interface AllSourcesOptions {
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
   readonly refsAt: RefsAt;
+  /** `$KUBECONFIG` */
+  readonly kubeconfig: string | undefined;
   readonly prior: Prior | null;
   readonly specs: GrammarCatalogue | null;
   /** The user's own completion functions; null where no hidden shell is wanted. */

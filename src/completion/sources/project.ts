@@ -1,121 +1,208 @@
-/** Scripts and targets that the project's own files define: package.json, Makefile, justfile, compose files, Cargo, pyproject. */
+/**
+ * Names that files define: scripts and targets of the project (package.json, Makefile, justfile, compose files, Cargo,
+ * pyproject), contexts and resources of kubectl. With what the file says of them.
+ */
 
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
 import { fresh } from '../../lib/fresh.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
+import { kubectlNames, kubectlWants } from './kubectl.ts';
+import { makeTargets } from './make-targets.ts';
 import type { Source } from './source.ts';
 
 const FRESH_MS = 5_000;
 const MAX_KEPT = 64;
-const MAX_FILE_BYTES = 1024 * 1024;
-const MAX_NAMES = 200;
+const MAX_FILE_BYTES = 256 * 1024;
+const MAX_NAMES = 400;
 const MAX_PROPOSALS = 6;
 const MAX_PARENTS = 8;
+const MAX_DESCRIPTION_CHARS = 80;
+
+/** A name, and what its file says of it. */
+export interface Named {
+  readonly name: string;
+  readonly description?: string;
+}
+
+type ReadNames = (text: string, folder: string) => readonly Named[] | Promise<readonly Named[]>;
 
 interface Kind {
   readonly files: readonly string[];
-  /** The command words that want a name of this kind next. */
-  readonly after: readonly (readonly string[])[];
-  readonly read: (text: string) => readonly string[];
+  /** The words that want a name of this kind next, options left out. */
+  readonly after: readonly string[];
+  /** More than one name may follow. */
+  readonly takesMany?: boolean;
+  /** Finds, at the end of the words, an option with a value of its own. */
+  readonly valued?: RegExp;
+  readonly read: ReadNames;
 }
 
-const namesBy = (pattern: RegExp) => (text: string) =>
-  [...text.matchAll(pattern)].map(([, name = '']) => name);
+const COMPOSE_MANY = [
+  'up',
+  'logs',
+  'restart',
+  'stop',
+  'start',
+  'build',
+  'ps',
+  'pull',
+  'push',
+  'rm',
+  'kill',
+  'create',
+  'pause',
+  'top',
+  'watch',
+];
+const COMPOSE_ONE = ['exec', 'run', 'port', 'attach', 'cp'];
+const COMPOSE = {
+  files: ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'],
+  // Before the verb -f is a file, behind it "follow".
+  valued:
+    /compose(?: -\S+ \S+)* (?:-[fp]|--file|--project-name|--profile|--env-file)$| (?:-[ntuw]|--(?:tail|since|until|scale|timeout|index|user|workdir|env))$/,
+  read: composeServices,
+} as const;
+const underCompose = (verbs: readonly string[]) =>
+  verbs.flatMap((verb) => [`docker compose ${verb}`, `docker-compose ${verb}`, `podman compose ${verb}`]);
 
 const KINDS: readonly Kind[] = [
   {
     files: ['package.json'],
-    after: [
-      ['npm', 'run'],
-      ['npm', 'run-script'],
-      ['pnpm', 'run'],
-      ['pnpm'],
-      ['yarn', 'run'],
-      ['yarn'],
-      ['bun', 'run'],
-      ['node', '--run'],
-    ],
+    after: ['npm run', 'npm run-script', 'pnpm run', 'pnpm', 'yarn run', 'yarn', 'bun run', 'node --run'],
+    valued: / (?:-[wC]|--(?:workspace|prefix|filter|dir|cwd))$/,
     read: packageScripts,
   },
   {
     files: ['Makefile', 'makefile', 'GNUmakefile'],
-    after: [['make'], ['gmake']],
-    read: namesBy(/^([A-Za-z0-9][\w./-]*)\s*:(?!=)/gm),
+    after: ['make', 'gmake'],
+    takesMany: true,
+    valued: / (?:-[fIoW]|--(?:file|makefile|include-dir))$/,
+    read: makeTargets,
   },
   {
     files: ['justfile', 'Justfile', '.justfile'],
-    after: [['just']],
-    read: namesBy(/^@?([A-Za-z_][\w-]*)(?:\s+[^:=\n]*)?:(?!=)/gm),
+    after: ['just'],
+    valued: / (?:-[fd]|--(?:justfile|working-directory|set))$/,
+    read: justRecipes,
   },
-  {
-    files: ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'],
-    after: ['up', 'logs', 'exec', 'restart', 'stop', 'start', 'build', 'run', 'ps'].flatMap((verb) => [
-      ['docker', 'compose', verb],
-      ['docker-compose', verb],
-    ]),
-    read: composeServices,
-  },
-  {
-    files: ['Cargo.toml'],
-    after: [
-      ['cargo', 'run', '--bin'],
-      ['cargo', 'build', '--bin'],
-    ],
-    read: namesBy(/^\[\[bin\]\][^[]*?^name\s*=\s*"([^"\n]+)"/gm),
-  },
+  { ...COMPOSE, after: underCompose(COMPOSE_MANY), takesMany: true },
+  { ...COMPOSE, after: underCompose(COMPOSE_ONE) },
   {
     files: ['pyproject.toml'],
-    after: [
-      ['uv', 'run'],
-      ['poetry', 'run'],
-      ['pdm', 'run'],
-      ['hatch', 'run'],
-    ],
+    after: ['uv run', 'poetry run', 'pdm run', 'hatch run'],
     read: pyprojectScripts,
   },
 ];
 
+/** Options of cargo that want a name of the package. */
+const CARGO: Readonly<Record<string, CargoKind>> = {
+  '--bin': 'bin',
+  '--example': 'example',
+  '--test': 'test',
+  '--bench': 'bench',
+  '--features': 'feature',
+  '-F': 'feature',
+  '-p': 'package',
+  '--package': 'package',
+};
+type CargoKind = 'bin' | 'example' | 'test' | 'bench' | 'feature' | 'package';
+
 /** Whether behind these words only a script of the project may stand, as behind `npm run`. */
 export const wantsScript = (words: readonly string[]): boolean =>
-  words.length > 1 && KINDS.some(({ after }) => after.some((wanted) => wanted.join(' ') === words.join(' ')));
+  words.length > 1 && KINDS.some(({ after }) => after.includes(words.join(' ')));
 
-export function createProjectSource(options: { readonly now: () => number }): Source {
-  const names = fresh<Promise<readonly string[]>>({ freshMs: FRESH_MS, maxKeys: MAX_KEPT, now: options.now });
-  const namesAt = (cwd: string, kind: Kind) =>
-    names(`${cwd}\u0000${kind.files[0]}`, () => readNames(cwd, kind));
+/** Where names come from, and what is typed already. */
+interface Place {
+  readonly key: string;
+  readonly why: string;
+  readonly used: readonly string[];
+  readonly names: () => Promise<readonly Named[]>;
+}
+
+export interface ProjectOptions {
+  readonly home: string;
+  readonly now: () => number;
+  readonly kubeconfig?: string | undefined;
+}
+
+export function createProjectSource(options: ProjectOptions): Source {
+  const names = fresh<Promise<readonly Named[]>>({ freshMs: FRESH_MS, maxKeys: MAX_KEPT, now: options.now });
   return {
     name: 'project',
     async suggest(query: Query): Promise<readonly Suggestion[]> {
       const left = query.line.slice(0, query.cursor);
       const { words, current, start } = contextAt(left);
-      const command = commandWords(words);
-      const kind = KINDS.find(({ after }) => after.some((wanted) => wanted.join(' ') === command.join(' ')));
-      if (kind === undefined || current.startsWith('-') || query.cursor !== query.line.length) return [];
-      const matches = (await namesAt(query.cwd, kind)).filter((name) => name.startsWith(current));
-      return matches.slice(0, MAX_PROPOSALS).map((name, at) => ({
+      if (current.startsWith('-') || query.cursor !== query.line.length) return [];
+      const place = placeOf(commandWords(words), query.cwd, options);
+      if (place === null) return [];
+      const found = await names(place.key, place.names);
+      const matches = found.filter(({ name }) => name.startsWith(current) && !place.used.includes(name));
+      return matches.slice(0, MAX_PROPOSALS).map(({ name, description }, at) => ({
         line: left.slice(0, start) + name,
         cursor: null,
         source: 'project',
         probability: (0.8 / Math.max(1, Math.min(matches.length, 6))) * 0.97 ** at,
         partial: false,
-        why: `defined in ${kind.files[0]}`,
+        why: place.why,
+        ...(description ? { description } : {}),
       }));
     },
   };
 }
 
+function placeOf(command: readonly string[], cwd: string, options: ProjectOptions): Place | null {
+  const wanted = kubectlWants(command);
+  if (wanted !== null) {
+    const read = () => kubectlNames(wanted, { home: options.home, kubeconfig: options.kubeconfig });
+    return { key: wanted, why: 'known to kubectl', used: [], names: read };
+  }
+  const cargo = command[0] === 'cargo' ? CARGO[command.at(-1) ?? ''] : undefined;
+  if (cargo !== undefined)
+    return inProject(cwd, ['Cargo.toml'], cargo, (text, folder) => cargoNames(text, folder, cargo));
+  for (const { files, after, takesMany, valued, read } of KINDS) {
+    const isValue = (at: number) => valued?.test(command.slice(0, at + 1).join(' ')) === true;
+    if (isValue(command.length - 1)) continue;
+    const plain = command.filter((word, at) => !word.startsWith('-') && !isValue(at - 1));
+    const verb = after.find(
+      (one) =>
+        plain.join(' ') === one ||
+        command.join(' ') === one ||
+        (takesMany && plain.join(' ').startsWith(`${one} `)),
+    );
+    if (verb === undefined) continue;
+    return { ...inProject(cwd, files, '', read), used: plain.slice(verb.split(' ').length) };
+  }
+  return null;
+}
+
+const inProject = (cwd: string, files: readonly string[], part: string, read: ReadNames): Place => ({
+  key: `${cwd}\u0000${files[0]}\u0000${part}`,
+  why: `defined in ${files[0]}`,
+  used: [],
+  names: () => readNames(cwd, files, read),
+});
+
 /** Names of one kind, from the nearest folder upwards that has such a file. */
-async function readNames(cwd: string, kind: Kind): Promise<readonly string[]> {
+async function readNames(cwd: string, files: readonly string[], read: ReadNames): Promise<readonly Named[]> {
   if (!path.isAbsolute(cwd)) return [];
   let folder = cwd;
   for (let depth = 0; depth < MAX_PARENTS; depth += 1) {
-    for (const name of kind.files) {
-      const file = path.join(folder, name);
-      const text = await readRegular(file, { maxBytes: MAX_FILE_BYTES }).then(String, () => null);
+    for (const name of files) {
+      const text = await readRegular(path.join(folder, name), { maxBytes: MAX_FILE_BYTES }).then(
+        String,
+        () => null,
+      );
       if (text === null) continue;
-      return [...new Set(kind.read(text))].filter((one) => /^[\w][\w.:/@-]*$/.test(one)).slice(0, MAX_NAMES);
+      const byName = new Map<string, Named>();
+      for (const one of await read(text, folder))
+        if (/^[\w][\w.:/@+-]*$/.test(one.name) && !byName.has(one.name)) byName.set(one.name, one);
+      return [...byName.values()].slice(0, MAX_NAMES).map(shortened);
     }
     const parent = path.dirname(folder);
     if (parent === folder) break;
@@ -124,25 +211,100 @@ async function readNames(cwd: string, kind: Kind): Promise<readonly string[]> {
   return [];
 }
 
-function packageScripts(text: string): readonly string[] {
+function shortened({ name, description }: Named): Named {
+  const line = description?.replace(/[\u0000-\u0020\u007f-\u009f]+/g, ' ').trim() ?? '';
+  return line === '' ? { name } : { name, description: line.slice(0, MAX_DESCRIPTION_CHARS) };
+}
+
+/** What `parse` makes of the text; nothing where it is in the midst of an edit. */
+function parsed(parse: (text: string) => unknown, text: string): Readonly<Record<string, unknown>> {
   try {
-    const { scripts } = JSON.parse(text) as { scripts?: unknown };
-    return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
+    const value = parse(text);
+    return isRecord(value) ? value : {};
   } catch {
-    // A package.json in the midst of an edit has no scripts for now.
-    return [];
+    return {};
   }
 }
 
-function composeServices(text: string): readonly string[] {
-  const section = /^services:\s*\n((?:[ \t#].*\n?|\n)*)/m.exec(text)?.[1] ?? '';
-  const indent = /^([ \t]+)\S/m.exec(section)?.[1] ?? '  ';
-  return [...section.matchAll(new RegExp(`^${indent}([\\w.-]+):`, 'gm'))].map(([, name = '']) => name);
+const recordIn = (
+  value: Readonly<Record<string, unknown>>,
+  ...keys: readonly string[]
+): Readonly<Record<string, unknown>> =>
+  keys.reduce<Readonly<Record<string, unknown>>>(
+    (inner, key) => (isRecord(inner[key]) ? inner[key] : {}),
+    value,
+  );
+
+const described = (entries: Readonly<Record<string, unknown>>): readonly Named[] =>
+  Object.entries(entries).map(([name, value]) =>
+    typeof value === 'string' ? { name, description: value } : { name },
+  );
+
+function packageScripts(text: string): readonly Named[] {
+  return described(recordIn(parsed(JSON.parse, text), 'scripts'));
 }
 
-function pyprojectScripts(text: string): readonly string[] {
-  const sections = text.matchAll(
-    /^\[(?:project\.scripts|tool\.poetry\.scripts|tool\.pdm\.scripts)\]\s*\n((?:(?!\[).*\n?)*)/gm,
-  );
-  return [...sections].flatMap(([, body = '']) => namesBy(/^([\w.-]+)\s*=/gm)(body));
+function composeServices(text: string): readonly Named[] {
+  const services = recordIn(parsed(parseYaml, text), 'services');
+  return Object.entries(services).map(([name, service]) => {
+    const image = isRecord(service) ? service.image : undefined;
+    return typeof image === 'string' ? { name, description: image } : { name };
+  });
+}
+
+function pyprojectScripts(text: string): readonly Named[] {
+  const value = parsed(parseToml, text);
+  const tables = [
+    ['project', 'scripts'],
+    ['tool', 'poetry', 'scripts'],
+    ['tool', 'pdm', 'scripts'],
+  ];
+  return tables.flatMap((keys) => described(recordIn(value, ...keys)));
+}
+
+/** Folders where cargo finds programs by their names alone. */
+const CARGO_FOLDERS = { bin: 'src/bin', example: 'examples', test: 'tests', bench: 'benches' } as const;
+
+async function cargoNames(text: string, folder: string, kind: CargoKind): Promise<readonly Named[]> {
+  const value = parsed(parseToml, text);
+  if (kind === 'feature') return Object.keys(recordIn(value, 'features')).map((name) => ({ name }));
+  const own = recordIn(value, 'package').name;
+  if (kind === 'package') {
+    const { members } = recordIn(value, 'workspace');
+    const listed = Array.isArray(members)
+      ? members.filter((one) => typeof one === 'string' && !one.includes('*'))
+      : [];
+    return [own, ...listed.map((one) => path.posix.basename(String(one)))].flatMap((name) =>
+      typeof name === 'string' ? [{ name }] : [],
+    );
+  }
+  const tables = Array.isArray(value[kind]) ? value[kind].filter(isRecord) : [];
+  const named = tables.flatMap(({ name }) => (typeof name === 'string' ? [{ name }] : []));
+  const files = await readdir(path.join(folder, CARGO_FOLDERS[kind])).catch(() => []);
+  const found = files
+    .filter((file) => file.endsWith('.rs') || !file.includes('.'))
+    .map((file) => ({ name: file.replace(/\.rs$/, '') }));
+  const main = kind === 'bin' && named.length === 0 && typeof own === 'string' ? [{ name: own }] : [];
+  return [...named, ...found, ...main];
+}
+
+/** Recipes that may be called by name, with the comment above them. */
+function justRecipes(text: string): readonly Named[] {
+  const names: Named[] = [];
+  let comment = '';
+  let isPrivate = false;
+  for (const line of text.split('\n')) {
+    const recipe = /^@?([A-Za-z][\w-]*)(.*)$/.exec(line);
+    const alias = /^alias\s+([\w-]+)\s*:=\s*([\w-]+)/.exec(line);
+    if (line.startsWith('#')) comment = line.slice(1).trim();
+    else if (/^\[/.test(line)) isPrivate ||= /\bprivate\b/.test(line);
+    else {
+      const rest = recipe?.[2]?.replace(/'[^']*'|"[^"]*"/g, '') ?? '';
+      if (alias?.[1] !== undefined) names.push({ name: alias[1], description: alias[2] ?? '' });
+      else if (recipe?.[1] !== undefined && /^(?:\s+[^:]*)?:(?!=)/.test(rest) && !isPrivate)
+        names.push({ name: recipe[1], description: comment });
+      [comment, isPrivate] = ['', false];
+    }
+  }
+  return names;
 }

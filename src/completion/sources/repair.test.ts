@@ -36,6 +36,7 @@ async function repairs(line: string, exit: number | null): Promise<readonly stri
     home: dir,
     now: () => 0,
     refsAt: createRefs(() => 0),
+    kubeconfig: undefined,
     prior: null,
     specs: new GrammarCatalogue('git\t{"s":{"status":{},"stash":{},"push":{}}}\n'),
     zsh: null,

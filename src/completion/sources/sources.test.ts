@@ -49,8 +49,72 @@ beforeAll(() => {
   write('package.json', JSON.stringify({ scripts: { build: 'x', 'build:watch': 'x', test: 'x' } }));
   write('Makefile', 'CC := gcc\nall: build\n\nbuild:\n\ttrue\n\n.PHONY: all\n');
   write(
+    'rules/Makefile',
+    [
+      'VERSION := 1',
+      'X ::= 2',
+      '# The whole thing',
+      'build: dep ## Build it',
+      '\tcc: not a target',
+      '# Checks',
+      'test lint: build',
+      'install _deploy-prod \\',
+      '  fetch :: build',
+      'out/%.o: %.c',
+      'out/app: x',
+      'URL = http://a:80',
+      '.PHONY: build',
+      'include more.mk missing.mk',
+      '-include $(DEPS)',
+    ].join('\n'),
+  );
+  write('rules/more.mk', 'docs:\n\techo\n');
+  write(
+    'rules/justfile',
+    [
+      'set shell := ["zsh"]',
+      '# Build it',
+      "build target='a:b' *args:",
+      '  echo',
+      'alias b := build',
+      '[private]',
+      'hidden:',
+      '_own:',
+      '@quiet a b="c":',
+      'version := "1"',
+    ].join('\n'),
+  );
+  write(
     'compose.yaml',
-    'name: x\nservices:\n  # the web\n  web:\n    image: a\n  db:\n    image: b\nvolumes:\n  data:\n',
+    'name: x\nservices:\n  # the web\n  web:\n    image: a\n  "db":\n    image: b\nvolumes:\n  data:\n',
+  );
+  write(
+    'crate/Cargo.toml',
+    '[package]\nname = "hello"\n[[bin]]\nname = "one"\n[features]\ndefault = []\nfancy = []\n[workspace]\nmembers = ["parts/core", "more/*"]\n',
+  );
+  for (const file of ['src/bin/two.rs', 'examples/demo.rs', 'examples/big/main.rs', 'tests/all.rs'])
+    write(`crate/${file}`);
+  write(
+    '.kube/config',
+    [
+      'current-context: prod',
+      'contexts:',
+      '- context: {cluster: c1, namespace: shop}',
+      '  name: prod',
+      '- name: dev@local',
+      '  context:',
+      '    cluster: c2',
+      'clusters:',
+      '- {name: c1, cluster: {server: "https://10.0.0.1:6443"}}',
+    ].join('\n'),
+  );
+  write(
+    '.kube/cache/discovery/10.0.0.1_6443/v1/serverresources.json',
+    '{"resources":[{"name":"pods","singularName":"pod"},{"name":"pods/log","singularName":""},{"name":"podtemplates","singularName":""}]}',
+  );
+  write(
+    '.kube/cache/discovery/10.0.0.1_6443/cert.io/v1/serverresources.json',
+    '{"resources":[{"name":"certificates","singularName":"certificate"}]}',
   );
   write('pyproject.toml', '[project.scripts]\nserve = "a:b"\n\n[tool.x]\nnot-this = 1\n');
   write('.git/HEAD', 'ref: refs/heads/main\n');
@@ -143,15 +207,67 @@ describe('git', () => {
 });
 
 describe('project', () => {
-  const source = () => createProjectSource({ now });
+  const source = () => createProjectSource({ home: dir, now });
   it.each([
     ['npm run bu', ['npm run build', 'npm run build:watch']],
+    ['npm -w api run t', ['npm -w api run test']],
     ['make ', ['make all', 'make build']],
+    ['make -j 4 all ', ['make -j 4 all build']],
+    ['make -k all b', ['make -k all build']],
     ['docker compose logs ', ['docker compose logs db', 'docker compose logs web']],
+    [
+      'docker compose -f compose.yaml up -d ',
+      ['docker compose -f compose.yaml up -d db', 'docker compose -f compose.yaml up -d web'],
+    ],
+    ['docker compose logs -f web ', ['docker compose logs -f web db']],
+    ['docker compose exec w', ['docker compose exec web']],
+    ['docker compose exec web ', []],
+    ['docker compose -f ', []],
     ['uv run ', ['uv run serve']],
     ['npm install ', []],
+    [
+      'kubectl config use-context ',
+      ['kubectl config use-context dev@local', 'kubectl config use-context prod'],
+    ],
+    ['kubectl --context p', ['kubectl --context prod']],
+    ['kubectl get pods -n s', ['kubectl get pods -n shop']],
+    ['kubectl -n shop get p', ['kubectl -n shop get pods', 'kubectl -n shop get podtemplates']],
+    ['kubectl describe c', ['kubectl describe certificates']],
+    ['kubectl get pods ', []],
+    ['kubectl apply -f ', []],
+    ['kubectx d', ['kubectx dev@local']],
   ])('%j', async (line, expected) => {
     expect(await lines(source(), line)).toEqual(expected);
+  });
+  it.each([
+    ['rules', 'make t', ['make test']],
+    [
+      'rules',
+      'make ',
+      ['make _deploy-prod', 'make build', 'make fetch', 'make install', 'make lint', 'make test'],
+    ],
+    ['rules', 'make d', ['make docs']],
+    ['rules', 'make o', ['make out/app']],
+    ['rules', 'just ', ['just b', 'just build', 'just quiet']],
+    ['crate', 'cargo run --bin ', ['cargo run --bin one', 'cargo run --bin two']],
+    ['crate', 'cargo run --example ', ['cargo run --example big', 'cargo run --example demo']],
+    ['crate', 'cargo test --test ', ['cargo test --test all']],
+    ['crate', 'cargo build --features f', ['cargo build --features fancy']],
+    ['crate', 'cargo build -p ', ['cargo build -p core', 'cargo build -p hello']],
+    ['crate', 'cargo build ', []],
+  ])('in %s %j', async (folder, line, expected) => {
+    expect(await lines(source(), line, path.join(dir, folder))).toEqual(expected);
+  });
+  it.each([
+    ['rules', 'make b', 'Build it'],
+    ['rules', 'make te', 'Checks'],
+    ['rules', 'just bu', 'Build it'],
+    ['.', 'npm run build:', 'x'],
+    ['.', 'docker compose up w', 'a'],
+    ['.', 'kubectx p', 'c1'],
+  ])('says of %s %j what the file says', async (folder, line, description) => {
+    const found = await source().suggest(query(line, path.join(dir, folder)), new AbortController().signal);
+    expect(found.map((one) => one.description)).toEqual([description]);
   });
 });
 
