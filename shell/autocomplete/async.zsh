@@ -106,6 +106,7 @@
     _ashlet_cursors=('')
     _ashlet_risks=("${_ashlet_parsed_risks[1]:-no known risk}")
     _ashlet_author=${_ashlet_parsed_message:-model}
+    _ashlet_notes=("$_ashlet_author")
     _ashlet_browse_index=0
     _ashlet_state=showing
     zle && { .ashlet:show-row; zle -R }
@@ -130,6 +131,8 @@
   _ashlet_parsed_completions=()
   _ashlet_parsed_cursors=()
   _ashlet_parsed_risks=()
+  _ashlet_parsed_notes=()
+  _ashlet_parsed_reasons=()
   _ashlet_parsed_error=
   _ashlet_parsed_message=
   _ashlet_parsed_kind=
@@ -162,6 +165,8 @@
     _ashlet_completions=("${(@)_ashlet_parsed_completions}")
     _ashlet_cursors=("${(@)_ashlet_parsed_cursors}")
     _ashlet_risks=("${(@)_ashlet_parsed_risks}")
+    _ashlet_notes=("${(@)_ashlet_parsed_notes}")
+    _ashlet_reasons=("${(@)_ashlet_parsed_reasons}")
     _ashlet_browse_index=0
     _ashlet_state=showing
     .ashlet:show-row

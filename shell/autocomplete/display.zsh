@@ -68,8 +68,15 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   fi
   [[ $text == *[[:cntrl:]]* ]] && { .ashlet:visible "$text"; text=$_ashlet_result }
   .ashlet:spell-out "$text"
-  .ashlet:place-row "($index/$_ashlet_candidate_count${_ashlet_risks[index]:+ ${_ashlet_risks[index]}}) $_ashlet_result" \
-    "${_ashlet_author:+$_ashlet_author | }$_ashlet_hint"
+  text="($index/$_ashlet_candidate_count${_ashlet_risks[index]:+ ${_ashlet_risks[index]}}) $_ashlet_result"
+  # Beside the row what is known of it, and the keys where there is room; who looks at the others sees where each is from.
+  local note=${_ashlet_notes[index]-} hint=$_ashlet_hint
+  [[ -z $note && $_ashlet_state == browsing ]] && note=${_ashlet_reasons[index]-}
+  if [[ -n $note ]]; then
+    hint="$note | $_ashlet_hint"
+    (( ${(m)#text} + ${(m)#hint} + 3 > COLUMNS )) && hint=$note
+  fi
+  .ashlet:place-row "$text" "$hint"
 }
 
 # A sentence in place of a row.

@@ -5,6 +5,8 @@ typeset -g  _ashlet_response=            # raw response that the candidates came
 typeset -gi _ashlet_candidate_count=0
 typeset -ga _ashlet_completions          # 1-based: the whole lines
 typeset -ga _ashlet_risks            # what taking it would do to files that are there, or empty
+typeset -ga _ashlet_notes            # what is said of the last word: a target's comment, an option's meaning
+typeset -ga _ashlet_reasons          # why it is offered
 typeset -g  _ashlet_walks=           # menu: TAB was the shell's own completion
 typeset -gF _ashlet_tab_patience=0.15   # seconds that TAB waits for a row that is on the way
 typeset -ga _ashlet_cursors              # byte offset after applying, or empty for the end
@@ -43,6 +45,8 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   _ashlet_completions=()
   _ashlet_cursors=()
   _ashlet_risks=()
+  _ashlet_notes=()
+  _ashlet_reasons=()
   _ashlet_browse_index=0
   _ashlet_answered_id=0
   _ashlet_message=
@@ -56,7 +60,7 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
 # While the next answer is on its way, only candidates that still continue the line stay: what is shown is
 # always what TAB may apply.
 .ashlet:narrow-candidates() {
-  local -a lines cursors risks
+  local -a lines cursors risks notes reasons
   local -i i
   if [[ -z $RBUFFER ]]; then
     for (( i = 1; i <= _ashlet_candidate_count; i++ )); do
@@ -64,6 +68,8 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
       lines+=("${_ashlet_completions[i]}")
       cursors+=("${_ashlet_cursors[i]}")
       risks+=("${_ashlet_risks[i]-}")
+      notes+=("${_ashlet_notes[i]-}")
+      reasons+=("${_ashlet_reasons[i]-}")
     done
   fi
   if (( ! ${#lines} )); then
@@ -73,6 +79,8 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   _ashlet_completions=("${(@)lines}")
   _ashlet_cursors=("${(@)cursors}")
   _ashlet_risks=("${(@)risks}")
+  _ashlet_notes=("${(@)notes}")
+  _ashlet_reasons=("${(@)reasons}")
   _ashlet_candidate_count=${#lines}
   _ashlet_browse_index=0
   .ashlet:show-row

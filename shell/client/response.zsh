@@ -5,6 +5,8 @@ typeset -gi _ashlet_parsed_id=0
 typeset -ga _ashlet_parsed_completions
 typeset -ga _ashlet_parsed_cursors
 typeset -ga _ashlet_parsed_risks
+typeset -ga _ashlet_parsed_notes         # what is said of the last word
+typeset -ga _ashlet_parsed_reasons       # why it is offered
 typeset -g  _ashlet_parsed_error=
 typeset -g  _ashlet_parsed_message=      # of the error, or a notice
 typeset -g  _ashlet_parsed_kind=         # of the first candidate
@@ -31,6 +33,8 @@ typeset -g  _ashlet_unfit=$'*[\e\0]*'
     _ashlet_parsed_completions+=("${fields[1]//$newline_mark/$newline}")
     _ashlet_parsed_cursors+=("${(M)fields[2]:#<->}")
     _ashlet_parsed_risks+=("${(M)fields[7]:#[a-z]##}")
+    _ashlet_parsed_notes+=("${(V)fields[8]-}")
+    _ashlet_parsed_reasons+=("${(V)fields[9]-}")
     _ashlet_parsed_kind=${_ashlet_parsed_kind:-${fields[5]}}
   done
   # What follows are the models that are missing.

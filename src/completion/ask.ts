@@ -30,6 +30,7 @@ const replySchema = z.object({
       kind: z.literal('fix').optional(),
       partial: z.literal(true).optional(),
       risk: z.enum(['destroys', 'overwrites']).optional(),
+      description: z.string().optional(),
       why: z.array(z.string()).optional(),
     }),
   ),
@@ -101,14 +102,17 @@ export async function askOwnEngine(settings: WorkerSettings, question: Question)
   );
   return {
     request_id: 1,
-    candidates: candidates.map(({ line, confidence, source, kind, partial, risk, why, sources }) => ({
-      completion: line,
-      confidence: Math.round(confidence * 1000) / 1000,
-      source,
-      ...(kind ? { kind } : {}),
-      ...(partial ? { partial } : {}),
-      ...(risk ? { risk } : {}),
-      why: [why, `from ${sources.join(', ')}`],
-    })),
+    candidates: candidates.map(
+      ({ line, confidence, source, kind, partial, risk, description, why, sources }) => ({
+        completion: line,
+        confidence: Math.round(confidence * 1000) / 1000,
+        source,
+        ...(kind ? { kind } : {}),
+        ...(partial ? { partial } : {}),
+        ...(risk ? { risk } : {}),
+        ...(description ? { description } : {}),
+        why: [why, `from ${sources.join(', ')}`],
+      }),
+    ),
   };
 }

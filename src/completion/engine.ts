@@ -79,7 +79,8 @@ async function rankAll(
 }
 
 const isSameList = (a: readonly Candidate[], b: readonly Candidate[]) =>
-  a.length === b.length && a.every(({ line }, at) => line === b[at]?.line);
+  a.length === b.length &&
+  a.every(({ line, description }, at) => line === b[at]?.line && description === b[at]?.description);
 
 function attempt<T>(options: EngineOptions, source: SourceName, work: () => T): T | null {
   try {

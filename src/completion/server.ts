@@ -275,6 +275,8 @@ function toWire(candidate: Candidate, request: DecodedRequest): CompletionCandid
     ...(candidate.kind === undefined ? {} : { kind: candidate.kind }),
     ...(candidate.risk === undefined ? {} : { risk: candidate.risk }),
     ...(candidate.partial ? { partial: true as const } : {}),
+    ...(candidate.description === undefined ? {} : { description: candidate.description }),
     ...(request.explain ? { why: [candidate.why, `from ${candidate.sources.join(', ')}`] } : {}),
+    ...(request.separated && !request.explain ? { why: [candidate.why] } : {}),
   };
 }

@@ -131,6 +131,8 @@ export interface CompletionCandidate {
   readonly partial?: true;
   /** It destroys something, or gives a file that is there other content. */
   readonly risk?: 'destroys' | 'overwrites';
+  /** What its file or its command's own completion says of the last word. */
+  readonly description?: string;
   readonly why?: readonly string[];
 }
 

@@ -81,8 +81,9 @@ export function gatherLines(
       if (isShowable(suggestion, query))
         byLine.set(key, { suggestion, sources: [suggestion.source], probabilities: [probability] });
     } else if (!known.sources.includes(suggestion.source)) {
+      const { description = suggestion.description } = known.suggestion;
       byLine.set(key, {
-        ...known,
+        suggestion: description === undefined ? known.suggestion : { ...known.suggestion, description },
         sources: [...known.sources, suggestion.source],
         probabilities: [...known.probabilities, probability],
       });

@@ -4,7 +4,8 @@
  *
  * sep1, one line: records joined by RS (0x1e), fields by US (0x1f), a newline inside a field as GS (0x1d).
  * Record 1: `sep1`, request id, number of candidates, code and message of an error, or of what a notice is about.
- * So many records: completion, cursor offset or empty, confidence, source, kind, `1` if partial, risk.
+ * So many records: completion, cursor offset or empty, confidence, source, kind, `1` if partial, risk, what is said of the
+ * last word, why it is offered.
  * The rest: name, url, file, folder and checksum of a model that is missing.
  *
  * A line `more`, US, request id may follow a reply: slow sources have found something since, asking again gets it.
@@ -55,6 +56,8 @@ export function formatSeparatedReply(reply: CompletionReply, about: CompletionEr
     candidate.kind ?? '',
     candidate.partial ? '1' : '',
     candidate.risk ?? '',
+    field(candidate.description ?? ''),
+    field(candidate.why?.[0] ?? ''),
   ]);
   const models = (error?.models ?? []).map(({ name, url, file, dir, sha256 }) =>
     [name, url, file, dir, sha256 ?? ''].map(field),

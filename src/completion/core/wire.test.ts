@@ -128,7 +128,14 @@ describe('replies', () => {
   const reply = {
     request_id: 42,
     candidates: [
-      { completion: 'git commit -m ""', confidence: 0.9, cursor_pos: 15, source: 'history' },
+      {
+        completion: 'git commit -m ""',
+        confidence: 0.9,
+        cursor_pos: 15,
+        source: 'history',
+        description: 'the\u001fmessage',
+        why: ['used before'],
+      },
       { completion: 'for i in 1; do\n  x\ndone', confidence: 0.1, partial: true as const },
     ],
   };
@@ -149,8 +156,8 @@ describe('replies', () => {
         .map((record) => record.split('\u001f')),
     ).toEqual([
       ['sep1', '42', '2', '', ''],
-      ['git commit -m ""', '15', '0.900', 'history', '', '', ''],
-      ['for i in 1; do\u001d  x\u001ddone', '', '0.100', '', '', '1', ''],
+      ['git commit -m ""', '15', '0.900', 'history', '', '', '', 'the message', 'used before'],
+      ['for i in 1; do\u001d  x\u001ddone', '', '0.100', '', '', '1', '', '', ''],
     ]);
   });
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { isRecord } from '../../lib/is-record.ts';
 import { readRegular } from '../../platform/regular-file.ts';
-import type { Named } from './project.ts';
+import type { Named } from './source.ts';
 
 const CONFIG_MAX_BYTES = 256 * 1024;
 const GROUP_MAX_BYTES = 1024 * 1024;

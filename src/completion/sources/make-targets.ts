@@ -1,7 +1,7 @@
 /** Targets of a makefile and of those that it includes, with the comment behind or above them. Runs no make. */
 import path from 'node:path';
 import { readRegular } from '../../platform/regular-file.ts';
-import type { Named } from './project.ts';
+import type { Named } from './source.ts';
 
 const MAX_FILE_BYTES = 256 * 1024;
 const INCLUDED_MAX = 16;

@@ -14,7 +14,7 @@ import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import { kubectlNames, kubectlWants } from './kubectl.ts';
 import { makeTargets } from './make-targets.ts';
-import type { Source } from './source.ts';
+import type { Named, Source } from './source.ts';
 
 const FRESH_MS = 5_000;
 const MAX_KEPT = 64;
@@ -23,12 +23,6 @@ const MAX_NAMES = 400;
 const MAX_PROPOSALS = 6;
 const MAX_PARENTS = 8;
 const MAX_DESCRIPTION_CHARS = 80;
-
-/** A name, and what its file says of it. */
-export interface Named {
-  readonly name: string;
-  readonly description?: string;
-}
 
 type ReadNames = (text: string, folder: string) => readonly Named[] | Promise<readonly Named[]>;
 

@@ -12,3 +12,9 @@ export interface Source {
   /** A shell stands in this directory: what is slow to find may be found now. */
   warm?(cwd: string): void;
 }
+
+/** A name that may stand in a line, and what its file or its completion function says of it. */
+export interface Named {
+  readonly name: string;
+  readonly description?: string;
+}

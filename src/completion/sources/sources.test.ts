@@ -477,6 +477,7 @@ describe('specs', () => {
 });
 
 describe('zsh', () => {
+  const named = (names: readonly string[]) => Promise.resolve(names.map((name) => ({ name })));
   it('asks once for a place, keeps the answer, filters it by what is typed', async () => {
     const knowledge = new Knowledge();
     knowledge.setExisting(new Set(['zeta']));
@@ -484,7 +485,7 @@ describe('zsh', () => {
     const shell = {
       ask: (_cwd: string, line: string) => {
         asked.push(line);
-        return Promise.resolve(['alpha', 'beta', 'b ad', '--flag']);
+        return named(['alpha', 'beta', 'b ad', '--flag']);
       },
     };
     const source = createZshSource(knowledge, shell, { now: () => 0, prior: null });
@@ -510,7 +511,7 @@ describe('zsh', () => {
       'zeta --format=': ['--format=json'],
       'zeta root@': ['root@host'],
     };
-    const shell = { ask: (_cwd: string, line: string) => Promise.resolve(offers[line] ?? []) };
+    const shell = { ask: (_cwd: string, line: string) => named(offers[line] ?? []) };
     const source = createZshSource(knowledge, shell, { now: () => 0, prior: null });
     expect(await lines(source, 'zeta $WI')).toEqual(['zeta $WIDGET_HOME', 'zeta $WIDTH', 'zeta $WILD']);
     expect(await lines(source, 'zeta "$WIDG')).toEqual(['zeta "$WIDGET_HOME']);
@@ -522,7 +523,7 @@ describe('zsh', () => {
   it('offers few of a long list only once a letter is typed', async () => {
     const knowledge = new Knowledge();
     knowledge.setExisting(new Set(['zeta']));
-    const shell = { ask: () => Promise.resolve(Array.from({ length: 60 }, (_, at) => `name${at}`)) };
+    const shell = { ask: () => named(Array.from({ length: 60 }, (_, at) => `name${at}`)) };
     const source = createZshSource(knowledge, shell, { now: () => 0, prior: null });
     expect(await lines(source, 'zeta ')).toEqual([]);
     expect(await lines(source, 'zeta name5')).toHaveLength(4);

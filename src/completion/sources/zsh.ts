@@ -9,7 +9,7 @@ import { Prior } from '../core/prior.ts';
 import type { Executed, Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import { isMadeUp } from './git.ts';
-import type { Source } from './source.ts';
+import type { Named, Source } from './source.ts';
 
 const FRESH_MS = 20_000;
 const KEPT_MAX = 200;
@@ -18,7 +18,8 @@ const GUESS_FROM = 40;
 const NO_PRIOR = new Prior([]);
 
 export interface ZshCompletions {
-  ask(cwd: string, line: string): Promise<readonly string[]>;
+  /** The words that fit, each with what the completion function says of it. */
+  ask(cwd: string, line: string): Promise<readonly Named[]>;
 }
 
 export function createZshSource(
@@ -26,7 +27,7 @@ export function createZshSource(
   shell: ZshCompletions,
   options: { readonly now: () => number; readonly prior: Prior | null },
 ): Source {
-  const offers = fresh<Promise<readonly string[]>>({
+  const offers = fresh<Promise<readonly Named[]>>({
     freshMs: FRESH_MS,
     maxKeys: KEPT_MAX,
     now: options.now,
@@ -53,10 +54,9 @@ export function createZshSource(
       // The whole word list of the place is asked for, so that the next letters need no new question.
       const stem = /^(?:.*[@/:=]|\$\{?|-{0,2})/.exec(typed)?.[0] ?? '';
       const place = left.slice(commandStart, start) + stem;
-      const offered = [
-        ...(await wordsAt(query.cwd, place)),
-        ...assignedIn(knowledge.recent(query.session), stem),
-      ];
+      const known = await wordsAt(query.cwd, place);
+      const descriptions = new Map(known.map(({ name: word, description }) => [word, description]));
+      const offered = [...descriptions.keys(), ...assignedIn(knowledge.recent(query.session), stem)];
       const matches = [...new Set(offered)].filter(
         (word) => word.startsWith(typed) && word !== typed && /^(?:\$\{?)?[^\s"'`$\\;&|<>(){}]+$/.test(word),
       );
@@ -74,10 +74,14 @@ export function createZshSource(
         probability: 0.5 * Math.max(share, 0.1 / matches.length),
         partial: true,
         why: 'offered by your zsh completion for this command',
+        ...withDescription(descriptions.get(word)),
       }));
     },
   };
 }
+
+const withDescription = (description: string | undefined) =>
+  description === undefined ? {} : { description };
 
 /** Whether completion may be asked for: `kill` would be offered processes, and a wrong one is gone for good. */
 const isCallable = (knowledge: Knowledge, name: string): boolean =>

@@ -9,6 +9,7 @@ import type { IPty } from 'node-pty';
 import { readRegularSync } from '../../platform/regular-file.ts';
 import { makeScratch } from '../../platform/scratch.ts';
 import { shippedFile } from '../../platform/shipped-files.ts';
+import type { Named } from '../sources/source.ts';
 
 const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 
@@ -48,7 +49,7 @@ export class HiddenShell {
   }
 
   /** What the user's completion functions offer at the end of `line` in `cwd`; nothing when they cannot be asked. */
-  ask(cwd: string, line: string): Promise<readonly string[]> {
+  ask(cwd: string, line: string): Promise<readonly Named[]> {
     const answer = this.#tail.then(() => this.#ask(cwd, line));
     this.#tail = answer.catch(() => undefined);
     return answer;
@@ -74,7 +75,7 @@ export class HiddenShell {
     this.#dir = '';
   }
 
-  async #ask(cwd: string, line: string): Promise<readonly string[]> {
+  async #ask(cwd: string, line: string): Promise<readonly Named[]> {
     if (this.#isClosed || this.#options.now() < this.#restUntil || /[\u0000-\u001f]/.test(cwd + line))
       return [];
     if (this.#pty === null) this.#starting ??= this.#start();
@@ -84,10 +85,10 @@ export class HiddenShell {
     writeFileSync(path.join(this.#dir, 'request'), `${cwd}\n${line}.`, { mode: 0o600 });
     this.#pty?.write(ASK_KEY);
     const answer = await this.#answer(ANSWER_TIMEOUT_MS);
-    return answer === null ? this.#giveUp() : [...new Set(answer.split('\n').filter((word) => word !== ''))];
+    return answer === null ? this.#giveUp() : namesIn(answer);
   }
 
-  #giveUp(): readonly string[] {
+  #giveUp(): readonly Named[] {
     this.#stop();
     this.#starting = null;
     this.#restUntil = this.#options.now() + REST_MS;
@@ -145,4 +146,15 @@ export class HiddenShell {
     }
     return null;
   }
+}
+
+/** The words of an answer, each once: one a line, behind a TAB what is said of it. */
+function namesIn(answer: string): readonly Named[] {
+  const names = new Map<string, Named>();
+  for (const line of answer.split('\n')) {
+    const [name = '', description = ''] = line.split('\t');
+    if (name !== '' && !names.has(name))
+      names.set(name, description === '' ? { name } : { name, description });
+  }
+  return [...names.values()];
 }

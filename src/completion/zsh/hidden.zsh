@@ -12,6 +12,9 @@ zmodload zsh/files zsh/zutil
 zstyle -d ':completion:*' list-prompt
 zstyle -d ':completion:*' select-prompt
 zstyle ':completion:*' menu no
+# Each word beside what is said of it.
+zstyle ':completion:*' list-grouped no
+zstyle ':completion:*' verbose yes
 # Hosts are what comes next; users of this machine are not.
 zstyle ':completion:*:(ssh|scp|sftp|rsync|mosh|ssh-copy-id):*' users
 
@@ -22,20 +25,26 @@ typeset -gi _copane_max=300
 # knowledge are none of it, and files count only where nothing else fits.
 compadd() {
   local -a hits
-  local -a opt_p opt_P opt_S opt_s
+  local -a opt_p opt_P opt_S opt_s opt_d shown
   local -a options=("${@[1,(i)(-|--)]}")
   if [[ $options == *-(O|A|D)(*) ]]; then
     builtin compadd "$@"
     return
   fi
-  builtin compadd -A hits "$@"
-  zparseopts -E -a ignored P:=opt_P p:=opt_p S:=opt_S s:=opt_s 2>/dev/null
-  local hit target=_copane_found
+  zparseopts -E -a ignored P:=opt_P p:=opt_p S:=opt_S s:=opt_s d:=opt_d 2>/dev/null
+  # What is shown of the words stands in an array: of it, too, the entries of those that fit.
+  [[ ${opt_d[2]-} == [[:alpha:]_]* ]] && shown=("${(@P)opt_d[2]}")
+  builtin compadd -A hits ${shown:+-D} ${shown:+shown} "$@"
+  local hit text tab=$'\t' target=_copane_found
   (( ${options[(I)-[akQqeflC12Un]#f[akQqeflC12Un]#]} )) && target=_copane_files
   (( ${funcstack[(I)_default]} )) && hits=()
-  for hit in "${(@)hits}"; do
+  (( ${#shown} == ${#hits} )) || shown=()
+  local -i i
+  for (( i = 1; i <= ${#hits}; i++ )); do
     (( ${#${(P)target}} < _copane_max )) || break
-    [[ $hit == *[[:cntrl:]]* ]] || set -A $target "${(@P)target}" "$IPREFIX${opt_P[2]-}${opt_p[2]-}$hit"
+    hit=${hits[i]} text=
+    [[ ${shown[i]-} == *[^[:blank:]]*\ --\ * ]] && text=${${shown[i]#* -- }[1,80]}
+    [[ $hit$text == *[[:cntrl:]]* ]] || set -A $target "${(@P)target}" "$IPREFIX${opt_P[2]-}${opt_p[2]-}$hit${text:+$tab$text}"
   done
   # Telling the functions that something fitted keeps them from trying ever wilder guesses.
   (( ${#hits} ))

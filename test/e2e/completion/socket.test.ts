@@ -42,6 +42,7 @@ interface Reply {
     completion: string;
     confidence: number;
     cursor_pos?: number;
+    description?: string;
     kind?: string;
     why?: string[];
   }[];
@@ -411,7 +412,7 @@ describe("the user's own zsh completion", () => {
       [
         'autoload -Uz compinit; compinit -u -D',
         `zeta() { print ran > ${trace} }`,
-        "_zeta() { compadd -- alpha 'with blank' beta }",
+        "_zeta() { _arguments '--deep[go *deeper*]' '--flat[stay]' '*:word:((alpha\\:first beta\\:second \"with blank\"))' }",
         'compdef _zeta zeta',
       ].join('\n'),
     );
@@ -419,11 +420,13 @@ describe("the user's own zsh completion", () => {
     await other.ask('{"type":"context","cwd":"/","names":"zeta"}');
     const ask = async (input: string) =>
       (JSON.parse(await other.ask(request({ input, cursor_pos: input.length }))) as Reply).candidates.map(
-        ({ completion }) => completion,
+        ({ completion, description = '' }) => `${completion} ${description}`.trim(),
       );
-    await until(async () => (await ask('zeta ')).includes('zeta alpha'));
-    expect(await ask('zeta b')).toEqual(['zeta beta']);
+    await until(async () => (await ask('zeta ')).includes('zeta alpha first'));
+    expect(await ask('zeta b')).toEqual(['zeta beta second']);
     expect(await ask('zeta ')).not.toContain('zeta with blank');
+    await until(async () => (await ask('zeta --')).includes('zeta --flat stay'));
+    expect(await ask('zeta --d')).toEqual(['zeta --deep go *deeper*']);
     expect(existsSync(trace)).toBe(false);
     await other.dispose();
   });
