@@ -8,7 +8,7 @@ import { unlink } from 'node:fs/promises';
 import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result } from '../lib/result.ts';
-import { releaseMemory } from '../platform/release-memory.ts';
+import { createCompaction, releaseMemory } from '../platform/release-memory.ts';
 import {
   type PublishedSocket,
   publishSocket,
@@ -46,6 +46,8 @@ const REPLY_DEADLINE_MS = 80;
 const REPLY_GRACE_MS = 6;
 /** The beat at which what a start needed is given back. */
 const RELEASE_MEMORY_BEAT = 5;
+/** After so many beats without a request nobody is typing. */
+const CALM_BEATS = 3;
 
 export interface Daemon {
   status(): CompletionStatus;
@@ -109,6 +111,9 @@ function askedModel(model: CompletionModel, knowledge: Knowledge): AskedModel {
 
 /** Whether files are there is worth waiting for, but not much. */
 const DISK_PATIENCE_MS = 15;
+
+/** Who waited for a model waits for the disk too. */
+const COMMAND_PATIENCE_MS = 2_000;
 
 /** Everything but the socket. */
 export function createEngineParts(
@@ -242,8 +247,14 @@ function commandWriter({ knowledge, presence, privacy }: Parts, askModel: AskMod
     },
     system: os.type() === 'Darwin' ? 'macOS' : os.type(),
     isPrivate: () => privacy.on,
-    riskAt: async (line, query) =>
-      (await presence.judge([{ line }], { ...query, line: '', cursor: 0 })).get(line)?.risk ?? null,
+    riskAt: async (line, query) => {
+      const verdicts = await presence.judge(
+        [{ line }],
+        { ...query, line: '', cursor: 0 },
+        COMMAND_PATIENCE_MS,
+      );
+      return verdicts.get(line)?.risk ?? null;
+    },
   });
 }
 
@@ -303,10 +314,15 @@ function hear(parts: Parts, message: TypedMessage): boolean {
 
 function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): ReturnType<typeof setInterval> {
   const file = heartbeatFile(parts.settings.socketFile);
+  const compact = createCompaction();
   let beats = 0;
+  let [requests, calmBeats] = [0, 0];
   const beat = async () => {
     beats += 1;
+    calmBeats = parts.statistics.requests === requests ? calmBeats + 1 : 0;
+    requests = parts.statistics.requests;
     if (beats === RELEASE_MEMORY_BEAT) releaseMemory();
+    else if (beats > RELEASE_MEMORY_BEAT && calmBeats >= CALM_BEATS) compact();
     // The path was taken over or cleaned away: a heartbeat there would speak for someone else.
     if (standingSocket(socket) !== 'ours') return;
     touch(file);

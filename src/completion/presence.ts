@@ -48,6 +48,7 @@ export class Presence {
   async judge(
     suggestions: readonly Pick<Suggestion, 'line'>[],
     query: Query,
+    patienceMs = this.#options.patienceMs,
   ): Promise<ReadonlyMap<string, Verdict>> {
     const left = query.line.slice(0, query.cursor);
     const typed = left.slice(0, contextAt(left).start);
@@ -58,7 +59,7 @@ export class Presence {
     const looks = Promise.all(
       lines.map(async (line) => void verdicts.set(line, await this.#judgeOne(line, query, typed))),
     );
-    await Promise.race([looks, sleep(this.#options.patienceMs, null, { ref: false })]);
+    await Promise.race([looks, sleep(patienceMs, null, { ref: false })]);
     return new Map(verdicts);
   }
 

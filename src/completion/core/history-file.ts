@@ -16,6 +16,8 @@ const NEWLINE = 0x0a;
 const BACKSLASH = 0x5c;
 const META = 0x83;
 const META_FLIP = 0x20;
+const COLON = 0x3a;
+const STAMP_MAX_BYTES = 48;
 const EXTENDED = /^: *(\d{1,12}):\d+;/;
 
 /** zsh escapes some bytes as 0x83 followed by the byte XOR 0x20. */
@@ -70,15 +72,17 @@ export class HistoryFileParser {
 
   #take(raw: Uint8Array, entries: HistoryEntry[]): void {
     if (raw.length === 0 || raw.length > MAX_ENTRY_BYTES) return;
+    // Cut off as bytes: a part of a longer string would keep the whole of it in memory.
+    const stamp =
+      raw[0] === COLON ? EXTENDED.exec(String.fromCharCode(...raw.subarray(0, STAMP_MAX_BYTES))) : null;
     let text: string;
     try {
-      text = this.#decoder.decode(unmetafy(raw));
+      text = this.#decoder.decode(unmetafy(stamp === null ? raw : raw.subarray(stamp[0].length)));
     } catch {
       // A command in another encoding cannot be suggested byte for byte: it is left out.
       return;
     }
-    const stamp = EXTENDED.exec(text);
-    const line = (stamp ? text.slice(stamp[0].length) : text).replaceAll('\\\n', '\n').trimEnd();
+    const line = text.replaceAll('\\\n', '\n').trimEnd();
     if (line !== '' && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line))
       entries.push({ line, at: Number(stamp?.[1] ?? 0) });
   }
