@@ -9,7 +9,10 @@ interface ContextRecord {
   /** What one use now adds: it grows instead of all earlier counts shrinking. */
   unit: number;
   total: number;
-  readonly followers: Map<string, number>;
+  /** The first follower. Most contexts have no other, and a map for each would be most of the memory. */
+  first: string;
+  /** What each follower counts; null while there is one, which counts `total`. */
+  followers: Map<string, number> | null;
   /** The followers by their start, once there are many and someone asked; a few are looked through. */
   index: PrefixIndex | null;
 }
@@ -49,15 +52,17 @@ export class Ppm {
   count(context: string, symbol: string, { decay, followersMax, weight = 1 }: Use): void {
     let record = this.#contexts.get(context);
     if (record === undefined) {
-      record = { unit: 1, total: 0, followers: new Map(), index: null };
+      record = { unit: 1, total: 0, first: symbol, followers: null, index: null };
       this.#contexts.set(context, record);
     }
     record.unit /= decay;
-    if (record.index !== null && !record.followers.has(symbol)) record.index.add(symbol);
-    record.followers.set(symbol, (record.followers.get(symbol) ?? 0) + weight * record.unit);
+    if (symbol !== record.first) record.followers ??= new Map([[record.first, record.total]]);
+    const { followers } = record;
+    if (record.index !== null && followers?.has(symbol) === false) record.index.add(symbol);
+    followers?.set(symbol, (followers.get(symbol) ?? 0) + weight * record.unit);
     record.total += weight * record.unit;
     if (record.unit > UNIT_MAX) rescale(record, COUNT_FLOOR);
-    if (record.followers.size > followersMax) dropRarest(record);
+    if (followers !== null && followers.size > followersMax) dropRarest(record, followers);
   }
 
   /** The symbols with this prefix after these contexts, the longest first; `accepts` says which count in which of them. */
@@ -71,13 +76,14 @@ export class Ppm {
     for (const context of contexts) {
       const record = this.#contexts.peek(context);
       if (record === undefined) continue;
-      const whole = record.total / record.unit + record.followers.size;
+      const size = record.followers?.size ?? 1;
+      const whole = record.total / record.unit + size;
       for (const symbol of symbolsOf(record, prefix))
         if (accepts(symbol, context)) {
-          const weight = record.followers.get(symbol) ?? 0;
+          const weight = record.followers === null ? record.total : (record.followers.get(symbol) ?? 0);
           scores.set(symbol, (scores.get(symbol) ?? 0) + (unseen * weight) / record.unit / whole);
         }
-      unseen *= record.followers.size / whole;
+      unseen *= size / whole;
     }
     return { scores, unseen };
   }
@@ -85,14 +91,21 @@ export class Ppm {
 
 /** The followers of a context that start with `prefix`. */
 function symbolsOf(record: ContextRecord, prefix: string): Iterable<string> {
-  if (prefix === '') return record.followers.keys();
-  if (record.followers.size < INDEXED_FROM)
-    return [...record.followers.keys()].filter((symbol) => symbol.startsWith(prefix));
-  record.index ??= new PrefixIndex(record.followers.keys());
+  const { first, followers } = record;
+  if (followers === null) return first.startsWith(prefix) ? [first] : [];
+  if (prefix === '') return followers.keys();
+  if (followers.size < INDEXED_FROM)
+    return [...followers.keys()].filter((symbol) => symbol.startsWith(prefix));
+  record.index ??= new PrefixIndex(followers.keys());
   return record.index.startingWith(prefix);
 }
 
 function rescale(record: ContextRecord, floor: number): void {
+  if (record.followers === null) {
+    record.total /= record.unit;
+    record.unit = 1;
+    return;
+  }
   record.total = 0;
   record.index = null;
   for (const [symbol, weight] of record.followers) {
@@ -106,8 +119,8 @@ function rescale(record: ContextRecord, floor: number): void {
   record.unit = 1;
 }
 
-function dropRarest(record: ContextRecord): void {
-  const counts = [...record.followers.values()].sort((a, b) => a - b);
+function dropRarest(record: ContextRecord, followers: ReadonlyMap<string, number>): void {
+  const counts = [...followers.values()].sort((a, b) => a - b);
   const middle = counts[counts.length >> 1] ?? 0;
   rescale(record, middle / record.unit);
 }
