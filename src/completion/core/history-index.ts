@@ -64,27 +64,33 @@ const decayOf = (commands: number) => 0.5 ** (commands / HALF_LIFE_COMMANDS);
 export class HistoryIndex {
   /** In order of last use: a line that runs again is moved to the end. */
   readonly #records = new Map<string, LineRecord>();
+  /** Lines from before all of those, the latest first, with their uses: a long history is mostly these. */
+  readonly #older = new Map<string, number>();
   #sorted: string[] = [];
   #overlay: string[] = [];
   readonly #overlaySet = new Set<string>();
   readonly #pairs = new RecentMap<string, Map<string, number>>(PAIRS_MAX);
   readonly #forgotten = new Set<string>();
   #seq = 0;
-  /** Number of the oldest line that was added behind all others. */
-  #oldest = 0;
+  /** Older lines were added since the last merge. */
+  #isUnsorted = false;
 
   get size(): number {
-    return this.#records.size;
+    return this.#records.size + this.#older.size;
   }
 
   /** How often `line` ran. */
   usesOf(line: string): number {
-    return this.#records.get(line)?.uses ?? 0;
+    return this.#records.get(line)?.uses ?? this.#older.get(line) ?? 0;
+  }
+
+  #has(line: string): boolean {
+    return this.#records.has(line) || this.#older.has(line);
   }
 
   /** Whether a line that ran starts with `words`, whole words. Looks at a bounded number of lines. */
   hasStart(words: string): boolean {
-    const isStarted = (line: string) => WORD_ENDS.test(line.charAt(words.length)) && this.#records.has(line);
+    const isStarted = (line: string) => WORD_ENDS.test(line.charAt(words.length)) && this.#has(line);
     const [from, to] = rangeOf(this.#sorted, words);
     for (let at = from; at < Math.min(to, from + RANGE_MAX); at += 1)
       if (isStarted(this.#sorted[at] ?? '')) return true;
@@ -109,11 +115,14 @@ export class HistoryIndex {
   /** Adds a line that ran before all that are known. False when there is no room for it. `sortByUse` must follow. */
   addOlder(line: string): boolean {
     const known = this.#records.get(line);
+    const uses = this.#older.get(line);
     if (known !== undefined) known.uses += 1;
-    else if (this.#records.size >= LINES_MAX) return false;
+    else if (uses !== undefined) this.#older.set(line, uses + 1);
+    else if (this.size >= LINES_MAX) return false;
     else if (!this.#forgotten.has(line)) {
-      this.#oldest -= 1;
-      this.#addRecord({ line, uses: 1, heat: 0, lastSeq: this.#oldest, failures: 0, dirs: null });
+      this.#isUnsorted = true;
+      this.#older.set(line, 1);
+      this.#toOverlay(line);
       if (this.#overlay.length > Math.max(OVERLAY_MAX, this.#sorted.length / OVERLAY_SHARE_READ))
         this.#merge();
     }
@@ -122,18 +131,14 @@ export class HistoryIndex {
 
   /** Puts the lines in order of last use. */
   sortByUse(): void {
-    if (this.#oldest === 0) return;
-    const records = [...this.#records.values()].sort((a, b) => a.lastSeq - b.lastSeq);
-    this.#records.clear();
-    for (const record of records) this.#records.set(record.line, record);
-    this.#oldest = 0;
-    this.#merge();
+    if (this.#isUnsorted) this.#merge();
+    this.#isUnsorted = false;
   }
 
   /** Adds where `command` ran and how it ended; its line is counted already. */
   annotate(command: Executed): void {
-    const record = this.#records.get(command.line);
-    if (record === undefined) return;
+    if (!this.#has(command.line)) return;
+    const record = this.#records.get(command.line) ?? this.#promote(command.line, 0);
     if (command.exit !== null && command.exit !== 0)
       record.failures = Math.min(record.uses, record.failures + 1);
     if (command.cwd === '') return;
@@ -155,11 +160,13 @@ export class HistoryIndex {
   forget(line: string): void {
     this.#forgotten.add(line);
     this.#records.delete(line);
+    this.#older.delete(line);
   }
 
   /** Drops every line that `isKept` does not take. It may come back. */
   retain(isKept: (line: string) => boolean): void {
-    for (const line of this.#records.keys()) if (!isKept(line)) this.#records.delete(line);
+    for (const lines of [this.#records, this.#older])
+      for (const line of lines.keys()) if (!isKept(line)) lines.delete(line);
     this.#merge();
   }
 
@@ -173,8 +180,8 @@ export class HistoryIndex {
     const found: HistoryMatch[] = [];
     let total = 0;
     for (const line of this.#candidates(query.prefix, followers)) {
-      const record = this.#records.get(line);
-      if (record === undefined) continue;
+      const record = this.#records.get(line) ?? this.#asRecord(line);
+      if (record === null) continue;
       const match = this.#weigh(record, query, followers);
       total += match.weight;
       found.push(match);
@@ -236,17 +243,28 @@ export class HistoryIndex {
       this.#records.set(line, known);
       return known;
     }
-    return this.#addRecord({ line, uses: 0, heat: 1, lastSeq: this.#seq, failures: 0, dirs: null });
+    return this.#promote(line, 1);
   }
 
-  #addRecord(record: LineRecord): LineRecord {
-    const { line } = record;
+  /** Gives a line that is new or older a record of its own. */
+  #promote(line: string, heat: number): LineRecord {
+    const older = this.#older.get(line);
+    const record = { line, uses: older ?? 0, heat, lastSeq: this.#seq, failures: 0, dirs: null };
     this.#records.set(line, record);
-    if (!this.#overlaySet.has(line)) {
-      this.#overlay.push(line);
-      this.#overlaySet.add(line);
-    }
+    if (older === undefined) this.#toOverlay(line);
+    else this.#older.delete(line);
     return record;
+  }
+
+  #asRecord(line: string): LineRecord | null {
+    const uses = this.#older.get(line);
+    return uses === undefined ? null : { line, uses, heat: 0, lastSeq: this.#seq, failures: 0, dirs: null };
+  }
+
+  #toOverlay(line: string): void {
+    if (this.#overlaySet.has(line)) return;
+    this.#overlay.push(line);
+    this.#overlaySet.add(line);
   }
 
   #addPair(previous: string, line: string): void {
@@ -262,18 +280,17 @@ export class HistoryIndex {
   #trim(): void {
     if (this.#overlay.length > OVERLAY_MAX && this.#overlay.length > this.#sorted.length / OVERLAY_SHARE_READ)
       this.#merge();
-    if (this.#records.size <= LINES_MAX) return;
-    let surplus = LINES_MAX / 10;
-    for (const line of this.#records.keys()) {
-      if (surplus === 0) break;
+    if (this.size <= LINES_MAX) return;
+    const surplus = LINES_MAX / 10;
+    const oldest = [...this.#older.keys()].slice(-surplus);
+    for (const line of oldest) this.#older.delete(line);
+    for (const line of [...this.#records.keys()].slice(0, surplus - oldest.length))
       this.#records.delete(line);
-      surplus -= 1;
-    }
   }
 
   #merge(): void {
-    this.#recent = [...this.#records.keys()];
-    const known = (line: string) => this.#records.has(line);
+    this.#recent = [...[...this.#older.keys()].reverse(), ...this.#records.keys()];
+    const known = (line: string) => this.#has(line);
     this.#sorted = mergeSorted(this.#sorted.filter(known), this.#overlay.filter(known).sort(byCodeUnit));
     this.#overlay = [];
     this.#overlaySet.clear();
