@@ -24,7 +24,7 @@ function slackBytes(): number {
 }
 
 /** Less is not worth a stop. */
-const WORTH_BYTES = 32 * 1024 * 1024;
+const WORTH_BYTES = 12 * 1024 * 1024;
 
 /**
  * Makes the function that gives back pages of this thread that are mostly empty, as reading a long history leaves them:
