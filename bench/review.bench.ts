@@ -15,7 +15,9 @@ import { diffLines } from '../src/review/core/text-diff.ts';
 import { gitBlobName, sha256 } from '../src/review/files/hash.ts';
 import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
 import { openTestReviews } from '../test/helpers/review-service.ts';
+import { makeRepository, nameOf, textOf } from './git-repository.ts';
 import { type BenchRow, type BenchSuite, spreadOf } from './harness.ts';
+import { lazygit } from './lazygit.ts';
 import { RAW_FRAME_SCRIPT, timeToFrame } from './time-to-frame.ts';
 
 const LINES = 272_730;
@@ -157,6 +159,13 @@ function openRows(data: Data): BenchRow[] {
   const raw = path.join(data.folder, 'raw.mjs');
   writeFileSync(raw, RAW_FRAME_SCRIPT);
   const at = { env, cwd: project };
+  const edited = async (measure: () => Promise<number>) => {
+    copyFileSync(path.join(data.folder, 'new'), path.join(project, 'f'));
+    const took = await measure();
+    copyFileSync(path.join(data.folder, 'old'), path.join(project, 'f'));
+    return took;
+  };
+  const peer = lazygit(project, data.folder);
   const ours = () => timeToFrame({ ...at, file: COPANE, args: ['tui'], keys: '2', shows: /@@ 1,14/ });
   return [
     {
@@ -172,11 +181,59 @@ function openRows(data: Data): BenchRow[] {
       target: 0.11,
       rounds: 3,
       ours,
+      theirs: () =>
+        edited(() => timeToFrame({ ...at, file: 'git', args: ['add', '-p'], shows: /Stage this hunk/ })),
+    },
+    ...(peer === null
+      ? []
+      : [
+          {
+            name: 'the same',
+            peer: 'lazygit',
+            target: 0.4,
+            ours,
+            theirs: () => edited(() => timeToFrame({ ...peer, shows: /@@ -1,14/ })),
+          },
+        ]),
+  ];
+}
+
+const TAKEN_FILES = 1_000;
+
+/** What changed in many files, from the command until it has named the hunks. */
+function takeInRow(folder: string): BenchRow[] {
+  mkdirSync(path.join(folder, 'many'));
+  const project = makeRepository(path.join(folder, 'many'), TAKEN_FILES);
+  const peer = lazygit(project, folder);
+  if (peer === null) {
+    console.log('| review beside lazygit | not measured: run npm run setup:peers | | | | | |');
+    return [];
+  }
+  let round = 0;
+  const edit = () => {
+    round += 1;
+    for (let i = 0; i < TAKEN_FILES; i += 1) {
+      const text = textOf(i).replace('line 2\n', `line two, ${round}\n`);
+      writeFileSync(path.join(project, nameOf(i)), text.replace('line 17\n', 'line seventeen\n'));
+    }
+  };
+  const env = copaneEnv({ root: folder, project });
+  return [
+    {
+      name: 'take in what changed in 1,000 files, 2,000 hunks',
+      peer: 'lazygit, to its first hunk',
+      target: 1,
+      rounds: 5,
+      ours: async () => {
+        edit();
+        return timed(() => {
+          const run = spawnSync(COPANE, ['review'], { cwd: project, env, encoding: 'utf8' });
+          if (run.status !== 0 || !run.stderr.includes('2000 hunks')) throw new Error(run.stderr);
+        });
+      },
       theirs: async () => {
-        copyFileSync(path.join(data.folder, 'new'), path.join(project, 'f'));
-        const took = await timeToFrame({ ...at, file: 'git', args: ['add', '-p'], shows: /Stage this hunk/ });
-        copyFileSync(path.join(data.folder, 'old'), path.join(project, 'f'));
-        return took;
+        edit();
+        return timeToFrame({ ...peer, shows: /@@ -/ });
       },
     },
   ];
@@ -230,6 +287,7 @@ export const suite: BenchSuite = {
         },
         decide.row,
         ...openRows(data),
+        ...takeInRow(data.folder),
       ],
       cleanup: async () => {
         decide.close();

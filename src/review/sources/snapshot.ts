@@ -44,7 +44,7 @@ const GITLINK = 0o160000;
 /** Git names some 100 bytes a file in its index: five million files. */
 const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 const MODULES_MAX_BYTES = 16 * 1024 * 1024;
-/** A file outside of a sparse checkout counts where it stands on disk all the same, as for the user's own git. */
+/** In a sandbox, a file that its git is told not to look at counts where it stands on disk all the same. */
 const SPARSE: Setting = ['core.sparseCheckout', 'true'];
 
 /**
@@ -65,7 +65,8 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
 
 /** Takes everything in the working tree but what is ignored, and what cannot be told. */
 export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot>> {
-  const plan = { ...asked, options: { ...asked.options, config: [...(asked.options.config ?? []), SPARSE] } };
+  const config = [...(asked.options.config ?? []), ...(asked.inPlace ? [] : [SPARSE])];
+  const plan = { ...asked, options: { ...asked.options, config } };
   const { top, options, base } = plan;
   const staged = await rawDiff(['diff-index', '--cached', base], options, false);
   if (!staged.ok) return staged;
@@ -120,11 +121,22 @@ export async function snapshotPatch(
   const taken = await takeSnapshot(plan);
   if (!taken.ok) return taken;
   const { notes, tree } = taken.value;
-  const diff = await git(['diff', ...DIFF_FLAGS, plan.base, tree], plan.options);
+  const diff = await diffTo(tree, plan);
   if (!diff.ok || !plan.inPlace) return diff.ok ? ok({ patch: diff.value.stdout, notes, tree }) : diff;
   const { patch, left } = withinBounds(diff.value.stdout);
   const tooMuch = new Map(left.map((name) => [name, 'too large to be reviewed with the rest']));
   return ok({ patch, notes: [...notes, ...notesOn(tooMuch)], tree });
+}
+
+/** A file that moves to where its own folder was, or into a folder of its own name, goes and comes: nobody can do half. */
+async function diffTo(tree: string, { base, options }: SnapshotPlan) {
+  const diff = await git(['diff', ...DIFF_FLAGS, base, tree], options);
+  if (!diff.ok) return diff;
+  const moves = diff.value.stdout.toString('latin1').matchAll(/^rename from (.*)\nrename to (.*)$/gm);
+  const isNested = [...moves].some(
+    ([, from = '', to = '']) => from.startsWith(`${to}/`) || to.startsWith(`${from}/`),
+  );
+  return isNested ? git(['diff', ...DIFF_FLAGS, '--no-renames', base, tree], options) : diff;
 }
 
 /** Files that differ, as `--raw` lists them. A submodule counts by its commit: looking inside would run git there. */

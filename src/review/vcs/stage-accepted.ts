@@ -35,6 +35,8 @@ interface Move {
   readonly isCopy: boolean;
   /** Without any hunk: where the index has this, none of them is staged. */
   readonly base?: FileImage | null;
+  /** All of the file is new, whatever is staged of it. */
+  readonly isNew?: boolean;
 }
 
 type Entries = readonly (readonly [ByteString, Entry])[];
@@ -69,6 +71,7 @@ export async function followRejected(
     to: after.image(),
     isCopy: after.subject.operation === 'copy',
     base: direction === 'out' && after.image() !== null ? before.state.base : null,
+    isNew: direction === 'out' && before.state.base === null,
   }));
   const done = await followInIndex(root, moves, { adds: false });
   if (!done.ok) return done;
@@ -206,7 +209,8 @@ interface Known {
 }
 
 /** The entries that the move changes in the index; none where that is as it should be. */
-async function entriesFor({ from, to, isCopy, base = null }: Move, known: Known): Promise<Result<Entries>> {
+async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
+  const { from, to, isCopy, base = null, isNew = false } = move;
   const { where, staged, adds } = known;
   const nameOf = (image: FileImage) => `${where.prefix}${image.path}`;
   const entryOf = (image: FileImage | null) => (image === null ? null : (staged.get(nameOf(image)) ?? null));
@@ -214,7 +218,7 @@ async function entriesFor({ from, to, isCopy, base = null }: Move, known: Known)
   if (to === null) {
     if (from === null || old === null) return NOTHING;
     // An entry without content announces a file.
-    if (hasNoContent(from, old)) return ok([[nameOf(from), null]]);
+    if (isNew || hasNoContent(from, old)) return ok([[nameOf(from), null]]);
     const gone = await withOurs(old, from, null, where);
     return gone.ok ? ok([[nameOf(from), null]]) : gone;
   }

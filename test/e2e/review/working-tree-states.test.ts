@@ -612,6 +612,38 @@ describe('there and back: all is rejected, undone, accepted and committed', () =
     ],
     ['a file takes the place of a folder', { edit: 'rm -r d; echo d >d' }],
     ['a folder takes the place of a link', { base: 'ln -s f.txt l', edit: 'rm l; mkdir l; echo a >l/a' }],
+    [
+      'a file takes the place of the folder that it was in',
+      { base: 'mkdir o; seq 9 >o/a', edit: 'mv o/a t; rmdir o; mv t o; echo 10 >>o' },
+    ],
+    [
+      'a file moves into a folder of its name',
+      { edit: 'mv f.txt t; mkdir f.txt; mv t f.txt/f; echo 10 >>f.txt/f' },
+    ],
+    [
+      'one of the edited files is not to be looked at',
+      { edit: 'git update-index --skip-worktree g.txt; echo G >>g.txt; echo x >>f.txt' },
+    ],
+    [
+      'another one counts as unchanged',
+      { edit: 'git update-index --assume-unchanged g.txt; echo G >>g.txt; echo x >>f.txt' },
+    ],
+    [
+      'a name has a line feed, a quote and bytes that are no UTF-8',
+      { base: `seq 9 >"$(printf 'a\\n"b\\351')"`, edit: `echo x >>"$(printf 'a\\n"b\\351')"` },
+    ],
+    [
+      'a rebase has stopped to edit a commit',
+      {
+        base: 'git add -A; git commit -qm one; echo 20 >>f.txt; git commit -qam two; GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -qi HEAD~1 2>/dev/null',
+        edit: 'sed -i 3d f.txt',
+      },
+    ],
+    ['a name changes its case alone', { edit: 'git mv g.txt G.txt; echo more >>G.txt' }],
+    [
+      'the index is split',
+      { base: 'git update-index --split-index', edit: 'echo x >>f.txt; git add f.txt; sed -i 3d f.txt' },
+    ],
     ['a link takes the place of a folder', { edit: 'mv d e; ln -s e d' }],
     ['an edited file is moved, and nothing staged', { edit: 'mv f.txt F.txt; echo more >>F.txt' }],
     ['a file is announced', { edit: 'echo n >n.txt; git add -N n.txt' }],
