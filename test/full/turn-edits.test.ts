@@ -316,6 +316,7 @@ async function follow({ started }: DrivenClient): Promise<void> {
   await companion.until('the first look at the files', () => hasLooked(root));
 }
 
+const OUTSIDE = 'file outside of the project';
 const WANTED = new RegExp(process.env.COPANE_CASES ?? '');
 const isWanted = ({ name }: EditCase) => WANTED.test(name);
 
@@ -373,7 +374,10 @@ describe('edits of the real clients', () => {
     skip(`${name}, followed by a companion: every change is exact`, async () => {
       await checkAll(name, true);
       const followed = [...(tables.followed.get(name) ?? [])].filter(([title]) => title !== REWOUND.name);
-      const wrong = followed.filter(([, grade]) => !GOOD.test(grade));
+      // Nobody looks outside of the project: there, the record alone tells, and must not claim what is not so.
+      const isRight = (title: string, grade: string) =>
+        title === OUTSIDE ? !grade.includes('WRONG') : GOOD.test(grade);
+      const wrong = followed.filter(([title, grade]) => !isRight(title, grade));
       expect(wrong).toEqual([]);
     });
     // pi asks for no permission, aider was told to ask for none.
