@@ -33,13 +33,19 @@ export const readGeminiEdits: RecordedReader = async (turns, ref) => {
   });
 };
 
+/** A call that was stopped stands in a message that was written after it: when it began is not known then. */
+function askedAtOf(askedAt: unknown, at: number | null): number | null {
+  if (typeof askedAt !== 'number') return at;
+  return at !== null && askedAt > at ? null : askedAt;
+}
+
 function tellCommand(log: EditLog, { id, at, value }: ToolFact, cwd: string): void {
   const args = asObject(value.args) ?? {};
   const folder = asString(args.dir_path) ?? asString(args.directory) ?? '.';
   log.command({
     command: asString(args.command) ?? '',
     cwd: path.resolve(cwd, folder),
-    at: typeof value.askedAt === 'number' ? value.askedAt : at,
+    at: askedAtOf(value.askedAt, at),
     endedAt: at,
     callId: id,
     // Stopped while it ran, or refused: both are written down alike.
