@@ -275,7 +275,8 @@ async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>
     grade = gradeOf(await newest(client, one), outcome);
   }
   note(client.name, one, grade);
-  if (grade.includes('WRONG')) await showAll(client, one);
+  const isOff = grade.includes('WRONG') || (companion !== null && !GOOD.test(grade));
+  if (isOff) await showAll(client, one);
   if (grade === 'nothing was changed' && one !== REFUSED) console.log(await client.started.tmux.screen());
 }
 
