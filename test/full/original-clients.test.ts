@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientsRoot } from '../helpers/client-catalog.ts';
 import { removeTree } from '../helpers/remove-tree.ts';
 import { BASE, TestServer } from '../helpers/suggestion-server.ts';
+import { until } from '../helpers/until.ts';
 
 const CHECKOUT = path.join(clientsRoot(), 'codeforge');
 const isThere = existsSync(path.join(CHECKOUT, 'test-harness'));
@@ -93,9 +94,12 @@ vim.cmd('qa!')
       server.target,
     );
     expect(output).toContain('Connected to server');
-    const shown = await server.ask('GET', `/suggestions/${id}`);
-    const { suggestion } = shown.body;
-    expect(suggestion, output).toMatchObject({ status: 'complete', reviewed_count: 2 });
+    // It sends its last decision as it ends.
+    const suggestion = await until('both decisions', async () => {
+      const shown = await server.ask('GET', `/suggestions/${id}`);
+      return shown.body.suggestion.reviewed_count === 2 ? shown.body.suggestion : null;
+    });
+    expect(suggestion, output).toMatchObject({ status: 'complete' });
     expect(suggestion.hunks.map(({ status }: { status: string }) => status)).toEqual([
       'accepted',
       'rejected',

@@ -46,6 +46,8 @@ class SuggestionSocket implements OpenStream {
   /** The connection below. */
   readonly #raw: Duplex;
   #isGathering = false;
+  /** We have closed it: nothing more is done for it. */
+  #isEnded = false;
   #answers = true;
   #waiting = 0;
   /** Characters of the requests that wait: with many, no more are read. */
@@ -94,6 +96,7 @@ class SuggestionSocket implements OpenStream {
 
   #follow(since: number): void {
     this.#following.abort();
+    if (!this.#isOpen) return;
     const following = new AbortController();
     this.#following = following;
     const { feed } = this.#streams;
@@ -121,7 +124,8 @@ class SuggestionSocket implements OpenStream {
     this.#waitingLength += text.length;
     if (this.#waitingLength > maxBodyBytes) this.#socket.pause();
     this.#queue = this.#queue.then(async () => {
-      if (this.#isOpen) this.#respond(message, await this.#performSafely(message));
+      // What came before the client went away is done all the same, as by HTTP.
+      if (!this.#isEnded) this.#respond(message, await this.#performSafely(message));
       this.#waiting -= 1;
       this.#waitingLength -= text.length;
       if (this.#waitingLength <= maxBodyBytes) this.#socket.resume();
@@ -229,6 +233,7 @@ class SuggestionSocket implements OpenStream {
   }
 
   #close(code: number, reason: string): void {
+    this.#isEnded = true;
     this.#following.abort();
     this.#socket.close(code, reason);
     setTimeout(() => this.#socket.terminate(), CLOSE_GRACE_MS).unref();

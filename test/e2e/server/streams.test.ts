@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { wireEventSchemas } from '../../../src/protocol/suggestion-wire.ts';
 import { TestEvents } from '../../helpers/suggestion-events.ts';
 import { BASE, type Json, TestServer } from '../../helpers/suggestion-server.ts';
+import { until } from '../../helpers/until.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -68,6 +69,19 @@ describe('several clients', () => {
       const schema: z.ZodType | undefined = wireEventSchemas[message.type as keyof typeof wireEventSchemas];
       expect(schema?.safeParse(message).error, JSON.stringify(message)).toBeUndefined();
     }
+  });
+
+  it('are gone before they are answered: what they had asked for is done', async () => {
+    const { id, hunks } = await server.publish();
+    const socket = await server.socket();
+    for (const [at, action] of ['accept', 'reject'].entries())
+      socket.raw.send(JSON.stringify({ type: 'feedback', suggestion_id: id, hunk_id: hunks[at].id, action }));
+    socket.raw.send(JSON.stringify({ type: 'subscribe' }));
+    socket.close();
+    await until('both decisions', async () => {
+      const { body } = await server.ask('GET', `/suggestions/${id}`);
+      return body.suggestion.reviewed_count === 2;
+    });
   });
 
   it('decide at once: one wins, the other is told', async () => {
