@@ -44,3 +44,24 @@ test.each(scanners)('%s', (_, scan) => {
   expect(slow.map((line) => line.slice(0, 40))).toEqual([]);
   expect(performance.now() - start).toBeLessThan(2_000);
 });
+
+test.each([
+  ['emphasis', '**a'.repeat(30_000)],
+  ['emphasis in a heading', `# ${'**a'.repeat(30_000)}`],
+  ['comments that never end, in a heading', `# ${'<!--'.repeat(20_000)}`],
+  ['links that never end', '[a]('.repeat(20_000)],
+  ['definitions', '[a]: '.repeat(20_000)],
+  ['quotes in quotes', `${'> '.repeat(40_000)}a`],
+  ['lists in lists', '- a\n  - b\n    - c\n      - d\n'.repeat(3_000)],
+  ['paragraphs in a list', `- a\n${'  b\n\n'.repeat(20_000)}`],
+  ['a list in a quote', '> - a\n'.repeat(30_000)],
+])('Markdown does not think for long about %s', (_, text) => {
+  const start = performance.now();
+  try {
+    mappers.markdown.parse?.(text);
+  } catch (thrown) {
+    // The lines are looked at instead, as above.
+    expect(String(thrown)).toMatch(/too long to parse|nested more than/);
+  }
+  expect(performance.now() - start).toBeLessThan(5_000);
+});

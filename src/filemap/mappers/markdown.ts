@@ -14,21 +14,68 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
+/** What stands inside of lines takes time that grows with the square of the text, and only headings show it. */
+const BLOCKS_ALONE = {
+  disable: {
+    null: [
+      'attention',
+      'autolink',
+      'characterEscape',
+      'characterReference',
+      'codeText',
+      'definition',
+      'hardBreakEscape',
+      'htmlText',
+      'labelEnd',
+      'labelStartImage',
+      'labelStartLink',
+    ],
+  },
+};
+/** A heading is cut to less where it is shown. */
+const HEADING_MAX_LENGTH = 400;
+
 function textOf(node: Node): string {
   return node.value ?? (node.children ?? []).map(textOf).join('');
 }
 
+/** A heading without its marks of emphasis, code and links. */
+function headingName(heading: Node): string {
+  const written = textOf(heading).slice(0, HEADING_MAX_LENGTH).replace(/\s+/g, ' ');
+  return /[*_`[<\\&]/.test(written) ? oneLine(textOf(fromMarkdown(`# ${written}`))) : oneLine(written);
+}
+
+/** The parser's time grows with the square of the lines of a list, and of what is nested. This takes it a second or two. */
+const LISTS_MAX_WORK = 8_000_000;
+const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){50}/;
+const LIST_ITEM = /^[\s>]*(?:[-+*]|\d{1,9}[.)])(?:\s|$)/;
+
+/** Throws on a text that the parser would take minutes for. */
+function refuseSlow(text: string): void {
+  let listLines = 0;
+  let work = 0;
+  for (const line of text.split('\n')) {
+    if (TOO_DEEP.test(line)) throw new Error('quotes or lists are nested more than 50 deep');
+    const isIn = LIST_ITEM.test(line) || (listLines > 0 && !/^[^\s>]/.test(line));
+    listLines = isIn ? listLines + 1 : 0;
+    work += listLines;
+    if (work > LISTS_MAX_WORK) throw new Error('its lists are too long to parse');
+  }
+}
+
 function parse(text: string): Outline {
+  refuseSlow(text);
   // Front matter is not Markdown: its closing line would make a heading of it.
   const tree = fromMarkdown(
     text.replace(/^---\n[\s\S]*?\n---(?=\n)/, (matter) => matter.replace(/[^\n]/g, '')),
+    { extensions: [BLOCKS_ALONE] },
   );
   const placed: PlacedHeading[] = [];
   const blocks: OpenSymbol[] = [];
   for (const node of tree.children) {
     const startLine = node.position?.start.line ?? 1;
     const endLine = node.position?.end.line ?? startLine;
-    if (node.type === 'heading') placed.push({ name: oneLine(textOf(node)), rank: node.depth, startLine });
+    if (node.type === 'heading') placed.push({ name: headingName(node), rank: node.depth, startLine });
     else if (node.type === 'code') {
       blocks.push({ name: `code ${node.lang ?? ''}`.trim(), kind: 'block', startLine, endLine });
     }
