@@ -71,7 +71,7 @@ _copane() {
     "finish --sandbox") words="keep revert rebase remove" ;;
     "agent run --mode") words="local remote hybrid_auto acp" ;;
     "map --level") words="full compact minimal outline" ;;
-    "state --purge") words="drafts prompts reviews seen turns feedback salvage log" ;;
+    "state --purge") words="drafts prompts reviews seen turns feedback salvage log history cache" ;;
     "token --role") words="reviewer author" ;;
     "serve --print") words="systemd launchd" ;;
   esac

@@ -267,7 +267,7 @@ complete -c copane -n '__fish_seen_subcommand_from completion' -f -a 'zsh bash f
 complete -c copane -n '__fish_seen_subcommand_from uninstall' -l print -d 'show what would be done, and do nothing'
 complete -c copane -n '__fish_seen_subcommand_from uninstall' -l yes -d 'do it without asking'
 complete -c copane -n '__fish_seen_subcommand_from uninstall' -l help -s h -d 'display help for command'
-complete -c copane -n '__fish_seen_subcommand_from state' -l purge -x -a 'drafts prompts reviews seen turns feedback salvage log' -d 'delete the data of this kind'
+complete -c copane -n '__fish_seen_subcommand_from state' -l purge -x -a 'drafts prompts reviews seen turns feedback salvage log history cache' -d 'delete the data of this kind'
 complete -c copane -n '__fish_seen_subcommand_from state' -l older-than -r -d 'with --purge: only data older than this; 0 for everything'
 complete -c copane -n '__fish_seen_subcommand_from state' -l unfinished -d 'with --purge: also delete drafts with text, prompts on their way and open reviews, without asking'
 complete -c copane -n '__fish_seen_subcommand_from state' -l json -d 'print the result as JSON'

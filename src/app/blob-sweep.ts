@@ -1,4 +1,5 @@
-/** Sweeps the leader's blobs and snapshots, and what killed processes left: some time after it begins to lead, then once a day. A short command never does. */
+/** Sweeps the leader's blobs, snapshots and compiled code, and what killed processes left: some time after it begins to lead, then once a day. A short command never does. */
+import path from 'node:path';
 import { errorMessage } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { sweepScratch } from '../platform/scratch.ts';
@@ -6,10 +7,13 @@ import { sweepBlobs } from '../store/blob-sweep.ts';
 import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
 import type { Log } from './log/log.ts';
+import { sweepFiles } from './state-usage.ts';
 
 /** The start of a companion must not wait for it. */
 const FIRST_AFTER_MS = 5 * 60_000;
 const EVERY_MS = 24 * 3_600_000;
+/** Each version of copane compiles files of its own; those in use are compiled again in a moment. */
+const COMPILED_MAX_AGE_MS = 30 * EVERY_MS;
 
 export interface BlobSweepOptions {
   readonly env: Env;
@@ -25,6 +29,8 @@ export function blobSweepService({ env, log, now, firstAfterMs }: BlobSweepOptio
   const sweep = async (changes: Host['changes'], signal: AbortSignal): Promise<void> => {
     try {
       sweepScratch();
+      const { cacheDir } = copanePaths(env);
+      sweepFiles(path.join(cacheDir, 'compiled'), now() - COMPILED_MAX_AGE_MS);
       await (await changes()).sweep(now(), signal);
       const swept = await sweepBlobs({ stateDir: copanePaths(env).stateDir, now: now(), signal });
       if (swept.dropped > 0) log.info('swept blobs', { ...swept });

@@ -1,8 +1,9 @@
 /** What copane keeps of a user: in the database and beside it. Looks, and changes nothing but what `deleteFiles` names. */
-import { lstatSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync, type Stats, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { ok, type Result } from '../lib/result.ts';
+import { fail, ok, type Result } from '../lib/result.ts';
 import { type CopanePaths, copanePaths, type Env } from '../platform/paths.ts';
+import { systemCode, systemWords } from '../platform/system-error.ts';
 import { blobFolderOf } from '../store/blobs.ts';
 import { databaseFileOf } from '../store/database-file.ts';
 import { databaseUsage, type TableUsage } from '../store/usage.ts';
@@ -44,7 +45,11 @@ const FILES = [
   },
   { kind: 'sandboxes', what: 'working copies for an AI', bound: 'until "copane sandbox remove"' },
   { kind: 'other', what: 'tokens, hooks, set-up records', bound: 'none needed' },
-  { kind: 'cache', what: 'outlines of files and the like', bound: 'may be deleted at any time' },
+  {
+    kind: 'cache',
+    what: 'outlines of files and the like',
+    bound: 'may be deleted at any time; compiled code goes after 30 days',
+  },
   { kind: 'models', what: 'language models that you installed', bound: 'until "copane model remove"' },
 ] as const;
 
@@ -59,18 +64,40 @@ export function stateUsage(env: Env): Result<readonly UsageRow[]> {
     const [what, bound] = TABLES[usage.kind] ?? ['', ''];
     return { ...usage, what, bound };
   });
-  const files = FILES.map((row) => ({ ...row, unfinished: 0, ...measure(rootsOf(paths, row.kind)) }));
-  return ok([...kept, ...files]);
+  return guarded(() => {
+    const files = FILES.map((row) => ({ ...row, unfinished: 0, ...measure(rootsOf(paths, row.kind)) }));
+    return [...kept, ...files];
+  });
 }
 
-function rootsOf({ stateDir, cacheDir, dataDir }: CopanePaths, kind: FileKind): readonly string[] {
-  if (kind === 'cache') return [cacheDir];
-  if (kind === 'models') return [dataDir];
+/** A folder of another user, and what goes away while it is looked at. */
+function guarded<T>(look: () => T): Result<T> {
+  try {
+    return ok(look());
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    const file = thrown instanceof Error && 'path' in thrown ? thrown.path : null;
+    if (code === null || typeof file !== 'string') throw thrown;
+    return fail(
+      'refused',
+      `${file} cannot be read or deleted: ${systemWords(code).what}.`,
+      systemWords(code).hint,
+    );
+  }
+}
+
+function rootsOf(paths: CopanePaths, kind: FileKind): readonly string[] {
+  if (kind === 'cache') return [withoutLinks(paths.cacheDir)];
+  if (kind === 'models') return [withoutLinks(paths.dataDir)];
+  const stateDir = withoutLinks(paths.stateDir);
   if (kind === 'snapshots') return [blobFolderOf(stateDir)];
   return namesIn(stateDir)
     .filter((name) => kindOfName(name) === kind)
     .map((name) => path.join(stateDir, name));
 }
+
+/** The folder itself may lie elsewhere, behind a link; links in it are not followed. */
+const withoutLinks = (folder: string) => (existsSync(folder) ? realpathSync(folder) : folder);
 
 function kindOfName(name: string): FileKind | null {
   if (name.startsWith('copane.db.damaged-')) return 'salvage';
@@ -92,32 +119,53 @@ interface Measured {
   readonly since: number | null;
 }
 
+interface Found {
+  readonly file: string;
+  readonly stats: Stats;
+}
+
 /** The files below some paths; links are not followed. */
+function* filesBelow(roots: readonly string[]): Generator<Found> {
+  const left = [...roots];
+  for (let file = left.pop(); file !== undefined; file = left.pop()) {
+    const folder = file;
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) left.push(...namesIn(file).map((name) => path.join(folder, name)));
+    else if (stats !== undefined) yield { file, stats };
+  }
+}
+
 function measure(roots: readonly string[]): Measured {
   let [count, bytes, since] = [0, 0, Number.POSITIVE_INFINITY];
-  const left = [...roots];
-  for (let at = left.pop(); at !== undefined; at = left.pop()) {
-    const found = lstatSync(at, { throwIfNoEntry: false });
-    if (found?.isDirectory()) left.push(...namesIn(at).map((name) => path.join(at as string, name)));
-    else if (found !== undefined) {
-      count += 1;
-      bytes += found.size;
-      since = Math.min(since, found.mtimeMs);
-    }
+  for (const { stats } of filesBelow(roots)) {
+    count += 1;
+    bytes += stats.size;
+    since = Math.min(since, stats.mtimeMs);
   }
   return { count, bytes, since: count === 0 ? null : Math.round(since) };
 }
 
 /** Kinds that lie in files of their own, which nobody else needs. */
-export const FILE_PURGES: ReadonlySet<string> = new Set(['feedback', 'salvage', 'log']);
+export const FILE_PURGES: ReadonlySet<string> = new Set(['feedback', 'salvage', 'log', 'history', 'cache']);
 
 /** Deletes the files of a kind that were written last before a time; gives how many. A log that is open is emptied. */
-export function deleteFiles(env: Env, kind: string, before: number): number {
+export function deleteFiles(env: Env, kind: string, before: number): Result<number> {
   const paths = copanePaths(env);
-  const old = rootsOf(paths, kind as FileKind).filter((file) => lstatSync(file).mtimeMs < before);
-  for (const file of old) {
-    if (file === logFileOf(paths.stateDir)) truncateSync(file);
-    else rmSync(file, { force: true });
-  }
-  return old.length;
+  return guarded(() => {
+    const log = path.join(withoutLinks(paths.stateDir), path.basename(logFileOf(paths.stateDir)));
+    let deleted = 0;
+    for (const { file, stats } of filesBelow(rootsOf(paths, kind as FileKind))) {
+      if (stats.mtimeMs >= before) continue;
+      if (file === log && stats.isFile()) truncateSync(file);
+      else rmSync(file, { force: true });
+      deleted += 1;
+    }
+    return deleted;
+  });
+}
+
+/** Deletes what lies below a folder of a cache and was written last before a time. */
+export function sweepFiles(folder: string, before: number): void {
+  for (const { file, stats } of filesBelow([folder]))
+    if (stats.mtimeMs < before) rmSync(file, { force: true });
 }

@@ -74,9 +74,8 @@ function sizeOf(bytes: number): string {
 
 async function purge(context: CliContext, kind: string, flags: StateFlags): Promise<void> {
   const before = Date.now() - flags.olderThan * DAY_MS;
-  const isFile = FILE_PURGES.has(kind);
-  const done = isFile
-    ? ok({ purged: deleteFiles(context.env, kind, before), unfinished: 0 })
+  const done = FILE_PURGES.has(kind)
+    ? purgeFiles(context, kind, before)
     : await purgeByHost(context, kind, before, flags.unfinished === true);
   const { purged, unfinished } = unwrap(context, done, flags);
   if (flags.json) context.out(jsonLine({ kind, purged, unfinished }));
@@ -86,6 +85,11 @@ async function purge(context: CliContext, kind: string, flags: StateFlags): Prom
 }
 
 type Purged = { readonly purged: number; readonly unfinished: number };
+
+function purgeFiles({ env }: CliContext, kind: string, before: number): Result<Purged> {
+  const deleted = deleteFiles(env, kind, before);
+  return deleted.ok ? ok({ purged: deleted.value, unfinished: 0 }) : deleted;
+}
 
 /** What is finished goes at once; otherwise a person is asked, where there is one. */
 async function purgeByHost(

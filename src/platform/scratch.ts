@@ -2,7 +2,7 @@
  * Folders for what a process needs for a moment, in the system's temporary folder. Each is named after its process, so
  * that what a killed one left behind can be distinguished from what is in use.
  */
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isAlive } from './process-state.ts';
@@ -12,10 +12,10 @@ export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch' | 'tour';
 
 const NAME = /^copane-(?:git|hidden|paste|patch|tour)-(\d+)-/;
 
-/** The system's temporary folder; /tmp where $TMPDIR leads nowhere. */
+/** The system's temporary folder; /tmp where $TMPDIR names no folder. */
 export function temporaryFolder(): string {
   const named = os.tmpdir();
-  return existsSync(named) ? named : '/tmp';
+  return statSync(named, { throwIfNoEntry: false })?.isDirectory() ? named : '/tmp';
 }
 
 /** Makes a folder that only the user may enter (0700). Throws what the file system throws. */

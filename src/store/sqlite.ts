@@ -162,6 +162,10 @@ function fileSystemFailure(thrown: unknown, folder: string): Failure | null {
         message: `${folder} cannot be a folder: a file stands in its place.`,
         hint: 'Move that file away, or set XDG_STATE_HOME to a folder of your own.',
       };
+    case 'ENOENT':
+      return thrown instanceof Error && 'syscall' in thrown && thrown.syscall === 'mkdir'
+        ? { code: 'internal', message: `No folder can be made at ${folder}.`, hint: OWN_FOLDER_HINT }
+        : failureOf(folder, systemWords(code));
     case null:
       return null;
     default:

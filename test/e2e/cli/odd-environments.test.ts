@@ -80,9 +80,20 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
     /there is no folder .*none/,
   ],
   ['TMPDIR is gone', { TMPDIR: () => at('none') }, ':', 0, WORKS],
+  ['NODE_OPTIONS loads a module that is gone', { NODE_OPTIONS: () => '--require /none.cjs' }, ':', 0, WORKS],
+  ...['/bin/false', '/bin/true', '/bin/sh', '/none', '/etc/passwd', '/tmp'].map(
+    (node): [string, Record<string, () => string>, string, number, RegExp] => [
+      `COPANE_NODE is ${node}`,
+      { COPANE_NODE: () => node },
+      ':',
+      1,
+      /^copane: COPANE_NODE is "[^"]+", and that is not a Node\. Set it .*\n$/,
+    ],
+  ),
   ['others may write beside the state', { XDG_STATE_HOME: () => at('open') }, ':', 0, WORKS],
   ['the locale is C', { LC_ALL: () => 'C' }, ':', 0, WORKS],
   ['files are few', {}, 'ulimit -n 64', 0, WORKS],
+  ['hardly any files', {}, 'ulimit -n 12', 1, /^copane: this shell allows only 12 open files\. Run .*\n$/],
   ['files are too few', {}, 'ulimit -n 20', 1, /^copane: this shell allows only 20 open files\. Run .*\n$/],
   ['data is too little', {}, 'ulimit -d 100000', 1, /^copane: Node needs .* 100000 KiB\. Run .*\n$/],
   ['the stack is too small', {}, 'ulimit -s 64', 1, /^copane: Node needs .* 64 KiB\. Run .*\n$/],
@@ -99,6 +110,24 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
   const outcome = await copane(['suggestions'], values, limit);
   expect(outcome).toEqual({ code, said: expect.stringMatching(said) });
   expect(readdirSync(project)).toEqual(['.git']);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a state folder that the kernel makes nothing in is named',
+  async () => {
+    const outcome = await copane(['suggestions'], { XDG_STATE_HOME: '/proc/self' });
+    expect(outcome).toEqual({
+      code: 1,
+      said: expect.stringMatching(
+        /^copane: No folder can be made at \/proc\/self\/copane\.\n.*XDG_STATE_HOME/,
+      ),
+    });
+  },
+);
+
+test('a patch is taken in where TMPDIR names a file', async () => {
+  const { said } = await copane(['review'], { TMPDIR: at('file-as-state/copane') });
+  expect(said).toContain('No changes to publish');
 });
 
 test.runIf(process.platform === 'linux')('output that cannot be written is no success', async () => {
