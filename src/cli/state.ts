@@ -10,6 +10,8 @@ import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
 
 const DAY_MS = 24 * 3_600_000;
+/** A hundred years: what is older has no date. */
+const DAYS_MAX = 36_500;
 const KINDS = [...purgeKindSchema.options, ...FILE_PURGES];
 
 interface StateFlags {
@@ -35,7 +37,8 @@ export function command(context: CliContext): Command {
 
 function daysOf(text: string): number {
   const days = Number(text);
-  if (text.trim() === '' || !(days >= 0)) throw new InvalidArgumentError('It must be a number of days.');
+  if (text.trim() === '' || !(days >= 0 && days <= DAYS_MAX))
+    throw new InvalidArgumentError(`It must be a number of days, at most ${DAYS_MAX}.`);
   return days;
 }
 
