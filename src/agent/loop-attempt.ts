@@ -258,8 +258,9 @@ export class Attempt {
 
   #budgetSpent(): AttemptFailure {
     const calls = this.#options.input.limits.max_tool_calls_per_job;
-    const words = this.#made.goesInCircles
-      ? 'The model repeated the same calls and proposed nothing.'
+    const { goesInCircles, failure: cause } = this.#made;
+    const words = goesInCircles
+      ? `The model repeated the same calls and proposed nothing.${cause === null ? '' : ` It was told: ${cause}`}`
       : `The model used all ${calls} tool calls without proposing anything.`;
     return failure('tool_budget', words, {
       trigger: 'tool_budget',

@@ -4,13 +4,15 @@ import type { ToolCall } from '../protocol/agent.ts';
 import type { FileOutline } from './tools/tool.ts';
 import { failedCall, type RanCall } from './tools/tool-box.ts';
 
-/** After this many repeated calls with the same result the model may only propose or answer. */
-const REPEATS_MAX = 3;
+/** After so many repeated calls in a row with the same result the model may only propose or answer. */
+const REPEATS_MAX = 2;
 
 export class MadeCalls {
   /** What each call gave when it was made. */
   readonly #results = new Map<string, string>();
   #repeats = 0;
+  /** What the call said that failed twice. */
+  failure: string | null = null;
 
   get goesInCircles(): boolean {
     return this.#repeats >= REPEATS_MAX;
@@ -26,7 +28,11 @@ export class MadeCalls {
     const result = JSON.stringify([ran.blocks, ran.shown.map(({ version }) => version)]);
     const before = this.#results.get(key);
     this.#results.set(key, result);
-    if (before !== result) return ran;
+    if (before !== result) {
+      this.#repeats = 0;
+      return ran;
+    }
+    if (!ran.result.ok) this.failure = ran.result.error?.message ?? null;
     // What failed once and is not changed fails again.
     this.#repeats = ran.result.ok ? this.#repeats + 1 : REPEATS_MAX;
     const words = 'You made this very call before, and it gives the same. Its result stands above.';

@@ -154,8 +154,21 @@ export function toolCallFrom(
   written: string,
   opaque?: unknown,
 ): StepToolCall {
-  const call = { toolCallId, name, arguments: parseObject(written), written };
+  const text = withoutQuotes(written);
+  const call = { toolCallId, name, arguments: parseObject(text), written: text };
   return opaque === undefined ? call : { ...call, opaque };
+}
+
+/** Some models encode their arguments twice. */
+function withoutQuotes(written: string): string {
+  if (!/^\s*"/.test(written)) return written;
+  try {
+    const value: unknown = JSON.parse(written);
+    return typeof value === 'string' ? withoutQuotes(value) : written;
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return written;
+  }
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {

@@ -3,6 +3,7 @@
  * beginning of an answer: a page, an error or nothing in place of a stream of events is told as what it is.
  */
 import { isRecord } from '../../lib/is-record.ts';
+import { mendedStream } from './mended-stream.ts';
 
 /** The address answers, but not as a model does. The message says what came, and from where. */
 export class NotAStream extends Error {}
@@ -14,10 +15,16 @@ const QUOTE_MAX_CHARS = 200;
 const EVENT_START = /^\uFEFF?\s*(?:data|event|id|retry)?:/;
 
 export const streamFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'error' });
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  const from = response.url || String(input);
+  const elsewhere = response.headers.get('location');
+  if (elsewhere !== null && response.status >= 300 && response.status < 400) {
+    await response.body?.cancel();
+    const words = `${from} redirects to ${elsewhere} (HTTP ${response.status}); no redirect is followed, because the key would go along. Put the right address into the configuration.`;
+    throw new NotAStream(words);
+  }
   if (!response.ok) return response;
   const type = response.headers.get('content-type') ?? '';
-  const from = response.url || String(input);
   const reader = response.body?.getReader();
   const first = await reader?.read();
   if (reader === undefined || first?.value === undefined) {
@@ -25,7 +32,7 @@ export const streamFetch: typeof fetch = async (input, init) => {
     throw new NotAStream(words);
   }
   if (type.includes('event-stream') || EVENT_START.test(new TextDecoder().decode(first.value)))
-    return new Response(joined(first.value, reader), response);
+    return new Response(joined(first.value, reader).pipeThrough(mendedStream()), response);
   const text = await readText(first.value, reader);
   const said = wordsOf(text);
   const quote = said === '' ? '.' : `: ${said.slice(0, QUOTE_MAX_CHARS)}`;

@@ -48,10 +48,12 @@ async function resolveLinks(absolute: string): Promise<{ readonly real: string; 
 
 /**
  * Finds what `given` names within `root`, a path without links. Where no such file exists, the spellings of models are
- * tried: the prefixes of a diff, the project's own name, a leading slash, backslashes, quotes, another Unicode form.
+ * tried: a Markdown link, the prefixes of a diff, the project's own name, a leading slash, backslashes, quotes, another
+ * Unicode form.
  */
 export async function resolveInProject(root: string, given: string): Promise<Result<ProjectPath>> {
-  const bare = given.trim().replace(/^[`'"@]+(?=\S)|(?<=\S)[`'"]+$/g, '');
+  const linked = /^\s*\[[^\]]*\]\(([^()\s]+)\)\s*$/.exec(given)?.[1] ?? given;
+  const bare = linked.trim().replace(/^[`'"@]+(?=\S)|(?<=\S)[`'"]+$/g, '');
   const exact = await resolveExact(root, given);
   if (exact.ok && exact.value.exists) return exact;
   for (const spelling of spellingsOf(bare, path.basename(root))) {

@@ -1,0 +1,42 @@
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { mendedStream } from './mended-stream.ts';
+
+/** The stream as it comes out, whatever the pieces that it came in. */
+const mended = (stream: string, size = 7) => {
+  const bytes = new TextEncoder().encode(stream);
+  const input = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size));
+      controller.close();
+    },
+  });
+  return text(input.pipeThrough(mendedStream()));
+};
+
+const REASON = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
+
+test.each([
+  [
+    'a stream that is right',
+    `data: {"choices":[{"delta":{"content":"日本 🦊"}}]}\n\n${REASON}data: [DONE]\n\n`,
+  ],
+  ['CRLF and comments', `: hi\r\n\r\n${REASON}data: [DONE]\r\n\r\n`],
+  ['a stream that is cut', 'data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: {"cho'],
+  ['arguments that break off', `data: {"arguments": {"a"\n${REASON}data: [DONE]\n\n`],
+])('leaves alone: %s', async (_, stream) => {
+  expect(await mended(stream)).toBe(stream);
+});
+
+test('says why the answer ends where the server does not', async () => {
+  const stream = 'data: {"choices":[{"delta":{"content":"a"},"finish_reason":null}]}\n\n';
+  const ended = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+  expect(await mended(`${stream}data: [DONE]\n\n`)).toBe(`${stream}${ended}data: [DONE]\n\n`);
+});
+
+test('makes text of arguments that are an object', async () => {
+  const stream = 'data: {"function":{"name":"read_file","arguments":{"file_path":"a.md"}}}\n\n';
+  expect(await mended(stream + REASON)).toBe(
+    `data: {"function":{"name":"read_file","arguments":"{\\"file_path\\":\\"a.md\\"}"}}\n\n${REASON}`,
+  );
+});
