@@ -2,6 +2,7 @@
  * Starts a real AI CLI in a private tmux, offline, with a scripted model behind it. Each start has a HOME of its
  * own; the user's HOME, configuration and keys are neither read nor written.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -69,6 +70,8 @@ function prepareClaude({ home, project, modelPort, variant }: ClientPlace): Retu
 
 function prepareCodex({ home, project, modelPort, variant }: ClientPlace): ReturnType<Prepare> {
   const codexHome = path.join(home, '.codex');
+  // Only a repository is asked about.
+  if (variant === 'untrusted') execFileSync('git', ['init', '-q', project]);
   put(
     path.join(codexHome, 'config.toml'),
     [
