@@ -179,6 +179,15 @@ describe('which session is read', () => {
     expect(await prompts(open(fakeReader([other, mine]), { screen }))).toEqual([['mine'], null]);
   });
 
+  test('the one that the screen shows, however many newer ones the folder has', async () => {
+    const newer = Array.from({ length: 6 }, (_, n) => ({
+      sessionId: `n${n}`,
+      turns: [testTurn(`n${n}`, `other ${n}`)],
+    }));
+    const screen = () => ['> mine', 'answer to mine'];
+    expect(await prompts(open(fakeReader([...newer, mine]), { screen }))).toEqual([['mine'], null]);
+  });
+
   test('two panes of one folder that were sent the same words are two sessions, whoever asks first', async () => {
     const sessions = [
       {

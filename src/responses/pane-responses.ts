@@ -86,8 +86,6 @@ export interface ResponsesReading {
 
 /** Most session files that are opened to find the one with our text. */
 const MAX_CANDIDATES = 8;
-/** How many newer session files are compared with the screen. */
-const MAX_NEWER = 4;
 
 const FOLDER_WARNING = 'newest session file of this folder: not tied to this pane yet';
 const FULL_SCREEN_WARNING = 'full-screen program: only the visible part could be read';
@@ -217,7 +215,7 @@ export class PaneResponses {
   ): Promise<TranscriptRef | null> {
     const isNewer = (ref: TranscriptRef) =>
       known === null || (keyOf(ref) !== keyOf(known) && ref.modifiedAt > known.modifiedAt);
-    const newer = refs.filter(isNewer).slice(0, MAX_NEWER);
+    const newer = refs.filter(isNewer);
     if (newer.length === 0) return known;
     const asked = known === null ? newer : [known, ...newer];
     const [candidates, rows] = await Promise.all([this.#snapshots(asked), this.#facts.screen()]);

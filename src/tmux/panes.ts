@@ -22,6 +22,8 @@ interface CliPlace {
   readonly pid: number | null;
   readonly env: Env;
   readonly startedAt: number | null;
+  /** The same AI CLI in other panes, as they were listed last. */
+  readonly others: readonly number[];
 }
 
 export interface PanesOptions {
@@ -35,6 +37,7 @@ const LIST: readonly string[] = ['list-panes', '-a', '-F', PANE_FORMAT];
 /** The panes of a tmux server. */
 export class Panes {
   readonly #options: PanesOptions;
+  #listed: readonly PaneListing[] = [];
 
   constructor(options: PanesOptions) {
     this.#options = options;
@@ -57,6 +60,7 @@ export class Panes {
       const cli: CliId = found?.cli ?? 'generic';
       return { facts: pane, cli, cliPid: found?.pid ?? null, foreground: findForeground(below) };
     });
+    this.#listed = listings;
     return ok(listings);
   }
 
@@ -73,12 +77,15 @@ export class Panes {
   }
 
   /** Folder and environment of the AI CLI; of the pane, with our environment, where they may not be read. */
-  async place({ cliPid, facts: pane }: PaneListing): Promise<CliPlace> {
+  async place({ cli, cliPid, facts: pane }: PaneListing): Promise<CliPlace> {
     const { processes, env } = this.#options;
     const cwd = cliPid === null ? null : await processes.cwd(cliPid);
     const own = cliPid === null ? null : await processes.environ(cliPid);
     const startedAt = cliPid === null ? null : await processes.startedAt(cliPid);
-    return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env, startedAt };
+    const others = this.#listed.flatMap((other) =>
+      other.cli === cli && other.cliPid !== null && other.cliPid !== cliPid ? [other.cliPid] : [],
+    );
+    return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env, startedAt, others };
   }
 
   /** Which pane is the AI pane (see `resolveTarget`), of those that were just listed; left out: listed again. */

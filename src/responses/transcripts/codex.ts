@@ -296,6 +296,8 @@ function sessionsOf({ env }: TranscriptPlace): string {
 async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<readonly TranscriptRef[]> {
   const root = sessionsOf(place);
   const open = place.pid === null ? [] : await openRollouts(place.pid);
+  // A rollout that another pane's program writes is this pane's only if it was resumed here as well.
+  const taken = new Set((await Promise.all((place.others ?? []).map(openRollouts))).flat());
   const paths = new Set([...open, ...(await rolloutPaths(root))]);
   const files = await Promise.all([...paths].map((file) => fileAt(file)));
   const folders = new Set(await spellingsOf(place.cwd));
@@ -304,7 +306,7 @@ async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<reado
     const meta = await knownMeta(file, metas);
     const isOpen = open.includes(file.path);
     if (meta !== null && (isOpen || folders.has(meta.cwd)))
-      refs.push(toRef(file, meta.id, isOpen ? 'pid' : 'folder'));
+      refs.push(toRef(file, meta.id, isOpen ? 'pid' : taken.has(file.path) ? 'older' : 'folder'));
     if (refs.length >= MAX_CANDIDATES) break;
   }
   return refs.sort((one, two) => Number(two.tie === 'pid') - Number(one.tie === 'pid'));

@@ -45,9 +45,12 @@ function put(name: string, content: string | object, age = 0): string {
   return file;
 }
 
-async function find(cli: CliId, more: { pid?: number; cwd?: string; env?: Record<string, string> } = {}) {
-  const { pid = null, cwd = project, env = {} } = more;
-  const refs = await readerOf(cli).find({ cwd, pid, env: { HOME: home, ...env } });
+async function find(
+  cli: CliId,
+  more: { pid?: number; others?: number[]; cwd?: string; env?: Record<string, string> } = {},
+) {
+  const { pid = null, others = [], cwd = project, env = {} } = more;
+  const refs = await readerOf(cli).find({ cwd, pid, others, env: { HOME: home, ...env } });
   return refs.map((ref) => `${ref.sessionId} ${ref.tie}`);
 }
 
@@ -221,10 +224,12 @@ describe('codex', () => {
     const held = openSync(mine, 'r');
     try {
       expect(await find('codex', { pid: process.pid })).toEqual(['mine pid', 'newer folder']);
+      put('.codex/sessions/2026/03/04/rollout-mine.jsonl', meta('mine', project));
+      expect(await find('codex', { others: [process.pid] })).toEqual(['mine older', 'newer folder']);
     } finally {
       closeSync(held);
     }
-    expect(await find('codex', { pid: process.pid })).toEqual(['newer folder']);
+    expect(await find('codex', { others: [process.pid] })).toEqual(['mine folder', 'newer folder']);
   });
 
   it('knows another home, and folders with quotes in their names', async () => {

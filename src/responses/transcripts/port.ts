@@ -16,14 +16,16 @@ export interface TranscriptPlace {
   readonly pid: number | null;
   /** When the AI CLI was started, ms since the epoch; null or left out when it is not known. */
   readonly startedAt?: number | null;
+  /** Pids of the same AI CLI in other panes, whose sessions are not this pane's; left out when none is known. */
+  readonly others?: readonly number[];
   /** Environment of the AI CLI, or ours when it cannot be read: HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_DATA_HOME … */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * How a file was tied to a pane. `screen`: its newest turn stands on the pane's screen. `folder` = "newest file of this
- * folder": shown with a warning. `older`: the session began before the pane's program did, so it is another one's until
- * the screen or a text that was sent says that it was resumed here.
+ * folder": shown with a warning. `older`: the session began before the pane's program did, or another pane's
+ * program writes it, so it is another one's until the screen or a text that was sent says that it was resumed here.
  */
 export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'screen' | 'folder' | 'older';
 
