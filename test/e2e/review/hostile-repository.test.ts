@@ -480,6 +480,32 @@ describe('nothing of it runs', () => {
     });
   });
 
+  test.each(['inner.git', './inner.git', 'ABSOLUTE', 'file://ABSOLUTE'])(
+    'the remote %s, a folder of the working tree, is not pushed to',
+    async (written) => {
+      const bare = path.join(root, 'inner.git');
+      git(root, 'init', '-q', '--bare', bare);
+      writeFileSync(path.join(bare, 'hooks/pre-receive'), `#!/bin/sh\necho pushed >>${proof}\n`, {
+        mode: 0o755,
+      });
+      git(root, 'remote', 'add', 'inner', written.replace('ABSOLUTE', bare));
+      const branch = git(root, 'symbolic-ref', '--short', 'HEAD').trim();
+      git(root, 'config', `branch.${branch}.remote`, 'inner');
+      git(root, 'config', `branch.${branch}.merge`, 'refs/heads/x');
+      edit();
+      const source = { kind: 'working_tree', against: 'head' } as const;
+      const { id } = must(await reviews.publishFrom({ target: root, source, filter: { files: ['f.txt'] } }));
+      must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
+      const how = { suggestion: id, how: 'finalize', sandbox: 'keep' } as const;
+      const pushed = await reviews.finish({ ...how, commit: true, push: true });
+      expect(JSON.stringify(pushed)).toContain('lies in the working tree');
+      expect(ran()).toEqual([]);
+      must(await reviews.finish({ ...how, commit: true }));
+      git(root, 'push', 'inner', 'HEAD:y');
+      expect(ran()).toEqual(['pushed']);
+    },
+  );
+
   test('a folder that is a bare repository inside a plain clone', async () => {
     const bare = plantBare();
     edit();
