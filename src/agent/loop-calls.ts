@@ -5,7 +5,7 @@ import type { FileOutline } from './tools/tool.ts';
 import { failedCall, type RanCall } from './tools/tool-box.ts';
 
 /** After so many repeated calls in a row with the same result the model may only propose or answer. */
-const REPEATS_MAX = 2;
+const REPEATS_MAX = 3;
 
 export class MadeCalls {
   /** What each call gave when it was made. */

@@ -249,8 +249,8 @@ const BOUNDS: readonly FaultCase[] = [
   bound('a content filter', { says: /filter/ }, words('', 'content_filter')),
   bound('nothing at all', { says: /empty|nothing/ }, words('')),
   bound('a promise', AFTER, words("Sure, I'll edit b.md now:"), GOOD),
-  // A reading, then three times the same.
-  { ...bound('one call for ever', { says: /repeated the same calls/ }, READ), maxRequests: 4 },
+  // A reading, three times the same, and a last chance that is not taken.
+  { ...bound('one call for ever', { says: /repeated the same calls/ }, READ), maxRequests: 5 },
   bound(
     'tools that do not exist',
     { says: /run_shell_command/ },
