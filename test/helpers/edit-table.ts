@@ -18,7 +18,8 @@ in the session file. *AI only*: the edits of the AI without yours. *nothing was 
 Why, in a word: *line ends*: the record has LF for all of them. *before*: a file that was written over looks like a new one.
 *loose*: the diff was made for a screen. *no text*: only what was asked for is kept. *commits*: there is none.
 
-*whose is not known*: you wrote within three seconds of an edit of the AI, when a hook of the AI CLI could have.`;
+*whose is not known*: you wrote within three seconds of an edit of the AI, when a hook of the AI CLI could have; or a
+command was stopped, and the AI CLI writes that down as it does one that was refused.`;
 
 type Cells = ReadonlyMap<ClientName, ReadonlyMap<string, string>>;
 
