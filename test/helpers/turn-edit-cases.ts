@@ -234,6 +234,8 @@ export const SEEN_CASES: readonly EditCase[] = [
     files: { 'hh.txt': numbered(20) },
     steps: [[edit('hh.txt', 'line 3\n', 'line THREE\n')], [edit('hh.txt', 'line 9\n', 'line NINE\n')]],
     human: { file: 'hh.txt', line: 'mine\n', before: 'line 4\n' },
+    // aider edits only files of its chat, which this one is not in.
+    only: ['claude', 'claude-old', 'codex', 'opencode', 'pi', 'pi-new', 'gemini'],
   },
 ];
 
