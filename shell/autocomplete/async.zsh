@@ -46,20 +46,18 @@
 }
 
 # Whether Ctrl-C needs the trap of guard-line: there is somebody whose answers come to a handler, and no trap of the
-# user stands. One of ours that is left over is as good.
+# user stands. One of ours that is left over is as good. A function named precmd runs before all others and would be
+# skipped (see `.ashlet:nothing`).
 .ashlet:wants-guard() {
-  _ashlet_interrupts=0
   .ashlet:socket-path
-  [[ -S $_ashlet_result && -z ${functions[TRAPINT]-} ]] || return 1
+  [[ -S $_ashlet_result && -z ${functions[precmd]-} && ${functions[TRAPINT]-.ashlet:} == *.ashlet:* ]] || return 1
   .ashlet:capture trap
-  [[ -n $_ashlet_captured && ($_ashlet_result == *.ashlet:interrupt-again* || $_ashlet_result != *\ INT(|$'\n'*)) ]]
+  [[ -n $_ashlet_captured && $_ashlet_result != *\ INT(|$'\n'*) ]]
 }
 
-# The Ctrl-C once more, a moment later, when zsh waits for keys again: the one process that this takes is started
-# only then. Should it strike a handler again, of whatever plugin, the end of the process wakes zsh, which then finds it.
-.ashlet:interrupt-again() {
-  (( ++_ashlet_interrupts <= _ashlet_max_interrupts )) || return 0
-  { zmodload zsh/zselect; zselect -t 1; kill -INT $$; zselect -t 10 } &!
+# Wakes zsh by the end of a process a moment later, when it waits for keys again.
+.ashlet:wake-zsh() {
+  { zmodload zsh/zselect; zselect -t 1 } &!
 }
 
 # Reads what is there without waiting, and takes every complete response in it.

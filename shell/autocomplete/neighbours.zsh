@@ -68,15 +68,16 @@
   return $status_code
 }
 
-# zsh forgets a Ctrl-C that comes together with something to read for a handler (`zle -F`), or strikes one: it waits for
-# the next key before it ends the line. So while a line is edited a trap takes it, goes, and has it sent once more, when
-# zsh waits for keys again and does with it what it always does. Where the user traps it there is no trap of ours. It does
-# not go in functions whose traps are local: they would bring it back, marked as one that runs, and zsh would ignore
-# each further Ctrl-C.
+# zsh forgets a Ctrl-C that comes together with something to read for a handler (`zle -F`), or strikes one: it finds it when
+# a key or a signal wakes it. So while a line is edited a trap does what zsh does at a Ctrl-C, and has zsh woken a moment
+# later. Where the user traps it there is no trap of ours. It does not go in functions whose traps are local: they would
+# bring it back, marked as one that runs, and zsh would ignore each further Ctrl-C.
 .ashlet:guard-line() {
   [[ ! -o local_traps ]] && .ashlet:wants-guard || return 0
   setopt local_options no_aliases
-  trap '[[ -o local_traps ]] || trap - INT; .ashlet:interrupt-again' INT
+  [[ ${precmd_functions[*]} == .ashlet:nothing* ]] ||
+    precmd_functions=(.ashlet:nothing ${precmd_functions:#.ashlet:nothing})
+  functions[TRAPINT]='.ashlet:wake-zsh; return 130'
   typeset -gi _ashlet_guarding=1
 }
 
@@ -84,6 +85,11 @@
   [[ $_ashlet_guarding == 1 && ! -o local_traps ]] || return 0
   typeset -gi _ashlet_guarding=0
   trap - INT
+}
+
+# Behind a TRAPINT that ends a line zsh skips the first function that runs before a prompt: this one.
+.ashlet:nothing() {
+  return 0
 }
 
 # zsh-autosuggestions puts its suggestion in place of all that is displayed, whenever its own process is done, and
@@ -118,8 +124,7 @@
 }
 
 # A resize does not come through a hook. A trap function of the user goes on doing what it did; a list trap
-# (`trap ... WINCH`) stands as it is. There is no TRAPINT: with one, zsh skips the first precmd function of the
-# user at every Ctrl-C.
+# (`trap ... WINCH`) stands as it is.
 .ashlet:install-traps() {
   local -a lines
   .ashlet:capture trap

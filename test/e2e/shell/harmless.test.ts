@@ -127,6 +127,24 @@ describe('options, variables, descriptors', () => {
     expect(await zsh.run('print -r -- status=$?')).toContain('status=130');
   });
 
+  it('never runs the line of a Ctrl-C with what is typed right behind it', async () => {
+    const { zsh } = await start({ before: ['ASHLET_DELAY=0'] });
+    const wait = (ms: number) => {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+    };
+    for (let round = 0; round < 60; round += 1) {
+      zsh.type('echo old');
+      wait(2 + (round % 16) / 2);
+      zsh.type('\u0003');
+      wait((round % 5) * 2);
+      // zsh alone may lose the first letter, where it comes at once.
+      zsh.type(` new\rprint -r -- END${round}\r`);
+      await zsh.until((screen) => screen.includes(`\nEND${round}\n`), `the answer of ${round}`);
+      expect(zsh.everything).not.toMatch(/^old/m);
+    }
+  });
+
   it('leaves a trap of the user on Ctrl-C as it is, and none of its own', async () => {
     const own = await start();
     expect(await own.zsh.run('trap')).not.toContain(' INT');
@@ -313,7 +331,7 @@ describe('processes', () => {
     await zsh.until((screen) => screen.endsWith('#'));
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of zsh.
     expect(await zsh.run('print -r -- ${(j:,:)precmd_functions} ${(j:,:)preexec_functions}')).toBe(
-      '.ashlet:precmd .ashlet:preexec',
+      '.ashlet:nothing,.ashlet:precmd .ashlet:preexec',
     );
   });
 });
