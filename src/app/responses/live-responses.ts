@@ -29,7 +29,6 @@ import { PanePrompts } from './pane-prompts.ts';
 import { NO_STATUS, statusOf } from './pane-status.ts';
 import { PaneTurns } from './pane-turns.ts';
 import { sameList, sameTurns } from './same-turns.ts';
-import { openSender } from './sender.ts';
 import { TurnChanges } from './turn-changes.ts';
 import { NO_CHANGES } from './turn-figures.ts';
 
@@ -120,13 +119,16 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     });
     this.#prompts = new PanePrompts({
       client,
-      sender: openSender({
-        tmux: this.#feed.tmux,
-        panes: this.#tmuxPanes,
-        client,
-        hooks,
-        responsesOf: () => this.#current?.turns.responses ?? null,
-      }),
+      openSender: async () => {
+        const { openSender } = await import('./sender.ts');
+        return openSender({
+          tmux: this.#feed.tmux,
+          panes: this.#tmuxPanes,
+          client,
+          hooks,
+          responsesOf: () => this.#current?.turns.responses ?? null,
+        });
+      },
       timers,
       markers,
       onChange: (deliveries) => this.publish({ deliveries }),

@@ -1,4 +1,5 @@
 /** Prompts to the followed pane: sent, shown with what became of them, confirmed by what its session file has. */
+import { lazy } from '../../lib/lazy.ts';
 import { type MarkerPolicy, wantsMarkers } from '../../lib/marker-policy.ts';
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
@@ -8,13 +9,13 @@ import type { Turn } from '../../protocol/turn.ts';
 import { isSamePane } from '../../tmux/core/formats.ts';
 import type { WhenBusy } from '../../tmux/core/send-model.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
-import type { Sender } from '../../tmux/sender.ts';
+import type { Sender, SendPane } from '../../tmux/sender.ts';
 import { arrivedIn, DELIVERIES_SHOWN, isOrphan, withDelivery } from './deliveries.ts';
-import { sendPaneOf } from './sender.ts';
 
 export interface PanePromptsOptions {
   readonly client: Client;
-  readonly sender: Sender;
+  /** Loads it, when a pane is followed. */
+  readonly openSender: () => Promise<Sender>;
   readonly timers: Timers;
   readonly markers: MarkerPolicy;
   readonly onChange: (deliveries: readonly OutboxEntry[]) => void;
@@ -30,19 +31,21 @@ export interface PromptWish {
 
 export class PanePrompts {
   readonly #options: PanePromptsOptions;
+  readonly #sender: () => Promise<Sender>;
   #pane: PaneListing | null = null;
   /** Newest first. */
   #deliveries: readonly OutboxEntry[] = [];
 
   constructor(options: PanePromptsOptions) {
     this.#options = options;
+    this.#sender = lazy(options.openSender);
   }
 
   /** Loads what was sent to another pane, and takes up the sends of a process that died. */
   async follow(pane: PaneListing): Promise<void> {
     this.#pane = pane;
     this.#deliveries = [];
-    const { client, sender, timers, onProblem } = this.#options;
+    const { client, timers, onProblem } = this.#options;
     const listed = await client.request('outbox/list', {
       pane: pane.facts.identity,
       limit: DELIVERIES_SHOWN,
@@ -51,6 +54,8 @@ export class PanePrompts {
     if (!listed.ok) return onProblem(listed.error);
     this.#show(listed.value);
     const orphans = listed.value.filter((entry) => isOrphan(entry, timers.now()));
+    // Loaded now, even for none: an update of copane may take the file away before the first prompt.
+    const sender = await this.#sender();
     void (async () => {
       for (const entry of orphans) await sender.resume(entry, sendPaneOf(pane));
     })();
@@ -71,7 +76,8 @@ export class PanePrompts {
   }
 
   async send(pane: PaneListing, { text, whenBusy, hasTranscript }: PromptWish): Promise<Result<OutboxEntry>> {
-    const sent = await this.#options.sender.send({
+    const sender = await this.#sender();
+    const sent = await sender.send({
       pane: sendPaneOf(pane),
       text,
       mode: 'prompt',
@@ -86,7 +92,8 @@ export class PanePrompts {
   async submit(pane: PaneListing, entryId: string): Promise<Result<OutboxEntry>> {
     const entry = this.#deliveries.find(({ id }) => id === entryId);
     if (entry === undefined) return fail('not_found', 'that prompt is no longer known');
-    const sent = await this.#options.sender.submit(entry, sendPaneOf(pane));
+    const sender = await this.#sender();
+    const sent = await sender.submit(entry, sendPaneOf(pane));
     return sent.ok ? this.entry(entryId) : sent;
   }
 
@@ -102,4 +109,9 @@ export class PanePrompts {
     this.#deliveries = deliveries;
     this.#options.onChange(deliveries);
   }
+}
+
+/** The pane as the sender wants it. */
+export function sendPaneOf({ facts, cli, cliPid }: PaneListing): SendPane {
+  return { identity: facts.identity, cli, cliPid };
 }

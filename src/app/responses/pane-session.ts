@@ -17,6 +17,7 @@ import type { HostConnection } from '../client/host-connection.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { openResponses, resolvePane } from './ai-pane.ts';
 import { openPaneHooks } from './pane-hooks.ts';
+import { sendPaneOf } from './pane-prompts.ts';
 import { readSettled, type SettledReading } from './settled-read.ts';
 
 /** Our newest prompts to a pane, by which its session file is known. */
@@ -95,7 +96,7 @@ export async function openPaneSession(
     send: async (wish) => {
       const client = await host();
       if (!client.ok) return notRecorded(client);
-      const { openSender, sendPaneOf } = await import('./sender.ts');
+      const { openSender } = await import('./sender.ts');
       const sender = openSender({ tmux, panes, client: client.value, hooks, responsesOf: () => responses });
       const { text, mode, submit, signal, whenBusy = 'queue' } = wish;
       const markers = wantsMarkers(wish.markers, text, responses.hasTranscript);

@@ -9,7 +9,7 @@ import { stateOfTitle } from '../../responses/core/ai-state.ts';
 import type { PaneResponses } from '../../responses/pane-responses.ts';
 import type { Screen } from '../../responses/screens/port.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
-import type { PaneListing, Panes } from '../../tmux/panes.ts';
+import type { Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { createSender, type ProofPort, type SenderPorts, type SendPane } from '../../tmux/sender.ts';
 import type { PaneHooks } from './pane-hooks.ts';
@@ -82,9 +82,4 @@ async function interruptibleSleep(ms: number, signal?: AbortSignal): Promise<voi
   } catch (thrown) {
     if (!signal?.aborted) throw thrown;
   }
-}
-
-/** The pane as the sender wants it. */
-export function sendPaneOf(listing: PaneListing): SendPane {
-  return { identity: listing.facts.identity, cli: listing.cli, cliPid: listing.cliPid };
 }

@@ -80,7 +80,6 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
     /there is no folder .*none/,
   ],
   ['TMPDIR is gone', { TMPDIR: () => at('none') }, ':', 0, WORKS],
-  ['NODE_OPTIONS loads a module that is gone', { NODE_OPTIONS: () => '--require /none.cjs' }, ':', 0, WORKS],
   ['others may write beside the state', { XDG_STATE_HOME: () => at('open') }, ':', 0, WORKS],
   ['the locale is C', { LC_ALL: () => 'C' }, ':', 0, WORKS],
   ['files are few', {}, 'ulimit -n 64', 0, WORKS],

@@ -91,6 +91,11 @@ it('shows what the answer changed, takes one change back with a word why, and se
   const written = Date.now();
   await companion.until('a later moment', () => Date.now() - written > CLOCK_MS);
   call('c2', 'bash', { command: 'sed -i s/x/y/ command.txt' });
+  const called = Date.now();
+  await companion.until(
+    'the start of the command, which takes a while',
+    () => Date.now() - called > CLOCK_MS,
+  );
   put('command.txt', changed(20, 'by the command'));
   result('c2', 'bash');
   tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Both are done.' }] });
