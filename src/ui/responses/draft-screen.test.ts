@@ -33,6 +33,13 @@ describe('pulling', () => {
     expect(ui.screen()).toContain('Failed to pull response or no response found');
   });
 
+  it('says of a response that is still written that it is', async () => {
+    const turns = [testTurn('t1', { progress: 'streaming', response: '' })];
+    const { ui } = await open(fakeUi({ view: testView({ turns }) }));
+    await ui.type('p');
+    expect(ui.screen()).toContain('The AI is still writing this response.');
+  });
+
   it('takes the selected lines only', async () => {
     const { ui } = await open();
     await ui.type('\rjvjp');

@@ -20,6 +20,8 @@ import { giveFocus } from './responses-commands.ts';
 import { placeIn, type ReadingPlace, selectedTurn } from './state.ts';
 
 const NOTHING_TO_PULL = 'Failed to pull response or no response found';
+/** What is seen of such a response is a preview: its own text comes with its session file. */
+const STILL_WRITTEN = 'The AI is still writing this response. Pull it when it is complete.';
 
 interface Piece {
   readonly turn: Turn;
@@ -76,7 +78,9 @@ const withPiece =
   (use: (state: ResponsesModel, facts: ResponsesFacts, piece: Piece) => ResponsesOutcome): ResponsesHandler =>
   (state, facts) => {
     const piece = pieceOf(state, facts);
-    return piece === null ? say(state, facts, 'warn', NOTHING_TO_PULL) : use(state, facts, piece);
+    if (piece !== null) return use(state, facts, piece);
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    return say(state, facts, 'warn', turn?.progress === 'streaming' ? STILL_WRITTEN : NOTHING_TO_PULL);
   };
 
 /** `o` on a line of the response, or on a note there: a note beside it. The draft gets the response unseen. */
