@@ -5,3 +5,6 @@ import type { SuggestionSummary } from './review.ts';
 export function countToReview(suggestions: readonly Pick<SuggestionSummary, 'status'>[]): number {
   return suggestions.filter(({ status }) => status === 'pending' || status === 'partial').length;
 }
+
+/** Ends the id of the record by which the sandbox of a suggestion follows its decisions: nobody reviews that. */
+export const TWIN_SUFFIX = '.source';

@@ -2,11 +2,13 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../lib/result.ts';
+import { TWIN_SUFFIX } from '../protocol/to-review.ts';
 import { markDamage } from './damage.ts';
 import { connect, isDamage, isOfDatabase, numberOf } from './sqlite.ts';
 
 const COUNT = `SELECT count(*) AS n FROM suggestions
-  WHERE ended = 0 AND json_extract(record, '$.decidedCount') < json_extract(record, '$.hunkCount')`;
+  WHERE ended = 0 AND id NOT LIKE '%${TWIN_SUFFIX}'
+  AND json_extract(record, '$.decidedCount') < json_extract(record, '$.hunkCount')`;
 
 /** Null when it cannot be read at the moment: no database, an older one, or one that is being written. */
 export function countWaitingReviews(databaseFile: string): number | null {

@@ -5,6 +5,7 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
+import { TWIN_SUFFIX } from '../../protocol/to-review.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { Subject } from '../core/change.ts';
 import { FileReview } from '../core/file-review.ts';
@@ -38,7 +39,7 @@ const NAMED_MAX = 5;
 /** Files read side by side: most of the time is waiting. */
 const READS_AT_ONCE = 8;
 
-const twinId = (suggestion: string) => `${suggestion}.source`;
+const twinId = (suggestion: string) => `${suggestion}${TWIN_SUFFIX}`;
 
 /** The twin of a suggestion; null for one that came from no sandbox of ours. */
 export function twinOf(records: ReviewRecords, suggestion: string): StoredSuggestion | null {
@@ -46,7 +47,7 @@ export function twinOf(records: ReviewRecords, suggestion: string): StoredSugges
 }
 
 /** True for a suggestion that nobody is shown. */
-export const isTwin = (id: string) => id.endsWith('.source');
+export const isTwin = (id: string) => id.endsWith(TWIN_SUFFIX);
 
 /** The records as everybody else sees them: twins are neither listed nor announced. */
 export function hideTwins(records: ReviewRecords): ReviewRecords {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Suggestion } from '../../../src/protocol/review.ts';
+import { countWaitingReviews } from '../../../src/store/waiting-reviews.ts';
 import {
   git,
   makeFolder,
@@ -52,6 +53,7 @@ describe('hunks of one file', () => {
 
   test('rejected: gone there; accepted: stays; undone: back again', async () => {
     const { id, hunks } = await publish({ f: lines(work) });
+    expect(countWaitingReviews(path.join(state, 'copane.db'))).toBe(1);
     const [first, second] = hunks.map((hunk) => hunk.id);
     expect((await decide(id, first ?? '', 'reject')).notes).toEqual([]);
     await decide(id, second ?? '', 'accept');
