@@ -339,8 +339,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
     // In the same moment as the text comes: nothing but its first lines is marked yet.
     await nvim.lua(`local notify = vim.notify
       vim.notify = function(text)
-        vim.notify = notify
         notify(text)
+        if not vim.startswith(text, 'Pulled') then return end
+        vim.notify = notify
         vim.api.nvim_buf_set_lines(0, 15000, 15000, false, { 'mine', 'and mine' })
         vim.api.nvim_buf_set_lines(0, 9000, 9003, false, {})
       end return true`);
