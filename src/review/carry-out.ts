@@ -4,7 +4,7 @@ import type { CommandResult } from '../protocol/command.ts';
 import type { Decisions } from './deciding/decisions.ts';
 import { isMany } from './deciding/plan-decision.ts';
 import type { Desk } from './desk/desk.ts';
-import type { DeskAct, DeskCommand } from './desk/plan.ts';
+import type { DeskAct, DeskCommand } from './desk/desk-plan.ts';
 import { stepNow } from './desk/settle.ts';
 import type { ReviewService } from './review-service.ts';
 

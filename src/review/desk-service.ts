@@ -15,14 +15,8 @@ import type { IntentPaint, IntentResult } from '../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion } from '../protocol/review.ts';
 import { type Carried, carryOut } from './carry-out.ts';
 import { type Desk, deskHunk, deskOf, endOf, findHunk, openHunks } from './desk/desk.ts';
-import {
-  type DeskAct,
-  type DeskCommand,
-  type DeskPlan,
-  planIntent,
-  planOrder,
-  stepOrder,
-} from './desk/plan.ts';
+import type { DeskAct, DeskCommand, DeskPlan } from './desk/desk-plan.ts';
+import { planIntent, planOrder, stepOrder } from './desk/plan.ts';
 import {
   isComplete,
   isCut,

@@ -1,7 +1,8 @@
 /** A desk on a table: hunks in a few words, reviewers who act on them, an engine that lands or refuses what they want. */
 import { type IntentParams, intentSchema } from '../../src/protocol/intent.ts';
 import { type Desk, type DeskHunk, type HunkStatus, statusOf } from '../../src/review/desk/desk.ts';
-import { type DeskAct, type DeskPlan, planIntent } from '../../src/review/desk/plan.ts';
+import type { DeskAct, DeskPlan } from '../../src/review/desk/desk-plan.ts';
+import { planIntent } from '../../src/review/desk/plan.ts';
 import { settleDone, settleRefused } from '../../src/review/desk/settle.ts';
 
 /** Words such as `a`, `b:rejected`, `c:conflict@other.ts`, `d<root` (a part of `root`). */

@@ -13,7 +13,8 @@ import type {
   Surroundings,
 } from '../../src/protocol/review.ts';
 import type { Desk } from '../../src/review/desk/desk.ts';
-import { type DeskCommand, planIntent } from '../../src/review/desk/plan.ts';
+import type { DeskCommand } from '../../src/review/desk/desk-plan.ts';
+import { planIntent } from '../../src/review/desk/plan.ts';
 import { isComplete, NOTHING, settleDone, settleRefused, spoken } from '../../src/review/desk/settle.ts';
 import type { ReviewPort, ReviewRequest, ReviewView } from '../../src/ui/review/port.ts';
 

@@ -121,13 +121,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       client,
       openSender: async () => {
         const { openSender } = await import('./sender.ts');
-        return openSender({
-          tmux: this.#feed.tmux,
-          panes: this.#tmuxPanes,
-          client,
-          hooks,
-          responsesOf: () => this.#current?.turns.responses ?? null,
-        });
+        const responsesOf = () => this.#current?.turns.responses ?? null;
+        return openSender({ tmux: this.#feed.tmux, panes: this.#tmuxPanes, client, hooks, responsesOf });
       },
       timers,
       markers,

@@ -6,7 +6,6 @@ import { errorMessage, exitCodeOf, type Failure, formatFailure, ok } from '../..
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import type { Config } from '../../protocol/config.ts';
-import { NO_PANE } from '../../protocol/limits.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { probeTmux } from '../../tmux/command.ts';
 import { connectControlClient } from '../../tmux/control-client.ts';
@@ -17,7 +16,7 @@ import type { UiPorts } from '../../ui/app/ports.ts';
 import { Surface } from '../../ui/app/surface.ts';
 import { detectTheme } from '../../ui/kit/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/kit/theme/theme.ts';
-import { type DraftPort, paneKey } from '../../ui/responses/port.ts';
+import { paneKey } from '../../ui/responses/port.ts';
 import { LiveAgent } from '../agent/live-agent.ts';
 import { agentNotReady } from '../agent/not-ready.ts';
 import { firstOutcome } from '../client/connect.ts';
@@ -28,8 +27,7 @@ import { openHostSoon } from '../host-access.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
 import { noteRuns } from '../log/note-runs.ts';
-import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
-import { DraftClient } from '../responses/draft-client.ts';
+import { projectOf } from '../responses/ai-pane.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
 import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
@@ -39,6 +37,7 @@ import type { OpenFront } from '../services.ts';
 import { LiveShell } from '../shell/live-shell.ts';
 import { terminalInTmux } from '../terminal-background.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
+import { createDraftPort } from './draft-port.ts';
 import { firstWord } from './first-word.ts';
 import { LiveNotices } from './live-notices.ts';
 import { PaneFeedback } from './pane-feedback.ts';
@@ -390,18 +389,4 @@ function themeOf({ env, plain }: TuiOptions, config: Config): ThemeOptions {
   const ascii = config.glyphs === 'ascii';
   const background = config.theme === 'auto' ? {} : { background: config.theme };
   return detectTheme(env, { plain, ...(ascii ? { ascii } : {}), ...background });
-}
-
-/** The draft of the followed pane; without a pane, of the folder. */
-function createDraftPort(host: HostConnection, responses: LiveResponses, cwd: string): DraftPort {
-  const drafts = new DraftClient(host);
-  return {
-    keyOf: () => {
-      const listing = responses.selected;
-      return listing === null ? { project: projectOf(cwd), pane: NO_PANE } : draftKeyOf(listing);
-    },
-    load: (key) => drafts.load(key),
-    save: (key, draft, baseRevision) => drafts.save(key, draft, baseRevision),
-    onExternalChange: (listener) => drafts.onExternalChange(listener),
-  };
 }

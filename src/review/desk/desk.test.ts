@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { Table, THREE } from '../../../test/helpers/desk-table.ts';
 import { fail } from '../../lib/result.ts';
 import type { IntentParams } from '../../protocol/intent.ts';
-import type { DeskAct } from './plan.ts';
+import type { DeskAct } from './desk-plan.ts';
 import { refusalOf } from './settle.ts';
 
 describe('one key', () => {

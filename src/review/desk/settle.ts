@@ -6,7 +6,7 @@ import { count } from '../../lib/count.ts';
 import type { Failure } from '../../lib/result.ts';
 import type { IntentResult } from '../../protocol/intent.ts';
 import { type Desk, type DeskHunk, type DeskStep, isOpen, nextOpen, openHunks, statusOf } from './desk.ts';
-import type { DeskAct, DeskCommand, DeskPlan } from './plan.ts';
+import type { DeskAct, DeskCommand, DeskPlan } from './desk-plan.ts';
 import { allStepped, moveStep, takeOut, withDecided, withHunksOf } from './steps.ts';
 
 /** What the review engine answered. */
