@@ -109,6 +109,9 @@ describe('edits', () => {
       CHANGED.replace('f:', 'g:'),
     );
     expect(read(begin('*** Update File: f', '*** Move to: g'))).toBe('g: ');
+    const twice = ['*** Update File: f', '*** Move to: g', '*** Update File: g', '*** Move to: h'];
+    expect(read(begin(...twice))).toBe('h: ');
+    expect(read(begin(...twice, '*** Update File: h', '*** Move to: f', '-two', '+TWO'))).toBe(CHANGED);
     expect(read(block('', 'a\n', 'src/new.ts'))).toBe('src/new.ts: "" > "a\\n"');
   });
 

@@ -33,7 +33,9 @@ export function patchOfEdits(
   for (const edit of edits) {
     const done = apply(edit, now);
     if (!done.ok) return done;
-    if (edit.new_path !== undefined) moved.set(edit.new_path, edit.file_path);
+    if (edit.new_path === undefined) continue;
+    moved.set(edit.new_path, moved.get(edit.file_path) ?? edit.file_path);
+    moved.delete(edit.file_path);
   }
   const side = (path: ByteString, file: EditedFile | null): PatchSide | null => {
     if (file === null) return null;

@@ -7,14 +7,20 @@ import { bodyLines } from './shown-lines.ts';
 
 const hash = () => '0123456789abcdef';
 
-/** The part of `-a -b -c +A +B +C` that holds these lines of its body, from 0. */
-function part(picked: readonly number[]) {
-  const patch = parsePatch(fromLatin1('--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n-a\n-b\n-c\n+A\n+B\n+C\n'));
+/** The first hunk of a patch. */
+function wholeHunk(text: string) {
+  const patch = parsePatch(fromLatin1(text));
   if (!patch.ok) throw new Error(patch.error.message);
   const [hunk] = patch.value.files[0]?.hunks ?? [];
   if (hunk === undefined) throw new Error('no hunk');
   const body = readBody(patch.value.bytes, hunk, patch.value.lineStarts);
-  return partOf(new IdMaker(hash).makeHunk('f', 'text', hunk, body), new Set(picked), hash);
+  return new IdMaker(hash).makeHunk('f', 'text', hunk, body);
+}
+
+/** The part of `-a -b -c +A +B +C` that holds these lines of its body, from 0. */
+function part(picked: readonly number[]) {
+  const whole = wholeHunk('--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n-a\n-b\n-c\n+A\n+B\n+C\n');
+  return partOf(whole, new Set(picked), hash);
 }
 
 describe('lines as they are shown', () => {
@@ -24,6 +30,13 @@ describe('lines as they are shown', () => {
     ['the last line', [0, 1, 2, 3, 5], { first: 5, last: 5 }, { first: 6, last: 6 }],
   ])('are lines of the body: %s', (_, picked, range, expected) => {
     expect(bodyLines(part(picked), range)).toEqual({ ok: true, value: expected });
+  });
+
+  it('are found in a hunk of 200,000 lines', () => {
+    const count = 200_000;
+    const patch = `--- a/f\n+++ b/f\n@@ -0,0 +1,${count} @@\n${'+x\n'.repeat(count)}`;
+    const range = { first: 1, last: count };
+    expect(bodyLines(wholeHunk(patch), range)).toEqual({ ok: true, value: range });
   });
 
   it.each([

@@ -22,7 +22,8 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
   if (from < 1 || to < from || to > shown.length)
     return fail('invalid', `There are no lines ${from}-${to}: ${shown.length} are shown.`);
   const lines = new Set(shown.slice(from - 1, to));
-  const [first, last] = [Math.min(...lines), Math.max(...lines)];
+  let [first, last] = [body.count, 0];
+  for (const line of lines) [first, last] = [Math.min(first, line), Math.max(last, line)];
   for (let i = first; i <= last; i += 1) {
     const isFree = lines.has(i) && isOwn(change, i);
     if (body.op(i) !== CONTEXT && !isFree)
