@@ -126,6 +126,26 @@ it('keeps what was said on a hunk with the one that takes its place', async () =
   ]);
 });
 
+it.each([
+  ['of the hunk that takes its place', 'cinq', false],
+  ['of the same hunk', 'five', false],
+  ['of the same hunk, placed anew', 'five', true],
+])('keeps what was said on a part of a split hunk: on %s', async (_, word, isPlacedAnew) => {
+  const { id, hunks } = got(await offer({ 5: 'five', 25: 'twentyfive' }));
+  const desk = reviews.desk();
+  const [split] = hunks.map(({ id: hunk }) => ({ suggestion: id, hunk }));
+  if (split === undefined) throw new Error('no hunk');
+  const by = { client: 'c' } as never;
+  got(await desk.split({ ...split, first: 4, last: 4 }, by));
+  const part = (await shown(id)).hunks.find(({ diff }) => diff.includes('+five\n'));
+  const comment = { suggestion: id, hunk: part?.id ?? '', comment: 'cinq?', lines: null };
+  got(await desk.comment(comment, by));
+  // What is accepted and gone makes the file be looked at again.
+  if (isPlacedAnew) await decide(id, 'twentyfive', 'accept');
+  const next = got(await offer(isPlacedAnew ? { 5: word } : { 5: word, 25: 'twentyfive' }, { updates: id }));
+  expect(next.hunks.flatMap(({ comments }) => comments)).toMatchObject([{ text: 'cinq?' }]);
+});
+
 it('takes what the user wrote meanwhile as it is', async () => {
   const { id } = got(await offer({ 15: 'fifteen' }));
   await decide(id, 'fifteen', 'accept');
@@ -159,6 +179,10 @@ it('is refused once the suggestion has ended', async () => {
   expect(await offer({ 5: 'other' }, { updates: id })).toMatchObject({
     ok: false,
     error: { message: expect.stringContaining('discarded') },
+  });
+  expect(await offer({ 5: 'other' }, { updates: id, author: 'other' })).toMatchObject({
+    ok: false,
+    error: { code: 'not_found', message: `Suggestion not found: ${id}` },
   });
 });
 
@@ -216,5 +240,12 @@ it('shows replies of the author below the comment that they answer', async () =>
   expect((await shown(id)).hunks[0]?.comments).toEqual(hunk.comments);
   expect(await reviews.service.reply({ ...ref, text: 'x', to: 9 })).toMatchObject({
     error: { message: 'There is no comment 9: this hunk has 5.' },
+  });
+  got(await reviews.desk().split({ ...ref, first: 4, last: 4 }, { client: 'c' } as never));
+  const part = { suggestion: id, hunk: (await shown(id)).hunks[0]?.id ?? '' };
+  const own = { ...part, comment: 'on the part', lines: null };
+  got(await reviews.desk().comment(own, { client: 'c' } as never));
+  expect(await reviews.service.reply({ ...part, text: 'x', to: 8 })).toMatchObject({
+    error: { message: 'There is no comment 8: this hunk has 6.' },
   });
 });

@@ -137,7 +137,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     const offer = await whileWanted(signal, () => this.#publisher.read(input, takenBack));
     if (!offer.ok) return offer;
     return this.#serial(async () => {
-      const updates = input.updates === null ? ok(null) : await this.#shelf.open(input.updates);
+      const updates = input.updates === null ? ok(null) : await this.#shelf.load(input.updates);
       if (!updates.ok) return updates;
       const shown = await this.#earlier(input.source);
       const kept = await this.#publisher.keep(offer.value, { shown, updates: updates.value });

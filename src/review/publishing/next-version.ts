@@ -25,6 +25,8 @@ export function checkVersion(
   const { id } = before;
   if (author !== null && before.author !== author) return fail('not_found', `Suggestion not found: ${id}`);
   const publish = 'Publish it as a suggestion of its own.';
+  if (before.end !== null)
+    return fail('refused', `Suggestion ${id} is ${before.end}; it gets no further version.`, publish);
   if (before.turns !== undefined || before.write === 'on-save')
     return fail('refused', `Suggestion ${id} was not published by an author; it has no versions.`, publish);
   if (before.target !== target)
@@ -93,7 +95,7 @@ function carryFile(
   if (old === undefined) return { file, changes: [] };
   const roots = idsOf([subject]);
   const parts = old.parts.filter(([root]) => roots.has(root));
-  const ids = new Set([...roots, ...changesOf(subject, { ...old, parts }).map(({ id }) => id)]);
+  const ids = new Set([...roots, ...partsIn(subject, { ...old, parts }).keys()]);
   const all = [...before.changes.values()].filter((change) => change.file === at);
   const stays = all.filter(({ id }) => ids.has(id));
   const begun = all.filter((change) => isBegun([unpackChange(change)]));
@@ -101,27 +103,33 @@ function carryFile(
   const isBased = inPlace || begun.length === 0;
   const isSameText = subject.oldBlob !== null && before.subjects[at]?.oldBlob === subject.oldBlob;
   const gone = all.filter(({ id, comments }) => !ids.has(id) && comments.length > 0);
-  const said = remarksOn(subject, before.subjects[at], gone).map((of) => fresh({ ...of, file: position }));
+  const known = partsIn(before.subjects[at], old);
+  const said = remarksOn(subject, known, gone).map((of) => fresh({ ...of, file: position }));
   if (isKept) {
     const kept = isBased ? file : { ...old, unmoved: old.unmoved && isSameText };
     const same = stays.map((change) => ({ ...change, file: position }));
     return { file: { ...kept, parts }, changes: [...same, ...said] };
   }
   const changes = stays
-    .filter(({ id, decision, comments }) => roots.has(id) && (decision === 'rejected' || comments.length > 0))
+    .filter(({ decision, comments }) => decision === 'rejected' || comments.length > 0)
     .map(({ id, comments, decision }) =>
       fresh({ id, file: position, comments, decision: decision === 'rejected' ? decision : 'pending' }),
     );
-  return { file, changes: [...changes, ...said] };
+  return { file: { ...file, parts }, changes: [...changes, ...said] };
+}
+
+/** The changes of a file by their ids: whole ones, and the parts of those that are split. */
+function partsIn(subject: Subject | undefined, file: StoredFile): ReadonlyMap<string, Change> {
+  const all = subject === undefined ? [] : [...subject.changes, ...changesOf(subject, file)];
+  return new Map(all.map((change) => [change.id, change]));
 }
 
 /** Comments on hunks that are gone, on the new hunks about the same lines: what was asked for is read beside the answer. */
 function remarksOn(
   subject: Subject,
-  before: Subject | undefined,
+  known: ReadonlyMap<string, Change>,
   gone: readonly StoredChange[],
 ): readonly Pick<StoredChange, 'id' | 'comments' | 'decision'>[] {
-  const known = new Map(before?.changes.map((change) => [change.id, change]));
   return subject.changes.flatMap((change) => {
     if (known.has(change.id)) return [];
     const comments = gone.flatMap((one) => {
@@ -164,6 +172,10 @@ function versionWords(
     ['accepted', 'modified'].includes(changes.get(id)?.decision ?? ''),
   ).length;
   const left =
-    taken === 0 ? [] : [`${count(taken, 'accepted hunk')} of an earlier version stays in the files.`];
+    taken === 0
+      ? []
+      : [
+          `${count(taken, 'accepted hunk')} of an earlier version ${taken === 1 ? 'stays' : 'stay'} in the files.`,
+        ];
   return [`Version ${version}: ${words.join(', ')}.`, ...left];
 }

@@ -167,11 +167,7 @@ export class Publisher {
     if (!prepared.ok) return prepared;
     const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;
-    const fresh = this.#stored(prepared.value, { input, root, source }, kept.value);
-    const before = updates?.stored ?? lookedAtBefore(fresh, records.suggestions());
-    const round = await roundAfter(before, records, blobs);
-    if (!round.ok) return round;
-    const stored = { ...fresh, ...round.value };
+    const stored = this.#stored(prepared.value, { input, root, source }, kept.value);
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
     const named = checkNames(stored.files);
     if (!named.ok) return named;
@@ -186,16 +182,19 @@ export class Publisher {
       const then = { changes: records.changes(id), files: records.files(id), now: prepared.value.files };
       if (isUnchanged(stored, earlier, then)) return ok({ kind: 'known', id });
     }
+    const round = await roundAfter(lookedAtBefore(stored, records.suggestions()), records, blobs);
+    if (!round.ok) return round;
     const content = {
       ...decidedBefore(stored, { ...prepared.value, earlier: shown }, records),
-      ...(await lastRound(stored, blobs)),
+      ...(await lastRound(round.value, blobs)),
     };
     const decidedCount = content.changes.filter(({ decision }) => decision !== 'pending').length;
+    const reviewed = { ...stored, ...round.value, decidedCount };
     const grown = grownFrom(stored, open);
     if (grown !== undefined)
-      return this.#renew({ ...stored, ...continues(grown), decidedCount }, { ...prepared.value, ...content });
+      return this.#renew({ ...reviewed, ...continues(grown) }, { ...prepared.value, ...content });
     const replaces = earlier === undefined ? {} : { replaces: earlier.id };
-    return this.#write({ ...stored, ...replaces, decidedCount }, { ...prepared.value, ...content });
+    return this.#write({ ...reviewed, ...replaces }, { ...prepared.value, ...content });
   }
 
   /** The next version of an open suggestion. */
@@ -203,8 +202,11 @@ export class Publisher {
     const checked = checkVersion(before, fresh.stored, author);
     if (!checked.ok) return checked;
     if (offersTheSame(before.stored, fresh.stored)) return ok({ kind: 'known', id: before.stored.id });
-    const next = nextVersion(before, fresh);
-    return this.#renew(next.stored, { ...next, ...(await lastRound(next.stored, this.#options.blobs)) });
+    const { records, blobs } = this.#options;
+    const round = await roundAfter(before.stored, records, blobs);
+    if (!round.ok) return round;
+    const next = nextVersion(before, { ...fresh, stored: { ...fresh.stored, ...round.value } });
+    return this.#renew(next.stored, { ...next, ...(await lastRound(round.value, blobs)) });
   }
 
   /** The same review, with what has come since: whoever looks at it stays where they are. */

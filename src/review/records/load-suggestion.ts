@@ -60,7 +60,10 @@ export async function load(
 }
 
 /** The hunks that there were in the reviewer's last round, where there was one. */
-export async function lastRound({ round }: StoredSuggestion, blobs: Blobs): Promise<Pick<Loaded, 'round'>> {
+export async function lastRound(
+  { round }: Pick<StoredSuggestion, 'round'>,
+  blobs: Blobs,
+): Promise<Pick<Loaded, 'round'>> {
   const kept = round === undefined ? null : await blobs.get(round);
   if (kept?.ok !== true) return {};
   return { round: new Set(Buffer.from(kept.value).toString('latin1').split('\n')) };

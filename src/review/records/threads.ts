@@ -24,6 +24,9 @@ export function replyOn(loaded: Loaded, hunk: string, { text, to }: Reply): Resu
   const whole = loaded.changes.get(change.parent ?? hunk);
   const part = change.parent === null ? undefined : loaded.changes.get(hunk);
   const above = whole?.comments.length ?? 0;
+  const all = above + (part?.comments.length ?? 0);
+  if (to !== null && all > 0 && to > all)
+    return fail('not_found', `There is no comment ${to}: this hunk has ${all}.`);
   const isOnPart = part !== undefined && (to === null ? part.comments.length > 0 : to > above);
   const answered = isOnPart ? part : whole;
   const replied = withReply(answered?.comments ?? [], {
@@ -35,16 +38,14 @@ export function replyOn(loaded: Loaded, hunk: string, { text, to }: Reply): Resu
 }
 
 /** The comments with the reply below the one that it answers, about the same lines. */
-export function withReply(
+function withReply(
   comments: readonly StoredComment[],
   { text, to }: Reply,
 ): Result<readonly StoredComment[]> {
   const last = comments.findLastIndex((one) => !isReply(one));
   const asked = to === null ? last : comments.findLastIndex((one, at) => at < to && !isReply(one));
-  const comment = to === null || to <= comments.length ? comments[asked] : undefined;
-  if (comment === undefined && last < 0) return fail('refused', NO_COMMENT);
-  if (comment === undefined)
-    return fail('not_found', `There is no comment ${to}: this hunk has ${comments.length}.`);
+  const comment = comments[asked];
+  if (comment === undefined) return fail('refused', NO_COMMENT);
   if (comments.filter(isReply).length >= REPLIES_MAX)
     return fail('limit', `There are ${REPLIES_MAX} replies on this hunk already.`);
   const next = comments.findIndex((one, at) => at > asked && !isReply(one));
