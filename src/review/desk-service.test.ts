@@ -72,6 +72,11 @@ async function intend(
   return { ...result.value, paints };
 }
 
+async function shownIds(): Promise<readonly string[]> {
+  const shown = await reviews.service.show({ suggestion, file: null });
+  return shown.ok ? shown.value.hunks.map(({ id }) => id) : [];
+}
+
 async function statuses(): Promise<readonly string[]> {
   const shown = await reviews.service.show({ suggestion, file: null });
   return shown.ok ? shown.value.hunks.map(({ status }) => status) : [shown.error.message];
@@ -207,6 +212,27 @@ describe('the desk of a suggestion', () => {
     const again = await intend({ kind: 'finish' });
     expect(again.ways?.map(({ sync }) => sync)).toEqual(['commit', 'keep', 'push']);
     expect(again.question).toContain('commit what was accepted?');
+  });
+
+  it('does not take a review of which nothing was accepted for a way to finish', async () => {
+    git(target, 'init', '-q');
+    git(target, 'add', '-A');
+    git(target, 'commit', '-q', '-m', 'base');
+    await intend({ kind: 'accept' });
+    const asked = await intend({ kind: 'finish' });
+    await intend({ kind: 'finish', sync: 'commit' }, asked.revision);
+    for (const how of ['finish', 'accept'] as const) {
+      const published = await reviews.publish(target, PATCH.replaceAll('one', how));
+      if (!published.ok) throw new Error(published.error.message);
+      suggestion = published.value.id;
+      if (how === 'finish') await intend({ kind: 'finish' }, published.value.revision);
+    }
+    await intend({ kind: 'accept', hunk: (await shownIds()).at(-1) ?? null });
+    expect((await intend({ kind: 'finish' })).ways?.map(({ sync }) => sync)).toEqual([
+      'commit',
+      'keep',
+      'push',
+    ]);
   });
 
   it('asks before it ends a review, and opens it again', async () => {

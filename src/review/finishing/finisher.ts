@@ -58,7 +58,8 @@ export class Finisher {
     const commit = committed.value?.commit ?? null;
     const notes: string[] = [...(committed.value?.notes ?? [])];
     const pushed = await pushAndTell(commit, upstream.value, notes);
-    const sync = commit === null ? 'keep' : input.push ? 'push' : 'commit';
+    const asked = input.push ? 'push' : commits ? 'commit' : 'keep';
+    const sync = isTaken(loaded) ? asked : null;
     const ended = this.#end(loaded, input.how, sync);
     if (!ended.ok) return ended;
     const about = { push: input.push, isCommitted: commit !== null };
@@ -127,11 +128,11 @@ export class Finisher {
     return others.some((one) => one.id !== id && one.sandbox === sandbox);
   }
 
-  #end(loaded: Loaded, how: Input['how'], sync: Sync): Result<StoredSuggestion> {
+  #end(loaded: Loaded, how: Input['how'], sync: Sync | null): Result<StoredSuggestion> {
     const stored: StoredSuggestion = {
       ...loaded.stored,
       end: how === 'finalize' ? 'finalized' : 'discarded',
-      ...(how === 'finalize' ? { sync } : {}),
+      ...(how === 'finalize' && sync !== null ? { sync } : {}),
       revision: loaded.stored.revision + 1,
     };
     const { records } = this.#options;

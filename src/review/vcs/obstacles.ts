@@ -8,20 +8,25 @@ import { type RepositoryPlace, readGitFile, readOrNull, unreadable } from './rep
 
 /** A git that takes longer may be waiting at a FIFO in place of one of its files, or matching a hard pattern. */
 const OBSTACLES_AFTER_MS = 1_000;
+/** Many names match a hard pattern quickly, and git may be busy with other work: it gets this long from then on. */
+export const PATTERN_AFTER_MS = 6_000;
 
 /** Aborts a git that an obstacle in its repository holds up; `end` gives the obstacle, or null. */
 export function watchForObstacles({ top, gitDir, commonDir }: RepositoryPlace) {
   const own = path.join(top, '.git');
   const abort = new AbortController();
   let obstacle: Obstacle | null = null;
+  let hasEnded = false;
   const look = async () => {
     obstacle = await obstacleIn({ top, gitDir: gitDir || own, commonDir: commonDir || own });
-    if (obstacle !== null) abort.abort();
+    if (obstacle?.pattern === null) abort.abort();
+    else if (obstacle !== null && !hasEnded) timer = setTimeout(() => abort.abort(), PATTERN_AFTER_MS);
   };
-  const timer = setTimeout(() => void look(), OBSTACLES_AFTER_MS);
+  let timer = setTimeout(() => void look(), OBSTACLES_AFTER_MS);
   return {
     signal: abort.signal,
     end: () => {
+      hasEnded = true;
       clearTimeout(timer);
       return abort.signal.aborted ? obstacle : null;
     },
@@ -55,30 +60,38 @@ const LOOKED_AT_MAX_ENTRIES = 200_000;
 /** Files in which git looks for patterns. */
 const PATTERN_FILE = /\/(?:\.gitignore|\.gitattributes|info\/(?:exclude|attributes|sparse-checkout))$/;
 
+/** How far a look for obstacles has come. */
+interface Look {
+  entries: number;
+  readonly slices: Slices;
+  /** The first hard pattern: it may hold git up. A file that is not a regular one surely does. */
+  suspect: Obstacle | null;
+}
+
 /**
- * The first obstacle in the repository, in a file that its configuration names, or in `.gitignore` and the like in the
- * working tree. Null when none is found.
+ * The obstacle in the repository, in a file that its configuration names, or in `.gitignore` and the like in the working
+ * tree: the first file that is not a regular one, else the first hard pattern. Null when none is found.
  */
 async function obstacleIn({ top, gitDir, commonDir }: RepositoryPlace): Promise<Obstacle | null> {
-  const look = { entries: LOOKED_AT_MAX_ENTRIES, slices: new Slices() };
+  const look: Look = { entries: LOOKED_AT_MAX_ENTRIES, slices: new Slices(), suspect: null };
   for (const folder of new Set([gitDir, commonDir])) {
-    const found =
-      (await obstacleBelow(folder, () => true, look)) ?? (await obstacleNamed(top, folder, look.slices));
+    const found = (await obstacleBelow(folder, () => true, look)) ?? (await obstacleNamed(top, folder, look));
     if (found !== null) return found;
   }
-  return obstacleBelow(top, (name) => /^\.git(?:ignore|attributes|modules)$/.test(name), look);
+  const isPatterns = (name: string) => /^\.git(?:ignore|attributes|modules)$/.test(name);
+  return (await obstacleBelow(top, isPatterns, look)) ?? look.suspect;
 }
 
 /** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens wherever they lie. */
 const NAMED_FILE = /\b(excludesfile|attributesfile|path)\s*=\s*"?([^"\n]+?)"?\s*$/gim;
 
-async function obstacleNamed(top: string, folder: string, slices: Slices): Promise<Obstacle | null> {
+async function obstacleNamed(top: string, folder: string, look: Look): Promise<Obstacle | null> {
   for (const name of ['config', 'config.worktree']) {
     const config = (await readOrNull(path.join(folder, name)).catch(() => null)) ?? '';
     for (const [, key = '', value = ''] of config.matchAll(NAMED_FILE)) {
       for (const base of [top, folder]) {
         const file = path.resolve(base, value);
-        const found = await obstacleAt(file, { slices, hasPatterns: key.toLowerCase() !== 'path' });
+        const found = await obstacleAt(file, key.toLowerCase() !== 'path', look);
         if (found !== null) return found;
       }
     }
@@ -89,7 +102,7 @@ async function obstacleNamed(top: string, folder: string, slices: Slices): Promi
 async function obstacleBelow(
   folder: string,
   isOpened: (name: string) => boolean,
-  look: { entries: number; readonly slices: Slices },
+  look: Look,
 ): Promise<Obstacle | null> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   look.entries -= entries.length;
@@ -102,7 +115,7 @@ async function obstacleBelow(
     const found = isFolder
       ? await obstacleBelow(at, isOpened, look)
       : isToSee
-        ? await obstacleAt(at, { slices: look.slices, hasPatterns })
+        ? await obstacleAt(at, hasPatterns, look)
         : null;
     if (found !== null) return found;
   }
@@ -110,15 +123,13 @@ async function obstacleBelow(
 }
 
 /** A socket is none: it cannot be opened as a file, and git's own daemon has one in the repository. */
-async function obstacleAt(
-  file: string,
-  { slices, hasPatterns }: { readonly slices: Slices; readonly hasPatterns: boolean },
-): Promise<Obstacle | null> {
+async function obstacleAt(file: string, hasPatterns: boolean, look: Look): Promise<Obstacle | null> {
   const found = await stat(file).catch(() => null);
   if (found === null) return null;
   if (found.isFIFO() || found.isCharacterDevice()) return { file, pattern: null };
-  if (!hasPatterns) return null;
+  if (!hasPatterns || look.suspect !== null) return null;
   const text = await readGitFile(file).catch(() => '');
-  const pattern = await slices.run(hardPatternIn(text));
-  return pattern === null ? null : { file, pattern };
+  const pattern = await look.slices.run(hardPatternIn(text));
+  if (pattern !== null) look.suspect = { file, pattern };
+  return null;
 }

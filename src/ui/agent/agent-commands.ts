@@ -62,7 +62,7 @@ export const openEntry: AgentHandler = (state, facts) => {
     return done(state, { kind: 'open-suggestion', suggestion: marked.opens.suggestion });
   if (marked.opens !== null) return openRollback(state, facts, marked.opens.checkpoint);
   if (marked.kind === 'card') return toggle(state, facts);
-  return marked.kind === 'question' ? openAnswers(state, facts) : startWriting(state, facts);
+  return marked.kind === 'question' ? openAnswers(state, facts, marked.id) : startWriting(state, facts);
 };
 
 const confirmEdits: AgentHandler = (state, facts) => {

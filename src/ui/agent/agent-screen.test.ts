@@ -202,10 +202,28 @@ describe('writing', () => {
     const events = testEvents([['clarification.requested', data]]);
     const { ui, agent } = await open(testAgentView({ jobs: [job], events: new Map([['j1', events]]) }));
     expect(ui.screen()).toContain('2  Reject');
+    await ui.type('i');
+    await ui.type('half a thought');
+    await ui.type('\u001b');
     await ui.type('\r');
     await ui.type('\u001b[B');
     await ui.type('\r');
     expect(agent.acts).toEqual([{ kind: 'answer', job: 'j1', question: 'q1', answer: 'Reject' }]);
+    const { editor, history } = ui.state().agent;
+    expect([editor.draft.lines.map(({ text }) => text), history]).toEqual([['half a thought'], []]);
+  });
+
+  it('opens no answers on a question that was answered before', async () => {
+    const ask = (question_id: string) => ({ question_id, question: 'May it?', options: ['Allow', 'Reject'] });
+    const job = testJob({ status: 'waiting_for_user', question: { ...ask('q2'), asked_at: TEST_NOW } });
+    const events = testEvents([
+      ['clarification.requested', { summary: '', ...ask('q1') }],
+      ['clarification.received', { summary: '', question_id: 'q1', answer: 'Allow' }],
+      ['clarification.requested', { summary: '', ...ask('q2') }],
+    ]);
+    const { ui } = await open(testAgentView({ jobs: [job], events: new Map([['j1', events]]) }));
+    for (const key of ['k', 'k', '\r']) await ui.type(key);
+    expect([ui.state().overlay, ui.state().agent.focus]).toEqual([null, 'write']);
   });
 
   it('recalls what was sent before', async () => {

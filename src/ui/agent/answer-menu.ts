@@ -1,26 +1,21 @@
 /** The menu that answers a question which offers its answers: what an agent may do, as it asks for permission. */
 import type { MenuRow } from '../kit/menu.ts';
 import { foreign } from '../kit/row.ts';
-import {
-  type AgentFacts,
-  type AgentHandler,
-  type AgentModel,
-  type AgentOutcome,
-  type AgentOverlay,
-  done,
-} from './model.ts';
+import { entryId } from './entries.ts';
+import { type AgentFacts, type AgentModel, type AgentOutcome, type AgentOverlay, done } from './model.ts';
 import { askingJob } from './state.ts';
-import { answer, startWriting } from './write-commands.ts';
+import { answering, startWriting } from './write-commands.ts';
 
 type AnswerMenu = Extract<AgentOverlay, { kind: 'agent-answer' }>;
 
-/** Opens it; a question without answers to choose from is answered in words. */
-export const openAnswers: AgentHandler = (state, facts) => {
+/** Opens it on the question that waits; one without answers to choose from is answered in words. */
+export function openAnswers(state: AgentModel, facts: AgentFacts, entry: string): AgentOutcome {
   const job = askingJob(facts.agent);
-  if (job === null || job.question.options.length === 0) return startWriting(state, facts);
+  const isOpen = job !== null && entry === entryId(job, job.question.question_id);
+  if (!isOpen || job.question.options.length === 0) return startWriting(state, facts);
   const { question_id: question } = job.question;
   return done({ ...state, overlay: { kind: 'agent-answer', job: job.id, question, cursor: 0 } });
-};
+}
 
 export function answerRows(menu: AnswerMenu, facts: AgentFacts): readonly MenuRow[] {
   return optionsOf(menu, facts).map((words) => ({ left: [foreign(words)], right: [] }));
@@ -30,7 +25,7 @@ export function answerRows(menu: AnswerMenu, facts: AgentFacts): readonly MenuRo
 export function chooseAnswer(state: AgentModel, facts: AgentFacts, menu: AnswerMenu): AgentOutcome {
   const closed: AgentModel = { ...state, overlay: null };
   const words = optionsOf(menu, facts)[menu.cursor];
-  return words === undefined ? done(closed) : answer(closed, menu.job, menu.question, words);
+  return words === undefined ? done(closed) : done(closed, answering(menu.job, menu.question, words));
 }
 
 /** None once it was answered elsewhere. */

@@ -113,13 +113,16 @@ function entriesOf(job: JobSummary, events: readonly AgentEvent[], now: number):
   return [...entries.values()];
 }
 
+/** The id of the entry about one thing of a job: a question, a tool call. */
+export const entryId = (job: Pick<JobSummary, 'id'>, what: string): string => `${job.id} ${what}`;
+
 /** The entries that an event makes or changes. */
 function entriesFor(
   job: JobSummary,
   event: Typed,
   entries: ReadonlyMap<string, ChatEntry>,
 ): readonly ChatEntry[] {
-  const id = (what: string): string => `${job.id} ${what}`;
+  const id = (what: string): string => entryId(job, what);
   switch (event.type) {
     case 'tool.call.requested':
       return [callCard(id(event.data.tool_call_id), event.data)];

@@ -87,7 +87,8 @@ const send: AgentHandler = (state, facts) => {
   if (file !== null && file[1] === undefined) return say(state, facts, 'info', 'Name a file: /map FILE');
   if (file?.[1] !== undefined) return done(sent(state, text), { kind: 'agent-map', path: file[1], text });
   const asking = askingJob(facts.agent);
-  if (asking !== null) return answer(state, asking.id, asking.question.question_id, text);
+  if (asking !== null)
+    return done(sent(state, text), { ...answering(asking.id, asking.question.question_id, text), text });
   if (liveJob(facts.agent) !== null) {
     return say(state, facts, 'info', 'A job of this session is running; the text is kept until it ends');
   }
@@ -96,11 +97,9 @@ const send: AgentHandler = (state, facts) => {
   return done(sent(state, text), { kind: 'agent', act, what: 'Starting', text });
 };
 
-/** Answers the question of a job. */
-export function answer(state: AgentModel, job: string, question: string, text: string): AgentOutcome {
-  const act = { kind: 'answer', job, question, answer: text } as const;
-  return done(sent(state, text), { kind: 'agent', act, what: 'Answering', text });
-}
+/** The act that answers the question of a job. */
+export const answering = (job: string, question: string, answer: string) =>
+  ({ kind: 'agent', act: { kind: 'answer', job, question, answer }, what: 'Answering' }) as const;
 
 /** The box empty, its text kept for recall. */
 function sent(state: AgentModel, text: string): AgentModel {

@@ -115,11 +115,14 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
     ...section,
   ];
   const place = `${index + 1} of ${facts.layout.segments.length}`;
-  const seen = facts.isSeen(hunk) ? `${theme.glyphs.seen} seen  ` : '';
-  const version = hunk.version === undefined ? '' : `since version ${hunk.version}  `;
+  const news = [
+    ...(hunk.version === undefined ? [] : [`since version ${hunk.version}  `]),
+    ...(hunk.isNew === true ? ['new  '] : []),
+    ...(facts.isSeen(hunk) ? [`${theme.glyphs.seen} seen  `] : []),
+  ];
   const sign = statusSpan(status, theme);
   const right: Row = [
-    span(`${version}${hunk.isNew === true ? 'new  ' : seen}`, 'dim'),
+    span(news.join(''), 'dim'),
     span(`${sign.text} ${STATUS_WORDS[status]}`, sign.role),
     span(`  ${place} `, 'dim'),
   ];

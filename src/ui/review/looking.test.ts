@@ -203,6 +203,8 @@ describe('the filter', () => {
     expect(ui.screen()).toContain('Only hunks that are new since your last round: 1 hunk');
     expect([shown(), cursorOf(ui)]).toEqual([1, 'c1']);
     expect(ui.screen()).toMatch(/@@.* new {2}◌ open/);
+    await ui.type(' ');
+    expect(ui.screen()).toMatch(/@@.* new {2}◉ seen {2}◌ open/);
     await ui.type('L');
     expect(shown()).toBe(3);
     const none = await open(four());
