@@ -247,9 +247,10 @@ With its hunks it has three more: \`hunks\`, a list of a hunk; \`notes\`, option
 what its version changed; and \`stack\`, optional: \`{place, id, description, status, author}\` of the open suggestions about the same files, this
 one and those next to it, in the order in which they were published. The one at place 1 is to be decided on first.
 
-An author that publishes with the \`suggestion_id\` of an open suggestion gives it its next \`version\`. Hunks that stay as they are keep
-their id, decision and comments; those that are new or changed have the number of that version, so a client that knows which version it
-showed last knows what has changed since. What was accepted and is gone from the new version stays in the files.
+An author that publishes with the \`suggestion_id\` of an open suggestion makes the next \`version\` of it. Hunks that stay the same keep
+their id, their decision and their comments. A hunk that is new or changed has a new id, no decision, and the number of this version as its
+\`version\`; comments on the hunk that it replaces are shown on it. So a client that last showed version 2 finds what has changed since
+in the hunks whose \`version\` is greater than 2. An accepted hunk that the new version no longer has stays in the files.
 
 ### A hunk
 

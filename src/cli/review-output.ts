@@ -137,7 +137,7 @@ export function commentLines({ comments }: Pick<Hunk, 'comments'>): string {
     .map(({ text, by, place }) => {
       const where =
         place === null ? '' : `, line ${place.first}${place.last === place.first ? '' : `-${place.last}`}`;
-      const who = by === undefined ? `comment${where}` : '  ↳ reply';
+      const who = by === undefined ? `comment${where}` : '  reply';
       return `  # ${who}: ${text.split('\n').map(oneLine).join('\n  #   ')}\n`;
     })
     .join('');
@@ -150,7 +150,7 @@ export function aboutLines({ id, notes, stack = [] }: Suggestion): string {
     return `${one.place}. ${name}`;
   });
   const stacked =
-    places.length === 0 ? [] : [`about the same files, the first came first: ${places.join(', ')}`];
+    places.length === 0 ? [] : [`open about the same files, oldest first: ${places.join(', ')}`];
   return [...stacked, ...notes].map((text) => `  # ${oneLine(text)}\n`).join('');
 }
 

@@ -54,7 +54,7 @@ export const wireHunkSchema = z
     version: z
       .int()
       .optional()
-      .describe('The version of the suggestion that brought it; left out: the first.'),
+      .describe('The version of the suggestion in which it first appeared; left out: the first one.'),
     note: z.string().optional().describe("The author's words on it."),
     warnings: z
       .array(hunkWarningSchema)
@@ -95,10 +95,7 @@ export const briefSchema = z
     reviewed_count: z.int(),
     remaining_count: z.int(),
     revision: z.int().describe('Grows with every decision; `feedback` may name the one that was looked at.'),
-    version: z
-      .int()
-      .optional()
-      .describe('From the second on: hunks with this number are new to who saw the version before.'),
+    version: z.int().optional().describe('Which version of the suggestion this is; left out: the first.'),
     in_place: z.boolean().describe('The changes stand in the working copy already; reject takes them out.'),
     written_on_save: z
       .literal(true)

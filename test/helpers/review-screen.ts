@@ -19,6 +19,7 @@ export function threeHunks() {
 export async function openReviewScreen(
   options: FakeReviewOptions = {},
   edit?: (text: string, line: number, name?: string) => string,
+  keys?: Readonly<Record<string, string>>,
 ) {
   const review = fakeReview({ suggestions: [threeHunks()], isRead: true, ...options });
   const fake = fakeUi({
@@ -27,7 +28,7 @@ export async function openReviewScreen(
       ? {}
       : { edit: (text, line, name) => ({ ok: true, value: edit(text, line, name) }) }),
   });
-  const ui = await driveUi(fake);
+  const ui = await driveUi(fake, keys === undefined ? {} : { keys });
   await ui.type('2');
   return { ui, review, fake };
 }

@@ -280,8 +280,8 @@ function finishQuestion(desk: Desk, sync: Sync): string {
 
 const FINISH_QUESTIONS: Readonly<Record<Sync, string>> = {
   keep: 'Finish the review? What was accepted stays.',
-  commit: 'Finish the review, and commit what was accepted? Hooks run, and the sandbox goes on from there.',
-  push: 'Finish the review, commit what was accepted and push it? Hooks run, and the sandbox goes on from there.',
+  commit: 'Finish the review, and commit what was accepted? Hooks run; a sandbox goes on from there.',
+  push: 'Finish the review, commit what was accepted and push it? Hooks run; a sandbox goes on from there.',
 };
 
 function openWords(desk: Desk): string {

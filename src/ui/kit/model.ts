@@ -32,6 +32,7 @@ export interface CommonModel<O> {
 /** Actions whose keys any screen may name. */
 type NamedAction =
   | 'app/help'
+  | 'confirm/other'
   | 'app/panes'
   | 'screen/responses'
   | 'screen/review'

@@ -36,7 +36,7 @@ export function afterIntent(
     case 'refused':
       return sayWhyNot(next, facts, effect, value.problem ?? { message: 'Nothing was done', hint: null });
     case 'asked': {
-      if (value.ways !== undefined) return askHow(next, effect, value.ways, value.revision);
+      if (value.ways !== undefined) return askHow(next, facts, effect, value);
       const enter = effect.intent.kind === 'accept' ? 'yes' : 'no';
       return ask(
         next,
@@ -55,12 +55,13 @@ export function afterIntent(
 /** Whether to finish, and in which way: the one that was taken last, or with a key another one. */
 function askHow(
   state: ReviewModel,
+  facts: ReviewFacts,
   effect: IntentEffect,
-  ways: NonNullable<IntentResult['ways']>,
-  revision: number,
+  { ways = [], revision }: IntentResult,
 ): ReviewOutcome {
+  const key = facts.keyOf('confirm/other', ['confirm']);
   const [first, ...others] = ways.map(({ sync, question }) => ({
-    question: `${question} Tab: another way.`,
+    question: key === null ? question : `${question} ${key}: another way.`,
     effects: [{ ...effect, intent: { kind: 'finish' as const, sync }, hunks: [], confirmed: revision }],
   }));
   if (first === undefined) return done(state);

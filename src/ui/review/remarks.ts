@@ -24,7 +24,7 @@ function stackWords({ id, stack = [] }: Suggestion): readonly string[] {
     const name = one.description === '' ? 'no description' : one.description;
     return `${one.place}. ${one.id === id ? 'this one' : name}`;
   });
-  return [`about the same files, the first came first: ${names.join(', ')}`];
+  return [`open about the same files, oldest first: ${names.join(', ')}`];
 }
 
 /** The rows below a hunk's header. */
@@ -75,7 +75,7 @@ function isAtLine(
 }
 
 function commentRows({ text, place, by }: Comment, columns: number): readonly Row[] {
-  if (by === 'author') return prose(`↳ AI: ${text}`, columns, 'note');
+  if (by === 'author') return prose(`AI replies: ${text}`, columns, 'note');
   return prose(`${place === null ? 'you' : `you, ${placeWords(place)}`}: ${text}`, columns, 'note');
 }
 

@@ -178,10 +178,14 @@ it('finishes a review in the way that was taken last, or with Tab in another one
   const { ui, review } = await open({ lastSync: 'push' });
   await ui.type('a\r');
   expect(ui.screen()).toContain('commit what was accepted and push it?');
+  expect(ui.screen().replace(/\s+/g, ' ')).toContain('Tab: another way.');
   await ui.type('\t');
   expect(ui.screen()).toContain('What was accepted stays. 2 hunks stay undecided.');
   await ui.type('\ty');
   expect(review.intents.at(-1)).toEqual({ kind: 'finish', sync: 'commit' });
+  const remapped = await open({ lastSync: 'push' }, undefined, { 'confirm/other': 'o' });
+  await remapped.ui.type('a\r');
+  expect(remapped.ui.screen().replace(/\s+/g, ' ')).toContain('o: another way.');
 });
 
 describe('modifying', () => {

@@ -126,7 +126,7 @@ function M._header(state, problem)
     return ('%d. %s'):format(one.place, one.id == suggestion.id and 'this one' or flat(one.description))
   end, suggestion.stack or {})
   if #places > 0 then
-    local words = 'About the same files, the first came first: '
+    local words = 'Open about the same files, oldest first: '
     table.insert(rows, row(words .. table.concat(places, ', '), 'CopaneDim'))
   end
   local hunk, at = core.marked(state)

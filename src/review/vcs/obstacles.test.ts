@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PATTERN_AFTER_MS, watchForObstacles } from './obstacles.ts';
+
+const HARD = `${'*a'.repeat(9)}*b`;
+let top: string;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  top = mkdtempSync(path.join(tmpdir(), 'copane-obstacles-'));
+  mkdirSync(path.join(top, '.git'));
+  writeFileSync(path.join(top, '.gitignore'), `${HARD}\n`);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(top, { recursive: true, force: true });
+});
+
+/** A git that has run for a second: the folder has been looked at. */
+async function lookAround(isDone: () => boolean) {
+  const watch = watchForObstacles({ top, gitDir: '', commonDir: '' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  const deadline = performance.now() + 5_000;
+  while (!isDone() && !watch.signal.aborted) {
+    if (performance.now() > deadline) throw new Error('The look around has not ended');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return watch;
+}
+const isTimed = () => vi.getTimerCount() > 0;
+
+test('a hard pattern ends git only when it runs on for seconds', async () => {
+  const watch = await lookAround(isTimed);
+  await vi.advanceTimersByTimeAsync(PATTERN_AFTER_MS - 1);
+  expect(watch.signal.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(watch.signal.aborted).toBe(true);
+  expect(watch.end()).toEqual({ file: path.join(top, '.gitignore'), pattern: HARD });
+});
+
+test('a git that ends before that has met no obstacle', async () => {
+  const watch = await lookAround(isTimed);
+  expect(watch.end()).toBeNull();
+  expect(isTimed()).toBe(false);
+});
+
+test('a FIFO ends git at once, also beside a hard pattern', async () => {
+  mkdirSync(path.join(top, 'sub'));
+  const fifo = path.join(top, 'sub', '.gitattributes');
+  spawnSync('mkfifo', [fifo]);
+  const watch = await lookAround(() => false);
+  expect(watch.end()).toEqual({ file: fifo, pattern: null });
+});
