@@ -18,6 +18,7 @@ import { openTestReviews } from '../test/helpers/review-service.ts';
 import { makeRepository, nameOf, textOf } from './git-repository.ts';
 import { type BenchRow, type BenchSuite, spreadOf } from './harness.ts';
 import { lazygit } from './lazygit.ts';
+import { notMeasured, PEERS } from './peers.ts';
 import { RAW_FRAME_SCRIPT, timeToFrame } from './time-to-frame.ts';
 
 const LINES = 272_730;
@@ -206,7 +207,7 @@ function takeInRow(folder: string): BenchRow[] {
   const project = makeRepository(path.join(folder, 'many'), TAKEN_FILES);
   const peer = lazygit(project, folder);
   if (peer === null) {
-    console.log('| review beside lazygit | not measured: run npm run setup:peers | | | | | |');
+    console.log(notMeasured('review beside lazygit', PEERS.lazygit));
     return [];
   }
   let round = 0;

@@ -1,9 +1,11 @@
 /**
- * `npm run bench [-- NAME …]`: every suite of this folder, or those named; prints one table and keeps the run.
+ * `npm run bench [-- NAME …]`: every suite of this folder, or those named, on the packed and installed copane; prints one
+ * table and keeps the run.
  * `npm run bench -- compare COMMIT COMMIT` compares what was kept of two commits.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import setUp from '../test/set-up.ts';
 import {
   type BenchSuite,
   formatGrowth,
@@ -22,6 +24,7 @@ const files = readdirSync(import.meta.dirname)
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .sort();
 
+const tearDown = await setUp();
 const kept: KeptRow[] = [];
 console.log(TABLE_HEAD);
 for (const file of files) {
@@ -44,5 +47,6 @@ for (const file of files) {
     await prepared.cleanup();
   }
 }
+tearDown();
 keepRun(kept);
 console.error(`Kept in ${RESULTS_FILE}`);

@@ -1,11 +1,12 @@
 /** Suggestions out of a command's grammar and of a repository: the popup of inshellisense, and TAB of zsh itself, beside ours. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DaemonProcess } from '../test/helpers/completion-daemon.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
-import { INSHELLISENSE_PROGRAM, inshellisense } from './inshellisense.ts';
+import { inshellisense } from './inshellisense.ts';
+import { findPeer, notMeasured, PEERS } from './peers.ts';
 import { ZshSession, type ZshSessionOptions } from './zsh-session.ts';
 
 const CLIENT = path.resolve(import.meta.dirname, '../shell/ashlet.zsh');
@@ -18,7 +19,7 @@ type Open = { close: () => unknown }[];
 export const suite: BenchSuite = {
   name: 'shell-lists',
   prepare: async () => {
-    if (!existsSync('/usr/bin/zsh') && !existsSync('/bin/zsh')) return { skip: 'zsh is not installed' };
+    if (findPeer(PEERS.zsh) === null) return { skip: 'zsh is not installed' };
     const open: Open = [];
     const daemon = new DaemonProcess();
     open.push({ close: () => daemon.dispose() });
@@ -63,7 +64,7 @@ async function popupRows(
 ): Promise<readonly BenchRow[]> {
   const popup = inshellisense(open);
   if (popup === null) {
-    console.log(`| a letter to its list | not measured: no ${INSHELLISENSE_PROGRAM} | | | | | |`);
+    console.log(notMeasured('a letter to its list', PEERS.inshellisense));
     return [];
   }
   const theirs = await start(popup);

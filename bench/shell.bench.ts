@@ -3,27 +3,26 @@
  * keys, starts. What is not installed is named and left out.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { DaemonProcess } from '../test/helpers/completion-daemon.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
-import { INSHELLISENSE_PROGRAM, inshellisense } from './inshellisense.ts';
+import { inshellisense } from './inshellisense.ts';
+import { findPeer, notMeasured, PEERS } from './peers.ts';
 import { ZshSession, type ZshSessionOptions } from './zsh-session.ts';
 
 const CLIENT = path.resolve(import.meta.dirname, '../shell/ashlet.zsh');
-const AUTOSUGGESTIONS = '/usr/share/zsh-autosuggestions/zsh-autosuggestions.zsh';
 const LOOPS = 200;
 /** What a key may cost more than in a shell without any plugin. */
 const ECHO_ALLOWANCE_MS = 1;
 const run = promisify(execFile);
 
-/** Lines of which the only one that starts with `zeta` is long gone by: what a search must go back for. */
+/** Lines of which the only one that starts with `echo zeta` is long gone by: what a search must go back for. */
 const historyOf = (size: number) =>
   Array.from({ length: size }, (_, at) =>
-    at === 20 ? 'zetaeverything' : `command${at % 997} --option${at} some/file-${at}.txt`,
+    at === 20 ? 'echo zetaeverything' : `command${at % 997} --option${at} some/file-${at}.txt`,
   );
 
 /** Milliseconds for one round trip from zsh itself, over a kept-open connection. */
@@ -65,7 +64,7 @@ async function pingServer(): Promise<{ readonly socket: string; readonly close: 
 export const suite: BenchSuite = {
   name: 'shell',
   prepare: async () => {
-    if (!existsSync('/usr/bin/zsh') && !existsSync('/bin/zsh')) return { skip: 'zsh is not installed' };
+    if (findPeer(PEERS.zsh) === null) return { skip: 'zsh is not installed' };
     const open: { close: () => unknown }[] = [];
     const rows: BenchRow[] = [...(await requestRows(open)), ...startRows(open)];
     for (const size of [10_000, 100_000]) rows.push(...(await keyRows(size, open)));
@@ -81,7 +80,7 @@ export const suite: BenchSuite = {
 async function daemonOver(history: readonly string[]): Promise<DaemonProcess> {
   const daemon = new DaemonProcess();
   await daemon.start(history, { COPANE_HIDDEN_SHELL: '0' });
-  const line = JSON.stringify({ request_id: 1, input: 'zeta', cwd: '/', max_candidates: 4 });
+  const line = JSON.stringify({ request_id: 1, input: 'echo zeta', cwd: '/', max_candidates: 4 });
   for (let round = 0; round < 300 && !(await daemon.ask(line)).includes('everything'); round += 1)
     await new Promise((resolve) => setTimeout(resolve, 100));
   return daemon;
@@ -94,8 +93,8 @@ async function requestRows(open: { close: () => unknown }[]): Promise<readonly B
   const request = (format: string) =>
     JSON.stringify({
       request_id: 1,
-      input: 'zeta',
-      cursor_pos: 4,
+      input: 'echo zeta',
+      cursor_pos: 9,
       cwd: '/',
       session_id: 'b',
       max_candidates: 4,
@@ -151,7 +150,7 @@ function startRows(open: { close: () => unknown }[]): readonly BenchRow[] {
   ];
   const start = inshellisense(open);
   if (start === null) {
-    console.log(`| the same | not measured beside inshellisense: no ${INSHELLISENSE_PROGRAM} | | | | | |`);
+    console.log(notMeasured('the same', PEERS.inshellisense));
     return rows;
   }
   const theirs = () => startMs(start);
@@ -193,7 +192,7 @@ async function keyRows(size: number, open: { close: () => unknown }[]): Promise<
   const suggestion = (session: ZshSession) => async () => {
     await session.settle();
     // In one go: a row that stands already is not drawn again, and would never be seen to come.
-    return session.keyTo('zeta', 'everything');
+    return session.keyTo('echo zeta', 'everything');
   };
   const name = `${size.toLocaleString('en-US')} lines: `;
   const rows: BenchRow[] = [
@@ -205,13 +204,12 @@ async function keyRows(size: number, open: { close: () => unknown }[]): Promise<
       theirs: async () => (await echo(plain)()) + ECHO_ALLOWANCE_MS,
     },
   ];
-  if (!existsSync(AUTOSUGGESTIONS)) {
-    console.log(
-      `| ${name}key to suggestion | not measured: zsh-autosuggestions is not installed | | | | | |`,
-    );
+  const autosuggestions = findPeer(PEERS.autosuggestions);
+  if (autosuggestions === null) {
+    console.log(notMeasured(`${name}key to suggestion`, PEERS.autosuggestions));
     return rows;
   }
-  const theirs = await start([`source ${AUTOSUGGESTIONS}`]);
+  const theirs = await start([`source ${autosuggestions}`]);
   rows.push(
     {
       name: `${name}key to echo`,

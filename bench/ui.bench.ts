@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findOnPath } from '../src/platform/exec.ts';
 import { type Latency, measureKeys } from '../test/helpers/key-latency.ts';
 import { buildDemo } from '../test/helpers/ui-demo-build.ts';
 import { type PtyProgram, startInPty } from '../test/helpers/ui-pty.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
+import { findPeer, notMeasured, PEERS } from './peers.ts';
 
 const SIZE = { columns: 120, rows: 50 };
 const KEYS_A_ROUND = 20;
@@ -15,6 +15,12 @@ const LINES = 10_000;
 /** Answers a key with a few bytes: what a terminal and a bare Node cost. */
 const ECHO =
   "process.stdin.setRawMode(true);process.stdout.write('READY');process.stdin.on('data',(key)=>process.stdout.write('\\r'+key));";
+
+/** Each takes its text by standard input, and its keys from the terminal. */
+const PAGERS = [
+  { peer: PEERS.less, target: 2, bytesTarget: 4 },
+  { peer: PEERS.tig, target: 1, bytesTarget: 0.5 },
+] as const;
 
 export const suite: BenchSuite = {
   name: 'ui',
@@ -53,24 +59,30 @@ export const suite: BenchSuite = {
         theirs: measured(echo, time),
       },
     ];
-    if (findOnPath('less', process.env) !== null) {
-      const less = await start(['less', file], 'Line 1 of');
-      const peer = 'less';
-      rows.push({
-        name: `${what}, key to frame`,
-        peer,
-        target: 2,
-        ours: measured(ours, time),
-        theirs: measured(less, time),
-      });
-      rows.push({
-        name: `${what}, written`,
-        peer,
-        target: 6,
-        unit: 'bytes',
-        ours: measured(ours, bytes),
-        theirs: measured(less, bytes),
-      });
+    for (const { peer, target, bytesTarget } of PAGERS) {
+      const program = findPeer(peer);
+      if (program === null) {
+        console.log(notMeasured(what, peer));
+        continue;
+      }
+      const pager = await start(['sh', '-c', 'exec "$0" <"$1"', program, file], 'Line 1 of');
+      rows.push(
+        {
+          name: `${what}, key to frame`,
+          peer: peer.name,
+          target,
+          ours: measured(ours, time),
+          theirs: measured(pager, time),
+        },
+        {
+          name: `${what}, written`,
+          peer: peer.name,
+          target: bytesTarget,
+          unit: 'bytes',
+          ours: measured(ours, bytes),
+          theirs: measured(pager, bytes),
+        },
+      );
     }
     return {
       rows,

@@ -1,24 +1,47 @@
 /**
- * Installs the programs that `npm run bench` measures beside and that no package manager brings, into a cache folder
- * outside the repository. Safe to repeat. Needs Go.
+ * Installs the programs that `npm run bench` measures beside: by Go and npm into a cache folder outside of the repository,
+ * by apt-get where this is root's to do. Safe to repeat. What cannot be installed is named, with the reason.
  *
  *   npm run setup:peers
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { LAZYGIT_PROGRAM, LAZYGIT_VERSION } from '../bench/lazygit.ts';
+import { findPeer, PEERS, type Peer, peerFolder } from '../bench/peers.ts';
 import { run } from '../src/platform/run.ts';
 
 const INSTALL_TIMEOUT_MS = 15 * 60_000;
 
-const folder = path.dirname(LAZYGIT_PROGRAM);
-mkdirSync(folder, { recursive: true });
-console.log(`lazygit ${LAZYGIT_VERSION} into ${folder}: building …`);
-const built = await run('go', ['install', `github.com/jesseduffield/lazygit@${LAZYGIT_VERSION}`], {
-  env: { ...process.env, GOBIN: folder },
-  timeoutMs: INSTALL_TIMEOUT_MS,
-});
-if (built.code !== 0) {
-  console.error(`lazygit: not measured here: ${built.failure ?? built.stderr.trim()}`);
-  process.exitCode = 1;
+/** Why it was not installed; null when it was. */
+async function install(peer: Peer): Promise<string | null> {
+  if (peer.installer === 'apt-get') {
+    if (process.getuid?.() !== 0) return `install it yourself: sudo apt-get install ${peer.what}`;
+    return failureOf('apt-get', ['install', '-y', '-qq', peer.what]);
+  }
+  const folder = peerFolder(peer);
+  mkdirSync(folder, { recursive: true });
+  if (peer.installer === 'go') return failureOf('go', ['install', peer.what], folder);
+  // A package.json of its own, so that npm does not look for one in the folders above.
+  writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
+  return failureOf('npm', ['install', '--no-audit', '--no-fund', peer.what], folder);
+}
+
+async function failureOf(program: string, args: readonly string[], folder?: string): Promise<string | null> {
+  const done = await run(program, args, {
+    cwd: folder,
+    env: folder === undefined ? process.env : { ...process.env, GOBIN: folder },
+    timeoutMs: INSTALL_TIMEOUT_MS,
+  });
+  return done.code === 0 ? null : (done.failure ?? done.stderr.trim());
+}
+
+for (const peer of Object.values<Peer>(PEERS)) {
+  const reason = findPeer(peer) === null ? await install(peer) : null;
+  const file = findPeer(peer);
+  if (file !== null) console.log(`${peer.name}: ${file}`);
+  else {
+    console.error(
+      `${peer.name}: not installed: ${reason ?? `${peer.what} has no ${path.basename(peer.file)}`}`,
+    );
+    process.exitCode = 1;
+  }
 }

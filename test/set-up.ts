@@ -1,6 +1,7 @@
 /**
- * Runs once before the end-to-end tests: packs copane, installs the tarball into an empty prefix with an empty cache, and
- * bundles the programs of the tests. A package with the same content is installed once. No test can meet the user's tmux.
+ * Runs once before the end-to-end tests and before the benchmarks: packs copane, installs the tarball into an empty prefix
+ * with an empty cache, and bundles the programs of the tests. A package with the same content is installed once. No test
+ * can meet the user's tmux.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -20,7 +21,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { atomicWrites } from '../scripts/atomic-writes.ts';
 import { run } from '../src/platform/run.ts';
-import { ROOT, TEST_PROGRAMS } from './helpers/product.ts';
+import { ROOT, TEST_PROGRAMS } from './helpers/programs.ts';
 
 const CACHE = path.join(ROOT, 'node_modules/.cache/copane-test');
 /** npm may have to fetch what the package depends on. */
