@@ -1,6 +1,6 @@
 /**
- * What a session file of 500 MB costs: its last turn beside plainly reading its last 1 MB, and one more line beside
- * reading that line; and 50 watched sessions as a share of one core.
+ * What session files of 5, 50 and 500 MB cost: the last turn beside plainly reading the last 1 MB, and in the largest one
+ * more line beside reading that line; and 50 watched sessions as a share of one core.
  */
 import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -15,16 +15,17 @@ import { FileWatcher } from '../src/responses/transcripts/watch.ts';
 import { claudeLines } from '../test/helpers/claude-lines.ts';
 import type { BenchSuite } from './harness.ts';
 
-const FILE_BYTES = 500 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const SIZES_MB = [5, 50, 500] as const;
 const TURNS_PER_BLOCK = 200;
 const WATCHED_FILES = 50;
 const WATCH_MS = 3_000;
 
-function makeFile(folder: string): string {
-  const file = path.join(folder, 'session.jsonl');
+function makeFile(folder: string, megabytes: number): string {
+  const file = path.join(folder, `session-${megabytes}.jsonl`);
   const descriptor = openSync(file, 'w');
   let turn = 0;
-  for (let bytes = 0; bytes < FILE_BYTES; turn += TURNS_PER_BLOCK) {
+  for (let bytes = 0; bytes < megabytes * MEGABYTE; turn += TURNS_PER_BLOCK) {
     const block = claudeLines({ firstTurn: turn, turns: TURNS_PER_BLOCK, resultCharacters: 30_000 });
     bytes += writeSync(descriptor, block);
   }
@@ -75,20 +76,22 @@ export const suite: BenchSuite = {
   name: 'transcripts',
   prepare: async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
-    const file = makeFile(folder);
+    const files = SIZES_MB.map((size) => ({ size, file: makeFile(folder, size) }));
+    const file = files.at(-1)?.file ?? '';
     const reader = createClaudeReader({ isAlive: () => false });
     const session = reader.open(refOf(file));
     await session.read();
     let turn = Math.ceil(statSync(file).size / 1000);
     return {
       rows: [
-        {
-          name: 'last turn of a 500 MB session',
+        ...files.map(({ size, file: read }) => ({
+          name: `last turn of a ${size} MB session`,
           peer: 'read and parse its last 1 MB',
           target: 3,
-          ours: () => timed(() => reader.open(refOf(file)).read()),
-          theirs: () => timed(() => parseEnd(file)),
-        },
+          growth: { of: 'the last turn of a session, MB', size },
+          ours: () => timed(() => reader.open(refOf(read)).read()),
+          theirs: () => timed(() => parseEnd(read)),
+        })),
         {
           name: 'one more turn in an open 500 MB session',
           peer: 'read its last 1 MB',
