@@ -9,7 +9,8 @@ import { until } from '../test/helpers/until.ts';
 import type { BenchSuite } from './harness.ts';
 
 const CROWD = 100;
-const PENDING = 10_000;
+/** How many suggestions are listed, at three sizes. */
+const PENDING = [100, 1_000, 10_000] as const;
 const REPORTS = 100;
 /** How many clients hear of one decision, at three sizes. */
 const LISTENERS = [1, 10, CROWD] as const;
@@ -30,8 +31,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Ten thousand suggestions that wait, written as the store keeps them. */
-function fill(server: TestServer, like: string): void {
+/** Suggestions that wait like the one of this id, `count` in all, written as the store keeps them. */
+function fill(server: TestServer, like: string, count: number): void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(`${server.home.paths.stateDir}/copane.db`);
   const found = database.prepare('SELECT record FROM suggestions WHERE id = ?').get(like);
@@ -40,10 +41,26 @@ function fill(server: TestServer, like: string): void {
     'INSERT INTO suggestions (id, created_at, ended, record) VALUES (?, ?, 0, ?)',
   );
   database.exec('BEGIN');
-  for (let n = 1; n < PENDING; n++)
+  for (let n = 1; n < count; n++)
     insert.run(`s${n}`, n, JSON.stringify({ ...record, id: `s${n}`, createdAt: n }));
   database.exec('COMMIT');
   database.close();
+}
+
+/** A server whose list is `count` long, and one that answers with the same bytes. */
+async function startList(count: number) {
+  const server = await TestServer.start();
+  const { id } = await server.publish();
+  fill(server, id, count);
+  const ask = () => server.ask('GET', '/suggestions');
+  const listed = await ask();
+  if (listed.body.suggestions.length !== count) throw new Error('the list is not full');
+  const same = await startBare(JSON.stringify(listed.body));
+  const stop = async () => {
+    same.stop();
+    await server.stop();
+  };
+  return { count, ask, same, stop };
 }
 
 /** Publishes, and waits until every client has the suggestion. */
@@ -169,14 +186,10 @@ export const suite: BenchSuite = {
   prepare: async () => {
     const home = temporaryHome();
     const server = await TestServer.start();
-    const full = await TestServer.start();
     const lone = await TestServer.start();
     const loneClient = [await lone.socket()];
-    const { id } = await full.publish();
-    fill(full, id);
-    const listed = await full.ask('GET', '/suggestions');
-    if (listed.body.suggestions.length !== PENDING) throw new Error('the list is not full');
-    const [small, long] = [await startBare('{}'), await startBare(JSON.stringify(listed.body))];
+    const lists = await Promise.all(PENDING.map(startList));
+    const small = await startBare('{}');
     const one = [await server.socket()];
     const crowd = await Promise.all(Array.from({ length: CROWD }, () => server.socket()));
     const [many, few] = [await startDecisions(), await startDecisions()];
@@ -215,13 +228,14 @@ export const suite: BenchSuite = {
           ours: () => many.decide(count),
           theirs: () => few.decide(1),
         })),
-        {
-          name: `list ${PENDING} suggestions that wait`,
+        ...lists.map(({ count, ask, same }) => ({
+          name: `list ${count} suggestions that wait`,
           peer: 'node:http, the same bytes from memory',
           target: 10,
-          ours: () => timed(() => full.ask('GET', '/suggestions')),
-          theirs: () => bare(long.url),
-        },
+          growth: { of: 'listing suggestions', size: count },
+          ours: () => timed(ask),
+          theirs: () => bare(same.url),
+        })),
         {
           name: 'kill -9 of the leader, until the next one answers on its port',
           peer: 'copane serve, from nothing until it answers',
@@ -235,8 +249,7 @@ export const suite: BenchSuite = {
         home.remove();
         for (const client of [...one, ...crowd]) client.close();
         small.stop();
-        long.stop();
-        await Promise.all([server, full, lone, many, few].map((each) => each.stop()));
+        await Promise.all([server, lone, many, few, ...lists].map((each) => each.stop()));
       },
     };
   },
