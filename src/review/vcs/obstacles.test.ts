@@ -41,6 +41,22 @@ test('a hard pattern ends git only when it runs on for seconds', async () => {
   expect(watch.end()).toEqual({ file: path.join(top, '.gitignore'), pattern: HARD });
 });
 
+test.each([
+  ['.git/info/exclude', HARD],
+  ['.gitattributes', `${HARD} text`],
+  ['sub/.gitignore', HARD],
+  ['patterns', HARD],
+])('a hard pattern is found in %s', async (name, line) => {
+  const file = path.join(top, name);
+  rmSync(path.join(top, '.gitignore'));
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${line}\n`);
+  writeFileSync(path.join(top, '.git/config'), `[core]\n\texcludesFile = ${path.join(top, 'patterns')}\n`);
+  const watch = await lookAround(isTimed);
+  await vi.advanceTimersByTimeAsync(PATTERN_AFTER_MS);
+  expect(watch.end()).toEqual({ file, pattern: line });
+});
+
 test('a git that ends before that has met no obstacle', async () => {
   const watch = await lookAround(isTimed);
   expect(watch.end()).toBeNull();
