@@ -1,13 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { openScreen, type TestScreen } from '../../helpers/frames.ts';
+import { describe, expect, it } from 'vitest';
+import { openScreen } from '../../helpers/frames.ts';
 import { fakeUi, testTurn, testView } from '../../helpers/ui-fakes.ts';
 import { galleryEntries } from '../../helpers/ui-gallery.ts';
-
-let screen: TestScreen | null = null;
-afterEach(async () => {
-  await screen?.close();
-  screen = null;
-});
 
 const SIZES = [
   [40, 12],
@@ -15,21 +9,24 @@ const SIZES = [
   [200, 50],
 ] as const;
 
+const FRAMES = galleryEntries().flatMap((entry) =>
+  SIZES.map(([columns, rows]) => ({ name: `${entry.name}-${columns}x${rows}`, columns, rows, entry })),
+);
+
 /** What stands in the gallery, as a terminal shows it: text and style runs of every line. */
-describe('frames', () => {
-  it.each(galleryEntries().flatMap((entry) => SIZES.map((size) => [entry.name, size, entry] as const)))(
-    '%s at %j',
-    async (name, [columns, rows], entry) => {
-      screen = await openScreen(columns, rows, entry.make());
+describe.concurrent('frames', () => {
+  it.for(FRAMES)('$name', async ({ name, columns, rows, entry }, { expect }) => {
+    const screen = await openScreen(columns, rows, entry.make());
+    try {
       if (entry.keys !== undefined) screen.type(entry.keys);
       const lines = await screen.styled();
       const { x, y, visible } = await screen.cursor();
       const cursor = visible ? `cursor ${x},${y}` : 'no cursor';
-      await expect(`${lines.join('\n')}\n${cursor}\n`).toMatchFileSnapshot(
-        `frames/${name}-${columns}x${rows}.txt`,
-      );
-    },
-  );
+      await expect(`${lines.join('\n')}\n${cursor}\n`).toMatchFileSnapshot(`frames/${name}.txt`);
+    } finally {
+      await screen.close();
+    }
+  });
 });
 
 describe('what is drawn past Ink', () => {
@@ -39,7 +36,7 @@ describe('what is drawn past Ink', () => {
         response: Array.from({ length: index * 3 + 1 }, (_, line) => `${index}: line ${line}`).join('\n'),
       }),
     );
-    screen = await openScreen(80, 24, fakeUi({ view: testView({ turns }) }));
+    const screen = await openScreen(80, 24, fakeUi({ view: testView({ turns }) }));
     const steps: readonly (string | readonly [number, number])[] = [
       'jjjj',
       'G',
@@ -77,5 +74,6 @@ describe('what is drawn past Ink', () => {
       const planned = screen.planned();
       expect(await screen.text(), `after ${JSON.stringify(step)}`).toEqual(planned);
     }
+    await screen.close();
   });
 });
