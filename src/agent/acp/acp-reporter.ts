@@ -41,6 +41,8 @@ export class AcpReporter implements AcpEvents {
   #messageId: string | null = null;
   #said: string[] = [];
   #allowsAll = false;
+  /** Settles when every question asked so far is answered. */
+  #asking: Promise<unknown> = Promise.resolve();
 
   constructor(options: ReporterOptions) {
     this.#options = options;
@@ -84,15 +86,22 @@ export class AcpReporter implements AcpEvents {
     deps.emit({ type: 'tool.call.completed', data });
   };
 
-  readonly allow = async (call: AskedCall): Promise<boolean> => {
-    const { deps, folder } = this.#options;
-    if (this.#allowsAll || staysInside(call, folder)) return true;
+  readonly allow = (call: AskedCall): Promise<boolean> => {
+    if (staysInside(call, this.#options.folder)) return Promise.resolve(true);
+    // Agents run calls side by side, and a job has one question at a time.
+    const allowed = this.#asking.then(() => this.#ask(call));
+    this.#asking = allowed.catch(() => undefined);
+    return allowed;
+  };
+
+  async #ask(call: AskedCall): Promise<boolean> {
+    if (this.#allowsAll) return true;
     this.#endMessage();
     const words = this.#asInProject(callWords(call));
-    const answer = await deps.askUser(`The agent asks for permission: ${words}`, ANSWERS);
+    const answer = await this.#options.deps.askUser(`The agent asks for permission: ${words}`, ANSWERS);
     this.#allowsAll = answer === ALLOW_ALL;
     return this.#allowsAll || answer === ALLOW || saysYes(answer);
-  };
+  }
 
   readonly plan = (steps: readonly PlanStep[]): void => {
     const shown = steps.slice(0, PLAN_MAX_STEPS).map(({ text, status }) => ({
@@ -127,7 +136,7 @@ export class AcpReporter implements AcpEvents {
   #asInProject(text: string): string {
     const { folder, root } = this.#options;
     // Some agents leave the first slash out.
-    return text.replaceAll(folder, root).replaceAll(folder.slice(1), root.slice(1));
+    return text.replaceAll(folder, () => root).replaceAll(folder.slice(1), () => root.slice(1));
   }
 
   /** Arguments that are worth a place in the log. */
