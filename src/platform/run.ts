@@ -32,6 +32,7 @@ const LAST_OUTPUT_MS = 500;
 const DEFAULT_MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const NO_OUTPUT = { code: null, stdout: Buffer.alloc(0), stderr: '' } as const;
+
 /** Runs `file` with `args`. Never rejects: a program that is missing, hangs or floods is an outcome. */
 export function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<RunOutcome> {
   const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;

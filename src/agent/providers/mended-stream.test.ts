@@ -31,7 +31,8 @@ test.each([
 test('says why the answer ends where the server does not', async () => {
   const stream = 'data: {"choices":[{"delta":{"content":"a"},"finish_reason":null}]}\n\n';
   const ended = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
-  expect(await mended(`${stream}data: [DONE]\n\n`)).toBe(`${stream}${ended}data: [DONE]\n\n`);
+  for (const end of ['data: [DONE]\n\n', 'data: [DONE]'])
+    expect(await mended(stream + end)).toBe(stream + ended + end);
 });
 
 test('makes text of arguments that are an object', async () => {

@@ -14,20 +14,20 @@ export function mendedStream(): TransformStream<Uint8Array, Uint8Array<ArrayBuff
   const lines = new ByteLines(LINE_MAX_BYTES);
   const encoder = new TextEncoder();
   let hasReason = false;
+  const mend = (bytes: Uint8Array): string => {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    hasReason ||= /"finish_reason"\s*:\s*"/.test(text);
+    const isEnd = /^data:\s*\[DONE\]/.test(text);
+    return (isEnd && !hasReason ? ENDED : '') + mendedLine(text);
+  };
   return new TransformStream({
     transform: (bytes, controller) => {
-      for (const line of lines.push(bytes)) {
-        if (line.kind === 'skipped') continue;
-        const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(line.bytes);
-        hasReason ||= /"finish_reason"\s*:\s*"/.test(text);
-        const isEnd = /^data:\s*\[DONE\]/.test(text);
-        const before = isEnd && !hasReason ? ENDED : '';
-        controller.enqueue(encoder.encode(`${before}${mendedLine(text)}\n`));
-      }
+      for (const line of lines.push(bytes))
+        if (line.kind === 'line') controller.enqueue(encoder.encode(`${mend(line.bytes)}\n`));
     },
     flush: (controller) => {
       const rest = lines.pending();
-      if (rest !== null) controller.enqueue(Uint8Array.from(rest));
+      if (rest !== null) controller.enqueue(encoder.encode(mend(rest)));
     },
   });
 }
