@@ -24,16 +24,19 @@ interface Entry {
 }
 
 /** What a host may run; `bin/copane` names the same commands. */
-const IN_HOST: Readonly<Record<string, Entry>> = {
-  status: { load: () => import('./status.ts') },
-  pull: { load: () => import('./pull.ts') },
-  decide: {
-    load: () => import('./decide.ts'),
-    mayAsk: (argv, terminals) =>
-      argv.some((word) => /^--(?:diff|text)(?:=|$)/.test(word)) ||
-      (terminals.includes('0') && argv.some((word) => word === 'all' || word === 'every')),
-  },
-};
+const IN_HOST: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  ['status', { load: () => import('./status.ts') }],
+  ['pull', { load: () => import('./pull.ts') }],
+  [
+    'decide',
+    {
+      load: () => import('./decide.ts'),
+      mayAsk: (argv, terminals) =>
+        argv.some((word) => /^--(?:diff|text)(?:=|$)/.test(word)) ||
+        (terminals.includes('0') && argv.some((word) => word === 'all' || word === 'every')),
+    },
+  ],
+]);
 
 /** Help is as wide as the caller's terminal. */
 const isHelp = (argv: readonly string[]) => argv.includes('--help') || argv.includes('-h');
@@ -46,7 +49,7 @@ export function createFront(live: LiveTmux | null): RunFront {
     const caller = await callerOf(processes, call);
     if (caller === null || !isSame(built, buildOf())) return null;
     const [name = '', ...argv] = caller.argv;
-    const entry = IN_HOST[name];
+    const entry = IN_HOST.get(name);
     if (entry === undefined || isHelp(argv) || entry.mayAsk?.(argv, call.terminals) === true) return null;
     const { command } = await entry.load();
     sink.begin();

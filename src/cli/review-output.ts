@@ -25,23 +25,32 @@ export async function withHost<T>(
 ): Promise<T> {
   const client = unwrap(context, await openHostNow(context.env), flags);
   const told = new AbortController();
-  const onWait = () => context.say(OTHERS_RUN);
-  const end = (signal: NodeJS.Signals) => {
-    told.abort();
-    const code = 128 + os.constants.signals[signal];
-    void client.closeAfterJobs(told.signal, onWait).then(() => process.exit(code));
-  };
-  // The first Ctrl-C is for the command, where it listens.
-  const interrupt = (signal: NodeJS.Signals) => {
-    if (process.listenerCount('SIGINT') === 1) end(signal);
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', end).on('SIGHUP', end);
+  const close = () => client.closeAfterJobs(told.signal, () => context.say(OTHERS_RUN));
+  // A host that runs the command has its own way to end.
+  const forget =
+    context.pid === process.pid
+      ? onSignals((code) => {
+          told.abort();
+          void close().then(() => process.exit(code));
+        })
+      : () => undefined;
   try {
     return unwrap(context, await work(client), flags);
   } finally {
-    await client.closeAfterJobs(told.signal, onWait);
-    process.off('SIGINT', interrupt).off('SIGTERM', end).off('SIGHUP', end);
+    await close();
+    forget();
   }
+}
+
+/** Calls `end` with the exit code of a signal that comes; gives what stops that. */
+function onSignals(end: (code: number) => void): () => void {
+  const take = (signal: NodeJS.Signals) => end(128 + os.constants.signals[signal]);
+  // The first Ctrl-C is for the command, where it listens.
+  const interrupt = (signal: NodeJS.Signals) => {
+    if (process.listenerCount('SIGINT') === 1) take(signal);
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', take).on('SIGHUP', take);
+  return () => process.off('SIGINT', interrupt).off('SIGTERM', take).off('SIGHUP', take);
 }
 
 const OTHERS_RUN =
