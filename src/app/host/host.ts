@@ -49,6 +49,9 @@ export interface HostOptions {
   readonly onStale: (why: string) => void;
 }
 
+/** It could not be loaded, and whoever asked for it was told. */
+const NO_AGENT = () => undefined;
+
 export class Host implements ServedHost {
   readonly leader: LeaderRecord;
   readonly store: Store;
@@ -102,7 +105,11 @@ export class Host implements ServedHost {
 
   /** The agent of this host, loaded when it is first asked for. */
   agent(): Promise<AgentService> {
-    this.#agent ??= (this.#options.openAgent ?? openAgentAlone)(this, this.#options);
+    this.#agent ??= (this.#options.openAgent ?? openAgentAlone)(this, this.#options).catch((thrown) => {
+      // Its code may be missing while copane is being updated; the next one who asks may find it.
+      this.#agent = null;
+      throw thrown;
+    });
     return this.#agent;
   }
 
@@ -233,12 +240,12 @@ export class Host implements ServedHost {
 
   /** Resolves once every job of the agent that runs now is over or waits for the user. */
   async settledJobs(): Promise<void> {
-    await (await this.#agent)?.settled();
+    await this.#agent?.then((agent) => agent.settled(), NO_AGENT);
   }
 
   /** Says goodbye to every client. Jobs are left to the next leader when a client is there that may become it, or on request. */
   close(reason: string, leaveJobs = this.#sessions.size > 0): void {
-    void this.#agent?.then((agent) => agent.close(leaveJobs));
+    void this.#agent?.then((agent) => agent.close(leaveJobs), NO_AGENT);
     for (const session of [...this.#sessions]) session.end(reason);
     this.#sessions.clear();
   }

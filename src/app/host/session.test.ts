@@ -12,6 +12,7 @@ import { DRAFT_MAX_BYTES } from './handlers/draft.ts';
 import { handlers } from './handlers/index.ts';
 import { OUTBOX_MAX_TEXT_BYTES } from './handlers/outbox.ts';
 import { Host } from './host.ts';
+import type { OpenAgent } from './open-agent.ts';
 
 let home: ReturnType<typeof temporaryHome>;
 let store: Store;
@@ -25,7 +26,7 @@ afterEach(() => {
   home.remove();
 });
 
-function newHost(own: Partial<Handlers> = {}) {
+function newHost(own: Partial<Handlers> = {}, openAgent?: OpenAgent) {
   const logged: string[] = [];
   const noted: string[] = [];
   const leader = must(store.beginEpoch({ pid: 1, startedAt: 0, version: 't', socketPath: '/s' }));
@@ -35,6 +36,7 @@ function newHost(own: Partial<Handlers> = {}) {
     stateDir: home.paths.stateDir,
     leader,
     makeHandlers: () => ({ ...handlers, ...own }),
+    openAgent,
     now: () => 0,
     newClientName: () => 'anonymous',
     log: {
@@ -234,6 +236,22 @@ describe('dispatch', () => {
     });
     expect(logged).toEqual(['a command failed because of a defect']);
     expect(await host.dispatch('host/status', {}, caller)).toMatchObject({ ok: true });
+  });
+
+  it('ends in order when the agent cannot be loaded, and tries again for the next one who asks', async () => {
+    let tries = 0;
+    const { host } = newHost({}, () => {
+      tries += 1;
+      return Promise.reject(new Error('planted'));
+    });
+    const ask = () => host.dispatch('agent/jobs', { root: '/' }, caller);
+    const asking = ask();
+    const settled = host.settledJobs();
+    host.close('the leader quits');
+    expect(await asking).toMatchObject({ ok: false, error: { code: 'internal' } });
+    await settled;
+    await ask();
+    expect(tries).toBe(2);
   });
 
   it('does each step of a named wish once, when the wish is repeated', async () => {
