@@ -278,6 +278,13 @@ const inPieces = (input: object, size: number) => {
   return events([chunk(first), ...deltas, chunk({}, 'tool_calls'), DONE]);
 };
 
+const ARGUMENTS = JSON.stringify({ edits: [QUOTE] });
+/** The call of `propose_edits` with these parts of a delta alone. */
+const callAs = ({ arguments: given, ...parts }: Readonly<Record<string, unknown>>) => {
+  const named = { type: 'function', function: { name: 'propose_edits', arguments: given } };
+  return events(chunk({ tool_calls: [{ ...parts, ...named }] }) + chunk({}, 'tool_calls') + DONE);
+};
+
 const WIRE: readonly FaultCase[] = [
   wire('arguments letter by letter', AFTER, inPieces({ edits: [QUOTE] }, 1)),
   wire(
@@ -289,58 +296,9 @@ const WIRE: readonly FaultCase[] = [
   wire('no reason for the end', AFTER, events(chunk(callDelta([propose(QUOTE)])) + DONE)),
   wire('no [DONE]', AFTER, events(chunk(callDelta([propose(QUOTE)])) + chunk({}, 'tool_calls'))),
   wire('"stop" behind a call', AFTER, events(chunk(callDelta([propose(QUOTE)])) + chunk({}, 'stop') + DONE)),
-  wire(
-    'a call without an id',
-    AFTER,
-    events(
-      chunk({
-        tool_calls: [
-          {
-            index: 0,
-            type: 'function',
-            function: { name: 'propose_edits', arguments: JSON.stringify({ edits: [QUOTE] }) },
-          },
-        ],
-      }) +
-        chunk({}, 'tool_calls') +
-        DONE,
-    ),
-  ),
-  wire(
-    'a call without an index',
-    AFTER,
-    events(
-      chunk({
-        tool_calls: [
-          {
-            id: 'x',
-            type: 'function',
-            function: { name: 'propose_edits', arguments: JSON.stringify({ edits: [QUOTE] }) },
-          },
-        ],
-      }) +
-        chunk({}, 'tool_calls') +
-        DONE,
-    ),
-  ),
-  wire(
-    'arguments as an object',
-    AFTER,
-    events(
-      chunk({
-        tool_calls: [
-          {
-            index: 0,
-            id: 'x',
-            type: 'function',
-            function: { name: 'propose_edits', arguments: { edits: [QUOTE] } },
-          },
-        ],
-      }) +
-        chunk({}, 'tool_calls') +
-        DONE,
-    ),
-  ),
+  wire('a call without an id', AFTER, callAs({ index: 0, arguments: ARGUMENTS })),
+  wire('a call without an index', AFTER, callAs({ id: 'x', arguments: ARGUMENTS })),
+  wire('arguments as an object', AFTER, callAs({ index: 0, id: 'x', arguments: { edits: [QUOTE] } })),
   wire(
     'content as a list of parts',
     AFTER,
