@@ -26,6 +26,14 @@ function M.of_buffer(buf)
   return M.real(name)
 end
 
+--- A text that is another one as soon as the file is written again; nil where none stands.
+---@param path string
+---@return string|nil
+function M.stamp(path)
+  local stat = uv.fs_stat(path)
+  return stat and ('%d.%d %d'):format(stat.mtime.sec, stat.mtime.nsec, stat.size)
+end
+
 --- The bytes of a file; nil where it cannot be read.
 ---@param path string
 ---@return string|nil

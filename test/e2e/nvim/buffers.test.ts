@@ -274,6 +274,28 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
+  it('writes without a question where a decision and its undo have left the file as it was', async () => {
+    const id = desk.publish({ f: long({ 5: 'five' }) }, 'Change');
+    await nvim.act(':silent edit f');
+    await nvim.keys('10Gccmine<Esc>');
+    await nvim.lua(`function busy()
+        vim.fn.writefile({}, '${desk.root}/busy')
+        while vim.fn.filereadable('${desk.root}/busy') == 1 do end
+      end
+      return true`);
+    const pressed = nvim.keys(':lua busy()<CR>:write<CR>Golast<Esc>');
+    await until('a busy Neovim', () => readText(desk.root, 'busy') !== null);
+    desk.copane(['decide', id, 'all', 'accept']);
+    desk.copane(['undo', id, 'all']);
+    rmSync(path.join(desk.root, 'busy'));
+    await pressed;
+    const both = `${long({ 10: 'mine' })}last\n`;
+    await untilText(both);
+    // It is written a moment later, with what was typed meanwhile.
+    await until('the file', () => file() === both, { show: () => file() ?? '' });
+    expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('WARNING');
+  });
+
   it.each(['q:', ':echo 1'])('goes on when %s is over', async (keys) => {
     const accept = publish({ f: long({ 5: 'five' }), g: long({ 1: 'g', 5: 'five' }) });
     await nvim.act(':silent edit f');

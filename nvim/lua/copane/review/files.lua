@@ -16,6 +16,10 @@ local WAIT_MS = 50
 ---@type table<number, string[]|false>
 local bases = {}
 
+--- When Neovim last read or wrote a buffer's file, by the file's own time: a write over a later one would ask.
+---@type table<number, string|nil>
+local stamps = {}
+
 --- Buffers that wait for the end of what the user types.
 ---@type table<number, boolean>
 local waiting = {}
@@ -75,6 +79,7 @@ local function remember(buf)
   local lines = files.of_buffer(buf) and lines_of(buf)
   local is_small = lines and api.nvim_buf_get_offset(buf, #lines) <= files.LINES_MAX_BYTES
   bases[buf] = is_small and lines or nil
+  stamps[buf] = is_small and files.stamp(api.nvim_buf_get_name(buf)) or nil
 end
 
 ---@param buf number
@@ -135,6 +140,7 @@ local function take_as_read(buf)
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     views[win] = api.nvim_win_call(win, vim.fn.winsaveview)
   end
+  stamps[buf] = files.stamp(api.nvim_buf_get_name(buf))
   if not read_anew(buf) then
     return
   end
@@ -205,7 +211,8 @@ local function is_under_review(file)
 end
 
 --- Writes a buffer as it was asked for. Neovim reads no file while it writes: where a decision is on disk that nobody
---- has told of yet, the buffer is written with it, a moment later.
+--- has told of yet, the buffer is written with it, a moment later. So it is where the file was only written anew, as by
+--- a decision and its undo: Neovim would ask whether to write over it, and take what is typed for the answer.
 ---@param buf number
 ---@param name string as it was asked for
 local function write(buf, name)
@@ -214,7 +221,8 @@ local function write(buf, name)
   local theirs = is_own and files.lines_on_disk(buf, file)
   local bang, target = vim.v.cmdbang == 1 and '!' or '', is_own and '' or vim.fn.fnameescape(name)
   local command = ('write%s %s %s'):format(bang, vim.v.cmdarg, target)
-  if theirs and bases[buf] and not vim.deep_equal(theirs, bases[buf]) and not vim.b[buf].copane_conflict then
+  local is_seen = not theirs or files.stamp(file) == stamps[buf] and vim.deep_equal(theirs, bases[buf])
+  if bases[buf] and not is_seen and not vim.b[buf].copane_conflict then
     return vim.schedule(function()
       merge_in(buf, bases[buf], theirs)
       api.nvim_buf_call(buf, function()
@@ -325,7 +333,7 @@ function M.watch()
   end)
   on('BufUnload', function(buf)
     dismiss(buf)
-    bases[buf] = nil
+    bases[buf], stamps[buf] = nil, nil
   end)
   on('BufWritePre', function(buf)
     if vim.b[buf].copane_conflict then
