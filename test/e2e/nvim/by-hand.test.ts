@@ -274,7 +274,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('the file', () => readText(desk.project, 'f') === format(wanted), {
       show: () => readText(desk.project, 'f') ?? '',
     });
-    expect(await told()).not.toMatch(/W1[0-9]|E[0-9]+:|Error/);
+    expect(await told()).not.toMatch(/WARNING|W1[0-9]|E[0-9]+:|Error/);
     const shown = JSON.parse(desk.copane(['show', id, '--json'])) as { hunks: { status: string }[] };
     expect(shown.hunks.map(({ status }) => status === 'accepted')).toEqual(
       model.hunks.map(({ isIn }) => isIn),
