@@ -1,11 +1,11 @@
 /**
- * JSON of a stranger: looked over before it is parsed, so that no text within the size limit can hold the process for
- * long. The look makes nothing of the text's size, and knows nothing of JSON but strings, brackets and commas.
+ * Parses untrusted JSON. A scan checks depth and counts first, so that no text within the size limit can block the process
+ * for long. The scan allocates nothing, and knows only strings, brackets and commas.
  */
 import { errorMessage, fail, ok, type Result } from './result.ts';
 
 export interface JsonLimits {
-  /** Arrays and objects inside each other. */
+  /** Nesting depth of arrays and objects. */
   readonly maxDepth: number;
   /** Fields and elements in the whole text. */
   readonly maxValues: number;
@@ -51,7 +51,7 @@ function excessOf(text: string, { maxDepth, maxValues, maxMembers }: JsonLimits)
       members.push(1);
       values += 1;
     } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
-      // Too many are a mistake that the parser will name.
+      // The parser reports unbalanced brackets.
       if (members.length > 1) members.pop();
     } else if (code === COMMA) {
       const last = members.length - 1;

@@ -1,6 +1,6 @@
 /** What an AI CLI can do with a prompt while it works. */
 
-/** Whether it shows no input box until it is done: then it takes nothing. */
+/** Whether it hides its input box while it works, and so takes no input. */
 export function takesNothing(cli: string): boolean {
   return cli === 'aider';
 }

@@ -1,5 +1,3 @@
-/** A number with its noun. */
-
 /** `1 line`, `2 lines`. */
 export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;

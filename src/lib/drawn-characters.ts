@@ -1,4 +1,4 @@
-/** The characters of a line, each as written and as shown; a hidden character is one of its own. */
+/** Splits a line into characters, each as written and as shown. A hidden character counts as one. */
 import { findHidden } from './hidden-text.ts';
 import { shownAs } from './sanitize.ts';
 import { graphemesOf } from './width.ts';
@@ -12,7 +12,7 @@ export interface Drawn {
 /** How many UTF-16 code units around a joiner decide whether it belongs there: a whole flag. */
 const NEIGHBOURS = 16;
 
-/** The characters of `[from, to)` of a line, shown as they are in the whole of it. */
+/** The characters of `[from, to)`, shown as they appear within the whole line. */
 export function drawnCharacters(line: string, from = 0, to = line.length): readonly Drawn[] {
   const start = Math.max(0, from - NEIGHBOURS);
   const hidden = findHidden(line.slice(start, to + NEIGHBOURS));

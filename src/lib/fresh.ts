@@ -1,4 +1,4 @@
-/** Results that are good for a moment, by key: each is made again when it is too old. Bounded. Pure. */
+/** A small cache whose entries expire. Bounded. Pure. */
 
 export interface FreshOptions {
   readonly freshMs: number;
@@ -7,16 +7,16 @@ export interface FreshOptions {
   readonly now: () => number;
 }
 
-/** The result of `key`: the one that is fresh, else the one that `make` gives. */
+/** The cached result of `key`, or that of `make` when there is none or it has expired. */
 export type Fresh<V> = (key: string, make: () => V) => V;
 
-/** Makes an empty store of results. */
+/** An empty cache. */
 export function fresh<V>({ freshMs, maxKeys, now }: FreshOptions): Fresh<V> {
   const kept = new Map<string, { readonly at: number; readonly value: V }>();
   return (key, make) => {
     const at = now();
     const known = kept.get(key);
-    // A clock that was set back makes nothing fresh.
+    // After the clock was set back, entries from the future count as expired.
     if (known !== undefined && at >= known.at && at - known.at < freshMs) return known.value;
     if (kept.size >= maxKeys) kept.clear();
     const value = make();

@@ -1,4 +1,4 @@
-/** Recognizes generated files by their names: files that nobody reads line by line. Pure. */
+/** Recognizes generated files by their names. Pure. */
 import { wordList } from './word-list.ts';
 
 const NAMES: ReadonlySet<string> = new Set(
@@ -14,7 +14,7 @@ const NAMES: ReadonlySet<string> = new Set(
 const ENDING =
   /(\.min\.(js|mjs|cjs|css)|\.(js|mjs|cjs|css)\.map|[._]pb\.(go|cc|h|rb|js|ts|swift)|_pb2(_grpc)?\.pyi?|\.pb\.gw\.go|\.(g|freezed|gr|mocks)\.dart|\.(generated|gen)\.[a-z0-9]+|_generated\.[a-z0-9]+|\.designer\.cs|\.g\.cs|\.snap)$/;
 
-/** A lockfile, or a file that is generated. `path` with `/` between its parts. */
+/** Whether `path` (separated by `/`) is a lockfile or another generated file. */
 export function isGeneratedFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return NAMES.has(name) || ENDING.test(name);

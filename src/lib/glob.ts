@@ -1,16 +1,16 @@
 /**
- * Globs of strangers against paths of a project, in time that grows with their lengths and nothing else: a pattern
- * that was made to hang a regular expression does not hang this. `*`, `?`, `[…]`, `**`, `{a,b}`.
+ * Matches untrusted globs against paths in linear time, so that no pattern can make it hang: `*`, `?`, `[…]`, `**`,
+ * `{a,b}`.
  */
 
-/** Most alternatives of one glob; nobody means a glob with more. */
+/** Most alternatives that the braces of one glob may give. */
 const ALTERNATIVES_MAX = 64;
 /** Length of all alternatives together: a path of 4,095 characters then takes some milliseconds. */
 const ALTERNATIVES_MAX_LENGTH = 2_048;
 
 export type GlobMatch = (path: string) => boolean;
 
-/** The matcher of `glob`; null when its braces multiply beyond reason. A glob without `/` matches names at any depth. */
+/** The matcher of `glob`; null when its braces give too many alternatives. A glob without `/` matches names at any depth. */
 export function compileGlob(glob: string): GlobMatch | null {
   const alternatives = expandBraces(glob.replace(/^\.?\//, ''));
   return alternatives === null
@@ -19,8 +19,8 @@ export function compileGlob(glob: string): GlobMatch | null {
 }
 
 /**
- * Matches the paths that one of `globs` names, and all that lies in a folder that one of them names; null when they
- * are too long together, or their braces multiply. A glob without `/` names what lies at the top.
+ * Matches the paths that one of `globs` names, and everything inside a folder that one of them names. Null when they are
+ * too long together, or have too many alternatives. A glob without `/` names entries of the top folder.
  */
 export function compileGlobs(globs: readonly string[]): GlobMatch | null {
   const alternatives = globs.map((glob) => expandBraces(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
@@ -33,7 +33,7 @@ export function compileGlobs(globs: readonly string[]): GlobMatch | null {
 function matcherOf(patterns: readonly string[]): GlobMatch {
   const compiled = patterns.map((pattern) => {
     const parts = pattern.split('/');
-    // At the end it means what lies below, not the folder's own name.
+    // At the end, `**` means the folder's contents, not the folder itself.
     return (parts.at(-1) === '**' ? [...parts, '*'] : parts).map(compilePart);
   });
   return (path) => {
@@ -69,12 +69,12 @@ type Token =
   | { readonly kind: 'set'; readonly negated: boolean; readonly characters: string }
   | { readonly kind: 'character'; readonly character: string };
 
-/** Matches any number of folders, or one name. */
+/** Matches any number of folders (`**`), or one name. */
 type Part = '**' | readonly Token[];
 
 const compilePart = (part: string): Part => (part === '**' ? part : tokenize(part));
 
-/** Greedy with one step back: only the last `**` ever has to take more. */
+/** Greedy with one step back: only the last `**` ever has to match more. */
 function matchParts(pattern: readonly Part[], parts: readonly (readonly string[])[]): boolean {
   return matchGreedy(pattern.length, parts.length, {
     isStar: (at) => pattern[at] === '**',
@@ -119,7 +119,7 @@ function tokenize(pattern: string): Token[] {
   return tokens;
 }
 
-/** `a-z_` holds the character. */
+/** Whether the character is in a class such as `a-z_`. */
 function inSet(characters: string, character: string): boolean {
   for (let at = 0; at < characters.length; at += 1) {
     const from = characters.charAt(at);

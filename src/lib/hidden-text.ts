@@ -1,18 +1,18 @@
 /**
- * Which characters of a text a reader would not see, by Unicode's own properties: controls, format characters, what
- * is ignored by default, unusual spaces, unassigned code points. Joiners and variation selectors of emoji and of real
- * scripts are told by their neighbours. `copane.hidden_table` gives the Neovim plugin the same rules as code points.
+ * Finds the characters that a reader would not see, by Unicode properties: controls, format characters,
+ * Default_Ignorable code points, unusual spaces, unassigned code points. Joiners and variation selectors of emoji and of
+ * real scripts are recognized by their neighbours. `copane.hidden_table` gives the Neovim plugin the same rules as code points.
  */
 import { lazy } from './lazy.ts';
 import { runAtOnce, type Steps } from './steps.ts';
 
 /**
- * Signs without ink that no property names: Braille blank, object replacement, null notehead, Egyptian blanks, and
+ * Invisible characters that no property covers: Braille blank, object replacement, null notehead, Egyptian blanks, and
  * the joiners and fillers of Brahmi, Tifinagh and Khitan.
  */
 const BLANK = '\\u2800\\ufffc\\u{1d159}\\u{13441}\\u{13442}\\u{1107f}\\u{2d7f}\\u{16fe4}';
 
-/** The whole set, as the inside of a character class. What may become an emoji is drawn by terminals already. */
+/** The whole set, as the inside of a character class. Terminals already draw unassigned emoji. */
 export const HIDDEN_CLASS = `[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${BLANK}]--[\\t\\n\\x20[\\p{Cn}&&\\p{Extended_Pictographic}]]`;
 
 const scripts = (names: string) =>
@@ -21,18 +21,18 @@ const scripts = (names: string) =>
     .map((name) => `\\p{Script_Extensions=${name}}`)
     .join('')}]`;
 
-/** Letters join their neighbours: the zero-width joiners say where they must and where they must not. */
+/** Scripts whose letters join: zero-width joiners and non-joiners control where. */
 const CURSIVE = `${scripts('Arab Syrc Mong Phag Nkoo Mand Adlm Rohg Sogd Chrs Ougr')}&&[\\p{L}\\p{M}]`;
-/** Consonants form clusters, which the joiners make or break. */
+/** Scripts whose consonants form clusters, which joiners make or break. */
 const INDIC = `${scripts(
   'Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Newa Gran Tirh Sidd Modi Kthi Takr Shrd Khoj Java Bali Sund',
 )}&&[\\p{L}\\p{M}]`;
-/** Scripts without blanks: a zero-width space marks where a line may be broken. */
+/** Scripts without spaces: a zero-width space marks where a line may break. */
 const UNSPACED = `${scripts('Thai Laoo Khmr Mymr Tibt Java Bali Tale Talu Lana')}&&[\\p{L}\\p{M}]`;
 const MONGOLIAN = `${scripts('Mong')}&&\\p{L}`;
 const PICTURE = '\\p{Extended_Pictographic}';
 
-/** Characters that stay as they are between these neighbours; null: any, or none. Each is the inside of a class. */
+/** Characters that are shown as they are between these neighbours (null: any or none). Each is the inside of a class. */
 export interface JoinRule {
   readonly of: string;
   readonly after: string | null;
@@ -42,7 +42,7 @@ export interface JoinRule {
 export const JOIN_RULES: readonly JoinRule[] = [
   { of: '\\u200c\\u200d', after: CURSIVE, before: CURSIVE },
   { of: '\\u200c\\u200d', after: INDIC, before: INDIC },
-  // A half form at the end of a word: the joiner stands behind a virama.
+  // A half form at the end of a word: the joiner follows a virama.
   { of: '\\u200d', after: `[${INDIC}]&&\\p{Mn}`, before: null },
   { of: '\\u200b', after: UNSPACED, before: UNSPACED },
   { of: '\\u180b-\\u180d\\u180f', after: MONGOLIAN, before: null },
@@ -51,12 +51,12 @@ export const JOIN_RULES: readonly JoinRule[] = [
   { of: '\\u00a0\\u202f', after: '\\p{L}\\p{N}\\p{Pe}\\p{Pf}*`', before: ':;!?\\u00bb%' },
   { of: '\\u00a0\\u202f', after: '\\u00ab', before: '\\p{L}\\p{N}' },
   { of: '\\u00a0\\u202f\\u2009', after: '\\p{Nd}', before: '\\p{Nd}\\p{L}\\p{Sc}%' },
-  // Chinese and Japanese indent by a blank of their own.
+  // Chinese and Japanese indent by an ideographic space.
   { of: '\\u3000', after: null, before: scripts('Hani Hira Kana Hang') },
   { of: '\\u200d', after: `${PICTURE}\\p{Emoji_Modifier}\\ufe0f`, before: PICTURE },
   { of: '\\ufe0e\\ufe0f', after: '\\p{Emoji}--[0-9#*]', before: null },
   { of: '\\ufe0f', after: '[0-9#*]', before: '\\u20e3' },
-  // Signs of Arabic, Syriac and Kaithi that stand around a number or a word: the only format characters with ink.
+  // Arabic, Syriac and Kaithi signs around a number or a word: the only visible format characters.
   {
     of: '[\\p{Cf}--\\p{Default_Ignorable_Code_Point}]&&[\\u0600-\\u08ff\\u{110bd}\\u{110cd}]',
     after: null,
@@ -69,12 +69,12 @@ const TAG_FLAGS = ['gbeng', 'gbsct', 'gbwls'];
 const TAG_BASE = 0xe0000;
 const tag = (character: string) => String.fromCodePoint(TAG_BASE + character.charCodeAt(0));
 
-/** The same, as they stand in a text. */
+/** The same, as a pattern. */
 export const FLAGS: readonly string[] = TAG_FLAGS.map(
   (name) => `\u{1f3f4}${[...name].map(tag).join('')}${String.fromCodePoint(TAG_BASE + 0x7f)}`,
 );
 
-/** A hidden character: where it stands in its text, in UTF-16 code units, and which one it is. */
+/** A hidden character and its offset in the text, in UTF-16 code units. */
 export interface Hidden {
   readonly at: number;
   readonly codePoint: number;
@@ -97,7 +97,7 @@ const oneOf = (inside: string) => new RegExp(`^[${inside}]$`, 'v');
 
 const NOTHING: readonly Hidden[] = [];
 
-/** How many hidden characters are looked at in one step; each may cost a microsecond. */
+/** How many hidden characters are checked in one step; each may cost a microsecond. */
 const CANDIDATES_A_STEP = 1_000;
 
 /** The hidden characters of `text`, which may have several lines, in their order. */
@@ -113,7 +113,7 @@ export function* findHiddenSteps(text: string): Steps<readonly Hidden[]> {
     seen += 1;
     if (seen % CANDIDATES_A_STEP === 0) yield;
     if (FLAGS.includes(character)) continue;
-    // Behind a hidden character there is no neighbour that would explain another one.
+    // A hidden character is no neighbour that would justify another one.
     if (at !== end && isExplained(text, at, character)) continue;
     found.push({ at, codePoint: character.codePointAt(0) ?? 0 });
     end = at + character.length;

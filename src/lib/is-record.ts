@@ -1,4 +1,4 @@
-/** A JSON object, not a list. */
+/** Whether `value` is a JSON object, not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

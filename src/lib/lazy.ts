@@ -1,4 +1,4 @@
-/** A value made at its first use and kept. */
+/** A value that is made at its first use, then kept. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

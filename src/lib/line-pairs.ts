@@ -1,6 +1,6 @@
 /**
- * Which removed line became which added one, within a gap between unchanged lines: by the words that they share, in
- * order, never crossing. Work is bounded; in a gap beyond the bound lines pair by their place.
+ * Pairs removed with added lines in a gap between unchanged lines, by the words that they share; pairs never cross. Work
+ * is bounded: in a gap beyond the bound, lines pair by position.
  */
 import { alignSequences, Interner } from './sequence-diff.ts';
 import { commonEnds } from './word-marks.ts';
@@ -9,7 +9,7 @@ import { commonEnds } from './word-marks.ts';
 export const COMPARED_MAX_PAIRS = 3_600;
 /** A longer line is compared only at both ends. */
 const COMPARED_LINE_MAX_CHARACTERS = 1_000;
-/** Lines that have less in common are unrelated. */
+/** Lines with less in common are unrelated. */
 const PAIR_MIN_SHARE = 0.4;
 /** The same where as many lines were added as removed: each most likely replaced one. */
 const EQUAL_GAP_MIN_SHARE = 0.3;
@@ -20,7 +20,7 @@ const BLANK_SCORE = 0.001;
 export function pairLines(removed: readonly string[], added: readonly string[]): Int32Array {
   const partners = new Int32Array(removed.length).fill(-1);
   if (removed.length === 0 || added.length === 0) return partners;
-  // What differs in blanks alone is the same line, however far the two stand apart.
+  // Lines that differ only in white space are the same line, however far apart they are.
   const interner = new Interner();
   const anchors = alignSequences(blankless(removed, interner), blankless(added, interner));
   let [from, to] = [0, 0];
@@ -34,7 +34,7 @@ export function pairLines(removed: readonly string[], added: readonly string[]):
   return partners;
 }
 
-/** Numbers of the lines without their blanks; lines that are too short get none. */
+/** Numbers for the lines without their white space; too short lines get none. */
 function blankless(lines: readonly string[], interner: Interner): Int32Array {
   return Int32Array.from(lines, (line) => {
     if (line.length > COMPARED_LINE_MAX_CHARACTERS) return -1;
@@ -78,7 +78,7 @@ function pairGap({ removed, added, partners }: Lines, { from, until, to, end }: 
   for (const [a, b] of bestPairs(scores, n, m)) partners[from + a] = to + b;
 }
 
-/** A line as the numbers of its words, rising, each with the characters that it counts for. */
+/** The words of a line as ascending numbers, each with its length in characters. */
 interface Words {
   readonly text: string;
   readonly ids: readonly number[];
@@ -110,7 +110,7 @@ function commonOfLong(one: string, other: string): number {
   return prefix + suffix;
 }
 
-/** Characters of the words that both have. */
+/** The characters in the words that both lines have. */
 function commonOf(one: Words, other: Words): number {
   let [a, b, common] = [0, 0, 0];
   while (a < one.ids.length && b < other.ids.length) {

@@ -1,10 +1,9 @@
 /**
- * Splits a growing stream of bytes into lines, on LF only (U+2028 and CR stay inside a line), whatever the chunks: a
- * character that a chunk cuts in two stays whole. Keeps the half-written last line, drops a line beyond the cap
- * without holding it. No I/O: bytes in, lines out.
+ * Splits a stream of bytes into lines, on LF only (U+2028 and CR stay inside a line). A character that two chunks share
+ * stays whole. Keeps the unfinished last line, and drops a line beyond the cap without buffering it. No I/O.
  */
 
-/** One line, or the place of one that was too long to hold. */
+/** One line, or a marker for one that was too long. */
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'skipped'; readonly bytes: number };
@@ -60,7 +59,7 @@ export class ByteLines {
     this.#skippedBytes += bytes;
   }
 
-  /** Whether the line still fits with these bytes; when not, it is skipped from here on. */
+  /** Whether the line still fits with these bytes; if not, the rest of it is skipped. */
   #fits(bytes: Uint8Array): boolean {
     if (this.#skippedBytes === 0 && this.#pendingBytes + bytes.length <= this.#maxLineBytes) return true;
     this.#skippedBytes += this.#pendingBytes + bytes.length;
@@ -124,7 +123,7 @@ export class LineSplitter {
   }
 }
 
-/** Splits complete bytes: what stands before the first LF, and the lines after it. */
+/** Splits complete bytes into what precedes the first LF, and the lines after it. */
 export function splitAfterFirst(
   bytes: Uint8Array,
   keepBlank: boolean,
@@ -142,7 +141,7 @@ export function splitAfterFirst(
   return { head: bytes.subarray(0, first), lines };
 }
 
-/** UTF-8 to text; a broken sequence becomes U+FFFD and a BOM stays, as the bytes say. */
+/** UTF-8 to text; a broken sequence becomes U+FFFD, and a BOM is kept. */
 export function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

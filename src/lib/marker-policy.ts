@@ -1,14 +1,14 @@
-/** Decides whether a prompt goes out between markers. */
+/** Decides whether a prompt is sent between markers. */
 
 export type MarkerPolicy = 'auto' | 'always' | 'never';
 
 /**
- * At the very start these run a command or open a menu, pasted or not; behind an opening marker they are text.
- * A slash does so behind blanks as well: Claude Code 2.1.332 trims a prompt before it looks.
+ * At the very start of a prompt these run a command or open a menu, even when pasted; after an opening marker they are
+ * text. A slash does so after spaces as well: Claude Code 2.1.332 trims a prompt first.
  */
 const COMMAND_LIKE = /^\s*\/|^[!#@\\?]/;
 
-/** A line that an AI CLI takes for a picture, when there is such a file: it takes the line out and attaches the picture. */
+/** A line that names an image file: an AI CLI removes the line and attaches the image. */
 export const IMAGE_LINE = /^\s*(["']?)(?!-)\S.*\.(?:png|jpe?g|gif|webp)\1\s*$/i;
 
 /** `auto`: only where no session file proves the arrival, or where the first character would be taken as a command. */

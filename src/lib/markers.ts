@@ -1,6 +1,6 @@
 /**
- * The grammar of the prompt markers: two whole lines around a prompt by which its answer is found on the
- * screen of any program. Formats, finds and strips them; the phrase inside prose is never a marker.
+ * Prompt markers: two whole lines around a prompt, by which its answer is found on the screen of any program. Formats,
+ * finds and strips them; the phrase inside prose is never a marker.
  */
 
 const PROMPT_PREFIX = '### PROMPT ';
@@ -13,14 +13,14 @@ const GUTTER = /^\s*(?:[>❯›»│┃║|▌▍▎▏┊╎]\s*){0,3}/;
 /** The right side of a box. */
 const RIGHT_SIDE = /\s*[│┃║|▐]?\s*$/;
 
-/** Most rows that a marker is broken over: the longer marker at a width of ten columns. */
+/** Most rows that a wrapped marker takes: the longer marker at a width of ten columns. */
 const WRAPPED_MARKER_MAX_LINES = 4;
 /** Columns that a CLI may leave empty at its right edge when it breaks a line: padding, border, scroll bar. */
 const WRAP_MARGIN_COLUMNS = 6;
 
-/** Both on one line, as lazy-llm writes a short prompt. */
+/** Both markers on one line, as lazy-llm writes a short prompt. */
 const ONE_LINE = new RegExp(`^${PROMPT_PREFIX}(${STAMP})\\b.*${END_MARKER}$`);
-/** Claude Code draws a prompt as Markdown: its hashes are gone. The words alone count only with a stamp, or after one. */
+/** Claude Code draws a prompt as Markdown: its hashes are gone. The words alone count only with a time stamp, or after one. */
 const BARE_PROMPT = new RegExp(`^PROMPT (${STAMP})$`);
 const BARE_END = 'END PROMPT';
 const WHOLE_PROMPT = new RegExp(`^${PROMPT_PREFIX}(${STAMP})$`);
@@ -30,7 +30,7 @@ const SQUEEZED_PROMPT_START = '###PROMPT';
 const SQUEEZED_STAMP_SHAPE = 'dddd-dd-dddd:dd:dd';
 const SQUEEZED_END = '###ENDPROMPT';
 
-/** A marker in a list of lines. It stands on `count` lines from `line` on (more than one when a CLI broke it). */
+/** A marker in a list of lines. It takes `count` lines from `line` on (more than one when a CLI wrapped it). */
 export interface Marker {
   readonly kind: 'prompt' | 'end';
   readonly line: number;
@@ -40,7 +40,7 @@ export interface Marker {
 }
 
 export interface FindMarkersOptions {
-  /** Width of the pane: rows are put together only where a marker cannot have fitted. Unknown: wherever they match. */
+  /** Width of the pane: rows are joined only where the marker did not fit. Unknown: wherever they match. */
   readonly width?: number;
 }
 
@@ -61,12 +61,12 @@ export function formatEndMarker(): string {
   return END_MARKER;
 }
 
-/** `text` as one paste between its markers. The closing one stands after the text, so that a pull never returns the prompt. */
+/** `text` as one paste between its markers. The closing one follows the text, so that a pull never returns the prompt. */
 export function wrapInMarkers(text: string, at: Date): string {
   return `${formatPromptMarker(formatMarkerStamp(at))}\n\n${text}\n\n${END_MARKER}`;
 }
 
-/** The text between the markers of a prompt as it was pasted, with its stamp; null when `prompt` is not so framed. */
+/** The text between the markers of a prompt as it was pasted, with its stamp; null when `prompt` has no markers. */
 export function stripMarkers(prompt: string): { readonly text: string; readonly stamp: string } | null {
   const lines = prompt.trim().split(/\r\n|\r|\n/);
   const stamp = WHOLE_PROMPT.exec(lines[0] ?? '')?.[1];
@@ -133,7 +133,7 @@ interface FirstPiece {
   readonly body: string;
 }
 
-/** A marker that the CLI broke at its width: its pieces, white space aside, are exactly the marker. */
+/** A marker that the CLI wrapped at its width: its pieces, white space aside, are exactly the marker. */
 function brokenMarkerAt(lines: readonly string[], line: number, first: FirstPiece): Marker | null {
   if (!first.body.startsWith('###')) return null;
   let text = squeeze(first.body);

@@ -5,7 +5,7 @@ function tolerance(word: string): number {
   return Math.max(1, Math.floor(word.length / 3));
 }
 
-/** The closest of `known`, or null when none is close. */
+/** The closest of `known`; null when none is close enough. */
 export function nearest(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = tolerance(word) + 1;

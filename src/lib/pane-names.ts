@@ -1,11 +1,11 @@
-/** How AI panes are named for people: by program, folder, session title and place in tmux. Pure. */
+/** Names AI panes for people: by program, folder, session title and position in tmux. Pure. */
 
 /** The last part of a folder's path. */
 export function folderName(cwd: string): string {
   return cwd.split('/').findLast((part) => part !== '') ?? cwd;
 }
 
-/** What a program puts into its title besides the name of the session, with its replacement. */
+/** What programs add to the session's name in a pane title, with its replacement. */
 const DECORATIONS: readonly RegExp[] = [
   // A spinner, a state sign.
   /^[^\p{L}\p{N}[({"'`]+/u,
@@ -16,11 +16,11 @@ const DECORATIONS: readonly RegExp[] = [
 ];
 
 /**
- * The session's title as the program shows it in its pane's title; empty when that says nothing about the session.
+ * The session title in a pane title; empty when the pane title says nothing about the session.
  * `folder`: the name of its working folder, which some programs add.
  */
 export function sessionTitle(cli: string, title: string, folder: string): string {
-  // These set none: what stands there is the machine's name.
+  // These set no title: tmux shows the host name.
   if (cli === 'generic' || cli === 'aider' || cli === 'pi') return '';
   const bare = DECORATIONS.reduce((left, pattern) => left.replace(pattern, ''), title).trim();
   const own = bare.endsWith(` | ${folder}`) ? bare.slice(0, -folder.length - 3) : bare;
@@ -35,8 +35,8 @@ interface NamedPane {
 }
 
 /**
- * What tells each pane from the others of the same program: nothing where it is the only one, its folder, or the folder
- * and its place in tmux.
+ * What distinguishes each pane from others of the same program: nothing where it is the only one, its folder, or the
+ * folder and its position in tmux.
  */
 export function distinguish(panes: readonly NamedPane[]): readonly string[] {
   return panes.map((pane) => {
@@ -48,7 +48,7 @@ export function distinguish(panes: readonly NamedPane[]): readonly string[] {
   });
 }
 
-/** Its place in tmux, without the tmux session where all of them run in the same one. */
+/** Its position in tmux, without the session name where all panes are in the same session. */
 export function placeOf({ label }: NamedPane, alike: readonly NamedPane[]): string {
   const sessionOf = (text: string) => text.slice(0, text.lastIndexOf(':'));
   const isOne = alike.every((other) => sessionOf(other.label) === sessionOf(label));

@@ -9,15 +9,15 @@ export type FailureCode =
   | 'invalid'
   /** Refused or in conflict; nothing was written. */
   | 'refused'
-  /** A bound is met: the same may be taken later; nothing was written. */
+  /** A limit is reached; the same request may succeed later. Nothing was written. */
   | 'limit'
   /** A pane, marker, transcript or id that does not exist. */
   | 'not_found'
-  /** The text stands in the AI CLI's composer; Enter did not take. */
+  /** The text is in the AI CLI's composer; Enter had no effect. */
   | 'staged'
-  /** The text left us and no proof of its arrival was seen. */
+  /** The text was sent, and nothing proved its arrival. */
   | 'unconfirmed'
-  /** A defect or an environment that gave up on us (disk full, tmux died). */
+  /** A defect, or a failure of the environment (disk full, tmux died). */
   | 'internal';
 
 /** A failure that a person can act on. `message` says what happened, `hint` what to do next. */
@@ -65,12 +65,12 @@ export function formatFailure(failure: Failure): string {
   return failure.hint === undefined ? failure.message : `${failure.message}\n  ${failure.hint}`;
 }
 
-/** Ends an exhaustive `switch`: the compiler rejects a missing case, and so does the run time. */
+/** Ends an exhaustive `switch`: a missing case is an error at compile time and at run time. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }
 
-/** The message of whatever was thrown; what the system reports about a file without its code and system call. */
+/** The message of whatever was thrown; a file system error without its code and system call. */
 export function errorMessage(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const [, what, files] = SYSTEM_MESSAGE.exec(thrown.message) ?? [];
@@ -81,7 +81,7 @@ export function errorMessage(thrown: unknown): string {
 /** As Node writes them: `ENOENT: no such file or directory, open '/a'`. */
 const SYSTEM_MESSAGE = /^E[A-Z0-9]+: ([^,]+), [a-z]+(?: '(.+)')?$/;
 
-/** The message with a full stop, unless it ends in a sign of its own, as a quoted question does. */
+/** The message with a full stop, unless it already ends in punctuation. */
 export function withStop(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }

@@ -1,6 +1,6 @@
 /**
- * The one gate for text from outside that is about to be shown: what a reader would not see becomes visible, so that
- * no string can move the cursor, hide text or reverse it. Takes nothing away.
+ * Makes untrusted text safe to show: hidden characters become visible, so that no string can move the cursor, hide text
+ * or reverse it. Removes nothing. Everything that is shown passes through here.
  */
 import { findHidden } from './hidden-text.ts';
 
@@ -16,7 +16,7 @@ export function hex(codePoint: number): string {
   return codePoint.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** `text` with everything hidden made visible. TAB and LF stay: the layout decides about them. */
+/** `text` with hidden characters made visible. TAB and LF stay for the layout. */
 export function sanitize(text: string): string {
   let shown = '';
   let from = 0;

@@ -14,7 +14,7 @@ export interface SchedulerOptions {
   /** Least time between the starts of two runs. */
   readonly minGapMs: number;
   readonly run: () => Promise<void>;
-  /** A run that threw; the scheduler goes on. */
+  /** Called when a run throws; the scheduler continues. */
   readonly onError: (error: unknown) => void;
   readonly timers: Timers;
 }
@@ -31,7 +31,7 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** Asks for a run. Many requests before it starts are one. */
+  /** Asks for a run. Requests before it starts are merged. */
   request(): void {
     if (this.#stopped) return;
     this.#wanted = true;

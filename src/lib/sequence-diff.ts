@@ -1,7 +1,7 @@
 /**
- * The one alignment of two sequences: which elements of `a` stand, in order, in `b`. Anchors on elements that
- * are unique on both sides, then Myers in the gaps; work is bounded, and beyond the bound a greedy pass answers.
- * The answer is always a common subsequence; it is a longest one only where Myers could finish.
+ * Aligns two sequences: finds a common subsequence of `a` and `b`. Anchors on elements that are unique on both sides, then
+ * runs Myers in the gaps. Work is bounded: beyond the bound a greedy pass takes over, and the result may not be a longest
+ * common subsequence.
  */
 
 /** Elementary steps of one alignment before the greedy pass takes over: some 20 ms. */
@@ -85,7 +85,7 @@ class Aligner {
   readonly #a: Int32Array;
   readonly #b: Int32Array;
   readonly #partners: Int32Array;
-  /** Scratch by element: how often in the range, and where last. Cleared after each use. */
+  /** Scratch by element: its count in the range, and its last index. Cleared after each use. */
   readonly #countA: Int32Array;
   readonly #countB: Int32Array;
   readonly #whereB: Int32Array;
@@ -116,7 +116,7 @@ class Aligner {
     return this.#partners;
   }
 
-  /** Pairs what is equal at both ends. */
+  /** Pairs equal elements at both ends. */
   #trim({ aFrom, aTo, bFrom, bTo }: Range): Range {
     let [a, b, aEnd, bEnd] = [aFrom, bFrom, aTo, bTo];
     while (a < aEnd && b < bEnd && this.#equal(a, b)) this.#partners[a++] = b++;
@@ -130,8 +130,8 @@ class Aligner {
   }
 
   /**
-   * Pairs elements that are unique on both sides, as many as rise together; the gaps between, or null without any.
-   * Sides with nothing in common have no gaps either: nobody needs to look for pairs there.
+   * Pairs elements that are unique on both sides, along a longest rising run. Gives the gaps between them, or null when
+   * there are no anchors. Sides with nothing in common have no gaps.
    */
   #anchor({ aFrom, aTo, bFrom, bTo }: Range): Range[] | null {
     const { unique, common } = this.#uniquePairs({ aFrom, aTo, bFrom, bTo });
@@ -214,7 +214,7 @@ class Aligner {
     }
   }
 
-  /** One pass: each element takes its next equal within reach. */
+  /** One pass: each element is paired with the next equal one within reach. */
   #greedy({ aFrom, aTo, bFrom, bTo }: Range): void {
     const next = new Int32Array(bTo - bFrom).fill(-1);
     for (let b = bTo - 1; b >= bFrom; b -= 1) {

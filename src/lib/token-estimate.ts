@@ -1,9 +1,9 @@
-/** How many tokens a text is, roughly: no model's own count, good enough to say whether something fits. */
+/** Estimates the tokens of a text, well enough to tell whether it fits a model's context. */
 
 /** Latin text: one token for about four bytes. Other scripts cost about one token a character. */
 const BYTES_PER_TOKEN = 4;
 
-/** The estimate. */
+/** The estimated tokens of `text`. */
 export function estimateTokens(text: string): number {
   let wide = 0;
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x2e7f) wide += 1;

@@ -1,4 +1,4 @@
-/** The one measure of text: terminal cells. Plain Latin and box drawing take a fast path; the rest is asked of `string-width`. */
+/** Measures text in terminal cells. Latin text and box drawing take a fast path; `string-width` measures the rest. */
 import stringWidth from 'string-width';
 import { lazy } from './lazy.ts';
 
@@ -31,7 +31,7 @@ export function widthOf(text: string): number {
   return NARROW_OR_WIDE.test(text) ? text.length + countWide(text) : stringWidth(text);
 }
 
-/** Made at the first text that needs it: the first segmenter of a process costs 16 ms. */
+/** Made when first needed: the first segmenter of a process costs 16 ms. */
 const segmenter = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /** User-perceived characters of `text`. */

@@ -1,6 +1,6 @@
 /**
- * The words that differ between a line and what it became. Work is bounded twice: by the length of a line and by a
- * budget over all of them; beyond either, what lies between the common ends of both lines is marked as one.
+ * Marks the words that differ between two versions of a line. The length of a line and the total work are bounded; beyond
+ * either bound, everything between the common prefix and suffix is marked.
  */
 import { alignSequences, Interner } from './sequence-diff.ts';
 
@@ -16,7 +16,7 @@ const TOKEN = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]|[\p{L}\p{N}_]+|\s+|./gs
 /** Half-open UTF-16 range of a line that differs from its counterpart. */
 export type MarkedRange = readonly [start: number, end: number];
 
-/** What differs on each side. */
+/** The ranges that differ on each side. */
 export interface PairMarks {
   readonly before: readonly MarkedRange[];
   readonly after: readonly MarkedRange[];
@@ -56,7 +56,7 @@ export class WordMarker {
   }
 }
 
-/** What lies between the common ends; nothing where the lines have too little in common. */
+/** The text between common prefix and suffix; nothing where the lines have too little in common. */
 function markBetweenEnds(before: string, after: string): PairMarks {
   const { prefix, suffix } = commonEnds(before, after);
   if (prefix + suffix < EDITED_MIN_SHARE * Math.max(before.length, after.length)) return NO_MARKS;
@@ -65,7 +65,7 @@ function markBetweenEnds(before: string, after: string): PairMarks {
   return { before: middle(before), after: middle(after) };
 }
 
-/** UTF-16 units that two texts have in common at both ends; no character is cut in two, none counts twice. */
+/** Lengths of the common prefix and suffix, in UTF-16 units; they neither split a character nor overlap. */
 export function commonEnds(one: string, other: string): { readonly prefix: number; readonly suffix: number } {
   const most = Math.min(one.length, other.length);
   let prefix = 0;

@@ -1,8 +1,8 @@
 /**
- * Folders that are held open while files in them are written. Each is opened from the one above it and never through
- * a link, and its entries are reached by the open folder, not by a path: whoever exchanges a folder for a link in the
- * meantime moves nothing of ours. Node has no `openat`; on Linux `/proc/self/fd/N/name` is the same. Where that is
- * missing, the path is used, and compared with what was opened before each use and after the last one.
+ * Keeps folders open while files in them are written. Each folder is opened relative to its parent, never through a
+ * link, and its entries are reached through the open folder instead of a path: replacing a folder with a link meanwhile
+ * has no effect on us. Node has no `openat`; on Linux `/proc/self/fd/N/name` does the same. Elsewhere the path is used, and
+ * compared with the folder that was opened before each use and after the last one.
  */
 import { constants, lstatSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, realpath, rmdir, stat, unlink } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFO
 /** How often a missing folder is made again when someone removes it at once. */
 const MAKE_MAX_TRIES = 3;
 
-/** What stands where a folder is needed. */
+/** What is there instead of a folder. */
 export interface NotReached {
   readonly kind: 'missing' | 'link' | 'not_a_folder';
   /** Absolute; one character a byte. */
@@ -25,14 +25,14 @@ export interface NotReached {
 export interface HoldOptions {
   /** Makes folders that are missing below the root. */
   readonly make?: boolean;
-  /** The folder in which the system shows the files that this process has open. */
+  /** The folder that lists the open files of this process. */
   readonly openFiles?: string;
 }
 
 interface Opened {
   readonly path: string;
   readonly handle: FileHandle;
-  /** What its entries are reached by; null: by its path. */
+  /** The prefix of its entries; null where the path is used. */
   readonly by: string | null;
   readonly dev: number;
   readonly ino: number;
@@ -41,9 +41,9 @@ interface Opened {
 export class HeldFolder {
   /** From `/` to this folder. */
   readonly #chain: readonly Opened[];
-  /** How many of them were missing, and made: the last ones. */
+  /** How many of the last ones were missing, and were made. */
   readonly #made: number;
-  /** Those that we have not removed. */
+  /** Those that still exist. */
   #standing: readonly Opened[];
 
   constructor(chain: readonly Opened[], made: number) {
@@ -57,7 +57,7 @@ export class HeldFolder {
     return entryOf(this.#chain, name);
   }
 
-  /** Makes durable what has come into the folder, or gone from it. */
+  /** Syncs the folder: entries added and removed are durable. */
   sync(): Promise<void> {
     return syncLast(this.#chain);
   }
@@ -73,12 +73,12 @@ export class HeldFolder {
     return removeAll(this.#chain, name);
   }
 
-  /** Removes the folders that were made for it, if nothing has come into them. */
+  /** Removes the folders that were made for it, if they are empty. */
   async unmake(): Promise<void> {
     this.#standing = await removeLast(this.#chain, this.#made);
   }
 
-  /** Lets go of it; throws where its path leads elsewhere now and no open folder has kept us from going there. */
+  /** Closes it. Throws if we had to use its path, and that now leads elsewhere. */
   async close(): Promise<void> {
     try {
       compare(this.#standing);
@@ -116,10 +116,10 @@ export async function holdFolder(
   }
 }
 
-/** How often a folder is emptied again while somebody still writes into it. */
+/** How often a folder is emptied again while another process still writes into it. */
 const REMOVE_MAX_TRIES = 5;
 
-/** Removes `folder` (absolute) with all that is in it, and follows no link on the way; nothing there is fine. */
+/** Removes `folder` (absolute) and its contents without following links. A missing folder is not an error. */
 export async function removeTree(folder: string): Promise<void> {
   const parent = await realpath(dirname(folder)).catch(() => null);
   if (parent === null) return;
@@ -178,7 +178,7 @@ async function openNext(
     try {
       const handle = await open(entryOf(chain, name), OPEN_FLAGS);
       const by = chain.at(-1)?.by ?? null;
-      // Only a path that is compared needs to be known by more than the open folder.
+      // Only a path that is compared needs the identity of its folder.
       const { dev, ino } = by === null ? await handle.stat() : { dev: 0, ino: 0 };
       return { path, handle, by, dev, ino };
     } catch (thrown) {
@@ -191,7 +191,7 @@ async function openNext(
   }
 }
 
-/** False where someone else was faster. */
+/** False when another process was faster. */
 async function makeFolder(path: Buffer): Promise<boolean> {
   try {
     await mkdir(path);
@@ -202,7 +202,7 @@ async function makeFolder(path: Buffer): Promise<boolean> {
   }
 }
 
-/** What is left of the chain once its last folders, as far as they are empty, are removed. */
+/** The rest of the chain after its empty last folders were removed. */
 async function removeLast(chain: readonly Opened[], levels: number): Promise<readonly Opened[]> {
   if (levels === 0) return chain;
   const above = chain.slice(0, -1);
@@ -221,7 +221,7 @@ async function syncLast(chain: readonly Opened[]): Promise<void> {
   try {
     handle = await open(entryOf(chain, '.'), constants.O_RDONLY | constants.O_DIRECTORY);
   } catch (thrown) {
-    // A folder that may not be listed cannot be synced; one that is gone needs it no more.
+    // A folder that may not be listed cannot be synced; one that is gone need not be.
     if (!['EACCES', 'ENOENT'].includes(systemCode(thrown) ?? '')) throw thrown;
     return;
   }
@@ -239,7 +239,7 @@ function entryOf(chain: readonly Opened[], name: string): Buffer {
   return Buffer.from(`${by}/${name}`, 'latin1');
 }
 
-/** Throws where one of these paths is no longer the folder that was opened; an open folder needs no path. */
+/** Throws if one of these paths is no longer the folder that was opened. */
 function compare(chain: readonly Opened[]): void {
   for (const { path, by, dev, ino } of chain) {
     if (by !== null) return;

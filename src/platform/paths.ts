@@ -9,13 +9,13 @@ export interface CopanePaths {
   readonly stateDir: string;
   readonly configFile: string;
   readonly cacheDir: string;
-  /** What the user had brought by us and wants to keep: models. */
+  /** Downloads that the user wants to keep: models. */
   readonly dataDir: string;
   /** The host's Unix socket; its folder is 0700. */
   readonly socketFile: string;
 }
 
-/** A relative path is ignored, as the XDG specification says: it would mean another place in every folder. */
+/** A relative path is ignored, as the XDG specification demands. */
 function absolute(value: string | undefined, fallback: string): string {
   return isAbsolute(value) ? value : fallback;
 }
@@ -24,12 +24,12 @@ function isAbsolute(value: string | undefined): value is string {
   return value !== undefined && path.isAbsolute(value);
 }
 
-/** A folder that cannot be made: without a home folder copane writes nothing, and says so. */
+/** A folder that cannot be made: without a home folder copane writes nothing, and reports it. */
 const NO_HOME = '/nonexistent';
 
-/** The user's home folder: $HOME, or what the system says where that is empty, relative or not set. */
+/** The user's home folder: $HOME, or the user database's where that is empty, relative or unset. */
 export function homeFolder(env: Env): string {
-  // The system is asked only where it must be: its answer may come over a network.
+  // The user database is the last resort: it may be on a network.
   return isAbsolute(env.HOME) ? env.HOME : homeOfAccount();
 }
 

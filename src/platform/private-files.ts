@@ -2,10 +2,10 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** `.local`, `state` and `copane` below a home folder. A path that lacks more is a wrong one: nobody's home is made. */
+/** `.local`, `state` and `copane` below a home folder. If more is missing, the path is wrong: a home is never made. */
 export const STATE_LEVELS = 3;
 
-/** A folder or file that cannot be used; with a message and the next step for the user. */
+/** A folder or file that cannot be used, with a message and the next step for the user. */
 export class FolderError extends Error {
   readonly hint: string | null;
 

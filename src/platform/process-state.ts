@@ -1,4 +1,4 @@
-/** Whether another process is stopped (SIGSTOP, Ctrl-Z, a debugger). Linux tells by `/proc`, others by `ps`. */
+/** Tells whether another process is stopped (SIGSTOP, Ctrl-Z, a debugger): by `/proc` on Linux, else by `ps`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { run } from './run.ts';
 
@@ -13,14 +13,14 @@ export async function processState(pid: number): Promise<ProcessState> {
   return stateOf(outcome.stdout.toString('utf8').trim());
 }
 
-/** Whether a process with this pid runs; one of another user counts, one that has ended but was not yet reaped does not. */
+/** Whether a process with this pid runs, of any user. One that has ended but was not yet reaped does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  // Without /proc, or where it hides the processes of others, the signal's word counts.
+  // Without /proc, or where it hides the processes of others, the signal decides.
   const state = statusInProc(pid);
   return state === '' || stateOf(state) !== 'gone';
 }
@@ -33,7 +33,7 @@ function stateInProc(pid: number): ProcessState {
 function statusInProc(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name stands in parentheses and may hold spaces and parentheses itself.
+    // The command's name is in parentheses and may itself hold spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2);
   } catch {
     return '';

@@ -1,6 +1,6 @@
 /**
- * The processes below a pane's first one, their words, folder and environment: from /proc where there is one,
- * else from `ps` and `lsof`. Reads only; a process that ends meanwhile is simply not there.
+ * Reads processes, their arguments, folder and environment: from /proc where there is one, else by `ps` and `lsof`. A
+ * process that ends meanwhile is left out.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { run } from './run.ts';
@@ -8,7 +8,7 @@ import { run } from './run.ts';
 export interface ProcessInfo {
   readonly pid: number;
   readonly ppid: number;
-  /** The words it was started with; one word when it renamed itself; its name when the words are hidden. */
+  /** Its arguments; one word when it renamed itself; its name when its arguments are hidden. */
   readonly argv: readonly string[];
   readonly foreground: boolean;
   readonly stopped: boolean;
@@ -16,24 +16,24 @@ export interface ProcessInfo {
 
 /** A process table at one moment. */
 interface ProcessTable {
-  /** `root` and everything below it, parents first. */
+  /** `root` and its descendants, parents first. */
   below(root: number): readonly ProcessInfo[];
 }
 
 /** Reads the processes of this machine. */
 export interface ProcessSource {
   snapshot(roots: readonly number[]): Promise<ProcessTable>;
-  /** A process, its parent and so on up; empty where it has ended. */
+  /** A process, its parent and so on; empty when it has ended. */
   above(pid: number): Promise<readonly ProcessInfo[]>;
-  /** The words that a process was started with, empty ones too; null when they may not be known exactly. */
+  /** The exact arguments of a process, empty ones too; null when unknown. */
   words(pid: number): Promise<readonly string[] | null>;
-  /** Working folder of a process; null when it may not be known. */
+  /** Working folder of a process; null when unknown. */
   cwd(pid: number): Promise<string | null>;
-  /** Environment of a process as it was started; null when it may not be known. */
+  /** The environment that a process was started with; null when unknown. */
   environ(pid: number): Promise<Readonly<Record<string, string>> | null>;
-  /** When a process was started, ms since the epoch, at most a second too early; null when it may not be known. */
+  /** When a process was started, ms since the epoch, at most a second too early; null when unknown. */
   startedAt(pid: number): Promise<number | null>;
-  /** Absolute paths of the files that a process has open; empty when they may not be known. */
+  /** Absolute paths of the files that a process has open; empty when unknown. */
   openFiles(pid: number): Promise<readonly string[]>;
 }
 
@@ -45,7 +45,7 @@ interface Stat {
   readonly stopped: boolean;
 }
 
-/** Dead, and not yet reaped by its parent: its name is still listed. */
+/** Ended, but not yet reaped by its parent: still listed. */
 const ENDED = /^[ZX]/;
 
 /**
@@ -88,7 +88,7 @@ function collectBelow<T extends { readonly pid: number; readonly ppid: number }>
 ): readonly T[] {
   const children = Map.groupBy(all, (each) => each.ppid);
   const found = all.filter((each) => each.pid === root);
-  // A pid that is its own ancestor (the table is not read in one moment) must not loop.
+  // The table is not read atomically: a pid may be its own ancestor, which must not loop.
   const seen = new Set(found.map((each) => each.pid));
   for (const parent of found) {
     for (const child of children.get(parent.pid) ?? []) {
@@ -100,7 +100,7 @@ function collectBelow<T extends { readonly pid: number; readonly ppid: number }>
   return found;
 }
 
-/** A process and those above it, each once: ids may be given again while they are read. */
+/** A process and its ancestors, each once: pids may be reused while they are read. */
 function chainOf(pid: number, find: (pid: number) => ProcessInfo | undefined): readonly ProcessInfo[] {
   const chain = new Map<number, ProcessInfo>();
   for (let at = find(pid); at !== undefined && !chain.has(at.pid); at = find(at.ppid)) chain.set(at.pid, at);
@@ -133,15 +133,15 @@ const TICKS_PER_SECOND = 100;
 /** The field of the start time, counted after the name in `/proc/PID/stat`. */
 const START_FIELD = 19;
 
-/** How long after the start of the machine a process was started, in seconds. */
+/** Seconds from the boot of the machine to the start of a process. */
 function startInStat(stat: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]) / TICKS_PER_SECOND;
 }
 
-/** More is read of a file of /proc without a bound of ours. */
+/** A larger file of /proc is read again without this buffer. */
 const PROC_FILE_BYTES = 64 * 1024;
 
-/** A file by way of `scratch`: a buffer for each of hundreds would wake the threads of the garbage collector. */
+/** Reads a file into `scratch`: a buffer for each of hundreds of files would wake the garbage collector's threads. */
 function readSmall(file: string, scratch: Buffer): string {
   const fd = openSync(file, 'r');
   try {
@@ -154,7 +154,7 @@ function readSmall(file: string, scratch: Buffer): string {
   }
 }
 
-/** Reads at once: /proc waits for no disk, and a promise for each of its small files costs ten times the read. */
+/** Reads synchronously: /proc never waits for a disk, and a promise for each small file costs ten times the read. */
 function createProcSource(procDir: string): ProcessSource {
   const scratch = Buffer.allocUnsafe(PROC_FILE_BYTES);
   const read = (pid: number | string, name: string) =>
@@ -247,7 +247,7 @@ export function createPsSource(ask: Ask = askProgram): ProcessSource {
   };
 }
 
-/** Variables behind a command, joined by blanks: one in a value is kept, unless what follows looks like a variable. */
+/** Variables after a command, separated by spaces. A space in a value is kept, unless what follows looks like a variable. */
 function parsePsEnvironment(text: string): Readonly<Record<string, string>> | null {
   // The system shows nothing of protected programs.
   return text.trim() === '' ? null : variablesOf(text.trim().split(/\s(?=[A-Za-z_]\w*=)/));

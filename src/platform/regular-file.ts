@@ -1,7 +1,7 @@
 /**
- * The one way to open a file that a project, another program or another user can put there. Opening never waits (a
- * FIFO would hold a thread until someone writes), only a regular file is read, and never more of it than the caller
- * allows. Throws as `node:fs` does, with two codes more: `ENOTREG` (not a regular file) and `EFBIG` (too large).
+ * Opens files that a project, another program or another user can put there. Opening never blocks (a FIFO would block a
+ * thread until someone writes), only regular files are read, and never more of one than the caller allows. Throws as
+ * `node:fs` does, with two more codes: `ENOTREG` (not a regular file) and `EFBIG` (too large).
  */
 import { closeSync, constants, fstatSync, openSync, type PathLike, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export interface OpenedFile {
   readonly stats: Stats;
 }
 
-/** What was opened is not what may be read; the message names it. */
+/** The file is not a regular one, or is too large; the message names it. */
 export class FileRefusal extends Error {
   readonly code: 'ENOTREG' | 'EISDIR' | 'EFBIG';
 
@@ -64,7 +64,7 @@ export async function readRegular(file: PathLike, options: ReadOptions): Promise
   }
 }
 
-/** Puts `text` at the end of a regular file, which is made (0600) where there is none, in one write. */
+/** Appends `text` to a regular file in one write; makes the file (0600) when it is missing. */
 export async function appendRegular(file: PathLike, text: string): Promise<void> {
   const handle = await open(file, APPEND_FLAGS, 0o600).catch((thrown: unknown) => rethrow(thrown, file));
   try {
@@ -75,7 +75,7 @@ export async function appendRegular(file: PathLike, text: string): Promise<void>
   }
 }
 
-/** The same as `readRegular`, with the whole process waiting. */
+/** `readRegular`, synchronously. */
 export function readRegularSync(file: PathLike, options: ReadOptions): Buffer {
   let descriptor: number;
   try {
@@ -105,7 +105,7 @@ export async function readHeadOf(file: PathLike, maxBytes: number): Promise<Buff
   }
 }
 
-/** A regular file piece by piece, as long as it was when it was opened: one that grows comes to an end all the same. */
+/** A regular file in chunks, up to the length that it had when it was opened: a growing file ends, too. */
 export function streamRegular(file: PathLike, options: ReadOptions): Readable {
   return Readable.from(piecesOf(file, options), { objectMode: false });
 }

@@ -1,4 +1,4 @@
-/** Gives back the memory that a start needed and the rest of a session does not. */
+/** Returns memory to the system that only the start of a session needed. */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -17,19 +17,19 @@ function collector(): Collect {
   return runInNewContext('gc') as Collect;
 }
 
-/** Memory of V8 that holds nothing, in bytes. */
+/** Unused memory of V8, in bytes. */
 function slackBytes(): number {
   const { total_heap_size: total, used_heap_size: used } = getHeapStatistics();
   return total - used;
 }
 
-/** Less is not worth a stop. */
+/** Less is not worth the pause. */
 const WORTH_BYTES = 12 * 1024 * 1024;
 
 /**
- * Makes the function that gives back pages of this thread that are mostly empty, as reading a long history leaves them:
- * it moves together what is in them. That stops the thread, some 400 ms for 200 MB, so it is called while nobody waits;
- * without much to give back it does nothing.
+ * Makes the function that compacts the heap of this thread and returns mostly empty pages, such as reading a long history
+ * leaves behind. It pauses the thread (some 400 ms for 200 MB), so call it while nobody waits. Does nothing when there is
+ * little to return.
  */
 export function createCompaction(): () => void {
   let usual = 0;

@@ -11,9 +11,9 @@ export interface RunOptions {
   /** Output beyond this is a failure, not a silent cut. */
   readonly maxOutputBytes?: number;
   readonly signal?: AbortSignal;
-  /** Takes the output piece by piece, so that nothing is collected; `false` = enough, the program is ended. */
+  /** Receives the output in chunks instead of collecting it; returning `false` ends the program. */
   readonly onOutput?: (chunk: Buffer) => boolean;
-  /** A session of its own: it and what it starts cannot read from our terminal, and end together. */
+  /** Run in a new session: it and its children cannot read from our terminal, and end together. */
   readonly ownSession?: boolean;
 }
 
@@ -94,7 +94,7 @@ export function run(file: string, args: readonly string[], options: RunOptions =
   });
 }
 
-/** Ends soon after the program itself does: a daemon that it leaves behind holds its output open. */
+/** Ends soon after the program does: a daemon that it leaves behind may keep its output open. */
 function afterExit(child: ChildProcess, end: (code: number | null, signal: string | null) => void): void {
   child.on('exit', (code, signal) =>
     setTimeout(() => {
@@ -118,8 +118,7 @@ function killSession({ pid }: ChildProcess): void {
 export type RunNowOptions = Pick<RunOptions, 'cwd' | 'env' | 'input' | 'timeoutMs' | 'maxOutputBytes'>;
 
 /**
- * The same, with the whole process waiting: for a command of ours that has nothing else to do, and saves a third of
- * what starting the program costs.
+ * `run`, synchronously: for commands that have nothing else to do. Saves a third of the cost of starting the program.
  */
 export function runNow(file: string, args: readonly string[], options: RunNowOptions = {}): RunOutcome {
   const { status, signal, stdout, stderr, error } = spawnSync(file, args, {

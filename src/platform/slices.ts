@@ -1,19 +1,19 @@
 /**
- * Long work in slices: whoever goes through thousands of things pauses between two of them when the slice is used up,
- * so that the process answers others meanwhile.
+ * Cuts long work into time slices: a loop over thousands of items pauses when its slice is used up, so that the process
+ * can answer others meanwhile.
  */
 
 import type { Steps } from '../lib/steps.ts';
 
-/** Much less than a person notices; a pause costs some microseconds. */
+/** Too short to notice; a pause costs some microseconds. */
 const SLICE_MS = 10;
 
 export class Slices {
   #began = performance.now();
-  /** Of several that share these slices, one a turn of the event loop goes on. */
+  /** Of several loops that share these slices, one continues per turn of the event loop. */
   #turn: Promise<void> = Promise.resolve();
 
-  /** The slice is used up: time for a `pause`. */
+  /** Whether the slice is used up and it is time for a `pause`. */
   get isOver(): boolean {
     return performance.now() - this.#began > SLICE_MS;
   }
@@ -27,7 +27,7 @@ export class Slices {
     }
   }
 
-  /** Lets everything else that waits go first, when the slice is used up. */
+  /** Lets other pending work run first when the slice is used up. */
   async pause(): Promise<void> {
     if (!this.isOver) return;
     this.#turn = this.#turn.then(() => new Promise((resolve) => setImmediate(resolve)));

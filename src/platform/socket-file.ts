@@ -1,6 +1,6 @@
 /**
- * A Unix socket as a file. Nothing of another user is ever used or removed, nor anything that is not a socket. A
- * socket is 0600 before it can be found, and takes its name in one step, so that there is no moment without one.
+ * Publishes Unix sockets in the file system. Never uses or removes a file of another user, or one that is not a socket. A
+ * socket has mode 0600 before it gets its name, and replaces the old one atomically.
  */
 import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
 import { chmod, link, lstat, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
@@ -17,11 +17,11 @@ const BACKLOG = 2_048;
 
 export interface SocketPlace {
   readonly file: string;
-  /** The variable that names another place. */
+  /** The environment variable that overrides the path. */
   readonly variable: 'COPANE_SOCKET' | 'ASHLET_SOCKET';
   /**
-   * `ours`: the caller holds a lock that makes the name its own; the folder must be of this user alone, and is made
-   * when it is not there. `shared`: in a folder such as /tmp, where a name that someone serves stays theirs.
+   * `ours`: the caller holds a lock on the name; the folder must be private to this user, and is made when missing.
+   * `shared`: in a folder such as /tmp; a socket that another process serves is left alone.
    */
   readonly name: 'ours' | 'shared';
 }
@@ -44,7 +44,7 @@ function look(file: string): Stats | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? null;
   } catch {
-    // ENOTDIR, EACCES: there is no socket to be found; listening there will say why not.
+    // ENOTDIR, EACCES: no socket can be found here; listening will report why.
     return null;
   }
 }
@@ -54,9 +54,9 @@ function ensureSocketFolder({ file, variable }: SocketPlace): Result<void> {
   const folder = path.dirname(file);
   const refuse = (why: string) => fail('refused', why, hintFor(variable));
   try {
-    // The runtime folder is made at login: where even its parent is missing, the path is a wrong one.
+    // The runtime folder is made at login: if even its parent is missing, the path is wrong.
     if (look(folder) === null) ensurePrivateFolder(folder, 2);
-    // Both the name and what it leads to: a link of another user could be turned at any time.
+    // Checks both the link and its target: another user could retarget a link at any time.
     for (const { uid } of [lstatSync(folder), statSync(folder)])
       if (uid !== ownUid())
         return refuse(`The socket's folder ${folder} belongs to another user (uid ${uid}).`);
@@ -101,8 +101,8 @@ export function isServed(file: string): Promise<boolean> {
 }
 
 /**
- * Listens at the place. The server binds a name in a folder of its own, which is then moved: nobody can connect
- * before the mode is right, and closing the server unlinks no name that is the next one's by then.
+ * Listens at the path. The server binds a name in a private folder, which is then renamed: nobody can connect before the
+ * mode is right, and closing the server never unlinks a successor's socket.
  */
 export async function publishSocket(
   server: net.Server,
@@ -166,7 +166,7 @@ async function clearStale(file: string): Promise<Result<void>> {
       await unlink(aside);
       return ok(undefined);
     }
-    // Between look and move someone else came: that socket goes back.
+    // Another process came between check and rename: put its socket back.
     await link(aside, file);
     await unlink(aside);
     return fail('refused', `Another program listens on ${file}.`);
@@ -175,7 +175,7 @@ async function clearStale(file: string): Promise<Result<void>> {
   }
 }
 
-/** What stands at the path now: `ours` under our inode, `absent`, or `other`. */
+/** What is at the path now: `ours` (our inode), `absent` or `other`. */
 export function standingSocket({ file, inode, device }: PublishedSocket): 'ours' | 'absent' | 'other' {
   const found = look(file);
   if (found === null) return 'absent';

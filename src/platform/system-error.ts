@@ -1,8 +1,8 @@
-/** The operating system's errors in words: what each means for a file that was to be written, and what to do. */
+/** Explains operating system errors: what each means for the file to be written, and what to do. */
 import { constants } from 'node:os';
 import { fail } from '../lib/result.ts';
 
-/** Codes that Node gives as numbers, because it has no names for them. */
+/** Error numbers that Node has no names for. */
 const UNNAMED = ['EDQUOT', 'ENOLCK', 'ESTALE'] as const;
 
 /** The system's code of a thrown error (`ENOENT`); null when it has none. */
@@ -14,7 +14,7 @@ export function systemCode(thrown: unknown): string | null {
 
 interface Words {
   readonly what: string;
-  /** What to do next; left out where that follows from what happened. */
+  /** What to do next; omitted where it is obvious. */
   readonly hint?: string;
 }
 
@@ -56,12 +56,12 @@ const WORDS: Readonly<Record<string, Words>> = {
   ETXTBSY: { what: 'the program is running' },
 };
 
-/** What a code of the system means, in words; the code itself where there are none. */
+/** What an error code means, in words; the code itself when it is not known. */
 export function systemWords(code: string): Words {
   return WORDS[code] ?? { what: `the system reports ${code}` };
 }
 
-/** What the file system threw about `name`, as a refusal that leaves the file as it was; null for a defect. */
+/** A file system error about `name` as a refusal that left the file unchanged; null for a defect. */
 export function fileFailure(thrown: unknown, name: string) {
   const code = systemCode(thrown);
   if (code === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Reads a pane: its visible screen with styles, and its whole text with the lines that tmux wrapped joined again.
- * A refresh fetches only what was added since the last one, so 50,000 lines of history cost what none do.
+ * Reads a pane: its visible screen with styles, and its whole text with wrapped lines joined. A refresh fetches only the
+ * rows that are new, so 50,000 lines of history cost nothing.
  */
 import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import type { Screen } from '../responses/screens/port.ts';
@@ -20,7 +20,7 @@ function gone(paneId: string): { readonly ok: false; readonly error: TmuxFailure
   return { ok: false, error: { ...error, certain: true } };
 }
 
-/** Facts and visible screen of a pane, of one moment. A pane in copy mode shows its live screen. */
+/** Facts and visible screen of a pane, taken together. A pane in copy mode shows its live screen. */
 export async function viewPane(tmux: TmuxPort, paneId: string): Promise<Result<PaneView, TmuxFailure>> {
   const answer = await tmux.run(lookAt(paneId));
   if (!answer.ok) return answer;
@@ -28,7 +28,7 @@ export async function viewPane(tmux: TmuxPort, paneId: string): Promise<Result<P
   return view === null ? gone(paneId) : ok(view);
 }
 
-/** The same of several panes by one call; null for a pane that is gone. */
+/** `viewPane` for several panes by one call; null for a pane that is gone. */
 export async function viewPanes(
   tmux: TmuxPort,
   paneIds: readonly string[],
@@ -70,7 +70,7 @@ export async function scrolledRows(
   facts: PaneFacts,
   since: number,
 ): Promise<readonly string[]> {
-  // At its limit tmux throws away a tenth at once: then the count says nothing.
+  // At its limit tmux drops a tenth at once, and the count is meaningless.
   const trimmed = facts.historySize < since;
   const added = trimmed ? facts.historySize : facts.historySize - since;
   if (added <= 0 || facts.alternate) return [];
@@ -85,13 +85,13 @@ interface PaneText {
   /** History and screen, oldest first, right-trimmed, lines that tmux wrapped joined. Only the visible part of an alternate screen. */
   readonly lines: readonly string[];
   readonly width: number;
-  /** Full-screen program: it has no scrollback, and what lies before it belongs to the shell. */
+  /** Full-screen program: it has no scrollback, and earlier rows belong to the shell. */
   readonly alternate: boolean;
   /** Older history was left out. */
   readonly truncated: boolean;
 }
 
-/** Reads a pane's text again and again. */
+/** Reads a pane's text repeatedly. */
 export interface Scrollback {
   read(): Promise<Result<PaneText>>;
 }
@@ -107,19 +107,19 @@ interface Kept {
   readonly panePid: number;
   /** History, joined. */
   readonly lines: readonly string[];
-  /** The newest rows of history as they stand on the grid: the seam at which the next piece is checked. */
+  /** The newest rows of history as on the grid: the seam at which the next piece is checked. */
   readonly seam: readonly string[];
 }
 
 /**
- * At its limit tmux throws away a tenth of the history at once, and the growth of its size then tells a wrong
- * number of new rows. So many old rows must stand where they are expected before a piece is joined on.
+ * At its limit tmux drops a tenth of the history at once, and the growth of its size is then wrong. This many old rows
+ * must match before a piece is appended.
  */
 const SEAM_ROWS = 64;
 
 /**
- * The first attempt takes it that nothing has changed since the last read, and rows may scroll between the count and the
- * capture; under a flood the screen alone is read.
+ * The first attempt assumes that nothing has changed since the last read, and rows may scroll between the count and the
+ * capture. Under a flood only the screen is read.
  */
 const MAX_ATTEMPTS = 4;
 /** No capture prints a record separator as a row of its own. */
@@ -130,12 +130,12 @@ function trimmedLines(capture: string): string[] {
   return splitCapture(capture).map((line) => line.trimEnd());
 }
 
-/** The captures of one read, of one moment. */
+/** The captures of one read, taken together. */
 interface Piece {
   readonly facts: PaneFacts;
   /** History rows from the newest known one on, joined; empty when there is no history. */
   readonly added: readonly string[];
-  /** The rows that the seam of the last read must be equal to. */
+  /** The rows that must equal the seam of the last read. */
   readonly oldSeam: readonly string[];
   readonly seam: readonly string[];
   /** From the newest row of history (if there is one) to the bottom, joined. */
@@ -184,7 +184,7 @@ function continueHistory(kept: Kept, piece: Piece): readonly string[] | null {
   const last = kept.lines.at(-1);
   const row = kept.seam.at(-1);
   if (first === undefined || last === undefined || row === undefined) return null;
-  // Blank rows are alike everywhere: they prove no place.
+  // Blank rows look alike everywhere and prove nothing.
   const isKnown = piece.oldSeam.some((each) => each !== '') && isEqual(kept.seam, piece.oldSeam);
   if (!isKnown || !first.startsWith(row) || !last.endsWith(row)) return null;
   if (first === row && rest.length === 0) return kept.lines;
@@ -199,13 +199,13 @@ function extended(lines: readonly string[], last: string, more: readonly string[
   return copy;
 }
 
-/** Alike as far as both go: a short history has a short seam. */
+/** Whether both are equal up to the shorter one: a short history has a short seam. */
 function isEqual(a: readonly string[], b: readonly string[]): boolean {
   const length = Math.min(a.length, b.length);
   return a.slice(-length).every((row, index) => row === b.slice(-length)[index]);
 }
 
-/** History and screen as one text: the newest history row may go on in the first row of the screen. */
+/** History and screen as one text: the newest history row may continue in the first row of the screen. */
 function withScreen(history: readonly string[], piece: Piece): readonly string[] {
   const last = history.at(-1);
   const row = piece.seam.at(-1);
@@ -247,11 +247,11 @@ function keepPiece(kept: Kept | null, piece: Piece): Kept | null {
   return { historySize, width, serverPid, panePid, lines, seam: piece.seam };
 }
 
-/** The text of a pane. `known`: what was just listed of it, so that the first read need not ask again. */
+/** The text of a pane. `known`: facts that were just listed, so that the first read need not ask again. */
 export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFacts | null = null): Scrollback {
   let last = known;
   let kept: Kept | null = null;
-  /** What was given last: the same again is not made again, since 50,000 lines are a millisecond to copy. */
+  /** The last result, reused when nothing changed: copying 50,000 lines takes a millisecond. */
   let given: {
     readonly history: readonly string[];
     readonly liveText: string;

@@ -16,18 +16,18 @@ export type TmuxServer =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'default' };
 
-/** The server that we run inside of (`$TMUX` = `socket,pid,session`), else the default one. */
+/** The server that we run in (`$TMUX` = `socket,pid,session`), else the default one. */
 export function serverFromEnv(env: Env): TmuxServer {
   const path = env.TMUX?.split(',')[0] ?? '';
   return path === '' ? { kind: 'default' } : { kind: 'path', path };
 }
 
-/** Whether both are reached in the same way. */
+/** Whether both name the same server in the same way. */
 export function isSameServer(one: TmuxServer, other: TmuxServer): boolean {
   return serverFlags(one).join('\0') === serverFlags(other).join('\0');
 }
 
-/** The flags that stand before every command. */
+/** The flags before every command. */
 export function serverFlags(server: TmuxServer): readonly string[] {
   switch (server.kind) {
     case 'path':
@@ -39,7 +39,7 @@ export function serverFlags(server: TmuxServer): readonly string[] {
   }
 }
 
-/** Our environment without what would make tmux answer for another server or pane. */
+/** Our environment without the variables that would make tmux answer for another server or pane. */
 export function tmuxEnv(env: Env): Env {
   const { TMUX: _server, TMUX_PANE: _pane, ...rest } = env;
   return rest;
@@ -53,7 +53,7 @@ export interface TmuxCommandOptions {
   readonly env: Env;
   /** The program; `tmux` from PATH unless configured. */
   readonly program?: string;
-  /** The whole process waits for tmux: cheaper, for a command that does nothing else meanwhile. */
+  /** Wait synchronously: cheaper for a command that has nothing else to do. */
   readonly blocks?: boolean;
 }
 

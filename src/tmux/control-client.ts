@@ -1,8 +1,7 @@
 /**
- * One tmux client in control mode for many looks: commands without a process each, and word of every pane that
- * prints. Never read-only (tmux 3.7 would reject everybody's keys), never switches a pane's output off (that
- * crashed servers): panes that nobody watches are paused. Lives and dies with us: tmux ends it when our end of
- * its input closes.
+ * One tmux client in control mode: runs commands without a process for each, and reports every pane that prints. Never
+ * read-only (tmux 3.7 would reject everybody's keys), never switches a pane's output off (that crashed servers): panes
+ * that nobody watches are paused. tmux ends it when our end of its input closes.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
@@ -20,16 +19,16 @@ import type { TmuxFailure, TmuxPort, TmuxRunOptions } from './port.ts';
 
 /** Events of a watched pane. */
 interface PaneListener {
-  /** It printed something, or was resized: look again (not more often than you need). */
+  /** It printed something, or was resized. */
   onOutput(): void;
   /** Title, screen kind, mode, program or death changed. */
   onStatus(): void;
 }
 
 export interface ControlClient extends TmuxPort {
-  /** False once it has ended: a call then fails without having been sent. */
+  /** False once it has ended: calls then fail without being sent. */
   readonly isOpen: boolean;
-  /** Tells of a pane until the returned function is called. Panes that nobody watches are paused. */
+  /** Reports events of a pane until the returned function is called. Panes that nobody watches are paused. */
   watch(paneId: string, listener: PaneListener): () => void;
   /** Called when windows, panes or the programs in them come and go. */
   onTopology(listener: () => void): void;
@@ -52,13 +51,13 @@ const ATTACH_TIMEOUT_MS = 5000;
 const DEFAULT_TIMEOUT_MS = 5000;
 /** How long tmux may take to say goodbye before it is killed. */
 const CLOSE_TIMEOUT_MS = 1000;
-/** Most commands that wait for an answer; more means a caller in a loop. */
+/** Most pending commands; more means a caller in a loop. */
 const MAX_PENDING = 1000;
 
 /** Name of the subscription to what runs in the panes of the session. */
 const TOPOLOGY = 'topology';
 const TOPOLOGY_NOTICE = /^%(?:unlinked-)?(?:window-(?:add|close)|sessions-changed|layout-change)$/;
-/** What is in front of what; told of every session. */
+/** Which window and pane is in front, in every session. */
 const SWITCH_NOTICE = /^%(?:session-window-changed|window-pane-changed|layout-change)$/;
 
 interface Pending {
@@ -102,7 +101,7 @@ class Connection implements ControlClient {
     child.stderr.on('data', (bytes: Buffer) => {
       this.#stderr = (this.#stderr + bytes.toString('utf8')).slice(-1000);
     });
-    // The end of the process tells the story; a broken pipe before it is not news.
+    // The end of the process is reported; a broken pipe before it is not.
     child.stdin.on('error', () => undefined);
     this.ended = new Promise((resolve) => {
       const end = (reason: string) => {
@@ -153,7 +152,7 @@ class Connection implements ControlClient {
   }
 
   async #hangUp(): Promise<void> {
-    // End of input is what ends a control client; nothing has to be said.
+    // A control client ends at the end of its input.
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
     await this.ended;
@@ -172,12 +171,12 @@ class Connection implements ControlClient {
     if (this.#paused.delete(paneId)) this.#tell([['refresh-client', '-A', `${paneId}:continue`]]);
   }
 
-  /** A command whose answer nobody waits for. */
+  /** Sends a command and ignores its answer. */
   #tell(commands: readonly TmuxCommand[]): void {
     void this.#exchange(commands, DEFAULT_TIMEOUT_MS);
   }
 
-  /** `load-buffer -` would read our commands as the text: it gets a file that only we can read. */
+  /** `load-buffer -` would read our commands as the text, so it gets a private file. */
   async #runWithInput(
     commands: readonly TmuxCommand[],
     input: string,
@@ -200,7 +199,7 @@ class Connection implements ControlClient {
       command[0] === 'load-buffer' ? command.map((word) => (word === '-' ? file : word)) : command,
     );
     const answer = await this.#exchange(withFile, timeoutMs);
-    // Nobody waits for this one: its folder goes when the client ends.
+    // The answer is ignored: the folder is removed when the client ends.
     rm(file, { force: true }).catch(() => undefined);
     return answer;
   }
@@ -281,7 +280,7 @@ class Connection implements ControlClient {
     }
   }
 
-  /** tmux paused a watched pane because we were late: what we missed is on the screen. */
+  /** tmux paused a watched pane because we were slow: look at the screen for what we missed. */
   #onPause(paneId: string): void {
     if (!this.#watched.has(paneId)) return;
     this.#tell([['refresh-client', '-A', `${paneId}:continue`]]);

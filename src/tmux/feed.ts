@@ -1,7 +1,7 @@
 /**
- * Follows panes live: a fresh view of each within 100 ms of its output, one control client per tmux session that
- * holds a followed pane, back again after the client or the server went away. Commands wait for a client that is being
- * connected, and fall back to a process per call where there is none. Decides nothing about what a screen means.
+ * Follows panes live: a fresh view of each within 100 ms of its output. Uses one control client per tmux session that
+ * holds a followed pane, and reconnects after the client or the server has gone away. Commands wait for a client that is
+ * connecting, and fall back to a process per call where there is none. Does not interpret screens.
  */
 import { errorMessage, type Result } from '../lib/result.ts';
 import { Scheduler, type Timers } from '../lib/scheduler.ts';
@@ -22,7 +22,7 @@ export interface FeedListener {
   onTopology(): void;
   /** Another window or pane is in front now; told only while a pane is followed. */
   onSwitch(): void;
-  /** What could not be done; the feed goes on by itself. */
+  /** Reports a failure; the feed continues. */
   onProblem(message: string): void;
 }
 
@@ -63,7 +63,7 @@ interface Link {
   readonly sessionId: string;
   readonly members: Set<Followed>;
   client: ControlClient | null;
-  /** While it is being made. */
+  /** While it is connecting. */
   connecting: Promise<void> | null;
   retryMs: number;
   retry: unknown;
@@ -120,7 +120,7 @@ class Feed implements PaneFeed {
   }
 
   async #port(): Promise<TmuxPort> {
-    // A process of its own costs as much as the client that is under way.
+    // A separate process would cost as much as the client that is connecting.
     const connecting = [...this.#links.values()].flatMap((link) => link.connecting ?? []);
     if (this.#openClient() === null && connecting.length > 0) await Promise.race(connecting);
     return this.#openClient() ?? this.#options.fallback;
@@ -157,7 +157,7 @@ class Feed implements PaneFeed {
   async #makeClient(link: Link): Promise<void> {
     const connected = await this.#options.connect(link.sessionId);
     if (this.#links.get(link.sessionId) !== link) {
-      // Given up while it was being made.
+      // Abandoned while it was connecting.
       if (connected.ok) await connected.value.close();
       return;
     }
@@ -231,7 +231,7 @@ class Feed implements PaneFeed {
     else this.#lookLater(followed, view.error.message);
   }
 
-  /** tmux did not answer: what was printed meanwhile is not to be missed. */
+  /** tmux did not answer: look again, so that output meanwhile is not missed. */
   #lookLater(followed: Followed, problem: string): void {
     this.#options.listener.onProblem(problem);
     this.#options.timers.set(() => followed.scheduler.request(), LOOK_AGAIN_MS);

@@ -43,7 +43,7 @@ export class Panes {
     this.#options = options;
   }
 
-  /** Every pane of the server, without a look at processes. */
+  /** Every pane of the server, without reading processes. */
   async facts(): Promise<Result<readonly PaneFacts[]>> {
     const listed = await this.#options.tmux.run([LIST]);
     return listed.ok ? ok(parsePanes(listed.value)) : listed;
@@ -64,7 +64,7 @@ export class Panes {
     return ok(listings);
   }
 
-  /** The panes that run a known AI CLI or bear `@copane_role` = ai. */
+  /** The panes that run a known AI CLI or have `@copane_role` = ai. */
   async listAi(): Promise<Result<readonly PaneListing[]>> {
     const listed = await this.list();
     return listed.ok ? ok(listed.value.filter(isAiPane)) : listed;
@@ -76,7 +76,7 @@ export class Panes {
     return findForeground(table.below(identity.panePid));
   }
 
-  /** Folder and environment of the AI CLI; of the pane, with our environment, where they may not be read. */
+  /** Folder and environment of the AI CLI; where unknown, the folder of the pane and our environment. */
   async place({ cli, cliPid, facts: pane }: PaneListing): Promise<CliPlace> {
     const { processes, env } = this.#options;
     const cwd = cliPid === null ? null : await processes.cwd(cliPid);
@@ -97,11 +97,11 @@ export class Panes {
     const all = listed === undefined ? await this.list() : ok(listed);
     if (!all.ok) return all;
     const panes = all.value;
-    // A pane id of another server says nothing here, and ids collide.
+    // A pane id of another server means nothing here, and ids collide.
     const ownPaneId = ownPane(env, panes);
     const facts = { requested, environment: env.AI_PANE ?? null, ownPaneId, panes };
     const early = resolveTarget({ ...facts, sessionEnvironment: null, globalEnvironment: null });
-    // What these tell beats the variables of tmux: then it is not asked for them.
+    // These take precedence over the variables of tmux, which need not be read then.
     const isSure = early.kind === 'found' && (early.via === 'environment' || early.via === 'role');
     if (requested !== null || isSure) return ok(early);
     const own = panes.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
@@ -113,7 +113,7 @@ export class Panes {
     return ok(resolveTarget({ ...facts, sessionEnvironment, globalEnvironment }));
   }
 
-  /** `AI_PANE` of a session or of the server. An unknown variable is an error to tmux and an absent fact to us. */
+  /** `AI_PANE` of a session or of the server. tmux reports an unknown variable as an error; to us it is unset. */
   async #variable(flags: readonly string[]): Promise<string | null> {
     const shown = await this.#options.tmux.run([['show-environment', ...flags, 'AI_PANE']]);
     return shown.ok ? parseEnvironmentLine(shown.value, 'AI_PANE') : null;

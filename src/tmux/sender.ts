@@ -1,6 +1,6 @@
 /**
- * Runs the send machine against a real pane. Owns the order of the acts and nothing else: what may be typed, when
- * Enter is pressed and what counts as proof is decided in `core/`.
+ * Runs the send machine against a real pane. `core/` decides what may be typed, when Enter is pressed and what counts as
+ * proof.
  */
 import { wrapInMarkers } from '../lib/markers.ts';
 import { assertNever, type Failure, fail, ok, type Result } from '../lib/result.ts';
@@ -54,7 +54,7 @@ interface ProofWatch {
 }
 
 export interface ProofPort {
-  /** Begins to watch, before anything is typed, so that an older equal prompt is not proof. Null: nothing can tell for this pane. */
+  /** Starts watching before anything is typed, so that an older equal prompt is not proof. Null: no source for this pane. */
   begin(pane: SendPane, text: string): Promise<ProofWatch | null>;
 }
 
@@ -116,7 +116,7 @@ export interface DeliveryReport {
 export interface Sender {
   /** Sends one text. Sends into one pane wait for each other. */
   send(options: SendOptions): Promise<Result<DeliveryReport>>;
-  /** Presses Enter on a staged text, if the composer demonstrably still holds it. */
+  /** Presses Enter on a staged text if the composer provably still holds it. */
   submit(entry: OutboxEntry, pane: SendPane, signal?: AbortSignal): Promise<Result<DeliveryReport>>;
   /** Judges a record that a crash left behind; types nothing. The verdict is written to the outbox. */
   resume(entry: OutboxEntry, pane: SendPane): Promise<Result<ResumeVerdict>>;
@@ -126,7 +126,7 @@ export interface Sender {
 const RESUME_HISTORY_ROWS = 1000;
 const COMMAND_MAX_CHARS = 1000;
 
-/** Everything that one send carries through its steps. */
+/** The context of one send. */
 interface Job {
   readonly request: SendRequest;
   readonly entry: OutboxRecord;
@@ -134,7 +134,7 @@ interface Job {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One send at a time in a pane: two pastes side by side would be one text. */
+/** One send at a time per pane: two simultaneous pastes would become one text. */
 function createLanes() {
   const lanes = new Map<string, Promise<unknown>>();
   return <T>(pane: PaneIdentity, work: () => Promise<T>): Promise<T> => {
@@ -247,7 +247,7 @@ async function runMachine(ports: SenderPorts, job: Job, first: SendStep): Promis
     if (done.kind === 'end') return done.outcome;
     if (done.kind === 'ok') continue;
     step = stepSend(job.request, step.state, done.event);
-    // A failure that changes nothing leaves the rest of the step to be done.
+    // After a failure that changes nothing, the rest of the step still runs.
     if (step.effects.length > 0) queue.splice(0, queue.length, ...step.effects);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What reaches the program in a pane: a paste, keys, Enter. Each is one call to tmux that first checks
- * that the pane still holds the same process and leaves copy mode, so that nobody's key can come in between.
+ * Types into a pane: a paste, keys, Enter. Each is one call to tmux that first checks that the pane still runs the same
+ * process and leaves copy mode, so that no other key can come in between.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
@@ -26,8 +26,8 @@ const KEY_GAP_MS = 12;
 const PANE_CHANGED = 'copane-pane-changed';
 
 /**
- * Runs `commands` only if the pane still has the process it had when it was chosen, out of copy mode, nothing in
- * between: in copy mode a paste loses its frame and is typed line by line, and Enter is swallowed.
+ * Leaves copy mode and runs `commands`, in one call, if the pane still has the process that it had when it was chosen. In
+ * copy mode a paste would lose its frame and be typed line by line, and Enter would be swallowed.
  */
 function guarded(pane: PaneIdentity, commands: readonly TmuxCommand[]): TmuxCommand {
   const same = `#{&&:#{==:#{pane_pid},${pane.panePid}},#{==:#{pane_dead},0}}`;
@@ -65,14 +65,14 @@ export async function paste(tmux: TmuxPort, text: PastedText): Promise<Result<st
   const pasteIt = ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', paneId];
   const load = { command: ['load-buffer', '-b', buffer, '-'], input: text.text };
   const pasted = await runGuarded(tmux, text.pane, [pasteIt], load);
-  // The prompt shall not stay behind in the user's paste buffers.
+  // The prompt must not stay in the user's paste buffers.
   if (!pasted.ok) await tmux.run([['delete-buffer', '-b', buffer]]);
   return pasted;
 }
 
 const utf8 = new TextEncoder();
 
-/** Types the text key by key, as bytes in hex: no character of it is a word of tmux. */
+/** Types the text key by key, as hex bytes: tmux takes no part of it as a key name. */
 export async function typeKeys(
   tmux: TmuxPort,
   text: PastedText,

@@ -99,7 +99,7 @@ const PAIRS: readonly RegExp[] = [
 const PLACES: readonly RegExp[] = [
   /\b(?:vault|snyk|cargo|safe|wrangler|infracost|logcli|op|bw|hsw-cli|spark|glab|hub|netlify|sentry-cli|doppler|travis|pulumi|ngrok|tailscale|bunx?|jf|rover|turso|supabase|railway|vercel|stripe)\s+(?:login|auth|unlock|authtoken|register|encrypt|logout --token)\s+(?!login|logout|status|init|list|token|setup|refresh|add|help|method|enable|disable|tune|whoami|git|import|export)(?<s>[^\s@-][^\s@]{5,})(?=\s|$)/dg,
   /\b(?:ngrok\s+(?:config\s+add-)?authtoken|cloudflared\s+service\s+install|grafana(?:-cli|\s+cli)\b[^|;&]*\breset-admin-password(?:\s+--\S+\s+\S+)?|idevicebackup2\s+encryption\s+on|rclone\s+obscure|wpa_passphrase\s+(?:"[^"]*"|'[^']*'|\S+)|rabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+|net\s+use\s+(?:\S+:\s+)?[\\/]{2}\S+|iw(?:config)?\s+\S+\s+key|redis-cli\b[^|;&]*\bauth|valkey-cli\b[^|;&]*\bauth|mysqladmin\b[^|;&]*\spassword|openssl\s+passwd(?:\s+-\w+)*|net\s+user\s+(?!\/)\S+|bw\s+login\s+\S+@\S+|mc\s+(?:alias\s+set|config\s+host\s+add)\s+\S+\s+\S+\s+\S+|htpasswd\s+-\w*b\w*\s+(?:\S+\s+)?\S+)\s+(?<s>(?!-)(?:"[^"]+"|'[^']+'|\S+))/dg,
-  // `set NAME VALUE` of whatever keeps settings, where the name tells.
+  // `set NAME VALUE` of any program with settings, where the name shows that it is a secret.
   /\b(?:config|configure|set|secret|secrets|add|put|write|update)\b[^|;&]*\s(?!-)["']?[\w./:@-]*(?:passw(?:or)?d|passphrase|secret|(?<!csrf)token|api[_-]?key|access_key_id|http-basic\.\S+\s+\S+|oauth\.[\w.-]+|_auth)["']?\s+(?<s>(?![-/])(?:"[^"]+"|'[^']+'|[^\s|;&]{6,}))/dgi,
   /\b(?:nmcli|iwctl|ipmitool|wpa_cli|nmtui|connmanctl)\b[^|;&]*\s(?:password|passphrase|[\w.-]*psk|wep-key\d?)\s+(?<s>"[^"]+"|'[^']+'|\S+)/dg,
   /\b(?:net|samba-tool|dsmod|smbpasswd)\b[^|;&]*\b(?:user (?:create|add|setpassword)\s+\S+|newuser\s+\S+)\s+(?<s>(?!-)\S+)/dg,
@@ -154,7 +154,7 @@ const TELLING = new RegExp(
   'i',
 );
 
-/** Where secrets stand in `text` as a command line. `options`: names of programs with the options that take one. */
+/** The secrets in the command line `text`. `options`: programs with the options that take a secret. */
 export function* commandSecrets(text: string, options: Readonly<Record<string, string>>): Iterable<Span> {
   if (TELLING.test(text))
     for (const pattern of [...PAIRS, ...PLACES, ...STATEMENTS]) yield* spansOf(text, pattern);
@@ -181,7 +181,7 @@ function* optionSecrets(text: string, options: Readonly<Record<string, string>>)
         const start = span.start + attached.length - 1;
         if (!isStandIn(text.slice(start, span.end))) yield { start, end: span.end };
       }
-      // A program, wherever it stands: behind `sudo`, behind options of `docker exec`.
+      // The program may follow `sudo`, or the options of `docker exec`.
       name = word === 'login' && name !== '' ? `${name}-login` : word.slice(word.lastIndexOf('/') + 1);
       if (Object.hasOwn(options, name) || Object.hasOwn(OWN_OPTIONS, name))
         known = `${options[name] ?? ''} ${OWN_OPTIONS[name] ?? ''}`.split(' ').filter(Boolean);

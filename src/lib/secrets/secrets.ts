@@ -1,7 +1,7 @@
 /**
- * Finds secrets in a command line or in a text: they are not learned, not suggested, not sent to a model, not kept in a
- * record. Rather one line too many is left out than one password kept. Shapes of tokens and the short options of
- * programs are data (`rules.json`, made by `scripts/make-secret-rules.ts`); what command lines say is below.
+ * Finds secrets in a command line or a text: they are not learned, suggested, sent to a model or recorded. When in doubt,
+ * a line counts as secret. The shapes of tokens and the short options of programs are data (`rules.json`, made by
+ * `scripts/make-secret-rules.ts`).
  */
 import { commandSecrets } from './command-secrets.ts';
 import rules from './rules.json' with { type: 'json' };
@@ -22,7 +22,7 @@ const NAMED: readonly RegExp[] = [
   // NAME=value, and a field of JSON; `==` and `=~` compare.
   new RegExp(`(?:${NAME})["'\\]]*\\s?=\\s?(?![=~>])(?<s>${VALUE})`, 'dgi'),
   new RegExp(`(?:${NAME})\\\\?["']\\s*:\\s*(?<s>${VALUE})`, 'dgi'),
-  // After a colon alone prose goes on: what follows must look like a key.
+  // After a colon, prose may follow: the value must look like a key.
   new RegExp(`(?:${NAME}):\\s*(?<s>["']?(?=[^\\s"']*\\d)[^\\s"']{8,})`, 'dgi'),
   new RegExp(`(?:^|\\s)(?:--?|\\+\\+)(?:[\\w-]*-)?(?:${NAME})[ =]\\s*(?<s>${VALUE})`, 'dgi'),
   /\b[A-Z][A-Z0-9_]*_(?:KEY|PW|PWD|PASS|AUTH|PIN|PAT|SALT|DSN)=(?<s>"[^"]*"?|'[^']*'?|[^\s;|&]+)/dg,
@@ -31,7 +31,7 @@ const NAMED: readonly RegExp[] = [
   /(?:\bcookie:\s*|\s(?:-b|--cookie)[ =]["']?)(?:[\w.-]+=[^;\s'"]*;\s*)*?[\w.-]*(?:sess|sid|auth|token|jwt)[\w.-]*=(?<s>[^;\s'"]+)/dgi,
 ];
 
-/** Secrets that are known by their shape, with a cheap test for each. */
+/** Secrets with a known shape, and a cheap test for each. */
 const MAY_SHAPE = /:\/\/|-----BEGIN|\/bot|\/api\/webhook|[?&;][\w.-]+=/;
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----(?<s>[\s\S]*)/dg,
@@ -111,7 +111,7 @@ function* tokenSpans(text: string): Iterable<Span> {
   }
 }
 
-/** Where the secrets of `text` stand; they may lie in each other. */
+/** The secrets in `text`; they may be nested. */
 function* secretSpans(text: string): Iterable<Span> {
   if (MAY_NAME.test(text)) for (const pattern of NAMED) yield* spansOf(text, pattern);
   if (MAY_SHAPE.test(text)) for (const pattern of SHAPES) yield* spansOf(text, pattern);
@@ -126,7 +126,7 @@ export function hasSecret(line: string): boolean {
   return false;
 }
 
-/** `text` with `mark` in place of each secret, for the eyes of a model and for records. */
+/** `text` with `mark` in place of each secret, for models and records. */
 export function redact(text: string, mark = REDACTED): string {
   if (text.length > TEXT_MAX_CHARS) {
     const cut = text.lastIndexOf('\n', TEXT_MAX_CHARS) + 1 || TEXT_MAX_CHARS;

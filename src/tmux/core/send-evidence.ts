@@ -1,6 +1,6 @@
 /**
- * What one look at the pane says about a text of ours: does the composer hold it, does it stand above it, is it
- * not to be seen. Judges only what is provable on the screen; every doubt is `unknown`.
+ * Judges, from one look at the pane, what became of our text: whether the composer holds it, whether it was taken and is
+ * above the composer, or is not on the screen. Only what the screen proves counts; any doubt is `unknown`.
  */
 import { findMarkers, gutterOf, type Marker, withoutGutter } from '../../lib/markers.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
@@ -22,29 +22,28 @@ export interface Look {
   readonly cursorRow: number | null;
 }
 
-/** The text whose fate is asked for. */
+/** The text to look for. */
 export interface SentText {
   readonly text: string;
   readonly marked: boolean;
 }
 
 /**
- * `held` the composer (or the line being typed) shows it · `fused` it stands there together with other words ·
- * `above` it was taken: it stands above the composer · `absent` the composer is empty and it is nowhere ·
- * `unknown` nothing can be said.
+ * `held`: the composer (or the line being typed) shows it · `fused`: the composer shows it together with other words ·
+ * `above`: it was taken and is above the composer · `absent`: the composer is empty and it is nowhere · `unknown`.
  */
 export type Standing = 'held' | 'fused' | 'above' | 'absent' | 'unknown';
 
-/** Enough of the end to know a text by; a composer shows the end of what was pasted. */
+/** How much of the end identifies a text; a composer shows the end of a paste. */
 const TAIL_CHARS = 60;
 /** Fewer characters do not prove that the text is ours. */
 const ENOUGH_CHARS = 20;
-/** Fewest characters beside our text in a composer that count as foreign, not as its own drawing. */
+/** Fewest other characters in a composer that count as the user's, not as decoration. */
 const FUSED_MIN_CHARS = 2;
 /** The rows that a tail of `TAIL_CHARS` may be broken over in a narrow pane. */
 const MAX_TAIL_ROWS = 24;
 
-/** Text without white space: what is left equal when a program wraps and indents. */
+/** Text without white space: the part that wrapping and indenting leave unchanged. */
 function pack(text: string): string {
   return text.replace(/\s+/gu, '');
 }
@@ -81,7 +80,7 @@ function tailOf(text: string): string {
   return bare(text.slice(text.lastIndexOf('\n') + 1)).slice(-TAIL_CHARS);
 }
 
-/** The markers on the screen; those behind our own opening one, with its time, when that is there. */
+/** The markers on the screen; only those after our own opening one (by its time stamp) when it is there. */
 interface MarkersSeen {
   readonly markers: readonly Marker[];
   readonly ours: boolean;
@@ -95,7 +94,7 @@ function markersOf(sent: SentText, look: Look): MarkersSeen {
   return { markers: markers.slice(opening + 1), ours: opening !== -1 };
 }
 
-/** Where the end of the text (its closing marker, or its last words) stands in the rows. */
+/** The rows that show the end of the text: its closing marker, or its last words. */
 function spansOf(sent: SentText, look: Look): readonly Span[] {
   if (!sent.marked) return findTail(look.rows, tailOf(sent.text));
   return markersOf(sent, look)
@@ -103,11 +102,11 @@ function spansOf(sent: SentText, look: Look): readonly Span[] {
     .map(({ line, count }) => ({ start: line, end: line + count - 1 }));
 }
 
-/** What stood there before we typed, so that an older equal text is not evidence. */
+/** The screen before we typed, so that an older equal text is not evidence. */
 export interface Baseline {
   readonly count: number;
   readonly historySize: number;
-  /** The rows of the screen, packed: what stands there again beside our text was drawn, not typed. */
+  /** The rows of the screen, packed: words that were there before are decoration. */
   readonly rows: ReadonlySet<string>;
 }
 
@@ -122,7 +121,7 @@ export function baselineOf(sent: SentText, look: Look): Baseline {
 
 function newestSpan(sent: SentText, look: Look, baseline: Baseline): Span | null {
   const spans = spansOf(sent, look);
-  // Behind our own opening marker everything is ours, whatever was there before.
+  // Everything after our own opening marker is ours, whatever was there before.
   const isOurs = sent.marked && markersOf(sent, look).ours;
   return isOurs || spans.length > baseline.count ? (spans.at(-1) ?? null) : null;
 }
@@ -131,7 +130,7 @@ function standingInComposer(sent: SentText, shown: string): Standing {
   const ours = pack(sent.text);
   const theirs = pack(shown);
   if (theirs === ours) return 'held';
-  // A composer may show only the end. A few letters do not count as the end: the human may have begun a word of their own.
+  // A composer may show only the end. A few letters are not enough: the user may have begun another word.
   if (theirs.length >= ENOUGH_CHARS && ours.endsWith(theirs)) return 'held';
   if (theirs.includes(ours) && theirs.length >= ours.length + FUSED_MIN_CHARS) return 'fused';
   const tail = tailOf(sent.text);
@@ -145,13 +144,13 @@ function withoutDrawn(shown: string, baseline: Baseline): string {
     .join('\n');
 }
 
-/** Where our text stands now. */
+/** What became of our text. */
 export function standingOf(sent: SentText, look: Look, baseline: Baseline): Standing {
   const { composer } = look.reading;
   if (composer.kind === 'pill') return 'held';
   if (composer.kind === 'draft') {
     const standing = standingInComposer(sent, composer.text);
-    // A footer that the reading took for a part of the composer is no word of the human.
+    // A footer that was taken for a part of the composer is not the user's text.
     if (standing === 'fused') return standingInComposer(sent, withoutDrawn(composer.text, baseline));
     if (standing !== 'unknown') return standing;
   }

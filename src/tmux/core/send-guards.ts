@@ -1,6 +1,6 @@
 /**
- * The guards before the first byte: whether this pane may be typed into now. A first byte of a paste is ESC and
- * cancels a dialog, a digit in the text answers it, and a shell runs every line: so nothing is sent unless all is well.
+ * Decides whether a pane may be typed into now. The first byte of a paste is ESC and cancels a dialog, a digit answers it,
+ * and a shell runs every line: nothing is sent unless every guard agrees.
  */
 import { type Failure, fail } from '../../lib/result.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
@@ -8,7 +8,7 @@ import type { PaneIdentity } from '../../protocol/pane.ts';
 import { isSamePane } from './formats.ts';
 import type { Look } from './send-evidence.ts';
 
-/** What a guard needs to know of the send. */
+/** What a guard needs to know about the send. */
 export interface GuardedSend {
   readonly pane: PaneIdentity;
   readonly cli: CliId;
@@ -24,14 +24,14 @@ export type Verdict =
   | { readonly kind: 'wait'; readonly for: 'redraw' | 'start'; readonly failure: Failure }
   | { readonly kind: 'no'; readonly failure: Failure };
 
-/** How much of someone's draft or dialog is shown in a message. */
+/** How much of a draft or dialog a message shows. */
 const EXCERPT_CHARS = 60;
 
 function no(...parts: Parameters<typeof fail>): Verdict {
   return { kind: 'no', failure: fail(...parts).error };
 }
 
-/** Refusals that are read from one look at the screen: believed only when a second look says the same. */
+/** Refusals that one look at the screen cannot prove: a second look must agree. */
 function unlessRedrawn(...parts: Parameters<typeof fail>): Verdict {
   return { kind: 'wait', for: 'redraw', failure: fail(...parts).error };
 }

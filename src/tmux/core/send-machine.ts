@@ -1,8 +1,8 @@
 /**
- * Types a prompt into an AI CLI, as a state machine without I/O: events in, effects out. Two laws hold in every
- * path: a paste happens at most once, ever; Enter is repeated only while the composer demonstrably holds the text.
- * The record on disk runs ahead of the act (`pasted` is written before the paste), so that after a crash the text
- * is never typed twice: what may have happened counts as happened.
+ * Types a prompt into an AI CLI, as a state machine without I/O: events in, effects out. Two rules hold on
+ * every path: a paste happens at most once, ever; Enter is repeated only while the composer provably holds the text. The
+ * record on disk is written before the act (`pasted` before the paste): what may have happened counts as done, so that
+ * the text is never typed twice after a crash.
  */
 
 import { holdsApart } from '../../lib/busy-policy.ts';
@@ -36,7 +36,7 @@ export function startSend(): SendStep {
   };
 }
 
-/** Presses Enter on a text that already stands in the composer: asked for by the user, after `staged`. */
+/** Presses Enter on a text that is already in the composer: the user asked for it after `staged`. */
 export function startSubmit(nowMs: number): SendStep {
   return {
     state: {
@@ -226,14 +226,13 @@ function evidence(request: SendRequest, state: Confirming, event: Looked): SendS
   const seenAbove = standing === 'above' && (state.held || belowChanged(request, state, event.look));
   if (seenAbove && request.marked) return finish('delivered', null, 'marker');
   if (request.provable) return null;
-  // A typed command leaves no trace but the empty composer; an unmarked text may be cleared from the screen.
+  // The only trace of a typed command is the empty composer; an unmarked text may be cleared from the screen.
   const taken = state.held && standing === 'absent' && !request.marked;
   return seenAbove || taken ? finish('delivered', null, 'screen') : null;
 }
 
 /**
- * Programs that hide their cursor, or show nothing of what is typed: the text was taken when something else now stands
- * below it.
+ * For programs that hide their cursor or do not echo: the text was taken when the rows below it have changed.
  */
 function belowChanged(request: SendRequest, state: Confirming, now: Look): boolean {
   const below = rowsBelow(request, now, state.baseline);
@@ -272,7 +271,7 @@ function onFailure(request: SendRequest, state: SendState, event: Failed): SendS
     case 'record':
       return { state: { phase: 'done' }, effects: [{ kind: 'finish', outcome: refusedBy(failure) }] };
     case 'save':
-      // Before the paste the record must stand; later the older one errs on the safe side.
+      // Before the paste the record must be on disk; after it, an older record is on the safe side.
       return state.phase === 'settling' ? finish('refused', failure) : { state, effects: [] };
     case 'paste':
     case 'type':

@@ -1,4 +1,4 @@
-/** What the send machine works on: a request, its states, the events that come in and the effects that go out. */
+/** The types of the send machine: request, states, events and effects. */
 import type { Failure } from '../../lib/result.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { DeliveryState, OutboxEntry } from '../../protocol/outbox.ts';
@@ -7,7 +7,7 @@ import type { Baseline, Look } from './send-evidence.ts';
 
 export type ProofKind = NonNullable<OutboxEntry['proof']>;
 
-/** What a transcript or a hook has said about the text so far. */
+/** What a transcript or a hook has reported about the text. */
 export type ProofSignal =
   | { readonly kind: 'delivered'; readonly by: 'transcript' | 'hook' }
   | { readonly kind: 'queued'; readonly by: 'transcript' | 'hook' };
@@ -21,11 +21,11 @@ export interface SendLimits {
   /** A program busy for a moment takes the first Enter late: a hasty second one could answer its next dialog. */
   readonly enterRepeatMs: number;
   readonly maxEnters: number;
-  /** From the first Enter until the lack of proof is the answer. */
+  /** How long to wait for proof after the first Enter. */
   readonly confirmMs: number;
   /** How long a CLI that shows no input box may take to show one. */
   readonly composerWaitMs: number;
-  /** How long a dialog, a draft or a mode must be seen before it is a reason to send nothing. */
+  /** How long a dialog, a draft or a mode must be visible before it stops a send. */
   readonly redrawMs: number;
   /** A transcript's word beats a "queued" on the screen if it comes within this time. */
   readonly queuedGraceMs: number;
@@ -43,22 +43,22 @@ export const DEFAULT_SEND_LIMITS: SendLimits = {
   queuedGraceMs: 400,
 };
 
-/** `queue`: after what it does now · `steer`: at once, whatever that costs. */
+/** `queue`: after the current work · `steer`: at once, interrupting it. */
 export type WhenBusy = 'queue' | 'steer';
 
 export interface SendRequest {
   readonly pane: PaneIdentity;
   /** What ran in the pane when it was chosen. */
   readonly cli: CliId;
-  /** Exactly what goes in. */
+  /** The exact text to type. */
   readonly text: string;
   readonly marked: boolean;
   /** `type` goes key by key (slash commands), `paste` in one framed piece. */
   readonly how: 'paste' | 'type';
   readonly submit: boolean;
-  /** Where a busy CLI can do both: hold the text until it is done, or break off what it writes. */
+  /** For a busy CLI that can do both: hold the text until it is done, or interrupt. */
   readonly whenBusy: WhenBusy;
-  /** A transcript or a hook will tell of the delivery: weaker proof is not taken. */
+  /** A transcript or a hook will prove the delivery; weaker proof does not count. */
   readonly provable: boolean;
   readonly limits: SendLimits;
 }
@@ -75,7 +75,7 @@ export type SendEffect =
       readonly thorough: boolean;
       readonly since: number | null;
     }
-  /** Leaves copy mode and pastes, in one breath; the shell reports when the pane was replaced. */
+  /** Leaves copy mode and pastes, in one call; reports when the pane was replaced. */
   | { readonly kind: 'paste' }
   | { readonly kind: 'type' }
   /** Leaves copy mode and presses the key that submits, as a call of its own. */
@@ -88,7 +88,7 @@ export interface SendOutcome {
     'delivered' | 'queued' | 'staged' | 'unconfirmed' | 'refused' | 'abandoned'
   >;
   readonly proof: ProofKind | null;
-  /** Why not delivered; null when the outcome is what was asked for. */
+  /** Why it was not delivered; null when it was done as asked. */
   readonly failure: Failure | null;
 }
 
@@ -99,7 +99,7 @@ export type SendEvent =
       readonly proof: ProofSignal | null;
       readonly nowMs: number;
     }
-  /** An effect did not work. `certain`: it had no effect at all; else it may have been done. */
+  /** An effect failed. `certain`: it had no effect; otherwise it may have happened. */
   | {
       readonly kind: 'failed';
       readonly effect: SendEffect['kind'];
@@ -127,7 +127,7 @@ export type SendState =
       readonly busy: boolean;
       /** The text was seen in the composer. */
       readonly held: boolean;
-      /** What stood below the text before Enter, for programs that hide their cursor. */
+      /** The rows below the text before Enter, for programs that hide their cursor. */
       readonly below: string | null;
     }
   | { readonly phase: 'done' };

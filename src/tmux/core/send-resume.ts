@@ -1,4 +1,4 @@
-/** Judges a record that a crash left behind, by what can be seen now. Never types anything: in doubt the human decides. */
+/** Judges a record that a crash left behind by what the screen shows now. Never types: in doubt the user decides. */
 import { type Failure, fail } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { isSamePane } from './formats.ts';
@@ -17,7 +17,7 @@ export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSig
     ({ kind: 'settled', outcome: { state, proof: by, failure } }) as const;
   if (proof !== null) return settled(proof.kind, null, proof.by);
   const here = now?.pane != null && !now.pane.dead && isSamePane(now.pane, entry.pane);
-  // Whatever stood there before is no longer known: only our own opening marker, or the composer, speaks.
+  // The screen before the crash is unknown: only our own opening marker or the composer counts.
   const baseline = { ...NO_BASELINE, count: Number.POSITIVE_INFINITY };
   const standing = here && now !== null ? standingOf(entry, now, baseline) : 'unknown';
   if (standing === 'held' || standing === 'fused') {

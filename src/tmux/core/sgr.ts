@@ -1,8 +1,7 @@
 /**
- * Reads what `capture-pane -e` prints: rows of text with colour sequences. Keeps the text, where it is faint
- * (ghost text in a composer is faint, a human's draft is not) and where it has a background (some programs mark an
- * option by that alone); forgets every other colour. Knows no other sequence than the ones tmux writes there: SGR,
- * shift in/out for line drawing, hyperlinks.
+ * Parses the output of `capture-pane -e`: rows of text with colour sequences. Keeps the text, the faint ranges (ghost
+ * text in a composer is faint, a user's draft is not) and the backgrounds (some programs mark an option by that alone).
+ * Knows only the sequences that tmux writes: SGR, shift in/out for line drawing, hyperlinks.
  */
 
 /** Text without trailing blanks, and half-open ranges of it (UTF-16 offsets). Fits `ScreenRow`. */

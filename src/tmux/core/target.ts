@@ -1,4 +1,4 @@
-/** Decides which pane is the AI pane. Pure: everything that could name one comes in as facts. */
+/** Decides which pane is the AI pane. Pure: all facts come in as arguments. */
 
 import { folderName, sessionTitle } from '../../lib/pane-names.ts';
 import { type Failure, fail } from '../../lib/result.ts';
@@ -30,7 +30,7 @@ type TargetVia = 'requested' | 'environment' | 'role' | 'session' | 'global' | '
 
 export type TargetResolution<P extends TargetPane = TargetPane> =
   | { readonly kind: 'found'; readonly pane: P; readonly via: TargetVia }
-  /** Several could be meant: the user chooses. */
+  /** Several are possible: the user chooses. */
   | { readonly kind: 'ambiguous'; readonly candidates: readonly P[]; readonly failure: Failure }
   /** None; `candidates` are AI panes of other windows. */
   | { readonly kind: 'none'; readonly candidates: readonly P[]; readonly failure: Failure };
@@ -58,7 +58,7 @@ function listed(panes: readonly TargetPane[]): string {
   return panes.map(describe).join(', ');
 }
 
-/** Candidates for the one pane with some property: exactly one is an answer, several are a question. */
+/** Panes with some property: exactly one is the answer, several are a question for the user. */
 function chooseOne<P extends TargetPane>(
   candidates: readonly P[],
   via: TargetVia,
