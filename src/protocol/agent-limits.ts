@@ -1,4 +1,4 @@
-/** The bounds of the agent in the configuration, flat, so that each has its variable. */
+/** The agent's limits in the configuration, flat, so that each has its environment variable. */
 import * as z from 'zod';
 
 const count = (initial: number, most = 1_000_000) =>

@@ -1,4 +1,4 @@
-/** The models of the agent in the configuration: where they are, how they are spoken to, and when one stands in for the other. */
+/** The agent's models in the configuration: their addresses, their protocols, and which one replaces another. */
 import * as z from 'zod';
 
 const provider = z.enum(['openai-compatible', 'anthropic', 'google']);
@@ -21,9 +21,9 @@ const TOOLS_WORDS = 'json: for a model without tool calls; it is told to answer 
 const KEY_WORDS =
   'The name of the environment variable, or of the entry of keys.json (mode 0600, beside this file), that holds the key.';
 
-/** Keys of the configuration, flat, so that each has its variable. */
+/** Keys of the configuration, flat, so that each has its environment variable. */
 export const agentModelsShape = {
-  // Written out: the configuration is read at every start, and the agent's schemas are many.
+  // Written out, because the configuration is read at every start and the agent's schemas are slow to load.
   agent_mode: z
     .enum(['local', 'remote', 'hybrid_auto', 'acp'])
     .default('remote')
@@ -99,6 +99,6 @@ export const agentModelsShape = {
 
 const agentModelsSchema = z.strictObject(agentModelsShape);
 
-/** The settings of the models, defaults filled in. */
+/** The model settings with all defaults filled in. */
 export type AgentModels = z.output<typeof agentModelsSchema>;
 export type ProviderKind = z.output<typeof provider>;

@@ -1,6 +1,6 @@
 /**
- * The agent as it is kept and as it travels: sessions, jobs, events, edits, diff bundles, checkpoints, tool calls and
- * limits. One spelling (`snake_case`) in the store, over HTTP and inside.
+ * The agent's records: sessions, jobs, events, edits, diff bundles, checkpoints, tool calls and limits. In `snake_case` in
+ * the store, over HTTP and in the code.
  */
 import * as z from 'zod';
 import { agentLimitsShape } from './agent-limits.ts';
@@ -14,7 +14,7 @@ const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 export { NO_USER_ANSWER } from './limits.ts';
 
-/** Every bound of the agent, with its default. */
+/** Every limit of the agent, with its default. */
 export const agentLimitsSchema = z.strictObject(agentLimitsShape);
 export type AgentLimits = z.output<typeof agentLimitsSchema>;
 
@@ -23,12 +23,12 @@ export const contextRowSchema = z
   .strictObject({
     id,
     kind: z.enum(['selection', 'file', 'response', 'diff', 'note']),
-    /** Where it is from; null for text that is in no file. */
+    /** Its file; null for other text. */
     file_path: path.nullable().default(null),
     start_line: line.nullable().default(null),
     end_line: line.nullable().default(null),
     content: z.string().max(1_000_000).default(''),
-    /** Stays for the requests that follow. */
+    /** Kept for later requests. */
     pinned: z.boolean().default(false),
   })
   .meta({ id: 'AgentContextRow' });
@@ -80,8 +80,8 @@ export const jobErrorSchema = z.strictObject({
 export type JobError = z.output<typeof jobErrorSchema>;
 
 /**
- * One edit of the canonical form. Lines count from 1 in the text that the model saw; every edit of a proposal counts
- * in that same text. A file that does not exist is made by `insert` at line 1.
+ * One edit in canonical form. Line numbers start at 1 and refer to the text that the model saw, for every edit of a
+ * proposal. `insert` at line 1 creates a file that does not exist.
  */
 export const proposedEditSchema = z.strictObject({
   edit_id: id,
@@ -98,19 +98,19 @@ export const proposedEditSchema = z.strictObject({
   /** For `rename_file`. */
   new_path: path.optional(),
   /**
-   * SHA-256 over the exact bytes of the target lines, line ends included; for an insert over the line before and the
-   * line at `start_line` (those that exist); for a file as a whole over all its bytes; over no bytes for a new file.
+   * SHA-256 of the exact bytes of the target lines, line ends included. For an insert: of the line before and the line at
+   * `start_line`, if they exist. For a whole file: of all its bytes. For a new file: of no bytes.
    */
   expected_hash: hash,
   rationale: z.string().max(4000).optional(),
 });
 export type ProposedEdit = z.output<typeof proposedEditSchema>;
 
-/** An edit as a model gives it: it cannot compute a hash, and need not name its edits. */
+/** An edit from a model: without a hash, which it cannot compute, and with an optional id. */
 export const draftEditSchema = proposedEditSchema.partial({ edit_id: true, expected_hash: true });
 export type DraftEdit = z.output<typeof draftEditSchema>;
 
-/** Why an edit was refused, in words that a model can act on. */
+/** Why an edit was refused, for the model to act on. */
 export const editFaultSchema = z.strictObject({
   edit_id: id,
   code: z.enum([
@@ -134,12 +134,12 @@ export type EditFault = z.output<typeof editFaultSchema>;
 export const bundleHunkSchema = z.strictObject({
   hunk_id: id,
   patch: z.string(),
-  /** null: nothing decided. */
+  /** Null: undecided. */
   accepted: z.boolean().nullable(),
   edit_ids: z.array(id),
-  /** Larger than the limits and nowhere to split: split it by hand, or take it as one. */
+  /** Larger than the limits, with no place to split it: split it by hand, or decide on it as a whole. */
   oversized_hunk: z.boolean().default(false),
-  /** It has no place in the text as it is now. */
+  /** It does not fit the current text. */
   conflict: z.string().nullable().default(null),
   warnings: z.array(hunkWarningSchema).default([]),
 });
@@ -147,28 +147,28 @@ export type BundleHunk = z.output<typeof bundleHunkSchema>;
 
 export const bundleFileSchema = z.strictObject({
   file_path: path,
-  /** Where it goes, when it is renamed. */
+  /** The new path of a renamed file. */
   new_path: path.nullable().default(null),
   change: z.enum(['modify', 'create', 'delete', 'rename']),
-  /** Of the file on disk, all its bytes; null when there was none. */
+  /** Hash of the whole file on disk; null when there was none. */
   base_file_hash: hash.nullable(),
   hunks: z.array(bundleHunkSchema),
-  /** The file on disk is not what the proposal counts on. */
+  /** The file on disk is not the one that the proposal is based on. */
   conflict: z.string().nullable().default(null),
-  /** What is decided is on disk. */
+  /** All decisions are on disk. */
   saved: z.boolean().default(false),
 });
 export type BundleFile = z.output<typeof bundleFileSchema>;
 
 export const diffBundleSchema = z.strictObject({
   job_id: id,
-  /** The suggestion that holds these hunks: what decides on them is the review. */
+  /** The suggestion with these hunks; they are decided in the review. */
   suggestion_id: id,
   files: z.array(bundleFileSchema),
 });
 export type DiffBundle = z.output<typeof diffBundleSchema>;
 
-/** The canonical tool call, whatever the provider's own form is. */
+/** A tool call, independent of the provider's format. */
 export const toolNameSchema = z.enum(['search_project', 'read_file', 'list_files', 'clarify_user']);
 export type ToolName = z.output<typeof toolNameSchema>;
 export const toolCallSchema = z.strictObject({
@@ -188,13 +188,13 @@ export type ToolResult = z.output<typeof toolResultSchema>;
 
 export const agentModeSchema = z.enum(['local', 'remote', 'hybrid_auto', 'acp']);
 export type AgentMode = z.output<typeof agentModeSchema>;
-/** Modes in which copane speaks to a model itself. */
+/** Modes in which copane itself calls a model. */
 export type ModelMode = Exclude<AgentMode, 'acp'>;
 
-/** Answers to choose from, by their words or by their number; empty: any words will do. */
+/** Answers to choose from, by text or number; empty: any text. */
 const answers = z.array(z.string()).default([]);
 
-/** What an event of each type carries. The summary is one line for people and for traces. */
+/** The payload of each event type. The summary is one line, for people and traces. */
 const summary = z.string().max(2000).default('');
 export const agentEventDataSchemas = {
   'job.started': z.strictObject({ summary }),
@@ -212,7 +212,7 @@ export const agentEventDataSchemas = {
     result_count: z.int().optional(),
     duration_ms: z.number().optional(),
     error: z.string().optional(),
-    /** A file map that went along with a read, as text for a card. */
+    /** The file map that a read returned, as text for a card. */
     file_map: z
       .strictObject({
         text: z.string(),
@@ -223,7 +223,7 @@ export const agentEventDataSchemas = {
       })
       .optional(),
   }),
-  /** The plan of an agent, whole, each time that it changes. */
+  /** The whole plan of an agent, each time that it changes. */
   'plan.updated': z.strictObject({
     summary,
     steps: z.array(
@@ -271,14 +271,14 @@ export const agentEventDataSchemas = {
     reason: z.string(),
   }),
   'provider.fallback': z.strictObject({ summary, from: z.string(), to: z.string(), reason: z.string() }),
-  /** A request failed in a way that may pass; it is made again after the wait. */
+  /** A request failed in a way that may be temporary; it is retried after the wait. */
   'provider.waiting': z.strictObject({
     summary,
     provider: z.string(),
     reason: z.string(),
     wait_ms: z.number(),
   }),
-  /** What the model said: whole messages, never pieces of them. */
+  /** A whole message of the model. */
   'message.completed': z.strictObject({
     summary,
     text: z.string(),
@@ -287,21 +287,21 @@ export const agentEventDataSchemas = {
     latency_ms: z.number().nullable().default(null),
     model: z.string().nullable().default(null),
   }),
-  /** An attempt of the model was refused and told why; the job goes on. */
+  /** An attempt of the model was refused, and it was told why; the job continues. */
   'edits.refused': z.strictObject({ summary, attempt: z.int(), faults: z.array(editFaultSchema) }),
   /** Older events of this job were dropped: the log was full. */
   'events.dropped': z.strictObject({ summary, count: z.int() }),
 } as const;
 export type AgentEventType = keyof typeof agentEventDataSchemas;
 export const AGENT_EVENT_TYPES = Object.keys(agentEventDataSchemas) as readonly AgentEventType[];
-/** An event's type and what it carries, before it has a place in a log. Defaults may be left out. */
+/** An event's type and payload before it is logged. Defaults may be omitted. */
 export type AgentEventInput = {
   [T in AgentEventType]: { readonly type: T; readonly data: z.input<(typeof agentEventDataSchemas)[T]> };
 }[AgentEventType];
 
 export const agentEventSchema = z
   .strictObject({
-    /** From 1, without gaps within a job. */
+    /** Starts at 1, without gaps within a job. */
     cursor: z.int().min(1),
     type: z.enum(AGENT_EVENT_TYPES as [AgentEventType, ...AgentEventType[]]),
     ts: time,
@@ -326,17 +326,17 @@ export const agentJobSchema = z
     created_at: time,
     started_at: time.nullable(),
     finished_at: time.nullable(),
-    /** Of the last event. */
+    /** Time of the last event. */
     cursor: z.int().min(0),
-    /** What was proposed, once it was. */
+    /** The proposal, once there is one. */
     proposed_edits: z.array(proposedEditSchema),
     diff_bundle: diffBundleSchema.nullable(),
     error: jobErrorSchema.nullable(),
     question: pendingQuestionSchema.nullable(),
     checkpoint_id: id.nullable(),
-    /** The answer in words. */
+    /** The model's final answer as text. */
     message: z.string().nullable(),
-    /** The job whose instruction this one runs again with the files as they are now. */
+    /** The job whose instruction this one repeats with the current files. */
     rerun_of: id.nullable(),
   })
   .meta({ id: 'AgentJob' });
@@ -348,7 +348,7 @@ export const agentSessionSchema = z
     /** The project folder; absolute, without links. */
     root: z.string(),
     title: z.string(),
-    /** Who it belongs to; null: the user. */
+    /** Its owner; null: the user. */
     author: z.string().nullable(),
     created_at: time,
     updated_at: time,
@@ -356,9 +356,9 @@ export const agentSessionSchema = z
     chat: z.array(chatMessageSchema),
     context_rows: z.array(contextRowSchema),
     last_job_id: id.nullable(),
-    /** Whether it runs, asks or has failed; null before the first job. */
+    /** State of its last job; null before the first one. */
     last_job_status: jobStatusSchema.nullable(),
-    /** The suggestion that waits for decisions or for a save. */
+    /** The suggestion that needs decisions or a save. */
     pending_review: z
       .strictObject({ job_id: id, suggestion_id: id, undecided: z.int(), unsaved_files: z.array(z.string()) })
       .nullable(),
@@ -368,9 +368,9 @@ export type AgentSession = z.output<typeof agentSessionSchema>;
 
 export const checkpointFileSchema = z.strictObject({
   file_path: path,
-  /** Of the file before the run; null when there was none. */
+  /** Hash of the file before the run; null when there was none. */
   base_snapshot_hash: hash.nullable(),
-  /** Of what the run proposed; null when it deletes the file. */
+  /** Hash of the proposed text; null when the run deletes the file. */
   proposed_hash: hash.nullable(),
   hunks: z.array(z.strictObject({ hunk_id: id, reverse_patch: z.string() })),
 });

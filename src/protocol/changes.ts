@@ -1,4 +1,4 @@
-/** What copane itself saw of a working tree: which files changed between two looks at it, and what they held. */
+/** Snapshots of a working tree: which files changed between two looks at it, and their content. */
 import * as z from 'zod';
 import { sessionRefSchema } from './turn-range.ts';
 
@@ -6,16 +6,16 @@ import { sessionRefSchema } from './turn-range.ts';
 export const notKeptSchema = z.enum([
   /** The file is larger than a snapshot keeps. */
   'large',
-  /** More files changed at once than a snapshot keeps. */
+  /** More files changed than a snapshot keeps. */
   'many',
-  /** A filter of the repository stands between the file and what git keeps. */
+  /** A filter of the repository converts the file: git stores other bytes. */
   'filter',
-  /** What it held before is in no place that copane may read. */
+  /** Its earlier content is nowhere that copane may read. */
   'unknown',
 ]);
 export type NotKept = z.infer<typeof notKeptSchema>;
 
-/** A file at one look. `blob`: the name of its bytes, or of a link's target. */
+/** A file at one look. `blob`: hash of its bytes, or of a link's target. */
 export const observedSideSchema = z.strictObject({
   /** As git has it: 0o100644, 0o100755 or 0o120000. */
   mode: z.int(),
@@ -24,27 +24,27 @@ export const observedSideSchema = z.strictObject({
 });
 export type ObservedSide = z.infer<typeof observedSideSchema>;
 
-/** A file that changed between two looks; null for no file. */
+/** A file that changed between two looks; null: no file. */
 export const observedFileSchema = z.strictObject({
   /** Relative to the working tree, one character a byte. */
   path: z.string(),
   before: observedSideSchema.nullable(),
   after: observedSideSchema.nullable(),
-  /** When the file, or the folder that it went from, was changed last; ms since the epoch. */
+  /** Modification time of the file, or of the folder that it was removed from; ms since the epoch. */
   changedAt: z.number().nullable(),
-  /** When it was read, ms since the epoch; left out by older versions. */
+  /** When it was read, ms since the epoch; older versions omit it. */
   readAt: z.number().optional(),
 });
 export type ObservedFile = z.infer<typeof observedFileSchema>;
 
-/** What changed in a working tree since the look before. */
+/** What changed in a working tree since the previous look. */
 export const observationSchema = z.strictObject({
   files: z.array(observedFileSchema),
-  /** What was left out, for people; null when nothing was. */
+  /** What was left out, for people; null: nothing. */
   note: z.string().nullable(),
-  /** When the look before began, ms since the epoch; null or left out when that is not known. */
+  /** When the previous look began, ms since the epoch; null or omitted when unknown. */
   since: z.number().nullish(),
-  /** Copane itself wrote these files, for a reviewer; a look may see the same once more. */
+  /** copane wrote these files for a reviewer; a look may see the same change again. */
   isOurs: z.literal(true).optional(),
 });
 export type Observation = z.infer<typeof observationSchema>;
@@ -55,35 +55,35 @@ export const turnMarkSchema = z.strictObject({
   root: z.string(),
   /** The last look before it began. */
   from: z.int(),
-  /** The look at its end; null while it goes on. */
+  /** The look at its end; null while it runs. */
   to: z.int().nullable(),
-  /** It had begun before it was followed: what it did first is in no snapshot. */
+  /** It began before it was followed: its first changes are in no snapshot. */
   late: z.boolean(),
-  /** When the look at its end began, ms since the epoch; left out while it goes on, and by older versions. */
+  /** When the look at its end began, ms since the epoch; omitted while it runs, and by older versions. */
   until: z.number().optional(),
-  /** The session; left out by older versions. */
+  /** The session; older versions omit it. */
   of: sessionRefSchema.optional(),
 });
 export type TurnMark = z.infer<typeof turnMarkSchema>;
 
-/** What was seen while turns went on. */
+/** The snapshots while turns ran. */
 export const seenSpanSchema = z.strictObject({
-  /** The working tree; null when nobody looked. */
+  /** The working tree; null when there was no look. */
   root: z.string().nullable(),
-  /** Looks at which something had changed, the oldest first. */
+  /** Looks with changes, oldest first. */
   looks: z.array(
     observationSchema.extend({
       /** ms since the epoch. */
       at: z.number(),
-      /** No turn went on. */
+      /** No turn was running. */
       isBetween: z.boolean(),
     }),
   ),
-  /** When the last look began, ms since the epoch: what was written later is in none. Null when that is not known. */
+  /** When the last look began, ms since the epoch: no look has later writes. Null when unknown. */
   until: z.number().nullable(),
-  /** What other AIs did in the same working tree meanwhile: their sessions, and turns of these. */
+  /** Sessions and turns of other AIs in the same working tree meanwhile. */
   others: z.array(z.strictObject({ session: sessionRefSchema, turns: z.array(z.string()) })),
-  /** Why something may be missing; a sentence for people, null when nothing is. */
+  /** Why something may be missing, as a sentence; null when nothing is. */
   gap: z.string().nullable(),
 });
 export type SeenSpan = z.infer<typeof seenSpanSchema>;

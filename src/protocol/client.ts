@@ -1,6 +1,6 @@
 /**
- * The one way to speak to the host. In-process and Unix socket are two pipes under the same type; the caller
- * cannot tell which, and keeps its client when the leader changes.
+ * The client of the host, in-process or by Unix socket. Callers cannot tell which, and keep their client when the leader
+ * changes.
  */
 import type { Failure, Result } from '../lib/result.ts';
 import type { CommandName, CommandParams, CommandResult } from './command.ts';
@@ -13,20 +13,20 @@ export type ClientState =
   | { readonly kind: 'suspended'; readonly pid: number };
 
 export interface SubscribeOptions {
-  /** The last event that the caller knows; left out: from now on. */
+  /** The last event that the caller knows; omitted: only new events. */
   readonly since?: number;
-  /** Events after `since` are no longer kept: load the state again; the stream goes on after `seq`. */
+  /** Events after `since` are no longer kept: load the state again; the stream continues after `seq`. */
   readonly onGap?: (seq: number) => void;
 }
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** Told what the request will lead to, before that is written; only for commands that say so. */
+  /** Called with the expected outcome before it is written; only some commands do. */
   readonly onEarly?: (value: unknown) => void;
 }
 
 export interface Client {
-  /** Names this client in events that it caused, so that it can tell its own echo. */
+  /** The id of this client in events that it caused, so that it can ignore them. */
   readonly id: string;
   /** Runs a command. Rejects only on a defect; refusals and bad input are `Failure`s. */
   request<C extends CommandName>(
@@ -34,7 +34,7 @@ export interface Client {
     params: CommandParams<C>,
     options?: RequestOptions,
   ): Promise<Result<CommandResult<C>>>;
-  /** Every event from now on (or after `since`), in order, none twice, over a change of leader too. Returns the unsubscriber. */
+  /** Every event from now on (or after `since`), in order, each once, across changes of leader. Returns the unsubscriber. */
   subscribe(listener: (event: CopaneEvent) => void, options?: SubscribeOptions): () => void;
   readonly state: ClientState;
   onStateChange(listener: (state: ClientState) => void): () => void;

@@ -1,36 +1,36 @@
 /**
- * What is true of each command beside its schemas: one line of documentation, whether it may be sent twice, in which
- * queue it waits, and the route and role that open it to programs that speak HTTP or WebSocket. Data alone, so that a
- * program that sends one request loads no schema for it. `command.ts` joins it with the schemas.
+ * The properties of each command except its schemas: documentation, whether it may be sent twice, its queue, and the
+ * route and role for HTTP and WebSocket. Data only, so that a short command loads no schemas. `command.ts` adds the
+ * schemas.
  */
 
-/** Roles: a reviewer may do everything; an author publishes, reports, and sees and discards its own. */
+/** A reviewer may do everything; an author publishes and reports, and sees and discards its own suggestions. */
 export type Role = 'reviewer' | 'author';
 
 /** The route of a command for programs that speak HTTP or WebSocket. */
 export interface HttpTraits {
-  /** The `type` of a WebSocket request, and the operationId. Left out: the command's name, as `agent_run`. */
+  /** The `type` of a WebSocket request, and the operationId. Omitted: the command's name, such as `agent_run`. */
   readonly operation?: string;
-  /** Method and path; `:name` stands for one segment and is the field of that name. */
+  /** Method and path; `:name` is one segment and becomes the field of that name. */
   readonly route: `${'GET' | 'POST'} /${string}`;
-  /** The least that one must be; left out: the reviewer. */
+  /** The role that it needs; omitted: reviewer. */
   readonly role?: Role;
-  /** Of an answer that went well; left out: 200. */
+  /** HTTP status of success; omitted: 200. */
   readonly status?: 201 | 202;
-  /** The field that holds an answer that is a list. */
+  /** The field that wraps a list as result. */
   readonly list?: string;
 }
 
 export interface CommandTraits {
   readonly summary: string;
   /**
-   * After a lost answer it is sent again: reads, and writes that carry an id or a revision; `by_name` under a name by
-   * which the host knows the first one again. Left out: it fails, since nobody knows whether it was done.
+   * Whether it is sent again when its answer is lost: true for reads, and writes with an id or a revision; `by_name` with
+   * a request id by which the host recognizes the first one. Omitted: it fails, because it may or may not have been done.
    */
   readonly repeat?: true | 'by_name';
-  /** The service that does it, by the method of its name. Left out: a handler of the host. */
+  /** The service with the method of this name. Omitted: a handler of the host. */
   readonly by?: 'reviews' | 'desk' | 'sandboxes' | 'agent' | 'changes';
-  /** Commands of one queue run one by one. Left out: at once, or in a queue of the service's own. */
+  /** Commands of one queue run one by one. Omitted: at once, or in a queue of the service. */
   readonly queue?: 'agent';
   readonly http?: HttpTraits;
 }

@@ -1,4 +1,4 @@
-/** Every command of copane: what a user, an editor, an AI or a script can do. One row each, here and in `command-table.ts`. */
+/** Every command of copane that a user, an editor, an AI or a script can run: one row each here and in `command-table.ts`. */
 import type * as z from 'zod';
 import type { Result } from '../lib/result.ts';
 import { type CommandTraits, commandTable } from './command-table.ts';
@@ -28,13 +28,13 @@ export const commands = {
 >;
 
 export type CommandName = keyof typeof commands & keyof typeof commandTable;
-/** What a caller gives: defaults may be left out. */
+/** The parameters that a caller passes: defaults may be omitted. */
 export type CommandParams<C extends CommandName> = z.input<(typeof commands)[C]['params']>;
-/** What a handler receives: validated, defaults filled in. */
+/** The parameters that a handler receives: validated, with defaults. */
 export type CommandInput<C extends CommandName> = z.output<(typeof commands)[C]['params']>;
 export type CommandResult<C extends CommandName> = z.output<(typeof commands)[C]['result']>;
 
-/** What `command-table.ts` says of a command. */
+/** The row of a command in `command-table.ts`. */
 export function traitsOf(command: CommandName): CommandTraits {
   return commandTable[command];
 }
@@ -43,7 +43,7 @@ type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : S;
 
-/** The method of a service that does a command: `agent/forget-checkpoint` is `forgetCheckpoint`. */
+/** The service method of a command: `forgetCheckpoint` for `agent/forget-checkpoint`. */
 export type MethodOf<C extends CommandName> = C extends `${string}/${infer Verb}` ? CamelCase<Verb> : never;
 
 /** The name of that method. */
@@ -52,27 +52,27 @@ export function methodOf<C extends CommandName>(command: C): MethodOf<C> {
   return verb.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as MethodOf<C>;
 }
 
-/** The commands that the table gives to a service. */
+/** The commands of a service, by the table. */
 export type CommandsBy<S extends NonNullable<CommandTraits['by']>> = {
   [C in CommandName]: (typeof commandTable)[C] extends { readonly by: S } ? C : never;
 }[CommandName];
 
 /** The caller of a command. */
 export interface Caller {
-  /** The client's name, as it stands in events. */
+  /** The client's id, as in events. */
   readonly client: string;
-  /** Names this one request, so that it is not done twice when it is sent again; null: it is sent once. */
+  /** The id of this request, so that a resent one is not done twice; null: it is sent once. */
   readonly once: string | null;
-  /** Tells what the command will lead to, before that is written; left out: nobody listens. */
+  /** Called with the expected outcome before it is written. */
   readonly onEarly?: (value: unknown) => void;
-  /** Aborts when the client is gone; left out: it stays. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
-/** The client's name of programs that speak HTTP, WebSocket or MCP. */
+/** The client id of programs that use HTTP, WebSocket or MCP. */
 export const SERVER_CLIENT = 'suggestion-server';
 
-/** A service that does these commands: one method each. A missing one does not compile. */
+/** A service with one method for each of these commands. */
 export type ServiceOf<C extends CommandName> = {
   readonly [Name in C as MethodOf<Name>]: (
     input: CommandInput<Name>,

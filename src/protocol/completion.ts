@@ -1,10 +1,10 @@
 /**
  * The messages of the completion socket: one JSON line in, one JSON line (or one record reply) out.
- * Unknown fields are ignored in both directions, so that old clients and new daemons keep speaking to each other.
+ * Unknown fields are ignored in both directions, so that old clients and new daemons stay compatible.
  */
 import * as z from 'zod';
 
-/** A longer line is refused; nothing of it is kept. */
+/** A longer line is refused and dropped. */
 export const MAX_REQUEST_BYTES = 64 * 1024;
 /** A longer command line is answered with no candidates. */
 export const MAX_INPUT_CHARS = 8 * 1024;
@@ -31,46 +31,46 @@ export const completionRequestSchema = z.object({
   cursor_unit: z.enum(['byte', 'char']).optional(),
   /** Adds `why` to each candidate. */
   explain: z.boolean().optional(),
-  /** On an empty line: nothing but repairs of the command that failed last in this session. */
+  /** On an empty line: only repairs of the command that failed last in this session. */
   repair: z.boolean().optional(),
   /** `input` is a description behind `# `: a language model writes the command. The answer may take a minute. */
   to_command: z.boolean().optional(),
 });
 export type CompletionRequest = z.output<typeof completionRequestSchema>;
 
-/** A shell tells where it is; the daemon warms that directory. */
+/** A shell reports its folder, and the daemon prepares its sources for it. */
 const contextMessageSchema = z.object({
   type: z.literal('context'),
   cwd: z.string(),
   session_id: z.string().default(''),
-  /** The shell's own history file and search path; a daemon started elsewhere has others. */
+  /** The shell's history file and PATH, which may differ from the daemon's. */
   histfile: z.string().optional(),
   path: z.string().optional(),
   /** Names of aliases and functions, separated by blanks: they are commands too. */
   names: z.string().optional(),
   /** Aliases as `name=value`, separated by US (0x1f). */
   aliases: z.string().optional(),
-  /** There are more names than were sent. */
+  /** Some names were left out. */
   names_cut: z.boolean().default(false),
   reply: z.boolean().default(true),
 });
 
 export type ContextMessage = z.output<typeof contextMessageSchema>;
 
-/** What happened to a line, so that ranking learns. */
+/** The fate of a line, for the ranking to learn from. */
 const eventMessageSchema = z.object({
   type: z.literal('event'),
   event: z.enum(['executed', 'accepted', 'dismissed']),
   session_id: z.string().default(''),
   cwd: z.string().default(''),
-  /** The command line that ran, or the candidate that was taken. */
+  /** The command line that ran, or the candidate that was accepted. */
   line: z.string().default(''),
   exit: z.int().optional(),
   duration_ms: z.number().nonnegative().optional(),
   request_id: z.int().optional(),
   /** Runs by an AI in its pane are kept out of the ranking. */
   agent: z.boolean().optional(),
-  /** Off: the shell writes the line to no file, so nobody does. */
+  /** False: the shell does not save the line, so neither do we. */
   store: z.boolean().default(true),
   reply: z.boolean().default(true),
 });
@@ -121,7 +121,7 @@ export interface CompletionError {
 export interface CompletionCandidate {
   /** The whole command line. */
   readonly completion: string;
-  /** Probability that it is the one to take: what the user wants or the start of it, and no longer candidate is. */
+  /** Probability that it is right: the wanted line or a start of it, and no longer candidate is. */
   readonly confidence: number;
   /** Where the cursor goes; left out means the end. */
   readonly cursor_pos?: number;
@@ -129,9 +129,9 @@ export interface CompletionCandidate {
   /** `fix`: a correction of what is typed. `command`: written by a model, from a description. */
   readonly kind?: 'fix' | 'command';
   readonly partial?: true;
-  /** It destroys something, or gives a file that is there other content. */
+  /** It destroys something, or overwrites an existing file. */
   readonly risk?: 'destroys' | 'overwrites';
-  /** What its file or its command's own completion says of the last word. */
+  /** A description of the last word, from its file or its command's completion. */
   readonly description?: string;
   readonly why?: readonly string[];
 }
@@ -140,8 +140,8 @@ export interface CompletionReply {
   readonly request_id: number;
   /** Highest confidence first, no duplicates, never the unchanged input. */
   readonly candidates: readonly CompletionCandidate[];
-  /** Only when there is nothing else to send. */
+  /** Only when there are no candidates. */
   readonly error?: CompletionError;
-  /** What else the user should know while there are candidates. */
+  /** A message for the user beside the candidates. */
   readonly notice?: string;
 }

@@ -3,17 +3,17 @@
  * shows, `AskedCall` what the program's own data says, `Dialog` both together.
  */
 
-/** One answer that can be given. */
+/** One possible answer. */
 export interface DialogOption {
-  /** Whole: rows that the CLI broke are joined. */
+  /** The whole label: wrapped rows are joined. */
   readonly label: string;
-  /** What stands below it; empty for nothing. */
+  /** The text below it; may be empty. */
   readonly description: string;
-  /** A box to check, and whether it is checked; null for an answer that is taken at once. */
+  /** Whether its box is checked; null for an answer without a box. */
   readonly checked: boolean | null;
-  /** Words of one's own are typed here. */
+  /** Takes free text. */
   readonly takesText: boolean;
-  /** No answer: choosing it shows more of them, or goes on to what comes after those that are checked. */
+  /** Not an answer: it shows more answers, or continues with the checked ones. */
   readonly leads: 'up' | 'down' | 'on' | null;
 }
 
@@ -21,9 +21,9 @@ export interface DialogOption {
 export interface Choice {
   /** What is asked, without the answers. */
   readonly question: string;
-  /** None: it cannot be answered from here. */
+  /** Empty: it cannot be answered from here. */
   readonly options: readonly DialogOption[];
-  /** Which option Enter takes now; null when the screen does not show it. */
+  /** The option that Enter takes now; null when the screen does not show it. */
   readonly pointed: number | null;
   /** How another option is reached: the pointer goes down or to the right, or a letter is typed. */
   readonly keys: 'down' | 'right' | 'letter';
@@ -39,7 +39,7 @@ export interface AskedQuestion {
 export type AskedCall =
   | { readonly kind: 'plan'; readonly text: string }
   | { readonly kind: 'command'; readonly text: string; readonly reason: string }
-  /** `text`: the lines that go, with `-`, and those that come, with `+`. */
+  /** `text`: removed lines with `-`, added ones with `+`. */
   | { readonly kind: 'edit'; readonly path: string; readonly text: string }
   | { readonly kind: 'questions'; readonly questions: readonly AskedQuestion[] };
 
@@ -51,6 +51,6 @@ export interface Dialog {
   /** Where the plan, the command, the change or the descriptions were read. */
   readonly source: 'transcript' | 'screen';
   readonly options: readonly DialogOption[];
-  /** As it was read off the screen: what is still there when an answer is given. */
+  /** As read from the screen: must still be there when an answer is given. */
   readonly seen: Choice;
 }

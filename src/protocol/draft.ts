@@ -30,14 +30,14 @@ export const draftSchema = z.strictObject({
 });
 export type Draft = z.infer<typeof draftSchema>;
 
-/** A change of a draft: lines that go, lines that come in their place. */
+/** A change of a draft: lines that are removed, and those that replace them. */
 export const draftEditSchema = z.strictObject({
   /** Lines before it stay, counted from 0. */
   from: z.int().nonnegative(),
   remove: z.int().nonnegative(),
   lines: z.array(draftLineSchema),
   nextLineId: z.int(),
-  /** Null: they stay. A number is the place that a pull had before; its text is not sent again. */
+  /** Null: unchanged. A number is the earlier index of a pull, whose text is not sent again. */
   pulls: z.array(z.union([z.int().nonnegative(), draftPullSchema])).nullable(),
 });
 export type DraftEdit = z.infer<typeof draftEditSchema>;
@@ -46,6 +46,6 @@ export type DraftEdit = z.infer<typeof draftEditSchema>;
 export const draftKeySchema = z.strictObject({ project: z.string(), pane: z.string() });
 export type DraftKey = z.infer<typeof draftKeySchema>;
 
-/** How much of the answered line goes out with a note. */
+/** How much of the answered line is sent with a note. */
 export const noteContextSchema = z.enum(['bare', 'quote', 'line']);
 export type NoteContext = z.infer<typeof noteContextSchema>;

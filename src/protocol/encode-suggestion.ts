@@ -1,4 +1,4 @@
-/** From the review's own records to the objects of the suggestion protocol. The one encoder for every wire. Pure. */
+/** Encodes the review's records as objects of the suggestion protocol, for every wire. Pure. */
 import type { Comment, Hunk, Suggestion, SuggestionSummary } from './review.ts';
 import type { BareHunk, WireBrief, WireHunk, WireSuggestion } from './suggestion-wire.ts';
 
@@ -44,7 +44,7 @@ export function encodeHunk(hunk: Hunk): WireHunk {
   return { ...encodeHunkState(hunk), diff: hunk.diff, diff_complete: hunk.diffComplete };
 }
 
-/** The same without its diff. What has nothing to say is left out. */
+/** The same without its diff. Empty fields are omitted. */
 export function encodeHunkState({
   reason,
   needs,

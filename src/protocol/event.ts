@@ -1,4 +1,4 @@
-/** Every event of copane: what happened. `seq` grows without gaps over the life of the store, over leaders too. */
+/** Every event of copane. `seq` grows without gaps over the life of the store, across leaders. */
 import * as z from 'zod';
 import { agentEventSchema, jobStatusSchema } from './agent.ts';
 import { draftKeySchema } from './draft.ts';
@@ -25,8 +25,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     moreDecisions: z.int(),
   }),
   /**
-   * A decision on another suggestion has written files that these are about: their hunks may fit no more, or fit
-   * again. Nothing was decided on them; their revisions have grown.
+   * A decision on another suggestion wrote files of these: their hunks may no longer fit, or fit again. Nothing was decided
+   * on them, but their revisions have grown.
    */
   z.strictObject({
     type: z.literal('review/touched'),
@@ -39,7 +39,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** Hunks were marked as seen, or no longer seen. */
   z.strictObject({ type: z.literal('review/viewed'), hunks: z.array(z.string()), viewed: z.boolean() }),
   z.strictObject({ type: z.literal('review/reported'), report: reportSchema }),
-  /** A job did something; `status` is what it is after it. */
+  /** Progress of a job; `status` is its new state. */
   z.strictObject({
     type: z.literal('agent/event'),
     sessionId: z.string(),
@@ -49,7 +49,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     status: jobStatusSchema,
     event: agentEventSchema,
   }),
-  /** A session has begun, was changed or put away: load it again. */
+  /** A session was created, changed or archived: load it again. */
   z.strictObject({
     type: z.literal('agent/session'),
     sessionId: z.string(),

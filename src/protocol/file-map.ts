@@ -1,4 +1,4 @@
-/** What a file map is: the outline of a whole file, symbols with their line ranges. Lines count from 1, both ends inclusive. */
+/** File maps: the outline of a whole file, symbols with their line ranges (from 1, inclusive). */
 import * as z from 'zod';
 
 export const SYMBOL_KINDS = [
@@ -28,17 +28,17 @@ export const SYMBOL_KINDS = [
 ] as const;
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
-/** One thing in a file that has a name and a place. */
+/** A symbol of a file. */
 export interface FileSymbol {
   readonly name: string;
   readonly kind: SymbolKind;
   readonly startLine: number;
   readonly endLine: number;
-  /** The declaration as it stands, on one line; or, beginning with `(`, what follows the name. */
+  /** The declaration on one line; or, beginning with `(`, the part after the name. */
   readonly signature?: string;
   /** The first line of its documentation. */
   readonly doc?: string;
-  /** Other files can see it. */
+  /** Visible to other files. */
   readonly isExported?: boolean;
   readonly children?: readonly FileSymbol[];
 }
@@ -64,7 +64,7 @@ export interface FileMap {
   readonly language: string;
   readonly imports: readonly string[];
   readonly symbols: readonly FileSymbol[];
-  /** How the outline falls short of the file: syntax errors, a scan instead of a parse, symbols left out. */
+  /** Limits of the outline: syntax errors, a scan instead of a parse, symbols left out. */
   readonly notes: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export const fileMapSchema = z.strictObject({
   notes: z.array(z.string()).readonly(),
 }) satisfies z.ZodType<FileMap>;
 
-/** From all that is known down to the names that fit. */
+/** From all details down to the names that fit. */
 export const MAP_LEVELS = ['full', 'compact', 'minimal', 'outline', 'cut'] as const;
 export type MapLevel = (typeof MAP_LEVELS)[number];
 

@@ -1,9 +1,9 @@
-/** What a reviewer wants, as a key, a command or a script says it; the host's desk decides what follows. */
+/** A reviewer's intents, from a key, a command or a script; the host's desk decides what follows. */
 import * as z from 'zod';
 import { COMMENT_MAX_LENGTH } from './limits.ts';
 import { hunkSchema, hunkStatusSchema, lineRangeSchema, suggestionSummarySchema } from './review.ts';
 
-/** What is taken in place of a hunk: an edited diff, the new text of its region, or the three-way merge. */
+/** What replaces a hunk: an edited diff, the new text of its region, or the three-way merge. */
 export const modifiedSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('diff'), base64: z.base64() }),
   z.strictObject({ kind: z.literal('text'), base64: z.base64() }),
@@ -13,7 +13,7 @@ export const modifiedSchema = z.discriminatedUnion('kind', [
 const onHunk = {
   /** Null: the hunk that this client has marked. */
   hunk: z.string().nullable().default(null),
-  /** The status that the client showed: when someone has decided since, nothing is done. Null: not checked. */
+  /** The status that the client showed: nothing is done if someone has decided since. Null: not checked. */
   seen: hunkStatusSchema.nullable().default(null),
 };
 /** Lines as the diff of the hunk, or of the part of it, shows them; null: all. */
@@ -45,7 +45,7 @@ export const intentSchema = z.discriminatedUnion('kind', [
     at: z.int().min(1).nullable().default(null),
   }),
   z.strictObject({ kind: z.literal('join'), ...onHunk }),
-  /** The last action of this client, or the decision on the hunk where that was decided apart from it. */
+  /** The last action of this client, or the decision on the hunk if someone else made it. */
   z.strictObject({ kind: z.literal('undo'), ...onHunk }),
   z.strictObject({ kind: z.literal('mark'), hunk: z.string() }),
   /** Finishes the review; `sync`: what is done with what was accepted. */
@@ -67,14 +67,14 @@ export const intentSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Intent = z.output<typeof intentSchema>;
-/** What a caller gives: defaults may be left out. */
+/** What a caller passes: defaults may be omitted. */
 export type IntentParams = z.input<typeof intentSchema>;
 
-/** What became of an intent. */
+/** The outcome of an intent. */
 export const intentResultSchema = z.strictObject({
   /** `asked`: nothing was done; the same intent with `confirmed` does it. `refused`: `problem` says why. */
   kind: z.enum(['done', 'asked', 'said', 'refused']),
-  /** For people; null where what is shown speaks for itself. */
+  /** For people; null where the screen shows it anyway. */
   words: z.string().nullable(),
   problem: z.strictObject({ message: z.string(), hint: z.string().nullable() }).nullable(),
   question: z.string().nullable(),
@@ -87,7 +87,7 @@ export const intentResultSchema = z.strictObject({
   suggestion: suggestionSummarySchema.nullable(),
   /** The hunks concerned, as they are now. */
   hunks: z.array(hunkSchema),
-  /** What could not be done beside it, for people. */
+  /** What else failed, for people. */
   notes: z.array(z.string()),
   /** No hunk is open any more. */
   complete: z.boolean(),
@@ -97,7 +97,7 @@ export type IntentResult = z.output<typeof intentResultSchema>;
 /** Sent before anything is written, so that a client shows a key's effect in its next frame. */
 export const intentPaintSchema = z.strictObject({
   mark: z.string().nullable(),
-  /** What the hunks will be, by id. */
+  /** The new state of the hunks, by id. */
   statuses: z.record(z.string(), hunkStatusSchema),
 });
 export type IntentPaint = z.output<typeof intentPaintSchema>;

@@ -1,4 +1,4 @@
-/** Puts bad input into one sentence that names the field. */
+/** Describes bad input in one sentence that names the field. */
 import type * as z from 'zod';
 import type { Failure } from '../lib/result.ts';
 
@@ -6,7 +6,7 @@ import type { Failure } from '../lib/result.ts';
 const NAMED_MAX = 5;
 const NAME_MAX_LENGTH = 100;
 
-/** The first thing that is wrong with `what`; further ones are counted. */
+/** The first problem of `what`; further ones are counted. */
 export function invalidInput(what: string, error: z.ZodError): Failure {
   const [first, ...more] = error.issues;
   if (first === undefined) return { code: 'invalid', message: `${what}: bad input.` };

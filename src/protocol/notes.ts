@@ -1,6 +1,6 @@
 /**
- * What an editor hands to `copane notes` and gets back. The editor sends its buffer as it stands and the texts it
- * pulled; which line is whose is decided here alone, so that no editor needs an extraction of its own.
+ * Input and output of `copane notes`. An editor sends its buffer and the texts that it pulled; copane alone decides which
+ * lines are notes, so that no editor needs its own extraction.
  */
 import * as z from 'zod';
 import { draftPullSchema, noteContextSchema } from './draft.ts';
@@ -15,12 +15,12 @@ const lineNumber = z.int().nonnegative();
 
 const buffer = { lines: z.array(bufferLineSchema), pulls: z.array(draftPullSchema).default([]) };
 
-/** `copane notes`: which lines of the buffer are sent. Line numbers count from 0. */
+/** `copane notes`: which lines of the buffer are sent. Line numbers start at 0. */
 export const notesRequestSchema = z.strictObject({
   ...buffer,
-  /** Without it the configured `note_context` counts. */
+  /** Omitted: the configured `note_context`. */
   context: noteContextSchema.optional(),
-  /** Lines about which was asked and that go out; null: nobody was asked. */
+  /** Lines that the user chose to send when asked; null: not asked. */
   chosen: z.array(lineNumber).nullable().default(null),
   /** Only the notes of these lines, both ends included. */
   range: z.strictObject({ first: lineNumber, last: lineNumber }).nullable().default(null),
@@ -50,10 +50,10 @@ const noteItemSchema = z.strictObject({
   anchor: anchorSchema.nullable(),
 });
 
-/** Answer of `copane notes`. `text` is exactly what goes out; null when nothing does, and `error` says why. */
+/** Answer of `copane notes`. `text` is exactly what is sent; null when nothing is, and `error` says why. */
 const notesAnswerSchema = z.strictObject({
   items: z.array(noteItemSchema),
-  /** Lines that go out only when chosen. */
+  /** Lines that are sent only if chosen. */
   undecided: z.array(lineNumber),
   /** Lines that make up `text`. */
   going: z.array(lineNumber),
@@ -74,14 +74,14 @@ export type NotesAnswer = z.infer<typeof notesAnswerSchema>;
 const bufferEditSchema = z.strictObject({
   at: lineNumber,
   remove: lineNumber,
-  /** Lines that become part of the notes: what the notes below them are about, where that has left the buffer. */
+  /** Quotes that become part of the notes, where the lines that they answer have left the buffer. */
   quotes: z.array(z.string()),
   from: lineNumber,
   to: lineNumber,
 });
 export type BufferEdit = z.infer<typeof bufferEditSchema>;
 
-/** Answer of `copane notes pull` and `clear`: edits from the top down, in line numbers of the buffer that was sent. */
+/** Answer of `copane notes pull` and `clear`: edits from top to bottom, in line numbers of the buffer that was sent. */
 const notesEditsSchema = z.strictObject({
   edits: z.array(bufferEditSchema),
   /** Response lines of the buffer that stay, in line numbers of the buffer that was sent. */

@@ -1,4 +1,4 @@
-/** The commands that other programs may give by HTTP and WebSocket: the table's routes with the schemas of each. */
+/** The commands available by HTTP and WebSocket: the table's routes with their schemas. */
 import * as z from 'zod';
 import { type CommandName, commands, traitsOf } from './command.ts';
 import type { Role } from './command-table.ts';
@@ -9,23 +9,23 @@ export interface Operation {
   readonly name: string;
   readonly command: CommandName;
   readonly method: 'GET' | 'POST';
-  /** `:name` stands for one segment and is the field of that name. */
+  /** `:name` is one segment and becomes the field of that name. */
   readonly path: string;
   readonly role: Role;
   readonly status: 200 | 201 | 202;
   readonly list: string | null;
   readonly summary: string;
-  /** Of the body, the query and the path together. Further ones are ignored. */
+  /** Fields of body, query and path together. Unknown fields are ignored. */
   readonly fields: z.ZodObject;
   readonly answer: z.ZodType;
 }
 
-/** Whether an operation is one of the suggestion protocol; the others are the agent's. */
+/** Whether an operation belongs to the suggestion protocol; the others are the agent's. */
 export function isSuggestionOperation(name: string): name is SuggestionOperation {
   return Object.hasOwn(suggestionMessages, name);
 }
 
-/** In the order of the table, which is that of the documentation. */
+/** In the order of the table and the documentation. */
 export const OPERATIONS: readonly Operation[] = (Object.keys(commands) as CommandName[]).flatMap(
   (command) => {
     const { summary, http } = traitsOf(command);
@@ -40,12 +40,12 @@ export const OPERATIONS: readonly Operation[] = (Object.keys(commands) as Comman
 
 const OPERATION_BY_NAME: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((one) => [one.name, one]));
 
-/** The operation of that name; null for none. */
+/** The operation of that name, or null. */
 export function operationNamed(name: string): Operation | null {
   return OPERATION_BY_NAME.get(name) ?? null;
 }
 
-/** The agent's commands go out as they are; a list is put into a field of that name. */
+/** The agent's results are sent as they are; a list is wrapped in a field. */
 function agentSchemas(command: CommandName, list: string | null): Pick<Operation, 'fields' | 'answer'> {
   const { result } = commands[command];
   const answer = list === null ? result : z.object({ [list]: result });
@@ -65,7 +65,7 @@ function agentSchemas(command: CommandName, list: string | null): Pick<Operation
   };
 }
 
-/** The same schema, where fields that it does not know are ignored: an older server answers a newer client. */
+/** The same schema, ignoring unknown fields: an older server can answer a newer client. */
 function lenient(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(([name, field]) => [name, lenient(field as z.ZodType)]);
@@ -77,7 +77,7 @@ function lenient(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-/** The schema with another inside: its checks and its description stay. */
+/** Replaces the inner schema; checks and description stay. */
 function copyOf<T extends z.ZodType>(schema: T, inside: Partial<T['_zod']['def']>): T {
   return schema.clone({ ...schema._zod.def, ...inside }) as T;
 }

@@ -7,7 +7,7 @@ import { paneIdentitySchema } from './pane.ts';
 
 /**
  * `recorded` nothing typed yet · `pasted` typed, no Enter yet · `submitted` Enter sent, no proof yet ·
- * `delivered` proven · `queued` the busy CLI holds it · `staged` stands in the composer, Enter did not take ·
+ * `delivered` proven · `queued` the busy CLI holds it · `staged` in the composer, Enter had no effect ·
  * `unconfirmed` no proof in time · `refused` a guard stopped it, nothing typed · `abandoned` given up by the user.
  */
 export const deliveryStateSchema = z.enum([
@@ -26,11 +26,11 @@ export type DeliveryState = z.infer<typeof deliveryStateSchema>;
 export const outboxEntrySchema = z.strictObject({
   id: z.string(),
   pane: paneIdentitySchema,
-  /** Exactly what goes into the pane, markers included. */
+  /** The exact text for the pane, markers included. */
   text: z.string(),
   /** SHA-256 of `text`, hex. */
   hash: z.string(),
-  /** The whole-line markers stand around the text. */
+  /** Whether markers enclose the text. */
   marked: z.boolean(),
   state: deliveryStateSchema,
   /** Why it was refused or is not confirmed, for people. */

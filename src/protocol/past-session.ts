@@ -9,7 +9,7 @@ export interface PastSession {
   readonly changedAt: number;
   /** Turns with an answer. */
   readonly answers: number;
-  /** Where the searched words stand; null in a list that was not searched. */
+  /** The match; null in a list without a search. */
   readonly found: FoundTurn | null;
 }
 

@@ -1,4 +1,4 @@
-/** What an author says while it works: one line of progress, or that something went wrong. */
+/** A report of an author at work: one line of progress, or an error. */
 import * as z from 'zod';
 
 export const progressSchema = z.enum(['working', 'testing', 'ready', 'applying', 'applied', 'partial']);
@@ -18,7 +18,7 @@ export const reportSchema = z.strictObject({
   error: reportErrorSchema.nullable().default(null),
   suggestion: z.string().nullable().default(null),
   hunk: z.string().nullable().default(null),
-  /** Who says it; null: the user's own programs. */
+  /** The author; null: the user's own programs. */
   author: z.string().max(200).nullable().default(null),
 });
 export type Report = z.output<typeof reportSchema>;

@@ -1,4 +1,4 @@
-/** A suggestion on the wire: what there is to decide, and what was decided. */
+/** Suggestions on the wire: their hunks and decisions. */
 import * as z from 'zod';
 import { turnRangeSchema } from './turn-range.ts';
 
@@ -31,10 +31,10 @@ export const suggestionStatusSchema = z.enum(['pending', 'partial', 'complete', 
 export const lineRangeSchema = z.strictObject({ first: z.int().min(1), last: z.int().min(1) });
 export type LineRange = z.infer<typeof lineRangeSchema>;
 
-/** What is said about a hunk, or about some lines of it. A hunk never changes, so its lines never move. */
+/** A comment on a hunk or some of its lines. A hunk never changes, so its lines never move. */
 export const commentSchema = z.strictObject({
   text: z.string(),
-  /** A reply of the author to the reviewer's comment above it; left out: a comment of the reviewer. */
+  /** A reply of the author to the reviewer's comment above it; omitted: a comment of the reviewer. */
   by: z.literal('author').optional(),
   /** Null: the whole hunk. */
   lines: lineRangeSchema.nullable(),
@@ -49,14 +49,14 @@ export type Comment = z.infer<typeof commentSchema>;
 export const hunkWarningSchema = z.strictObject({
   /** `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view. `link`: it leads out. */
   kind: z.enum(['runs', 'hidden', 'far', 'link']),
-  /** A sentence without its full stop. */
+  /** A sentence without the full stop. */
   text: z.string(),
 });
 export type HunkWarning = z.infer<typeof hunkWarningSchema>;
 
 export const hunkSchema = z.strictObject({
   id: z.string(),
-  /** Path in the target, for people: bytes that are not UTF-8 stand as `\xNN`. */
+  /** Path in the target, for people: bytes that are not UTF-8 become `\xNN`. */
   file: z.string(),
   kind: changeKindSchema,
   /** Unified diff of this hunk; one line in words for a change without lines. */
@@ -70,16 +70,16 @@ export const hunkSchema = z.strictObject({
   needs: z.array(z.string()),
   /** The hunk that this is a part of, after a split. */
   parent: z.string().nullable(),
-  /** The version of the suggestion that brought it; left out: the first. */
+  /** The version of the suggestion in which it first appeared; omitted: the first. */
   version: z.int().min(2).optional(),
-  /** What the author says about it. */
+  /** The author's note. */
   note: z.string().nullable(),
   /** The reviewer's comments, oldest first, each with the author's replies below it. */
   comments: z.array(commentSchema),
   warnings: z.array(hunkWarningSchema),
-  /** It is open, and came or became what it is after the reviewer last decided or said something. */
+  /** It is open, and has appeared or changed since the reviewer's last decision or comment. */
   isNew: z.literal(true).optional(),
-  /** What the repository's attributes say of its file; left out: nothing, and its name tells. */
+  /** Whether the repository's attributes mark its file as generated; omitted: they do not say, and the name decides. */
   isGenerated: z.boolean().optional(),
 });
 export type Hunk = z.infer<typeof hunkSchema>;
@@ -90,38 +90,38 @@ export const suggestionSummarySchema = z.strictObject({
   status: suggestionStatusSchema,
   /** The working copy that it is for; absolute. */
   target: z.string(),
-  /** Where it came from, for people: `patch`, `git main..topic`, a folder. */
+  /** Its source, for people: `patch`, `git main..topic`, a folder. */
   source: z.string(),
   createdAt: z.number(),
   files: z.array(z.string()),
   hunkCount: z.int(),
   decidedCount: z.int(),
-  /** Grows with every decision; `accept all` may name the one it saw. */
+  /** Grows with every decision; `accept all` may pass the one that it saw. */
   revision: z.int(),
-  /** How often its author has published it, counting this one; left out: once. */
+  /** Number of versions that its author has published; omitted: 1. */
   version: z.int().min(2).optional(),
-  /** The changes stand in the target already; reject takes them out. */
+  /** The changes are already in the target; reject removes them. */
   inPlace: z.boolean(),
-  /** Who offered it; null: the user's own programs. */
+  /** Its author; null: the user's own programs. */
   author: z.string().nullable(),
-  /** The review of the same source that it took the place of, with its decisions. */
+  /** The review of the same source that it replaced, keeping its decisions. */
   replaces: z.string().optional(),
-  /** Decisions reach the files with a save of the agent's session; left out: at once. */
+  /** Decisions are written when the agent's session is saved; omitted: at once. */
   write: z.literal('on-save').optional(),
-  /** The turns whose changes these are; left out: none. */
+  /** The turns that made these changes. */
   turns: turnRangeSchema.optional(),
 });
 export type SuggestionSummary = z.infer<typeof suggestionSummarySchema>;
 
 /** An open suggestion of a stack. */
 export const stackedSchema = z.strictObject({
-  /** From 1, the first that was published. */
+  /** Position in the order of publishing, from 1. */
   place: z.int().min(1),
   id: z.string(),
-  /** Its first line. */
+  /** The first line of its description. */
   description: z.string(),
   status: suggestionStatusSchema,
-  /** Who published it; null: the user's own programs. */
+  /** Its author; null: the user's own programs. */
   author: z.string().nullable(),
 });
 
@@ -129,7 +129,7 @@ export const suggestionSchema = suggestionSummarySchema.extend({
   hunks: z.array(hunkSchema),
   /** What was tolerated while reading the patch, and what its version changed. */
   notes: z.array(z.string()),
-  /** The open suggestions about the same files in the order in which they came: those next to this one, and itself; left out: it is alone. */
+  /** Open suggestions about the same files, oldest first: the neighbours of this one, and itself. Omitted: it is alone. */
   stack: z.array(stackedSchema).optional(),
 });
 export type Suggestion = z.infer<typeof suggestionSchema>;
@@ -137,9 +137,9 @@ export type Suggestion = z.infer<typeof suggestionSchema>;
 /** One line of a hunk, for a screen. */
 export const hunkLineSchema = z.strictObject({
   op: z.enum(['context', 'removed', 'added']),
-  /** Without its line end; bytes that are not UTF-8 stand as U+FFFD. */
+  /** Without its line end; bytes that are not UTF-8 become U+FFFD. */
   text: z.string(),
-  /** The line goes on; it has this many bytes in all. */
+  /** The text is cut; the whole line has this many bytes. */
   cutFrom: z.int().nullable(),
   /** Line numbers from 1 on both sides, as the patch counts them. */
   oldLine: z.int().nullable(),
@@ -150,18 +150,18 @@ export const hunkLineSchema = z.strictObject({
 });
 export type HunkLine = z.infer<typeof hunkLineSchema>;
 
-/** The three sides of a hunk that no longer fits, and what a merge would give. */
+/** The three sides of a hunk that no longer fits, and the result of a merge. */
 export const conflictSchema = z.strictObject({
   base: z.string(),
   yours: z.string(),
   suggested: z.string(),
   merged: z.string(),
-  /** Places in `merged` where both sides stand between markers. */
+  /** Conflicts in `merged`, each between conflict markers. */
   conflicts: z.int(),
 });
 export type Conflict = z.infer<typeof conflictSchema>;
 
-/** What stands around a hunk in the file that it is for. */
+/** The lines around a hunk in its target file. */
 export const surroundingsSchema = z.strictObject({
   /** Lines without their LF, the nearest to the hunk last above it and first below it. */
   above: z.array(z.string()),
@@ -172,29 +172,29 @@ export const surroundingsSchema = z.strictObject({
 });
 export type Surroundings = z.infer<typeof surroundingsSchema>;
 
-/** Where a hunk is now, and details that only its reader needs. */
+/** Where a hunk is now, and details for the screen that shows it. */
 export const inspectionSchema = z.strictObject({
   /** Where its file is now, relative to the target, for people. */
   path: z.string(),
   /** Line of the target's file, from 1, at which its first changed line is, or would be. */
   line: z.int().nullable(),
-  /** Null where it has no place. */
+  /** Null when it does not fit anywhere. */
   around: surroundingsSchema.nullable(),
-  /** Of a modified hunk: the text of the region as it was suggested and as the reviewer made it. */
+  /** Of a modified hunk: the text of its region as suggested, and as modified. */
   modified: z
     .strictObject({
       suggested: z.string(),
       result: z.string(),
-      /** `result` stands in the place of the hunk's own region, so that it can be edited further as the text of it. */
+      /** `result` replaces the hunk's own region, so that it can be edited further as its text. */
       isOwnRegion: z.boolean(),
     })
     .nullable(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
-/** A whole file, to understand a part of it; null where there is no text, or too much of it. */
+/** A whole file, for syntax colours; null when it is no text, or too large. */
 export const fileTextsSchema = z.strictObject({
-  /** As the suggestion is made for it. */
+  /** The file that the suggestion is based on. */
   before: z.string().nullable(),
   /** With every hunk of the suggestion accepted, whatever was decided. */
   after: z.string().nullable(),
@@ -211,13 +211,13 @@ export const decisionSchema = z.strictObject({
   originalDiff: z.string(),
   modifiedDiff: z.string().nullable(),
   comment: z.string().nullable(),
-  /** The lines that it is about; null for all of the hunk. */
+  /** The lines of the comment; null: the whole hunk. */
   lines: lineRangeSchema.nullable().default(null),
-  /** The target holds the change now. */
+  /** The change is in the target now. */
   applied: z.boolean(),
 });
 export type DecisionEntry = z.infer<typeof decisionSchema>;
 
-/** The same in an event: without the diffs, which the hunk has. */
+/** The same in an event: without the diffs. */
 export const reviewDecisionSchema = decisionSchema.omit({ originalDiff: true, modifiedDiff: true });
 export type ReviewDecision = z.infer<typeof reviewDecisionSchema>;

@@ -1,4 +1,4 @@
-/** A sandbox on the wire: a working copy for an AI, and how far its work has come. */
+/** Sandboxes on the wire: a working copy for an AI, and the state of its work. */
 import * as z from 'zod';
 
 export const sandboxSchema = z.strictObject({
@@ -6,18 +6,18 @@ export const sandboxSchema = z.strictObject({
   kind: z.enum(['git', 'jj']),
   /** Absolute. */
   folder: z.string(),
-  /** The working copy that it is for. */
+  /** The target: the user's working copy. */
   target: z.string(),
   /** The branch (for jj the workspace); null where another commit is checked out. */
   branch: z.string().nullable(),
-  /** Where it parted from the target. */
+  /** The commit that it branched off from. */
   base: z.string(),
   /** Commits beyond the base. */
   ahead: z.int(),
   /** Files that differ from the base, and those of them that are not committed. */
   changed: z.int(),
   dirty: z.int(),
-  /** The newest suggestion that came from it. */
+  /** Its newest suggestion. */
   suggestion: z.string().nullable(),
   createdAt: z.number(),
   /** Why it cannot be used; null when it can. */

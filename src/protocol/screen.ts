@@ -1,6 +1,6 @@
 /**
- * What one look at an AI CLI's screen says. Made by `responses/screens/<cli>.ts` from a styled capture,
- * used by the send machine (may I type?) and by the state display. Types only: a reading never leaves the process.
+ * The reading of an AI CLI's screen. `responses/screens/<cli>.ts` makes it from a styled capture for the send machine (may
+ * it type?) and the state display. Types only: a reading never leaves the process.
  */
 import type { Choice } from './dialog.ts';
 import type { AiState } from './pane.ts';
@@ -9,11 +9,11 @@ import type { AiState } from './pane.ts';
 export type Composer =
   /** No input box is visible: start-up, a pager, a dialog over it, a program that is not an AI CLI. */
   | { readonly kind: 'absent' }
-  /** Empty, or only ghost text (dim) that belongs to nobody. */
+  /** Empty, or only dim ghost text. */
   | { readonly kind: 'empty' }
   /** Text that someone typed; joined over the composer's rows, without its gutter. */
   | { readonly kind: 'draft'; readonly text: string }
-  /** The CLI folded a long paste into `[Pasted text #1 +12 lines]` or the like; `text` is what stands there. */
+  /** The CLI folded a long paste into `[Pasted text #1 +12 lines]` or the like; `text` is what it shows. */
   | { readonly kind: 'pill'; readonly text: string };
 
 export interface ScreenReading {
@@ -21,7 +21,7 @@ export interface ScreenReading {
   readonly state: AiState;
   /** The question of an open permission or choice dialog, its options included; null when none is open. */
   readonly dialog: string | null;
-  /** The same dialog taken apart; null when none is open. */
+  /** The same dialog, parsed; null when none is open. */
   readonly choice: Choice | null;
   /** The composer is in vim NORMAL mode: typed text would run as commands. */
   readonly vimNormal: boolean;

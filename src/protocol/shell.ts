@@ -1,4 +1,4 @@
-/** What the Shell screen shows of the completions: whether they run, how fast, their sources, and why a candidate won. */
+/** The state of the completions for the Shell screen: whether they run, how fast, their sources, and why a candidate won. */
 import * as z from 'zod';
 
 /** One request that was answered. */
@@ -14,30 +14,30 @@ export const answeredRequestSchema = z.strictObject({
       line: z.string(),
       confidence: z.number(),
       source: z.string(),
-      /** Every source that proposed it, the strongest first. */
+      /** The sources that proposed it, strongest first. */
       sources: z.array(z.string()),
       why: z.string(),
       kind: z.literal('fix').optional(),
-      /** More is expected behind it. */
+      /** The line probably continues after it. */
       partial: z.boolean(),
     }),
   ),
-  /** The candidate that was taken; null while none was. */
+  /** The accepted candidate; null while there is none. */
   taken: z.string().nullable(),
 });
 export type AnsweredRequest = z.infer<typeof answeredRequestSchema>;
 
 const counts = z.record(z.string(), z.int());
 
-/** How the configured language model fares. */
+/** The state of the configured language model. */
 const modelStatusSchema = z.strictObject({
   name: z.string(),
-  /** What is told to it leaves this machine. */
+  /** It runs on another machine. */
   isRemote: z.boolean(),
   asked: z.int(),
   answered: z.int(),
   failed: z.int(),
-  /** How long it took the last time; null before. */
+  /** Duration of the last request; null before the first. */
   lastMs: z.number().nullable(),
   problem: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
 });
@@ -47,7 +47,7 @@ export const completionStatusSchema = z.strictObject({
   socketFile: z.string(),
   /** Shells that are connected now. A shell connects while a line is being typed. */
   connections: z.int(),
-  /** Sessions that were heard of since the start. */
+  /** Sessions seen since the start. */
   shells: z.int(),
   requests: z.int(),
   cancelled: z.int(),
@@ -60,7 +60,7 @@ export const completionStatusSchema = z.strictObject({
   /** Candidates shown, by their strongest source. */
   shownBySource: counts,
   acceptedBySource: counts,
-  /** Nothing is answered, learned or told to a model. */
+  /** Nothing is answered, learned or sent to a model. */
   isPrivate: z.boolean(),
   warnings: z.array(z.string()),
   /** Null when none is configured. */
@@ -70,9 +70,9 @@ export type CompletionStatus = z.infer<typeof completionStatusSchema>;
 
 export const shellStatusSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('running'), status: completionStatusSchema }),
-  /** The socket is not to be had: someone else's, or another daemon's. */
+  /** The socket is taken by another user or another daemon. */
   z.strictObject({ state: z.literal('refused'), message: z.string(), hint: z.string().nullable() }),
-  /** A short command leads for the moment; it runs no completions. */
+  /** A short command is the leader at the moment; it runs no completions. */
   z.strictObject({ state: z.literal('none') }),
 ]);
 export type ShellStatus = z.infer<typeof shellStatusSchema>;

@@ -1,6 +1,6 @@
 /**
- * What a client of the suggestion protocol may ask for, and what it is answered: the fields and the answer of each
- * operation, by its name in `command-table.ts`. Further fields are ignored.
+ * Requests and answers of the suggestion protocol: the schemas of each operation, by its name in `command-table.ts`.
+ * Unknown fields are ignored.
  */
 import * as z from 'zod';
 import { progressSchema, reportErrorSchema } from './report.ts';
@@ -18,7 +18,7 @@ const workingDirectory = z
   .optional()
   .describe('A folder, absolute or relative to the home folder; only suggestions for it or below it.');
 
-/** As everywhere on the wire, further fields are ignored. */
+/** As everywhere on the wire, unknown fields are ignored. */
 const wireLines = z.object(lineRangeSchema.shape);
 
 const success = z.literal(true);
@@ -27,7 +27,7 @@ const notes = z
   .optional()
   .describe('Follow-up steps that failed: in the sandbox, in the index, at the end.');
 
-/** What a hunk and its suggestion are after a decision. */
+/** A hunk and its suggestion after a decision. */
 const decided = z.object({
   success,
   suggestion_id: suggestionId,
@@ -182,7 +182,7 @@ export const suggestionMessages = {
   },
 } as const;
 
-/** The request that belongs to a WebSocket alone: which events it is sent. */
+/** The request that only a WebSocket has: which events to send. */
 export const subscribeMessage = {
   fields: z.object({
     working_directory: workingDirectory,
@@ -198,7 +198,7 @@ export const subscribeMessage = {
 export type SuggestionOperation = keyof typeof suggestionMessages;
 /** The fields of a request, checked, with the defaults filled in. */
 export type Fields<T extends SuggestionOperation> = z.output<(typeof suggestionMessages)[T]['fields']>;
-/** An answer without `success`, which says no more than its status does. */
+/** An answer without `success`, which only repeats the status. */
 export type Payload<T extends SuggestionOperation> = Omit<
   z.output<(typeof suggestionMessages)[T]['answer']>,
   'success'

@@ -1,6 +1,6 @@
 /**
- * The suggestion protocol's objects, as HTTP, WebSocket, SSE, MCP and `--json` carry them: one schema each, one
- * spelling (`snake_case`), no text twice. `encode-suggestion.ts` makes them from the review's own records.
+ * The objects of the suggestion protocol, the same for HTTP, WebSocket, SSE, MCP and `--json`: one schema each, in
+ * `snake_case`, no text twice. `encode-suggestion.ts` makes them from the review's records.
  */
 import * as z from 'zod';
 import { agentEventDataSchemas, jobStatusSchema } from './agent.ts';
@@ -76,7 +76,7 @@ export const wireHunkSchema = z
   .meta({ id: 'Hunk' });
 export type WireHunk = z.output<typeof wireHunkSchema>;
 
-/** Without its diff, or with a part of it. */
+/** Without its diff, or with only a part of it. */
 export const bareHunkSchema = wireHunkSchema.partial({ diff: true }).meta({ id: 'BareHunk' });
 export type BareHunk = z.output<typeof bareHunkSchema>;
 
@@ -133,7 +133,7 @@ export type WireSuggestion = z.output<typeof fullSchema>;
 const roleSchema = z.enum(['reviewer', 'author'] satisfies Role[]);
 const event = { seq, ts: time };
 
-/** Messages that a server sends unasked, and the frame of its answers on a WebSocket. */
+/** Messages that a server pushes, and the frame of its answers on a WebSocket. */
 export const wireEventSchemas = {
   connected: z.object({
     type: z.literal('connected'),
@@ -219,7 +219,7 @@ export const wireEventSchemas = {
   error: z.object({ type: z.literal('error'), error: z.string() }),
 } as const;
 
-/** An answer to a request that failed, by HTTP. */
+/** The HTTP answer to a failed request. */
 export const errorSchema = z
   .object({
     success: z.literal(false),

@@ -1,4 +1,4 @@
-/** Which turns are meant: a session of an AI CLI, and turns of it. */
+/** A range of turns of a session of an AI CLI. */
 import * as z from 'zod';
 import { cliIdSchema } from './cli-id.ts';
 
@@ -10,7 +10,7 @@ export const sessionRefSchema = z.strictObject({
 });
 export type SessionRef = z.infer<typeof sessionRefSchema>;
 
-/** Turns of a session in a row, by their ids; null: from the first, or up to the newest. */
+/** Consecutive turns of a session, by their ids; null: from the first, or up to the newest. */
 export const turnRangeSchema = z.strictObject({
   session: sessionRefSchema,
   from: z.string().nullable(),

@@ -1,7 +1,7 @@
-/** A turn: one prompt of the human and everything that the AI answered until the next one. */
+/** A turn: one prompt of the user and all answers of the AI until the next one. */
 import * as z from 'zod';
 
-/** `transcript` = exact Markdown of the CLI's own file; `hook` = handed over by a hook; `screen` = read off the pane. */
+/** `transcript` = exact Markdown of the CLI's own file; `hook` = passed by a hook; `screen` = read from the pane. */
 export const turnSourceSchema = z.enum(['transcript', 'hook', 'screen']);
 
 export const turnSchema = z.strictObject({
@@ -9,20 +9,20 @@ export const turnSchema = z.strictObject({
   id: z.string(),
   /** `plan`: a plan that the AI asks to approve; the response is its text and the prompt is empty. */
   kind: z.enum(['answer', 'plan']),
-  /** The human's text, without our markers. Empty when it is not known. */
+  /** The user's text without our markers; empty when unknown. */
   prompt: z.string(),
   /** Runs of assistant text between tool calls, in order; `response` is these joined by a blank line. */
   parts: z.array(z.string()),
-  /** All of the assistant's text. Empty while nothing has been answered. */
+  /** All of the assistant's text; empty before the first answer. */
   response: z.string(),
   /** ms since the epoch; null when the source has no clock. */
   startedAt: z.number().nullable(),
   source: turnSourceSchema,
-  /** `streaming` grows still; `interrupted` was stopped by the user. */
+  /** `streaming`: still growing; `interrupted`: stopped by the user. */
   progress: z.enum(['streaming', 'complete', 'interrupted']),
-  /** Hard-wrapped lines of the CLI were joined by guess (screen only). */
+  /** Wrapped lines of the CLI were joined by guess (screen only). */
   reflowed: z.boolean(),
-  /** Something that the reader must know: "full-screen: only the visible part", "newest file of this folder". */
+  /** A note for the reader: "full-screen: only the visible part", "newest file of this folder". */
   warning: z.string().nullable(),
 });
 export type Turn = z.infer<typeof turnSchema>;

@@ -1,4 +1,4 @@
-/** Commands of the agent: sessions, jobs, what is decided for a save, checkpoints and rollbacks. */
+/** Commands of the agent: sessions, jobs, saves, checkpoints and rollbacks. */
 import * as z from 'zod';
 import {
   agentEventSchema,
@@ -19,27 +19,27 @@ const CONTEXT_MAX_ROWS = 200;
 /** Events of one answer. */
 const EVENTS_MAX_PAGE = 1000;
 
-/** Who a session belongs to; null: the user's own programs, the only ones that can begin one by now. */
+/** The owner of a session; null: the user's own programs, currently the only ones that can start one. */
 const author = z.string().max(200).nullable().default(null);
 
 export const agentConflictSchema = z
   .strictObject({
     file_path: path,
-    /** The hunk that has no place; null: the file as a whole. */
+    /** The hunk that does not fit; null: the whole file. */
     hunk_id: id.nullable(),
     reason: z.string(),
   })
   .meta({ id: 'AgentConflict' });
 export type AgentConflict = z.output<typeof agentConflictSchema>;
 
-/** What a save did. With `conflict` nothing was written: run again, merge by hand, or leave these files out. */
+/** The result of a save. After a `conflict` nothing was written: run again, merge by hand, or leave these files out. */
 export const saveResultSchema = z
   .strictObject({
     status: z.enum(['completed', 'conflict']),
     applied_files: z.array(
       z.strictObject({ file_path: path, applied_hunks: z.int(), rejected_hunks: z.int() }),
     ),
-    /** What this save wrote; a file that stood on disk already is not among them. */
+    /** The files that this save wrote, without those that were already right on disk. */
     written_files: z.array(path),
     conflicts: z.array(agentConflictSchema),
   })
@@ -50,11 +50,11 @@ export const rollbackResultSchema = z
   .strictObject({
     checkpoint_id: id,
     mode: rollbackModeSchema,
-    /** `preview`: nothing was done · `conflict`: later edits stand in the way; nothing was done. */
+    /** `preview`: nothing was done · `conflict`: later edits prevent it; nothing was done. */
     status: z.enum(['completed', 'preview', 'conflict', 'unchanged']),
-    /** What changes in the working text, as a diff each. */
+    /** The changes of the working text, one diff per file. */
     files: z.array(z.strictObject({ file_path: path, diff: z.string() })),
-    /** Changes made after the checkpoint that go as well. */
+    /** Later changes that are undone as well. */
     later_hunks: z.int(),
     conflicts: z.array(agentConflictSchema),
     /** Rolling back to it undoes this rollback. */
@@ -72,7 +72,7 @@ export const diff3Schema = z
     current_file: side,
     checkpoint_base: side,
     agent_proposed: side,
-    /** What merging the proposal into the current text gives; both sides stand between markers where they disagree. */
+    /** The proposal merged into the current text, with conflict markers where they disagree. */
     merged: z.string(),
     conflicts: z.int(),
   })
@@ -92,7 +92,7 @@ export const agentCommands = {
     }),
     result: agentSessionSchema,
   },
-  /** Sessions, the last used first. */
+  /** Sessions, last used first. */
   'agent/sessions': {
     params: z.strictObject({
       root: z.string().nullable().default(null),
@@ -113,7 +113,7 @@ export const agentCommands = {
     params: z.strictObject({
       session_id: id,
       instruction: z.string().min(1).max(200_000),
-      /** For this request alone; those of the session come on top. */
+      /** For this request only, in addition to those of the session. */
       context_rows: z.array(contextRowSchema).max(CONTEXT_MAX_ROWS).default([]),
       tool_config: z.strictObject({ max_tool_calls: z.int().min(1).max(1000).optional() }).default({}),
       /** null: as configured. */
@@ -122,7 +122,7 @@ export const agentCommands = {
     }),
     result: z.strictObject({ job_id: id, status: jobStatusSchema }),
   },
-  /** Runs a job's instruction again, with the files as they are now; what it proposed before is put away. */
+  /** Repeats a job's instruction with the current files; its earlier proposal is discarded. */
   'agent/rerun': {
     params: z.strictObject({ job_id: id }),
     result: z.strictObject({ job_id: id, status: jobStatusSchema }),
@@ -150,12 +150,12 @@ export const agentCommands = {
       next_cursor: z.int(),
       /** Events after the asked cursor that are no longer kept. */
       dropped: z.int(),
-      /** How long to wait before asking again; the streams tell without being asked. */
+      /** How long to wait before asking again; streams push events instead. */
       poll_interval_ms: z.int(),
       events: z.array(agentEventSchema),
     }),
   },
-  /** What the model is just saying: waits a while for more than `from` characters of it. */
+  /** The text that the model is writing: waits for more than `from` characters. */
   'agent/stream': {
     params: z.strictObject({
       job_id: id,
@@ -164,12 +164,12 @@ export const agentCommands = {
     }),
     result: z.strictObject({
       text: z.string(),
-      /** To ask from next; smaller than before when a new message began. */
+      /** The next `from`; smaller than before when a new message has begun. */
       next: z.int(),
       live: z.boolean(),
     }),
   },
-  /** Answers the question of a job. `skip`: tell the model that there is no answer. */
+  /** Answers a job's question. `skip`: tells the model that there is no answer. */
   'agent/clarify': {
     params: z.strictObject({
       job_id: id,
@@ -180,39 +180,39 @@ export const agentCommands = {
     result: jobSummarySchema,
   },
   'agent/cancel': { params: z.strictObject({ job_id: id }), result: jobSummarySchema },
-  /** Takes these hunks, rejects the others of the job, and writes its files. */
+  /** Accepts these hunks, rejects the job's others, and writes its files. */
   'agent/apply': {
     params: z.strictObject({ session_id: id, job_id: id, accepted_hunk_ids: z.array(id).max(100_000) }),
     result: saveResultSchema,
   },
-  /** Writes decided changes to disk. No files: all of the session's. */
+  /** Writes decided changes to disk. Without files: all of the session's. */
   'agent/save': {
     params: z.strictObject({ session_id: id, files: z.array(path).max(100_000).default([]) }),
     result: saveResultSchema,
   },
-  /** The working text of a file becomes this: the user's own edit, a hunk like any other. */
+  /** Sets the working text of a file: the user's own edit, a hunk like any other. */
   'agent/edit': {
     params: z.strictObject({
       session_id: id,
       file_path: path,
       text: z.string().max(16_000_000),
-      /** Hunks without a place in this file are settled by it: they are rejected. */
+      /** Rejects the hunks of this file that do not fit. */
       settles_conflicts: z.boolean().default(false),
     }),
     result: z.strictObject({ suggestion_id: id.nullable(), rejected_hunks: z.int() }),
   },
-  /** Takes what the disk has now as the user's edits, below what is proposed. */
+  /** Takes the files on disk as the user's edits, and rebases the proposals on them. */
   'agent/merge': {
     params: z.strictObject({ session_id: id, file_path: path }),
     result: z.strictObject({ conflicts: z.array(agentConflictSchema) }),
   },
-  /** Files of a session whose working text is not the disk's. */
+  /** Files of a session whose working text differs from the disk. */
   'agent/working': {
     params: z.strictObject({ session_id: id, file_path: path.nullable().default(null) }),
     result: z.array(
       z.strictObject({
         file_path: path,
-        /** Asked for by name only; null: there is no file. */
+        /** Only when asked for by name; null: there is no file. */
         text: side.optional(),
         unsaved: z.boolean(),
         undecided: z.int(),
@@ -220,7 +220,7 @@ export const agentCommands = {
       }),
     ),
   },
-  /** Of a session, or of a project folder: a checkpoint outlives its session. The newest first. */
+  /** Checkpoints of a session or a project folder, newest first. They outlive their session. */
   'agent/checkpoints': {
     params: z.strictObject({
       session_id: id.nullable().default(null),
@@ -233,9 +233,9 @@ export const agentCommands = {
     params: z.strictObject({ checkpoint_id: id }),
     result: z.strictObject({ checkpoint_id: id }),
   },
-  /** The three texts of a file: now, before the run, as proposed. */
+  /** The three texts of a file: current, before the run, proposed. */
   'agent/diff3': { params: z.strictObject({ checkpoint_id: id, file_path: path }), result: diff3Schema },
-  /** Takes a run back in the working text; the disk follows with the next save. */
+  /** Undoes a run in the working text; the next save writes it to disk. */
   'agent/rollback': {
     params: z.strictObject({
       checkpoint_id: id,

@@ -1,4 +1,4 @@
-/** Commands about what turns changed in files. */
+/** Commands about the file changes of turns. */
 import * as z from 'zod';
 import { seenSpanSchema } from '../changes.ts';
 import { sessionRefSchema } from '../turn-range.ts';
@@ -8,13 +8,13 @@ const SEEN_MAX_TURNS = 10_000;
 /** Most turns in one answer. */
 const LISTED_MAX_TURNS = 200;
 
-/** What one turn changed, in figures. */
+/** The changes of one turn, in figures. */
 export const turnFiguresSchema = z.strictObject({
   turn: z.string(),
   files: z.int(),
   added: z.int(),
   removed: z.int(),
-  /** Why the changes are not known, or not all of them; a sentence for people, null when they are. */
+  /** Why some or all changes are unknown, as a sentence; null when they are known. */
   gap: z.string().nullable(),
 });
 
@@ -27,23 +27,23 @@ export const changesCommands = {
       folder: z.string().startsWith('/'),
       /** Null before the AI CLI has one. */
       session: sessionRefSchema.nullable(),
-      /** The turn of the session; null while it has no name yet. */
+      /** The turn; null while it has no id yet. */
       turn: z.string().nullable(),
       moment: z.enum(['begin', 'end']),
-      /** The look at which the turn began, where it was marked before it had a name. */
+      /** The look at which the turn began, if it was marked before it had an id. */
       since: z.int().nullable().default(null),
-      /** It was at work already, or over, when it was first seen. */
+      /** It was already running, or over, when first seen. */
       late: z.boolean().default(false),
-      /** When the turn began, ms since the epoch; null when that is not known. */
+      /** When the turn began, ms since the epoch; null when unknown. */
       startedAt: z.number().nullable().default(null),
     }),
-    /** The look; null where the folder is in no git repository, and too large to be looked at. */
+    /** The look; null where the folder is in no git repository and too large for one. */
     result: z.strictObject({ look: z.int().nullable() }),
   },
   'changes/seen': {
     params: z.strictObject({
       session: sessionRefSchema,
-      /** Turns in a row, oldest first. */
+      /** Consecutive turns, oldest first. */
       turns: z.array(z.string()).min(1).max(SEEN_MAX_TURNS),
     }),
     result: seenSpanSchema,

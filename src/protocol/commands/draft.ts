@@ -11,7 +11,7 @@ export const storedDraftSchema = z.strictObject({
 });
 export type StoredDraft = z.infer<typeof storedDraftSchema>;
 
-/** A stored draft without its text: what changed of it is known to who changed it, and loaded by the others. */
+/** A stored draft without its text: the writer knows it, and other clients load it. */
 export const draftHeadSchema = storedDraftSchema.omit({ draft: true }).extend({ lines: z.int() });
 export type DraftHead = z.infer<typeof draftHeadSchema>;
 

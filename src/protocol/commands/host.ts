@@ -12,11 +12,11 @@ export const hostStatusSchema = z.strictObject({
   server: z
     .strictObject({
       address: z.string(),
-      /** Without tokens: whoever reaches it decides. */
+      /** Without tokens: anyone who can reach it may decide. */
       openToAll: z.boolean(),
     })
     .nullable(),
-  /** What its user must know, as long as it is so: a port that is taken, a file that cannot be written. */
+  /** Current problems, for people: a port that is taken, a file that cannot be written. */
   notices: z.array(z.string()),
 });
 export type HostStatus = z.infer<typeof hostStatusSchema>;

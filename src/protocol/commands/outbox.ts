@@ -1,4 +1,4 @@
-/** Commands of the send path: the record of a prompt and what became of it. */
+/** Commands of the outbox: the record of a prompt and its outcome. */
 import * as z from 'zod';
 import { deliveryStateSchema, outboxEntrySchema } from '../outbox.ts';
 import { paneIdentitySchema } from '../pane.ts';
@@ -9,7 +9,7 @@ export const outboxCommands = {
     params: outboxEntrySchema.pick({ id: true, pane: true, text: true, hash: true, marked: true }),
     result: outboxEntrySchema,
   },
-  /** Moves a record on. */
+  /** Changes the state of a record. */
   'outbox/update': {
     params: z.strictObject({
       id: z.string(),

@@ -1,4 +1,4 @@
-/** Commands about sandboxes: places where an AI works apart from the user's files. */
+/** Commands of sandboxes: working copies in which an AI works apart from the user's files. */
 import * as z from 'zod';
 import { sandboxSchema } from '../sandbox.ts';
 
@@ -7,29 +7,29 @@ const folderSchema = z.string().startsWith('/');
 const nameSchema = z.string().min(1).max(100);
 
 export const sandboxCommands = {
-  /** A git worktree on a branch of its own (in a jj repository a workspace), outside every working tree. */
+  /** Makes a git worktree on a new branch (in a jj repository a workspace), outside every working tree. */
   'sandbox/new': {
     params: z.strictObject({
       target: folderSchema,
       name: nameSchema,
-      /** A commit or a branch; null for what the target has checked out. */
+      /** A commit or a branch; null: the target's HEAD. */
       base: z.string().min(1).max(1000).nullable().default(null),
     }),
     result: sandboxSchema,
   },
-  /** Of the target's repository, or of all; oldest first. */
+  /** The sandboxes of the target's repository, or all; oldest first. */
   'sandbox/list': {
     params: z.strictObject({ target: folderSchema.nullable().default(null) }),
     result: z.array(sandboxSchema),
   },
-  /** Refused when work would be lost that was never published, unless forced. */
+  /** Removes a sandbox; refused when unpublished work would be lost, unless forced. */
   'sandbox/remove': {
     params: z.strictObject({ target: folderSchema, name: nameSchema, force: z.boolean().default(false) }),
     result: z.strictObject({
       name: z.string(),
       kind: z.enum(['git', 'jj']),
       branch: z.string(),
-      /** Where the branch was, if the target does not have that commit: what brings it back. */
+      /** The commit of its branch, if the target does not have it, so that the user can restore it. */
       commit: z.string().nullable(),
     }),
   },

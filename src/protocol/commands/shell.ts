@@ -4,7 +4,7 @@ import { shellStatusSchema } from '../shell.ts';
 
 export const shellCommands = {
   'shell/status': { params: z.strictObject({}), result: shellStatusSchema },
-  /** While it is on, no shell is answered and nothing is learned. */
+  /** While on, no shell is answered and nothing is learned. */
   'shell/private': { params: z.strictObject({ on: z.boolean() }), result: shellStatusSchema },
   /** Stops suggesting this line. */
   'shell/forget': {
