@@ -30,16 +30,87 @@ const paragraph = (word: string, lines: number) =>
 const isLarge = (change: Change) =>
   change.body !== null && isOversized(change.body, change.picked ?? changedLines(change.body), LIMITS);
 
-test('what is removed goes with the first of what takes its place', async () => {
-  const review = await parts(`${paragraph('old', 4)}\n`, `${paragraph('x', 6)}\n\n${paragraph('y', 6)}\n`);
-  const kinds = review.changes.map(({ body, picked }) => {
-    const ops = [...(picked ?? [])].map((line) => body?.op(line));
-    return [ops.filter((op) => op === REMOVED).length, ops.filter((op) => op === ADDED).length];
+/** For each part how many lines it removes and adds, and the first of each. */
+async function shapeOf(old: string, neu: string) {
+  const review = await parts(old, neu);
+  expect(textOf(review.image()?.bytes)).toBe(neu);
+  return review.changes.map(({ body, picked }) => {
+    const lines = [...(picked ?? (body === null ? [] : changedLines(body)))].sort((a, b) => a - b);
+    const side = (wanted: number) => lines.filter((line) => body?.op(line) === wanted);
+    const head = (line: number | undefined) =>
+      line === undefined ? '' : textOf(body?.bytes.subarray(body.start(line), body.end(line)))?.trim();
+    const [removed, added] = [side(REMOVED), side(ADDED)];
+    return `-${removed.length} +${added.length} ${head(removed[0])} → ${head(added[0])}`;
   });
-  expect(kinds).toEqual([
-    [4, 7],
-    [0, 6],
-  ]);
+}
+
+const call = (name: string, lines: number) =>
+  Array.from({ length: lines }, (_, i) => `  ${name}${i}();\n`).join('');
+const fn = (name: string, body: string) => `function ${name}() {\n${body}}\n`;
+const method = (name: string) => `  ${name}() {\n    ${name}1();\n    ${name}2();\n    ${name}3();\n  }\n`;
+const rows = (word: string) => Array.from({ length: 12 }, (_, i) => `| a${i} | ${word} |\n`).join('');
+
+describe('the parts of a large hunk', () => {
+  it.each([
+    [
+      'what is removed goes with the first of what takes its place',
+      `${paragraph('old', 4)}\n`,
+      `${paragraph('x', 6)}\n\n${paragraph('y', 6)}\n`,
+      ['-4 +7 old 0 → x 0', '-0 +6  → y 0'],
+    ],
+    [
+      'each function goes with the one of its name',
+      fn('one', call('a', 3)) + fn('two', call('b', 5)),
+      fn('one', call('c', 3)) + fn('two', call('d', 5)),
+      ['-3 +3 a0(); → c0();', '-5 +5 b0(); → d0();'],
+    ],
+    [
+      'a function is not cut where two would fit',
+      `${fn('one', call('a', 3))}\n${fn('two', call('b', 3))}`,
+      `${fn('uno', call('x', 3))}\n${fn('due', call('y', 3))}`,
+      ['-4 +4 function one() { → function uno() {', '-4 +4 function two() { → function due() {'],
+    ],
+    [
+      'a function that shrinks is cut on both sides alike',
+      fn('f', call('formerly', 18)),
+      fn('f', call('henceforth', 9)),
+      [
+        '-6 +3 formerly0(); → henceforth0();',
+        '-6 +3 formerly6(); → henceforth3();',
+        '-6 +3 formerly12(); → henceforth6();',
+      ],
+    ],
+    [
+      'rows go with the rows that they become',
+      rows('old'),
+      rows('new'),
+      [
+        '-5 +5 | a0 | old | → | a0 | new |',
+        '-5 +5 | a5 | old | → | a5 | new |',
+        '-2 +2 | a10 | old | → | a10 | new |',
+      ],
+    ],
+    [
+      'text without a place to cut stays whole with what takes its place',
+      `${paragraph('old', 12)}\n`,
+      `${paragraph('x', 4)}.\n${paragraph('y', 4)}.\n`,
+      ['-12 +8 old 0 → x 0'],
+    ],
+    [
+      'what moves is taken out and put in by the same part',
+      ['a', 'b', 'c'].map(method).join(''),
+      ['c', 'b', 'a'].map(method).join(''),
+      ['-10 +10 a() { → }'],
+    ],
+  ])('%s', async (_, old, neu, shape) => {
+    expect(await shapeOf(old, neu)).toEqual(shape);
+  });
+});
+
+test('a whole file of many thousand lines is cut in a moment', async () => {
+  const before = call('a', 2_000);
+  const shape = await shapeOf(before, before.replaceAll(/^ +/gm, '\t'));
+  expect(shape).toHaveLength(400);
 });
 
 describe('a hunk that is too large', () => {

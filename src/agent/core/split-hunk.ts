@@ -1,7 +1,9 @@
 /**
- * Cuts a hunk that is too large to be judged into parts: between its changed runs, then at blank lines, then where a
- * paragraph or a sentence ends. Where none of these comes in time the part stays oversized; nothing is cut blindly.
+ * Cuts a hunk that is too large to be judged into parts: between its changed runs, at blank lines, where a sentence or a
+ * block ends, last between lines that each became one line. What is removed goes with what took its place. Where none
+ * of these comes in time the part stays oversized; nothing is cut blindly.
  */
+import { COMPARED_MAX_PAIRS, pairLines } from '../../lib/line-pairs.ts';
 import type { AgentLimits } from '../../protocol/agent.ts';
 import { bodyLine, CONTEXT, type HunkBody, REMOVED } from '../../review/core/hunk-body.ts';
 
@@ -12,13 +14,25 @@ type Part = readonly number[];
 
 /** Whether a hunk is too large to review at one look. */
 export function isOversized(body: HunkBody, lines: Iterable<number>, limits: HunkLimits): boolean {
+  return exceeds(sizeOf(body, lines), limits);
+}
+
+interface Size {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+const exceeds = ({ lines, bytes }: Size, limits: HunkLimits) =>
+  lines > limits.max_hunk_lines || bytes > limits.max_hunk_bytes;
+
+function sizeOf(body: HunkBody, lines: Iterable<number>): Size {
   let count = 0;
   let bytes = 0;
   for (const line of lines) {
     count += 1;
-    bytes += sizeOf(body, line);
+    bytes += body.end(line) - body.start(line);
   }
-  return count > limits.max_hunk_lines || bytes > limits.max_hunk_bytes;
+  return { lines: count, bytes };
 }
 
 /** The changed lines of a body. */
@@ -29,17 +43,22 @@ export function changedLines(body: HunkBody): number[] {
 /** The parts of a hunk that is too large; null when it is not, or cannot be cut. */
 export function splitHunk(body: HunkBody, limits: HunkLimits): readonly Part[] | null {
   if (!isOversized(body, changedLines(body), limits)) return null;
-  const parts = packed(
-    body,
-    runsOf(body).flatMap((run) => cutRun(body, run, limits)),
-    limits,
+  const pieces = runsOf(body).flatMap((run, i, all) =>
+    cutRun(body, run, { limits, levels: LEVELS, cost: betweenRuns(body, all[i - 1], run) }),
   );
+  const parts = joined(body, withMoves(body, pieces), limits);
   return parts.length < 2 ? null : parts.map((part) => [...part].sort((a, b) => a - b));
 }
 
 interface Run {
   readonly removed: readonly number[];
   readonly added: readonly number[];
+}
+
+/** Lines that stay together, and how bad a cut right before them is. */
+interface Piece {
+  readonly lines: Part;
+  readonly cost: number;
 }
 
 /** Removed and added lines without context between them. */
@@ -57,50 +76,177 @@ function runsOf(body: HunkBody): Run[] {
   return runs;
 }
 
-/** Joins neighbours as long as they fit, so that parts are as large as possible. */
-function packed(body: HunkBody, parts: readonly Part[], limits: HunkLimits): Part[] {
-  const packs: number[][] = [];
-  for (const part of parts) {
-    const last = packs.at(-1);
-    if (last !== undefined && !isOversized(body, [...last, ...part], limits)) last.push(...part);
-    else packs.push([...part]);
+/** So many lines that leave one piece and stand in another are a move: to take one half alone would lose or double them. */
+const MOVE_MIN_LINES = 3;
+/** A shorter line says nothing about where it came from. */
+const MOVED_MIN_CHARS = 4;
+
+/** The pieces, those between which lines move as one. */
+function withMoves(body: HunkBody, pieces: readonly Piece[]): Piece[] {
+  const first = pieces.map((_, i) => i);
+  const groupOf = (piece: number): number => {
+    let at = piece;
+    for (let next = first[at] ?? at; next !== at; next = first[at] ?? at) {
+      first[at] = first[next] ?? next;
+      at = next;
+    }
+    return at;
+  };
+  for (const { from, to } of movesBetween(body, pieces)) {
+    const groups = [groupOf(from), groupOf(to)];
+    first[Math.max(...groups)] = Math.min(...groups);
   }
-  return packs;
+  return [...Map.groupBy(pieces.keys(), groupOf)].map(([head, members]) => ({
+    cost: pieces[head]?.cost ?? 0,
+    lines: members.flatMap((piece) => pieces[piece]?.lines ?? []),
+  }));
+}
+
+interface Move {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: number;
+}
+
+/** Between which pieces lines move that are removed once and added once. */
+function movesBetween(body: HunkBody, pieces: readonly Piece[]): Move[] {
+  const places = new Map<string, { removed: number[]; added: number[] }>();
+  pieces.forEach(({ lines }, piece) => {
+    for (const line of lines) {
+      const text = textOf(body, line).trim();
+      if (text.length < MOVED_MIN_CHARS) continue;
+      const place = places.get(text) ?? { removed: [], added: [] };
+      places.set(text, place);
+      (body.op(line) === REMOVED ? place.removed : place.added).push(piece);
+    }
+  });
+  const moves = new Map<string, Move>();
+  for (const { removed, added } of places.values()) {
+    const [[from, ...others], [to, ...more]] = [removed, added];
+    if (from === undefined || to === undefined || from === to || others.length + more.length > 0) continue;
+    const move = moves.get(`${from} ${to}`) ?? { from, to, lines: 0 };
+    moves.set(`${from} ${to}`, { ...move, lines: move.lines + 1 });
+  }
+  return [...moves.values()].filter(({ lines }) => lines >= MOVE_MIN_LINES);
+}
+
+/** What one more part costs: a worse place to cut must save more than one. */
+const PART_COST = 1;
+/** A part that is too large is worse than any number of cuts. */
+const OVERSIZED_COST = 1_000_000;
+
+/** Joins neighbours to parts that fit: few of them, cut at the best places. */
+function joined(body: HunkBody, pieces: readonly Piece[], limits: HunkLimits): Part[] {
+  // For the pieces before each place: the least cost, and where the last part begins.
+  const best: { readonly cost: number; readonly from: number }[] = [{ cost: 0, from: 0 }];
+  const sizes = pieces.map(({ lines }) => sizeOf(body, lines));
+  for (let end = 1; end <= pieces.length; end += 1) {
+    let chosen = { cost: Number.POSITIVE_INFINITY, from: end - 1 };
+    const size = { lines: 0, bytes: 0 };
+    for (let from = end - 1; from >= 0; from -= 1) {
+      size.lines += sizes[from]?.lines ?? 0;
+      size.bytes += sizes[from]?.bytes ?? 0;
+      const isLarge = exceeds(size, limits);
+      if (isLarge && from < end - 1) break;
+      const own = PART_COST + (isLarge ? OVERSIZED_COST : 0) + (from > 0 ? (pieces[from]?.cost ?? 0) : 0);
+      const cost = (best[from]?.cost ?? 0) + own;
+      // Of equal ways the one whose first parts are the larger ones.
+      if (cost < chosen.cost) chosen = { cost, from };
+    }
+    best.push(chosen);
+  }
+  const parts: Part[] = [];
+  for (let end = pieces.length; end > 0; end = best[end]?.from ?? 0)
+    parts.unshift(pieces.slice(best[end]?.from ?? 0, end).flatMap(({ lines }) => lines));
+  return parts;
+}
+
+/** Where a run may be cut, the best places first. */
+interface Level {
+  readonly isEnd: (body: HunkBody, line: number) => boolean;
+  readonly cost: number;
+  /** Only between two lines that each became one line. */
+  readonly betweenPairs?: boolean;
+}
+
+const LEVELS: readonly Level[] = [
+  { isEnd: endsParagraph, cost: 0 },
+  { isEnd: endsSentence, cost: 3 },
+  { isEnd: () => true, cost: 6, betweenPairs: true },
+];
+
+/** A cut between two runs has an unchanged line on either side. */
+const BETWEEN_RUNS_COST = 1.5;
+const INDENT_COST = 1 / 8;
+const INDENT_MAX_COST = 2;
+
+interface CutOptions {
+  readonly limits: HunkLimits;
+  readonly levels: readonly Level[];
+  /** Of the cut before the run. */
+  readonly cost: number;
 }
 
 /** One run in pieces that fit, as far as its text has places to cut. */
-function cutRun(body: HunkBody, run: Run, limits: HunkLimits): Part[] {
-  const whole = [...run.removed, ...run.added];
-  if (!isOversized(body, whole, limits)) return [whole];
-  for (const isEnd of [endsParagraph, endsSentence]) {
-    const parts = cutAt(body, run, isEnd);
-    if (parts.length > 1) {
-      return parts.flatMap((part) => (isEnd === endsSentence ? [lines(part)] : cutRun(body, part, limits)));
-    }
-  }
-  return [whole];
+function cutRun(body: HunkBody, run: Run, { limits, levels, cost }: CutOptions): Piece[] {
+  const lines = [...run.removed, ...run.added];
+  const [level, ...rest] = levels;
+  if (level === undefined || !isOversized(body, lines, limits)) return [{ lines, cost }];
+  return cutAt(body, run, limits, level).flatMap((own, i) => {
+    const head = own.added[0] ?? own.removed[0] ?? 0;
+    const before = i === 0 ? cost : level.cost + indentCost(body, head);
+    return cutRun(body, own, { limits, levels: rest, cost: before });
+  });
 }
 
-const lines = ({ removed, added }: Run): Part => [...removed, ...added];
-
-/** Cuts both sides at the same number of places, each side at its own. */
-function cutAt(body: HunkBody, run: Run, isEnd: (body: HunkBody, line: number) => boolean): Run[] {
-  const leading = run.added.length >= run.removed.length ? 'added' : 'removed';
-  const blocks = blocksOf(run[leading], (line) => isEnd(body, line));
-  if (blocks.length < 2) return [run];
-  const other = leading === 'added' ? run.removed : run.added;
-  const otherBlocks = blocksOf(other, (line) => isEnd(body, line));
+/** Cuts both sides at places that belong together. */
+function cutAt(body: HunkBody, run: Run, limits: HunkLimits, level: Level): Run[] {
+  const { isEnd, betweenPairs = false } = level;
+  const [leading, following] =
+    run.added.length >= run.removed.length ? [run.added, run.removed] : [run.removed, run.added];
+  const ahead = blocksOf(leading, (line) => isEnd(body, line));
+  const behind = blocksOf(following, (line) => isEnd(body, line));
+  // Without places of its own a large other side would go with one part, and leave the rest one-sided.
+  const room = { max_hunk_lines: limits.max_hunk_lines / 2, max_hunk_bytes: limits.max_hunk_bytes / 2 };
+  if (behind.some((block) => isOversized(body, block, room))) return [run];
+  const partners = partnersOf(body, ahead, behind);
+  const pieces: { ahead: number[]; behind: number[] }[] = [];
   let taken = 0;
-  return blocks.map((block, i) => {
-    // The same share of the blocks on the other side; of a few, the first parts have one each.
-    const until =
-      i === blocks.length - 1
-        ? otherBlocks.length
-        : Math.ceil(((i + 1) * otherBlocks.length) / blocks.length);
-    const own = otherBlocks.slice(taken, until).flat();
+  ahead.forEach((block, i) => {
+    const isPair = i > 0 && partners[i] !== -1 && partners[i] === (partners[i - 1] ?? -1) + 1;
+    const until = i === ahead.length - 1 ? behind.length : shareBefore(partners, i + 1, behind.length);
+    const last = pieces.at(-1);
+    const piece = last !== undefined && betweenPairs && !isPair ? last : { ahead: [], behind: [] };
+    if (piece !== last) pieces.push(piece);
+    piece.ahead.push(...block);
+    piece.behind.push(...behind.slice(taken, until).flat());
     taken = until;
-    return leading === 'added' ? { removed: own, added: block } : { removed: block, added: own };
   });
+  return pieces.map(({ ahead, behind }) =>
+    leading === run.added ? { removed: behind, added: ahead } : { removed: ahead, added: behind },
+  );
+}
+
+/** For each block the one on the other side that begins alike, or -1; they rise. */
+function partnersOf(body: HunkBody, ahead: readonly Part[], behind: readonly Part[]): Int32Array {
+  // Beyond the bound blocks would pair by their place, which says something for equally many alone.
+  if (ahead.length * behind.length > COMPARED_MAX_PAIRS && ahead.length !== behind.length)
+    return new Int32Array(ahead.length).fill(-1);
+  const heads = (blocks: readonly Part[]) =>
+    blocks.map((block) => block.map((line) => textOf(body, line)).find((text) => text.trim() !== '') ?? '');
+  return pairLines(heads(ahead), heads(behind));
+}
+
+/** How many blocks of the other side stand before block `at`: up to its partner, without one its share of those between. */
+function shareBefore(partners: Int32Array, at: number, count: number): number {
+  const own = partners[at] ?? -1;
+  if (own >= 0) return own;
+  let [first, last] = [at - 1, at + 1];
+  while (first >= 0 && (partners[first] ?? -1) < 0) first -= 1;
+  while (last < partners.length && (partners[last] ?? -1) < 0) last += 1;
+  const from = first < 0 ? 0 : (partners[first] ?? 0) + 1;
+  const until = last >= partners.length ? count : (partners[last] ?? 0);
+  return from + Math.ceil(((at - first - 1) * (until - from)) / (last - first - 1));
 }
 
 function blocksOf(all: readonly number[], isEnd: (line: number) => boolean): number[][] {
@@ -116,9 +262,25 @@ function blocksOf(all: readonly number[], isEnd: (line: number) => boolean): num
   return blocks;
 }
 
+/** How bad a cut between two runs is: best below a blank line and before a line that is hardly indented. */
+function betweenRuns(body: HunkBody, before: Run | undefined, after: Run): number {
+  const from = Math.max(-1, ...(before?.removed ?? []), ...(before?.added ?? [])) + 1;
+  const until = Math.min(...after.removed, ...after.added);
+  let least = Number.POSITIVE_INFINITY;
+  for (let line = from; line <= until; line += 1) {
+    const isBelowBlank = line > from && endsParagraph(body, line - 1);
+    least = Math.min(least, indentCost(body, line) + (isBelowBlank ? 0 : BETWEEN_RUNS_COST));
+  }
+  return least;
+}
+
+function indentCost(body: HunkBody, line: number): number {
+  const [indent = ''] = /^\s*/.exec(textOf(body, line).trimEnd()) ?? [];
+  return Math.min(INDENT_MAX_COST, indent.replaceAll('\t', '    ').length * INDENT_COST);
+}
+
 const decoder = new TextDecoder();
 const textOf = (body: HunkBody, line: number) => decoder.decode(bodyLine(body, line));
-const sizeOf = (body: HunkBody, line: number) => body.end(line) - body.start(line);
 
 /** A blank line ends what stands above it. */
 function endsParagraph(body: HunkBody, line: number): boolean {
