@@ -31,6 +31,11 @@ export class Scheduler {
     this.#options = options;
   }
 
+  /** A run is under way, or asked for. */
+  get isBusy(): boolean {
+    return this.#running || this.#handle !== null;
+  }
+
   /** Asks for a run. Requests before it starts are merged. */
   request(): void {
     if (this.#stopped) return;

@@ -280,6 +280,26 @@ describe('LiveReview', () => {
     });
   });
 
+  it('reads what is opened once, also where the list is asked for meanwhile', async () => {
+    const host = scripted(testSuggestion({ hunks: [testHunk('h1')] }));
+    const live = new LiveReview({
+      client: host.client,
+      timers,
+      target: () => '/home/user/parser',
+      watch: () => () => undefined,
+      onProblem: () => undefined,
+    });
+    await live.start();
+    host.hold();
+    await settle();
+    const refreshing = live.refresh();
+    host.release();
+    await refreshing;
+    await settle();
+    expect(live.getSnapshot().open?.id).toBe('s1');
+    expect(host.requests.filter(({ command }) => command === 'review/show')).toHaveLength(1);
+  });
+
   it('drops an answer that was asked for before a decision', async () => {
     const { host, live } = await start();
     host.hold();

@@ -245,7 +245,9 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   readonly refresh = async (): Promise<Result<void>> => {
     const listed = await this.#list();
     this.#stale = null;
-    await this.#read();
+    if (this.view.open?.id === this.#place.suggestion) await this.#read();
+    // What is about to be shown is being read already, unless that has failed.
+    else if (!this.#reads.isBusy) this.#reads.request();
     return listed;
   };
 
