@@ -33,7 +33,7 @@ export const suite: BenchSuite = {
     const pane = await paneWithAnswer(root, project);
     const answered = () => timeToFrame(start(COPANE, ['tui', '--pane', pane.id], /the answer/, pane.env));
     // The first start of a version compiles what later ones find compiled.
-    await runToEnd({ ...start(COPANE, ['tui'], / help/), keys: 'q' });
+    await runToEnd(start(COPANE, ['tui'], / help/), 'q');
     const rows: BenchRow[] = [
       { name: 'first frame', peer: 'raw frame of a bare Node', target: 1.15, ours: first, theirs: raw },
       {

@@ -42,12 +42,19 @@ export function timeToFrame({ file, args, env, cwd, shows, keys }: Start): Promi
   });
 }
 
-/** Runs it to its own end, which the keys bring about. */
-export function runToEnd({ file, args, env, cwd, keys }: Start): Promise<void> {
+/** Runs it to its own end, which `lastKeys` bring about once the frame is there. */
+export function runToEnd({ file, args, env, cwd, shows, keys }: Start, lastKeys: string): Promise<void> {
   return new Promise((resolve) => {
     const child = pty.spawn(file, [...args], { cwd, env: { ...env, TERM: 'xterm-256color' } });
     child.onExit(() => resolve());
     if (keys !== undefined) child.write(keys);
+    let output = '';
+    const listening = child.onData((data) => {
+      output += data;
+      if (!shows.test(output)) return;
+      listening.dispose();
+      child.write(lastKeys);
+    });
   });
 }
 

@@ -26,6 +26,7 @@ export class Scheduler {
   #wanted = false;
   #handle: unknown = null;
   #stopped = false;
+  readonly #waiters: (() => void)[] = [];
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -34,6 +35,11 @@ export class Scheduler {
   /** A run is under way, or asked for. */
   get isBusy(): boolean {
     return this.#running || this.#handle !== null;
+  }
+
+  /** Settles with the end of that run; at once where there is none. */
+  async ended(): Promise<void> {
+    if (this.isBusy) await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }
 
   /** Asks for a run. Requests before it starts are merged. */
@@ -48,6 +54,11 @@ export class Scheduler {
     this.#stopped = true;
     if (this.#handle !== null) this.#options.timers.clear(this.#handle);
     this.#handle = null;
+    this.#tellWaiters();
+  }
+
+  #tellWaiters(): void {
+    for (const tell of this.#waiters.splice(0)) tell();
   }
 
   #arm(): void {
@@ -67,6 +78,7 @@ export class Scheduler {
       this.#options.onError(error);
     } finally {
       this.#running = false;
+      this.#tellWaiters();
       this.#arm();
     }
   }

@@ -289,12 +289,14 @@ describe('LiveReview', () => {
       watch: () => () => undefined,
       onProblem: () => undefined,
     });
-    await live.start();
+    host.hold();
+    const starting = live.start();
+    host.release();
     host.hold();
     await settle();
     const refreshing = live.refresh();
     host.release();
-    await refreshing;
+    await Promise.all([starting, refreshing]);
     await settle();
     expect(live.getSnapshot().open?.id).toBe('s1');
     expect(host.requests.filter(({ command }) => command === 'review/show')).toHaveLength(1);

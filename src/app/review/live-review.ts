@@ -104,7 +104,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     );
   }
 
-  /** Lists what waits, and listens. */
+  /** Listens, lists what waits, and reads what is opened. */
   async start(): Promise<void> {
     this.listen(
       this.#options.client,
@@ -117,6 +117,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
       () => void this.refresh(),
     );
     await this.#list();
+    await this.#reads.ended();
   }
 
   readonly follow = (suggestion: string | null, hunk: string | null, context: number): void => {

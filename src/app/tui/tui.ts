@@ -90,6 +90,7 @@ export async function runTui(options: TuiOptions): Promise<never> {
       problems,
       greeting: firstWord(paths.stateDir),
       calm,
+      shown: Promise.withResolvers(),
       onTmux: live.resolve,
     },
   );
@@ -121,6 +122,8 @@ interface Parts {
   readonly greeting: string | null;
   /** Settled when what the user waits for is shown: the rest of the start would only delay it. */
   readonly calm: PromiseWithResolvers<void>;
+  /** Settled when what the host must tell is shown, too. */
+  readonly shown: PromiseWithResolvers<void>;
   /** Told how tmux is asked from now on. */
   readonly onTmux: (tmux: TmuxPort) => void;
 }
@@ -274,7 +277,7 @@ async function openStateCalls(
 
 /** The frame first: what it shows of tmux and of the host comes as it becomes known. */
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
-  const { shutdown, calm } = parts;
+  const { shutdown, calm, shown } = parts;
   const responses = openResponses(options, parts);
   parts.onTmux(responses.tmux);
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
@@ -294,6 +297,9 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   // It is heard of below, where the companion can run; where it cannot, it is not a defect.
   begun.catch((thrown: unknown) => parts.log.warn(errorMessage(thrown)));
   void Promise.race([responses.known, sleep(CALM_LATEST_MS)]).then(calm.resolve);
+  // What was told is drawn when the turn of the event loop ends.
+  const drawn = begun.then(() => sleep(0));
+  void Promise.race([Promise.allSettled([drawn]), sleep(CALM_LATEST_MS)]).then(() => shown.resolve());
   afterStart();
   // What was begun asks the host, and waits for it: the reason why there is no host is known long before that.
   const able = whyNot(parts, options.env).then((why) => (why === null ? begun.then(() => null) : why));
@@ -346,7 +352,7 @@ function openSurface(
   parts: Parts,
   { responses, review, project, record }: SurfaceParts,
 ): Surface {
-  const { access, host, config, shutdown, problems, greeting, calm } = parts;
+  const { access, host, config, shutdown, problems, greeting, calm, shown } = parts;
   const { env, stdin, stdout } = options;
   const theme = themeOf(options, config);
   const ports: UiPorts = {
@@ -377,6 +383,7 @@ function openSurface(
     noteContext: config.note_context,
     mouse: config.mouse,
     whenCalm: calm.promise,
+    whenShown: shown.promise,
   });
   app.start();
   shutdown.add('terminal', 'terminal', () => app.restoreTerminal());

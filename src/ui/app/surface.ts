@@ -45,8 +45,10 @@ export interface RenderAppOptions {
   readonly mouse?: boolean | 'auto';
   /** A first word to the user. */
   readonly greeting?: string | null;
-  /** Ink is loaded when this settles: until then there is more urgent work than what no user sees. Left out: at once. */
+  /** tmux is asked when this settles, and in plain mode Ink is loaded: until then other work is more urgent. Left out: at once. */
   readonly whenCalm?: Promise<unknown>;
+  /** Ink is loaded when this settles, in any other mode: it draws what stands there already. Left out: at once. */
+  readonly whenShown?: Promise<unknown>;
 }
 
 /** The terminal that shows us, as tmux knows it. */
@@ -166,7 +168,8 @@ export class Surface {
   }
 
   async #loadInk(): Promise<void> {
-    await this.#options.whenCalm;
+    const { theme, whenCalm, whenShown } = this.#options;
+    await (theme.plain ? whenCalm : whenShown);
     const { renderInk } = await import('./ink.tsx');
     void import('../responses/markdown-lines.ts').then(
       ({ markdownLines }) => this.controller.readBy(markdownLines),
