@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LiveText } from './agent-output.ts';
 
-test('what a model says is shown once, piece by piece, and events begin their own lines', () => {
+test('streams the text of a model once, and starts each event on a new line', () => {
   let shown = '';
   const live = new LiveText((text) => {
     shown += text;

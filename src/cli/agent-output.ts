@@ -27,13 +27,13 @@ export function eventLine(event: AgentEvent): string {
   return `${String(event.cursor).padStart(5)}  ${time}  ${event.type.padEnd(30)}  ${firstLine(summary || detailOf(event))}`;
 }
 
-/** What an event without a summary is about. */
+/** The text for an event without a summary. */
 function detailOf({ data }: AgentEvent): string {
   const { tool, text, reason, message } = data;
   return [tool, text, reason, message].find((part) => typeof part === 'string') ?? '';
 }
 
-/** Shows what a model is saying, as it comes, between the lines of events. */
+/** Streams the text of a model between the lines of events. */
 export class LiveText {
   readonly #write: (text: string) => void;
   #shown = '';
@@ -42,14 +42,14 @@ export class LiveText {
     this.#write = write;
   }
 
-  /** All that was said of the present message. */
+  /** Shows what is new in `text`, the whole current message so far. */
   show(text: string): void {
     if (!text.startsWith(this.#shown)) this.end();
     this.#write(text.slice(this.#shown.length));
     this.#shown = text;
   }
 
-  /** The message is over; true when something of it was shown. */
+  /** Ends the message; true if some of it was shown. */
   end(): boolean {
     const hasShown = this.#shown !== '';
     if (hasShown && !this.#shown.endsWith('\n')) this.#write('\n');
@@ -79,7 +79,7 @@ export function printJob(context: CliContext, job: AgentJob): void {
   if (job.error?.hint != null) context.say(`  ${job.error.hint}`);
 }
 
-/** Says what a save did; leaves with the code of a conflict. */
+/** Reports a save; exits with the conflict code if there is a conflict. */
 export function tellSave(context: CliContext, saved: AgentSaveResult): void {
   for (const file of saved.applied_files) {
     const rejected = file.rejected_hunks === 0 ? '' : `, ${file.rejected_hunks} rejected`;
@@ -93,7 +93,7 @@ export function tellSave(context: CliContext, saved: AgentSaveResult): void {
   );
 }
 
-/** Says what a rollback does or did; leaves with the code of a conflict. */
+/** Reports a rollback or its preview; exits with the conflict code if there is a conflict. */
 export function tellRollback(context: CliContext, done: RollbackResult): void {
   for (const file of done.files) {
     context.show(`${oneLine(file.file_path)}\n${file.diff}\n`);

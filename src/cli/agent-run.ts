@@ -1,4 +1,7 @@
-/** `copane agent run|rerun|clarify`: starts a job, or lets one go on, and follows it; asks the user what the model asks. */
+/**
+ * `copane agent run|rerun|clarify`: starts or continues a job, follows it, and passes the model's questions to the
+ * user.
+ */
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { followJob } from '../app/agent/follow-job.ts';
@@ -25,10 +28,10 @@ export interface RunFlags {
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A larger file is no context. */
+/** The largest file that can be given as context. */
 const CONTEXT_MAX_BYTES = 1_000_000;
 
-/** Runs an instruction in a session of its own, or in the named one. */
+/** Runs an instruction in a new session, or in the given one. */
 export async function run(context: CliContext, instruction: string, flags: RunFlags): Promise<void> {
   const rows = unwrap(context, await contextRows(context, flags.context ?? []), flags);
   await withHost(context, flags, async (client) => {
@@ -59,7 +62,7 @@ export async function rerun(context: CliContext, job: string, flags: RunFlags): 
   });
 }
 
-/** Answers the question of a waiting job, and follows it on. */
+/** Answers the question of a waiting job, then follows the job. */
 export async function clarify(
   context: CliContext,
   job: string,
@@ -82,7 +85,7 @@ export async function clarify(
   });
 }
 
-/** A job that nobody leads ends with its process: it is not left behind unseen. */
+/** Without a leader in another process a job ends with this one, so it cannot be detached. */
 function canDetach(client: Client, { detach }: RunFlags): Result<void> {
   const leads = client.state.kind === 'connected' && client.state.leader;
   if (detach !== true || !leads) return ok(undefined);
@@ -118,7 +121,7 @@ async function end(
   };
   const onText = isWatched ? (text: string) => live.show(text) : null;
   const stop = () => void client.request('agent/cancel', { job_id: jobId });
-  // The job would go on unseen where another copane leads; a second Ctrl-C ends this program.
+  // In another leader the job would continue unseen; a second Ctrl-C ends this program.
   for (const signal of ENDING_SIGNALS) process.once(signal, stop);
   try {
     for (;;) {
@@ -133,7 +136,7 @@ async function end(
   }
 }
 
-/** Puts the model's question to whoever sits at the terminal; false when there is none, or nobody to ask. */
+/** Asks the user the model's question; false if there is no question or no terminal. */
 async function askUser(
   context: CliContext,
   client: Client,
@@ -168,7 +171,7 @@ function questionWords({ question, options }: NonNullable<AgentJob['question']>)
   return [question, ...options.map((words, index) => `  ${index + 1}  ${words}`)].join('\n');
 }
 
-/** What the exit code of a failed job is: refused things 3, a wrong set-up or bad output 2, the rest 1. */
+/** The exit code by error: 3 for refusals, 2 for a wrong set-up or bad output, 1 otherwise. */
 const EXIT_CODES: Partial<Record<JobErrorCode, number>> = {
   cancelled: 3,
   conflict: 3,

@@ -1,4 +1,4 @@
-/** `copane agent save`: writes what is decided in a project, whichever session it is of, or in one session alone. */
+/** `copane agent save`: writes the decided changes of a project, or of one session. */
 import path from 'node:path';
 import { saveProject } from '../app/agent/save-project.ts';
 import type { Result } from '../lib/result.ts';
@@ -36,7 +36,7 @@ async function saveBy(
   return client.request('agent/save', { session_id: session.value, files: [...files] });
 }
 
-/** Only what was written by this save; files of nobody's proposal, as edits of the user are, have no hunks. */
+/** Only the changes that this save wrote; files without hunks, such as the user's own edits, are left out. */
 function writtenOf(saved: AgentSaveResult): AgentSaveResult {
   const known = new Map(saved.applied_files.map((file) => [file.file_path, file]));
   const none = { applied_hunks: 0, rejected_hunks: 0 };

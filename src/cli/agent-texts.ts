@@ -8,7 +8,6 @@ import { type CliContext, EXIT_CONFLICT, ExitWith, unwrap } from './cli-context.
 import { JSON_OPTION, readInput } from './options.ts';
 import { type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
 
-/** Which session a command is about. */
 export interface SessionFlags extends JsonFlag {
   readonly session?: string;
   readonly root?: string;
@@ -17,7 +16,7 @@ export interface SessionFlags extends JsonFlag {
 const SESSION_OPTION = ['--session <id>', "default: this project's most recent session"] as const;
 const ROOT_OPTION = ['--root <dir>', 'the project folder', '.'] as const;
 
-/** The named session, or the last one of the project; one that is put away only where there is no other. */
+/** The given session, or the most recent one of the project; an archived one only if there is no other. */
 export async function sessionFor(
   context: CliContext,
   client: Client,
@@ -32,7 +31,7 @@ export async function sessionFor(
   return { ok: true, value: last.id };
 }
 
-/** Adds the commands. */
+/** Adds the subcommands to `copane agent`. */
 export function addTexts(add: (name: string) => Command, context: CliContext): void {
   add('working')
     .description('list files whose working text is not on disk; with a file, print its working text')
@@ -49,7 +48,7 @@ export function addTexts(add: (name: string) => Command, context: CliContext): v
     .option(...JSON_OPTION)
     .action((file: string, flags: SessionFlags) => merge(context, file, flags));
   add('edit')
-    .description("replace a file's working text with your own; hunks that no longer fit are rejected")
+    .description("replace a file's working text with your own; hunks that no longer apply are rejected")
     .argument('<file>', 'by its path in the project')
     .argument('<from>', 'a file with the new text; "-" reads stdin')
     .option(...SESSION_OPTION)

@@ -1,4 +1,4 @@
-/** `copane agent`: jobs that propose edits, their review from the command line, saves, and the way back. */
+/** `copane agent`: jobs that propose edits, their review on the command line, saves and rollbacks. */
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { count } from '../lib/count.ts';

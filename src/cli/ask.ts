@@ -1,9 +1,9 @@
-/** Questions to the person at the terminal. */
+/** Asks the user questions on the terminal. */
 import { createInterface } from 'node:readline/promises';
 import { sanitize } from '../lib/sanitize.ts';
 import type { CliContext } from './cli-context.ts';
 
-/** The line that is typed; empty at the end of the input. */
+/** Asks for a line; empty at the end of the input. */
 export async function ask(context: CliContext, question: string): Promise<string> {
   const lines = createInterface({ input: context.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
@@ -12,7 +12,7 @@ export async function ask(context: CliContext, question: string): Promise<string
   return answer;
 }
 
-/** Whether the answer is a yes; Enter and the end of the input are a no. */
+/** Asks yes or no; Enter and the end of the input mean no. */
 export async function confirm(context: CliContext, question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ask(context, `${question} [y/N] `)).trim());
 }

@@ -1,4 +1,4 @@
-/** `copane changes`: what turns of an AI changed in files, for people and programs. */
+/** `copane changes`: shows which files the turns of an AI changed. */
 import { type Command, Option } from 'commander';
 import { readSessionChanges } from '../app/changes/session-changes.ts';
 import { encodeChanges } from '../changes/core/encode-changes.ts';
@@ -58,7 +58,6 @@ async function changes(context: CliContext, flags: ChangesFlags): Promise<void> 
   print(context, { changed: read.changes, turns: read.turns, root: read.root }, flags);
 }
 
-/** Turns count from 1, the newest. */
 const pickBy =
   ({ number, from, session }: ChangesFlags): PickTurns =>
   (ids) => {
@@ -99,7 +98,7 @@ function printPatch(context: CliContext, changed: TurnChanges, root: string): vo
   for (const { path, why } of left) context.say(`copane: ${path} is not in the patch: ${why}.`);
 }
 
-/** Why there may be more than is shown, or nothing. */
+/** Explains why the list may be incomplete or is empty. */
 function lacking({ changed: { files, unknown }, turns, root }: Shown): readonly string[] {
   const which = turns.length > 1 ? 'these turns' : 'this turn';
   if (turns.length === 0) return ['nothing was asked here yet.'];

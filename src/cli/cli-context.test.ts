@@ -19,14 +19,14 @@ async function run(argv: readonly string[]) {
   return { code: await runCommand(command, argv), said: said.join('\n') };
 }
 
-describe('a wrong use of a command', () => {
+describe('a usage error', () => {
   it.each([
     [['-n', 'x'], /'x' is invalid\. It must be a whole number of at least 1\./],
     [['-n', '0'], /'0' is invalid\. It must be a whole number of at least 1\./],
     [['-n', '1.5'], /'1\.5' is invalid/],
     [['--nope'], /unknown option '--nope'/],
     [['-n'], /argument missing/],
-  ])('%j is said, names us, and exits with 2', async (argv, words) => {
+  ])('%j is reported with the name copane and exits with 2', async (argv, words) => {
     const { code, said } = await run(argv);
     expect(code).toBe(2);
     expect(said).toMatch(words);

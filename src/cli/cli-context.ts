@@ -1,6 +1,6 @@
 /**
- * What a subcommand may touch of the outside, and how its outcome becomes an exit code.
- * Data goes to stdout, words for people to stderr.
+ * How a subcommand accesses its environment, and how its outcome becomes an exit code. Data goes to stdout, messages
+ * to stderr.
  */
 import { Command, InvalidArgumentError } from 'commander';
 import { exitCodeOf, formatFailure, type Result } from '../lib/result.ts';
@@ -10,23 +10,23 @@ import type { TmuxPort } from '../tmux/port.ts';
 export interface CliContext {
   readonly env: Env;
   readonly cwd: string;
-  /** The process that was started with the command. */
+  /** The process in which the user started the command. */
   readonly pid: number;
-  /** How tmux is asked; left out: by a process per call, which this one waits for. */
+  /** The tmux client; by default each call spawns tmux and blocks. */
   readonly tmux?: TmuxPort;
   readonly stdin: NodeJS.ReadStream;
-  /** Writes data to stdout: as it is into a file or a pipe, at a terminal with everything hidden made visible. */
+  /** Writes data to stdout: unchanged to a file or pipe, with hidden characters made visible on a terminal. */
   readonly out: (text: string) => void;
-  /** Writes text for people to stdout, with everything hidden made visible. */
+  /** Writes text to stdout with hidden characters made visible. */
   readonly show: (text: string) => void;
-  /** The same to stderr, as one line or more. */
+  /** The same for stderr. */
   readonly say: (line: string) => void;
 }
 
-/** One file under `src/cli/` default-exports this: the command with its options and its action. */
+/** The default export of each file in `src/cli/`: builds the command with its options and action. */
 export type CliModule = { readonly command: (context: CliContext) => Command };
 
-/** An outcome that is not a plain success and has been told to the user: carries the exit code to `runCommand`. */
+/** Carries an exit code to `runCommand` after the user has been told the outcome. */
 export class ExitWith extends Error {
   readonly exitCode: number;
   constructor(exitCode: number) {
@@ -35,10 +35,10 @@ export class ExitWith extends Error {
   }
 }
 
-/** What a command was to write is in conflict with what is there; nothing was written. */
+/** The exit code when a write conflicts with the target; nothing was written. */
 export const EXIT_CONFLICT = 3;
 
-/** A command that reports usage errors by throwing, so that `main` alone decides how the process ends. */
+/** A command that throws its usage errors, so that only `main` decides how the process ends. */
 export function subcommand(name: string, context: CliContext): Command {
   return new Command(`copane ${name}`)
     .exitOverride()
@@ -50,7 +50,7 @@ export function subcommand(name: string, context: CliContext): Command {
     .showHelpAfterError(`Run "copane ${name} --help" for its options.`);
 }
 
-/** Makes the commands below a command. */
+/** Returns a function that creates subcommands of `group`. */
 export function subcommandsOf(group: Command): (name: string) => Command {
   return (name) => {
     const part = new Command(name).copyInheritedSettings(group);
@@ -59,7 +59,10 @@ export function subcommandsOf(group: Command): (name: string) => Command {
   };
 }
 
-/** Ends a command: on failure says why and leaves with its exit code; with `json` the failure goes to stdout as well. */
+/**
+ * Returns the value of a success. Reports a failure and exits with its code; with `json` it also prints the failure
+ * to stdout.
+ */
 export function unwrap<T>(context: CliContext, result: Result<T>, options: { json?: boolean } = {}): T {
   if (result.ok) return result.value;
   if (options.json) context.out(`${JSON.stringify({ error: result.error })}\n`);
@@ -67,7 +70,10 @@ export function unwrap<T>(context: CliContext, result: Result<T>, options: { jso
   throw new ExitWith(exitCodeOf(result.error));
 }
 
-/** A whole number within bounds, for an option's value. Only this kind of error is told by commander with its option. */
+/**
+ * Parses an option's value as a whole number of at least `least`. Commander names the option only for this class of
+ * error.
+ */
 export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

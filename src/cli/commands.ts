@@ -1,14 +1,17 @@
-/** Every subcommand: its name, its summary and how it is loaded. Help, man page and shell completions are read from here. */
+/**
+ * Every subcommand: its name, its summary and its module. The help, the man page and the shell completions are built
+ * from this table.
+ */
 import type { CliContext, CliModule } from './cli-context.ts';
 
 export interface Entry {
   readonly summary: string;
   readonly load: () => Promise<CliModule>;
-  /** Does what most calls ask for, without a parser; gives the exit code, or null where it is not one of those. */
+  /** Runs the most common calls without a parser; returns the exit code, or null for any other call. */
   readonly quick?: (argv: readonly string[], context: CliContext) => Promise<number | null>;
 }
 
-/** The headings of the help, by the command that comes first below each. */
+/** The headings of the help, each keyed by the first command below it. */
 export const HEADINGS: Readonly<Record<string, string>> = {
   up: 'Every day',
   review: 'Review',
@@ -17,7 +20,7 @@ export const HEADINGS: Readonly<Record<string, string>> = {
   tui: 'For editors, AI CLIs and service managers',
 };
 
-/** The order is the order of the help. */
+/** In the order of the help. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   up: { summary: 'open the AI CLI and the companion side by side in tmux', load: () => import('./up.ts') },
   down: { summary: 'close what "copane up" made for this folder', load: () => import('./down.ts') },
@@ -62,7 +65,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   doctor: { summary: 'check the set-up and say what to fix', load: () => import('./doctor.ts') },
   tour: { summary: 'try copane with a scripted AI', load: () => import('./tour.ts') },
   complete: {
-    summary: 'show what the shell would be offered for a line, and why',
+    summary: 'print completions of a command line, and their sources',
     load: () => import('./complete.ts'),
   },
   model: {
@@ -75,12 +78,15 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./tui.ts'),
     quick: async (argv, context) => (await import('./quick-tui.ts')).quickTui(argv, context),
   },
-  notes: { summary: 'tell your notes from pulled lines, for an editor', load: () => import('./notes.ts') },
+  notes: {
+    summary: 'separate your notes from pulled lines, for an editor',
+    load: () => import('./notes.ts'),
+  },
   mcp: { summary: 'run an MCP server for an AI CLI to publish through', load: () => import('./mcp.ts') },
   serve: { summary: 'run the background service without a screen', load: () => import('./serve.ts') },
 };
 
-/** What `copane --help` prints. */
+/** The text of `copane --help`. */
 export function usage(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const rows = Object.entries(COMMANDS).flatMap(([name, { summary }]) => {

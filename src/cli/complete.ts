@@ -1,4 +1,4 @@
-/** `copane complete`: what the shell would be offered, and why. */
+/** `copane complete`: prints completions of a command line and where they come from. */
 import { type Command, Option } from 'commander';
 import { completeLine } from '../app/complete.ts';
 import type { CompletionReply } from '../protocol/completion.ts';
@@ -20,15 +20,15 @@ export function command(context: CliContext): Command {
     .description('print completions of a command line, as the shell is offered them')
     .requiredOption('--input <line>', 'the command line')
     .addOption(
-      new Option('--cursor <n>', 'where the cursor stands, in characters; its end without').argParser(
+      new Option('--cursor <n>', 'the cursor position in characters (default: the end)').argParser(
         wholeNumber(0),
       ),
     )
-    .option('--cwd <folder>', 'the folder of the shell; this one without')
+    .option('--cwd <folder>', 'the folder of the shell (default: this one)')
     .addOption(
       new Option('-n, --number <n>', 'how many').argParser(wholeNumber(1)).default(DEFAULT_CANDIDATES),
     )
-    .option('--explain', 'say for each where it comes from and how sure it is')
+    .option('--explain', 'show the source and the confidence of each')
     .option('--json', 'print the answer as JSON')
     .action((flags: CompleteFlags) => complete(context, flags));
 }

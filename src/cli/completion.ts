@@ -1,4 +1,4 @@
-/** `copane completion SHELL`: prints what makes a shell complete the commands and options of copane itself. */
+/** `copane completion SHELL`: prints a completion script for copane's own commands and options. */
 
 import path from 'node:path';
 import { Argument, type Command } from 'commander';
@@ -6,10 +6,9 @@ import { initPlace } from '../app/init/place.ts';
 import { readRegularSync } from '../platform/regular-file.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 
-/** Of a generated file. */
+/** The largest generated file. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The generated file of each shell. */
 const FILES = { zsh: '_copane', bash: 'copane.bash', fish: 'copane.fish' } as const;
 
 export function command(context: CliContext): Command {

@@ -1,4 +1,4 @@
-/** `copane decide`: accepts, rejects or modifies a hunk, some lines of it, or all that is open. */
+/** `copane decide`: accepts, rejects or modifies a hunk, some of its lines, or every open hunk. */
 import { buffer as readAll } from 'node:stream/consumers';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
@@ -27,7 +27,7 @@ interface DecideFlags {
   readonly json?: boolean;
 }
 
-/** `comment` decides nothing: the comment goes out alone. */
+/** `comment` decides nothing; it only sends the comment. */
 const ACTIONS = ['accept', 'reject', 'modify', 'comment'] as const;
 type Action = (typeof ACTIONS)[number];
 
@@ -61,7 +61,6 @@ export function command(context: CliContext): Command {
     );
 }
 
-/** `3-5` or `3`. */
 function parseLines(text: string): { first: number; last: number } {
   const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text);
   if (match === null) throw new InvalidArgumentError('It must be A-B, or one line.');
@@ -103,7 +102,7 @@ async function decide(
   );
 }
 
-/** Whether files that run by themselves may go along. Asks at a terminal; elsewhere only the flag says yes. */
+/** Whether to accept files that run by themselves as well. Asks on a terminal; elsewhere only the flag counts. */
 async function isMeant(
   context: CliContext,
   client: Client,

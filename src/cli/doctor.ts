@@ -51,7 +51,7 @@ interface Bundle {
   readonly yes: boolean;
 }
 
-/** Shown first: whoever sends it has seen all of it. */
+/** Shows the bundle before writing it, so that users know what they send. */
 async function writeBundle(context: CliContext, { file, text, yes }: Bundle): Promise<void> {
   context.show(text);
   const agreed = yes || (context.stdin.isTTY === true && (await confirm(context, `Write this to ${file}?`)));

@@ -1,4 +1,7 @@
-/** `copane eval`: measure how well the agent does the tasks of this repository, with recordings or with the configured models. */
+/**
+ * `copane eval`: measures how well the agent does the tasks of this repository, with recordings or the configured
+ * models.
+ */
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type EvalMode, formatMetrics, type TaskRun } from '../../evals/agent/metrics.ts';
@@ -28,13 +31,13 @@ const MODES: readonly EvalMode[] = ['replay', 'remote', 'local', 'hybrid_auto'];
 
 function modes(value: string, before: readonly EvalMode[] = []): readonly EvalMode[] {
   const mode = MODES.find((one) => one === value);
-  if (mode === undefined) throw new InvalidArgumentError(`It is one of ${MODES.join(', ')}.`);
+  if (mode === undefined) throw new InvalidArgumentError(`It must be one of ${MODES.join(', ')}.`);
   return [...before, mode];
 }
 
 function dollars(value: string): number {
   const price = Number(value);
-  if (!Number.isFinite(price) || price < 0) throw new InvalidArgumentError('It is a number of dollars.');
+  if (!Number.isFinite(price) || price < 0) throw new InvalidArgumentError('It must be a number of dollars.');
   return price;
 }
 
@@ -61,9 +64,9 @@ async function evaluate(context: CliContext, names: readonly string[], flags: Ev
   const folder = path.resolve(context.cwd, flags.folder ?? path.join(packageRoot(), 'evals/agent'));
   const tasks = unwrap(context, chosen(unwrap(context, await readTasks(folder), flags), names), flags);
   const wanted = flags.mode ?? ['replay'];
-  // All recordings of a folder are of one model and one prompt.
+  // A folder holds recordings of one model and one prompt.
   if (flags.record === true && (wanted.length !== 1 || wanted[0] === 'replay' || names.length > 0)) {
-    throw new InvalidArgumentError('--record takes one live --mode, and all tasks.');
+    throw new InvalidArgumentError('--record needs exactly one live --mode, and no task names.');
   }
   const paths = copanePaths(context.env);
   const traces = new Map<string, TraceEntry[]>();

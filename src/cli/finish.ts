@@ -1,4 +1,4 @@
-/** `copane finish`: ends a suggestion. What was accepted stays in the target. */
+/** `copane finish`: ends a suggestion. Accepted hunks stay in the target. */
 import { Argument, type Command, Option } from 'commander';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { suggestionId } from './known-ids.ts';
@@ -18,16 +18,16 @@ export function command(context: CliContext): Command {
     .description('end a suggestion; accepted hunks stay in the target')
     .argument('<id>', 'the suggestion, or the beginning of its id')
     .addArgument(
-      new Argument('<how>', 'finalize: done with it; discard: the rest is not wanted').choices([
+      new Argument('<how>', 'finalize: mark it as done; discard: drop what is left').choices([
         'finalize',
         'discard',
       ]),
     )
     .option(...JSON_OPTION)
     .option('--commit', 'with finalize: commit what was accepted, and nothing else; no hook runs')
-    .option('--hooks', 'with a commit: run its hooks and sign it, as git does for you')
-    .option('-m, --message <text>', 'of the commit; left out: the name of the review')
-    .option('--push', 'with finalize: commit, and push that commit to where the branch goes')
+    .option('--hooks', 'with a commit: run hooks and sign it, as git would')
+    .option('-m, --message <text>', 'the commit message (default: the name of the review)')
+    .option('--push', 'with finalize: commit, then push the commit')
     .addOption(
       new Option(
         '--sandbox <what>',

@@ -1,7 +1,7 @@
 /**
- * Commands that a host runs for `bin/copane`, in place of a Node that would have to start. They see the caller's own
- * words, environment and folder, read from the process table: nothing that the caller says is believed. Whatever could
- * come out otherwise than in a process of its own is left to one.
+ * Runs commands in a host for `bin/copane`, which saves starting a Node. The caller's arguments, environment and
+ * folder are read from the process table; what the caller claims is not trusted. A call whose result could differ is
+ * left to a process of its own.
  */
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
@@ -19,11 +19,11 @@ import { runCommand } from './run-command.ts';
 
 interface Entry {
   readonly load: () => Promise<CliModule>;
-  /** Reads input, or asks at a terminal. */
+  /** Whether the command reads stdin or asks on a terminal. */
   readonly mayAsk?: (argv: readonly string[], terminals: string) => boolean;
 }
 
-/** What a host may run; `bin/copane` names the same commands. */
+/** The commands that a host may run; `bin/copane` lists the same names. */
 const IN_HOST: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ['status', { load: () => import('./status.ts') }],
   ['pull', { load: () => import('./pull.ts') }],
@@ -38,10 +38,10 @@ const IN_HOST: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ],
 ]);
 
-/** Help is as wide as the caller's terminal. */
+/** Help is formatted to the width of the caller's terminal. */
 const isHelp = (argv: readonly string[]) => argv.includes('--help') || argv.includes('-h');
 
-/** Runs the commands of the front. `live`: what asks the tmux server of this process. */
+/** Runs the commands in this process. `live` is its open connection to tmux. */
 export function createFront(live: LiveTmux | null): RunFront {
   const processes = createProcessSource(process.platform);
   const built = buildOf();
@@ -63,7 +63,7 @@ export function createFront(live: LiveTmux | null): RunFront {
   };
 }
 
-/** The bundle on disk: an update replaces it below a host that runs. */
+/** Stat of the bundle on disk, which an update replaces while a host runs. */
 function buildOf(): Stats | undefined {
   return statSync(new URL('main.js', import.meta.url), { throwIfNoEntry: false });
 }
@@ -78,7 +78,7 @@ interface Caller {
   readonly cwd: string;
 }
 
-/** Null for a process that is not the front of this very copane, or that a Node would see otherwise than we do. */
+/** Null unless the process is the front of this same copane and a new Node would see the same environment. */
 async function callerOf(processes: ProcessSource, { pid }: FrontCall): Promise<Caller | null> {
   const [, program, ...argv] = (await processes.words(pid)) ?? [];
   const env = await processes.environ(pid);
@@ -101,7 +101,7 @@ function contextOf(
     cwd,
     pid,
     tmux,
-    // A command that reads from it is not run here.
+    // A command that reads stdin does not run here.
     stdin: Object.assign(Readable.from([]), { isTTY: false }) as unknown as NodeJS.ReadStream,
     out: (text) => sink.write('stdout', isTerminal ? sanitize(text) : text),
     show: (text) => sink.write('stdout', sanitize(text)),

@@ -1,6 +1,6 @@
 /**
- * `copane init PROGRAM`: shows what it would write into the program's configuration, asks, keeps a copy and writes.
- * `--remove` undoes it. `copane init zsh` into a pipe prints the code that sets the shell up, for `eval`.
+ * `copane init PROGRAM`: shows what it would write to the program's configuration, asks, keeps a backup and writes.
+ * `--remove` undoes it. `copane init zsh` into a pipe prints shell code for `eval`.
  */
 import { Argument, type Command, Option } from 'commander';
 import type { InitPlace, Integration } from '../app/init/integration.ts';
@@ -21,7 +21,7 @@ interface InitFlags {
 }
 
 const NAMES = INTEGRATIONS.map(({ name }) => name);
-/** What can be set up, one a line. */
+/** The supported programs, one per line. */
 const LIST = INTEGRATIONS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}\n`).join('');
 
 export function command(context: CliContext): Command {
@@ -74,7 +74,7 @@ function planOf(integration: Integration, place: InitPlace, flags: InitFlags): R
   return planInit(integration, place, names);
 }
 
-/** A yes at a terminal, or beforehand. */
+/** Asks on a terminal, unless `--yes` was given. */
 async function allowed(context: CliContext, { yes }: InitFlags): Promise<Result<void>> {
   if (yes) return ok(undefined);
   if (context.stdin.isTTY !== true) return fail('refused', 'nothing was written', 'Add --yes to write this.');

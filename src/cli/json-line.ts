@@ -1,6 +1,6 @@
-/** What `--json` prints: one value a line, its fields in `snake_case` as the wire has them. */
+/** Formats the output of `--json`: one value per line, with `snake_case` field names as on the wire. */
 
-/** Fields of our own records alone: what a record holds under names of the user's own is not printed. */
+/** Renames the fields of copane's own records only; keys that come from the user stay as they are. */
 export function jsonLine(value: unknown): string {
   return `${JSON.stringify(value, snakeCased)}\n`;
 }

@@ -1,4 +1,4 @@
-/** `copane jump`: to the next AI pane that waits for you; when none waits, to the next one. */
+/** `copane jump`: goes to the next AI pane that waits for you, or to the next one if none waits. */
 import { readStatusLine } from '../app/status.ts';
 import { openTmux } from '../app/tmux.ts';
 import { currentPane } from '../app/up/up.ts';
@@ -22,7 +22,7 @@ export function command(context: CliContext) {
     });
 }
 
-/** The next in the order of tmux, round at the end; panes that wait come before those that do not. */
+/** The next pane in tmux order, wrapping around; waiting panes come first. */
 export function nextPane(panes: readonly Pick<AiPane, 'identity' | 'state'>[], here: string): string | null {
   const at = panes.findIndex(({ identity }) => identity.paneId === here);
   const others = [...panes.slice(at + 1), ...panes.slice(0, Math.max(0, at))];

@@ -17,13 +17,13 @@ test.each([
   expect(find(given)).toEqual({ ok: true, value: id });
 });
 
-test('an ambiguous beginning says which ids it may be', () => {
+test('an ambiguous prefix fails with the ids that match', () => {
   expect(find('c88')).toMatchObject({
     error: { code: 'invalid', message: 'c88 is the beginning of 2 ids: c887aa one · c88bbb three' },
   });
 });
 
-test.each(['d', '', 'c887aaa'])('%j names none', (given) => {
+test.each(['d', '', 'c887aaa'])('%j matches no id', (given) => {
   expect(find(given)).toMatchObject({
     error: {
       code: 'not_found',

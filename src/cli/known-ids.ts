@@ -1,11 +1,14 @@
-/** An id may be shortened to its beginning wherever one is given; this is the one place that finds out which is meant. */
+/** Resolves an id prefix to the full id, wherever a command takes an id. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 
-/** Candidates that a sentence names. */
+/** How many matching ids an error message lists. */
 const NAMED_MAX = 5;
 
-/** The one of `all` that `given` is, or is the beginning of. `what`: what it is an id of; `name`: how one is told to people; `list`: the command that lists them. */
+/**
+ * Finds the item in `all` whose id is `given` or starts with it. `what`: the kind of item; `name`: formats an id for
+ * the error; `list`: the command that lists them.
+ */
 export function idFrom<T extends { readonly id: string }>(
   given: string,
   all: readonly T[],
@@ -23,7 +26,7 @@ export function idFrom<T extends { readonly id: string }>(
   return fail('invalid', message, 'Type more of the id.');
 }
 
-/** The id of the suggestion that is meant, whether it has ended or not. */
+/** Resolves the id of a suggestion, open or ended. */
 export async function suggestionId(client: Client, given: string): Promise<Result<string>> {
   const listed = await client.request('review/list', { target: null, ended: true });
   if (!listed.ok) return listed;
@@ -31,7 +34,7 @@ export async function suggestionId(client: Client, given: string): Promise<Resul
   return idFrom(given, listed.value, { what: 'Suggestion', name, list: 'suggestions --everywhere' });
 }
 
-/** The ids of the suggestion and of the hunk that are meant; `all` and `every` are not ids. */
+/** Resolves the ids of a suggestion and a hunk; passes `all` and `every` through. */
 export async function hunkIds(
   client: Client,
   given: { readonly suggestion: string; readonly hunk: string },
@@ -42,7 +45,7 @@ export async function hunkIds(
   if (given.hunk === 'all' || given.hunk === 'every') return ok({ suggestion, hunk: given.hunk });
   const shown = await client.request('review/show', { suggestion, maxDiffBytes: 0 });
   if (!shown.ok) return shown;
-  // A hunk that was split is still known by its own id.
+  // A split hunk keeps its old id as an alias.
   const { hunks } = shown.value;
   const whole = hunks.flatMap(({ parent, file }) => (parent === null ? [] : [{ id: parent, file }]));
   const all = [...new Map([...hunks, ...whole].map((one) => [one.id, one])).values()];

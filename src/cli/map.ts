@@ -1,4 +1,4 @@
-/** `copane map`: the outline of a file, symbols with their line ranges. */
+/** `copane map`: prints the outline of a file, symbols with their line ranges. */
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { openFileMaps } from '../app/file-maps.ts';

@@ -1,4 +1,4 @@
-/** `copane mcp`: what an AI CLI starts as its MCP server. */
+/** `copane mcp`: the MCP server that an AI CLI starts. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { serveMcp } from '../app/mcp/serve-mcp.ts';
 import { AUTHOR_NAME } from '../app/suggestions.ts';

@@ -1,4 +1,4 @@
-/** `copane model`: the language model beside the shell's completions: what is configured, what it still needs. */
+/** `copane model`: shows, sets up and removes the language model for shell completions. */
 import { Argument, type Command } from 'commander';
 import {
   installModelRuntime,
@@ -82,7 +82,7 @@ async function install(context: CliContext, flags: ModelFlags): Promise<void> {
   context.say('copane: node-llama-cpp is installed. A running companion uses it from the next question on.');
 }
 
-/** Without a terminal nobody can say yes. */
+/** Nobody can confirm without a terminal. */
 async function isWanted(context: CliContext): Promise<boolean> {
   if (!context.stdin.isTTY) {
     context.say('copane: nothing was done; add "--yes" to agree.');

@@ -20,7 +20,7 @@ async function notes(argv: readonly string[], input: unknown) {
       env: { HOME: home },
       cwd: home,
       pid: process.pid,
-      // Only ever read to the end.
+      // The command reads stdin only to its end.
       stdin: Readable.from([text]) as unknown as NodeJS.ReadStream,
       out: (words) => {
         out += words;
@@ -43,7 +43,7 @@ describe('copane notes', () => {
     expect(await notes([], { lines, pulls: PULLS })).toEqual({ code: 0, out: 'mine\nmine too\n', said: '' });
   });
 
-  it('refuses with 3 while something is undecided, and sends what was chosen', async () => {
+  it('exits with 3 while a choice is open, and sends what was chosen', async () => {
     const lines = linesOf('mine', 'What the answer says. Really?', 'Its second line.');
     const asked = await notes(['--json'], { lines, pulls: PULLS });
     expect(asked.code).toBe(3);
@@ -58,14 +58,14 @@ describe('copane notes', () => {
     });
   });
 
-  it('refuses with 3 when there is no note', async () => {
+  it('exits with 3 when there is no note', async () => {
     expect(await notes([], { lines: linesOf('', 'Its second line.'), pulls: PULLS })).toMatchObject({
       code: 3,
       out: '',
     });
   });
 
-  it('looks at a range, with the anchors of the whole', async () => {
+  it('limits the notes to a range, with the anchors of the whole buffer', async () => {
     const lines = linesOf('mine', 'What the answer says.', 'to that');
     const request = { lines, pulls: PULLS, range: { first: 2, last: 2 }, context: 'line' };
     expect((await notes([], request)).out).toBe('> What the answer says.\nto that\n');
@@ -76,13 +76,13 @@ describe('copane notes', () => {
     ['an unknown field', { lines: [], more: 1 }, 'unknown field "more"'],
     ['a line that is not an object', { lines: ['x'] }, '"lines.0"'],
     ['an unknown mark', { lines: [{ text: 'x', mark: 'note' }] }, '"lines.0.mark"'],
-  ])('says with 2 what is wrong: %s', async (_name, input, words) => {
+  ])('exits with 2 and names the mistake: %s', async (_name, input, words) => {
     const { code, said } = await notes(['--json'], input);
     expect(code).toBe(2);
     expect(said).toContain(words);
   });
 
-  it('gives a pull and a clear as edits', async () => {
+  it('returns a pull and a clear as edits', async () => {
     const lines = linesOf('mine', 'What the answer says.', 'to that', 'Its second line.');
     const pull = { turnId: 't', lines: ['What the answer says.', 'Its second line.', 'And a third.'] };
     const pulled = await notes(['pull'], { lines, pulls: PULLS, below: 0, pull });

@@ -1,6 +1,6 @@
 /**
- * `copane notes`: the door for editors. Reads a buffer as JSON from stdin and says what of it is the human's, or how
- * a pull changes it. Asks no tmux and no host, and sends nothing.
+ * `copane notes`: the interface for editors. Reads a buffer as JSON from stdin and prints the user's notes in it, or
+ * the edits of a pull or clear. Uses neither tmux nor a host, and sends nothing.
  */
 import { Argument, type Command } from 'commander';
 import type * as z from 'zod';
@@ -54,7 +54,7 @@ async function notes(context: CliContext, what: Verb, flags: NotesFlags): Promis
   context.out(`${JSON.stringify(unwrap(context, edits, flags))}\n`);
 }
 
-/** Prints the message alone, or everything about it with `--json`. */
+/** Prints only the message, or with `--json` everything about it. */
 function say(context: CliContext, request: NotesRequest, flags: NotesFlags): void {
   const { config } = loadConfig(copanePaths(context.env).configFile, context.env);
   const { pulls, range, context: noteContext = config.note_context } = request;

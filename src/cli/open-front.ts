@@ -1,5 +1,4 @@
-/** The commands that a host runs for `bin/copane`, loaded when a process begins to lead. */
+/** The commands that a host runs for `bin/copane`, loaded only once a process leads. */
 import type { OpenFront } from '../app/services.ts';
 
-/** See `front.ts`. */
 export const openFront: OpenFront = async (live) => (await import('./front.ts')).createFront(live);

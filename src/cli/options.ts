@@ -1,4 +1,4 @@
-/** Options that several subcommands share, and how their text becomes a value. */
+/** Options that several subcommands share, and their parsers. */
 import { text as readAll } from 'node:stream/consumers';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
@@ -7,13 +7,12 @@ import type { CliContext } from './cli-context.ts';
 export const PANE_OPTION = ['--pane <id>', 'the AI pane: %N, or session:window.pane'] as const;
 export const JSON_OPTION = ['--json', 'print the result as JSON'] as const;
 
-/** An option that may be given more than once. */
 export const collect = (value: string, before: string[] = []) => [...before, value];
 
-/** More than this is not a prompt; a larger file is a mistake that should not reach a terminal. */
+/** The largest prompt; a larger file is probably a mistake. */
 export const INPUT_MAX_BYTES = 8 * 1024 * 1024;
 
-/** The text of a file, or of stdin for `-`. */
+/** Reads a file as text; `-` reads stdin. */
 export async function readInput(file: string, context: CliContext): Promise<Result<string>> {
   if (file === '-' && context.stdin.isTTY) {
     context.say('copane: reading from the terminal; end with Ctrl+D.');

@@ -1,14 +1,14 @@
-/** A patch on stdin: in the message itself, or by way of a private file when it is too long for one. */
+/** A patch from stdin, sent inside the message or, if too long, through a private file. */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer as readAll } from 'node:stream/consumers';
 import { makeScratch } from '../platform/scratch.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 
-/** A message has at most 8 MiB, and base64 takes a third more. */
+/** A message has at most 8 MiB, and base64 adds a third. */
 const INLINE_MAX_BYTES = 4 * 1024 * 1024;
 
-/** Reads all of stdin. The file, if one is needed, is gone when the process is. */
+/** Reads all of stdin. If it needs a file, that file is deleted when the process ends. */
 export async function patchFrom(stdin: NodeJS.ReadStream): Promise<SuggestionSource> {
   const patch = await readAll(stdin);
   if (patch.length <= INLINE_MAX_BYTES) return { kind: 'patch', patch: patch.toString('base64') };

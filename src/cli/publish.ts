@@ -1,4 +1,4 @@
-/** `copane publish`: offers a change for review, here or to the suggestion server of someone else. */
+/** `copane publish`: offers a change for review, locally or to another user's suggestion server. */
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
@@ -96,7 +96,7 @@ async function publish(context: CliContext, flags: PublishFlags): Promise<void> 
       description: flags.description ?? '',
       source,
       filter: filterOf(flags),
-      // What an AI offers by this command is its own: it hears of the review, and never decides.
+      // A suggestion that an AI publishes with this command is the AI's: it gets the feedback but cannot decide.
       author: await findAiAbove(createProcessSource(process.platform), process.pid),
       updates:
         flags.update === undefined ? null : unwrap(context, await suggestionId(client, flags.update), flags),
@@ -139,7 +139,7 @@ async function sourceOf(context: CliContext, flags: PublishFlags): Promise<Resul
   return ok(await patchFrom(context.stdin));
 }
 
-/** Inside of what is published the target is elsewhere: where the sandbox, the worktree or the clone came from. */
+/** The target when run inside the published source: the repository that the sandbox, worktree or clone came from. */
 async function targetOf({ cwd, env }: CliContext, { target, source }: PublishFlags): Promise<Result<string>> {
   if (target !== undefined || source === undefined) return ok(path.resolve(cwd, target ?? '.'));
   const place = await findPlace(path.resolve(cwd, source), path.join(copanePaths(env).stateDir, 'sandboxes'));

@@ -1,4 +1,4 @@
-/** `copane pull`: prints what the AI answered. Turns count from 1, the newest. */
+/** `copane pull`: prints the answers of the AI. Turns count from 1, the newest. */
 import { type Command, Option } from 'commander';
 import { openPaneSession, type PaneSession } from '../app/responses/pane-session.ts';
 import { readSelection } from '../app/responses/selection.ts';
@@ -17,7 +17,7 @@ interface PullFlags {
   readonly selection?: boolean;
   readonly source: ResponseSource;
   readonly pane?: string;
-  /** A session by the beginning of its id, or by its file. */
+  /** The prefix of a session id, or its file. */
   readonly session?: string;
   readonly json?: boolean;
 }
@@ -84,7 +84,7 @@ function rangeOf(flags: PullFlags): Result<TurnRange> {
   return ok({ start: flags.number ?? 1, end: flags.number ?? 1 });
 }
 
-/** The turns of the range of a session that is named, newest first. */
+/** The turns in the range from the given session, newest first. */
 async function readNamed(
   { env, cwd }: CliContext,
   name: string,
@@ -103,7 +103,7 @@ function inRange(turns: readonly Turn[], range: TurnRange): Result<readonly Turn
   return fail('not_found', `there is no turn ${range.start}: there ${there}`);
 }
 
-/** The turns of the range, newest first. A turn that has no answer yet is one without text, not an error. */
+/** The turns in the range, newest first. A turn without an answer yet has no text; that is not an error. */
 async function readTurns(
   context: CliContext,
   { responses, listing, read }: PaneSession,
@@ -148,7 +148,7 @@ function noMarker(paneId: string, source: ResponseSource): Result<never> {
   );
 }
 
-/** Oldest first, a blank line between two. */
+/** Oldest first, separated by blank lines. */
 function printTurns(context: CliContext, turns: readonly Turn[]): void {
   const texts = turns.toReversed().flatMap(({ response }) => (response === '' ? [] : [response]));
   if (texts.length === 0) return;

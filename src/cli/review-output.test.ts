@@ -11,7 +11,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 it.each([
   ['its own process', process.pid, 1],
   ['a host that runs it', process.pid + 1, 0],
-])('listens for signals while a command of %s is done', async (_, pid, more) => {
+])('handles signals while a command runs in %s', async (_, pid, more) => {
   const context = {
     env: { HOME: home },
     cwd: home,

@@ -1,4 +1,4 @@
-/** How the review commands talk: their JSON, their words for people, and the one client that they open. */
+/** The output of the review commands, as JSON and text, and the client that they open. */
 import os from 'node:os';
 import { refuseBelowAi } from '../app/below-ai.ts';
 import { openHostNow } from '../app/host-access.ts';
@@ -15,8 +15,8 @@ export interface JsonFlag {
 }
 
 /**
- * Runs `work` with a client of the host, and closes it again. Where this process leads, jobs that others run in it end
- * first; a signal ends it at once, and leaves them to the next leader.
+ * Runs `work` with a client of the host, then closes the client. If this process leads, it first waits for the jobs
+ * that other processes run in it; a signal ends it at once and leaves those jobs to the next leader.
  */
 export async function withHost<T>(
   context: CliContext,
@@ -26,7 +26,7 @@ export async function withHost<T>(
   const client = unwrap(context, await openHostNow(context.env), flags);
   const told = new AbortController();
   const close = () => client.closeAfterJobs(told.signal, () => context.say(OTHERS_RUN));
-  // A host that runs the command has its own way to end.
+  // A host that runs the command handles signals itself.
   const forget =
     context.pid === process.pid
       ? onSignals((code) => {
@@ -42,10 +42,10 @@ export async function withHost<T>(
   }
 }
 
-/** Calls `end` with the exit code of a signal that comes; gives what stops that. */
+/** Calls `end` with the exit code for a signal; returns a function that stops this. */
 function onSignals(end: (code: number) => void): () => void {
   const take = (signal: NodeJS.Signals) => end(128 + os.constants.signals[signal]);
-  // The first Ctrl-C is for the command, where it listens.
+  // The command gets the first Ctrl-C if it listens for it.
   const interrupt = (signal: NodeJS.Signals) => {
     if (process.listenerCount('SIGINT') === 1) take(signal);
   };
@@ -56,7 +56,7 @@ function onSignals(end: (code: number) => void): () => void {
 const OTHERS_RUN =
   'copane: waiting for jobs that others run in this process. Ctrl-C ends it; another copane then runs them from the start.';
 
-/** The same for a command that decides: refused when an AI CLI started it. */
+/** The same for a command that decides: refused if an AI CLI started it. */
 export async function withReviewer<T>(
   context: CliContext,
   flags: JsonFlag,
@@ -66,10 +66,10 @@ export async function withReviewer<T>(
   return withHost(context, flags, work);
 }
 
-/** More hunks than this are not read from a terminal. */
+/** The number of hunks listed for people. */
 const SAID_MAX_HUNKS = 100;
 
-/** What was taken in, hunk by hunk, for people. */
+/** Lists the hunks of a new suggestion for people. */
 export function sayHunks(context: CliContext, { id, hunks }: Suggestion): void {
   for (const hunk of hunks.slice(0, SAID_MAX_HUNKS))
     context.say(`${hunkLine(hunk)}\n${warningLines(hunk)}`.trimEnd());
@@ -77,22 +77,19 @@ export function sayHunks(context: CliContext, { id, hunks }: Suggestion): void {
   if (more > 0) context.say(`… and ${more} more: "copane show ${id}" prints them all`);
 }
 
-/** A suggestion as `--json` prints it. */
 export function suggestionToJson(suggestion: Suggestion): string {
   return line({ suggestion_id: suggestion.id, ...encodeSuggestion(suggestion, suggestion.stack) });
 }
 
-/** A suggestion without its hunks. */
 export function summaryToJson(summary: SuggestionSummary): Record<string, unknown> {
   return { suggestion_id: summary.id, ...encodeBrief(summary) };
 }
 
-/** One value a line. */
 export function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Hunks as `decide` and `undo` print them: the one that was named, or a list. */
+/** The JSON of `decide` and `undo`: the named hunk, or a list. */
 export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string {
   const encoded = hunks.map(encodeHunk);
   const [only] = encoded;
@@ -100,7 +97,7 @@ export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string 
   return line({ suggestion_id: suggestion, hunks: encoded });
 }
 
-/** A name or a sentence from outside as one line: a line end in it begins no line of ours. */
+/** Text from outside as one line, so that its line breaks cannot fake output of copane. */
 export function oneLine(text: string): string {
   return text.replaceAll('\n', '␊');
 }
@@ -114,7 +111,6 @@ const MARKS: Readonly<Record<Hunk['status'], string>> = {
   already_applied: '=',
 };
 
-/** A hunk in one line. */
 export function hunkLine(hunk: Hunk): string {
   const reason = hunk.reason === null ? '' : `  ${oneLine(hunk.reason)}`;
   const kind = hunk.kind === 'text' ? '' : `  ${hunk.kind}`;
@@ -123,24 +119,24 @@ export function hunkLine(hunk: Hunk): string {
   return `${MARKS[hunk.status]} ${hunk.id}  ${oneLine(hunk.file)}${kind}  ${hunk.status}${version}${news}${reason}`;
 }
 
-/** The suggestion with the hunks alone that are new since the reviewer's last round, where that is asked for. */
+/** The suggestion reduced to the hunks that are new since the reviewer's last round, if `isWanted`. */
 export function onlyNew(suggestion: Suggestion, isWanted: boolean | undefined): Suggestion {
   if (isWanted !== true) return suggestion;
   return { ...suggestion, hunks: suggestion.hunks.filter(({ isNew }) => isNew === true) };
 }
 
-/** What a reader is warned of at a hunk, a line each. */
+/** The warnings of a hunk, one per line. */
 export function warningLines({ warnings }: Pick<Hunk, 'warnings'>): string {
   return warnings.map(({ text }) => `  ! ${oneLine(text)}\n`).join('');
 }
 
-/** What the author says of a hunk, each line marked as not of the diff. */
+/** The author's note on a hunk, each line marked as not part of the diff. */
 export function noteLines({ note }: Pick<Hunk, 'note'>): string {
   const lines = note?.split('\n').filter((text) => text !== '') ?? [];
   return lines.map((text) => `  # ${oneLine(text)}\n`).join('');
 }
 
-/** What was said about a hunk: comments, each with its replies. Each line is marked as not of the diff. */
+/** The comments on a hunk with their replies, each line marked as not part of the diff. */
 export function commentLines({ comments }: Pick<Hunk, 'comments'>): string {
   return comments
     .map(({ text, by, place }) => {
@@ -152,7 +148,7 @@ export function commentLines({ comments }: Pick<Hunk, 'comments'>): string {
     .join('');
 }
 
-/** What was said about the suggestion as a whole, and its place among others about the same files. */
+/** The notes on the suggestion as a whole, and its place among open suggestions for the same files. */
 export function aboutLines({ id, notes, stack = [] }: Suggestion): string {
   const places = stack.map((one) => {
     const name = one.id === id ? 'this one' : `${one.id} ${one.description} (${one.status})`;
@@ -163,7 +159,6 @@ export function aboutLines({ id, notes, stack = [] }: Suggestion): string {
   return [...stacked, ...notes].map((text) => `  # ${oneLine(text)}\n`).join('');
 }
 
-/** A suggestion in one line. */
 export function summaryLine(summary: SuggestionSummary): string {
   const { id, description, status, hunkCount, decidedCount, files } = summary;
   const title = description.split('\n')[0] || '(no description)';

@@ -1,4 +1,4 @@
-/** `copane review`: takes one's own changes, a range, a patch or two folders in as a suggestion. */
+/** `copane review`: opens a suggestion from one's own changes, a range, a patch or two folders. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ interface ReviewFlags {
   readonly exclude?: string[];
   readonly target?: string;
   readonly description?: string;
-  /** True: of the newest review of this folder. */
+  /** True: those of the newest review of this folder. */
   readonly notes?: string | true;
   readonly json?: boolean;
 }
@@ -71,7 +71,7 @@ export function command(context: CliContext): Command {
 
 interface Asked {
   readonly what: readonly string[];
-  /** Only these files and folders. */
+  /** Review only these files and folders. */
   readonly paths: readonly string[];
 }
 
@@ -153,14 +153,14 @@ async function sourceOf(
   if (first === undefined) return { kind: 'working_tree', against: flags.unstaged ? 'index' : 'head' };
   if (second !== undefined) return { kind: 'folders', from: absolute(first), to: absolute(second) };
   if (first === '-') return patchFrom(context.stdin);
-  // No commit has ".." between slashes in its name.
+  // A commit name cannot contain "../".
   if (/(?:^|\/)\.\.\//.test(first)) return { kind: 'patch_file', file: absolute(first) };
   if (!first.includes('..') && existsSync(absolute(first)))
     return { kind: 'patch_file', file: absolute(first), range: first };
   return { kind: 'range', range: first };
 }
 
-/** Prints the decisions on a review, open or ended, as one prompt. */
+/** Prints the decisions of a review, open or ended, as one prompt. */
 async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
   const target = path.resolve(context.cwd, flags.target ?? '.');
   const suggestion = await withHost(context, flags, async (client) => {

@@ -1,9 +1,9 @@
-/** Runs one subcommand. Apart from its parser: who starts a command need not load that once more. */
+/** Runs one subcommand. Separate from the parser, so that callers need not load it twice. */
 import type { Command } from 'commander';
 
 /**
- * Parses and runs it; gives the process's exit code. A defect is thrown on. `ExitWith` and commander's errors are known
- * by what they carry: their classes may be in the process twice.
+ * Parses and runs a command; returns the exit code and rethrows unexpected errors. Recognizes `ExitWith` and
+ * commander's errors by their fields, since the process may hold two copies of their classes.
  */
 export async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
   try {
@@ -16,7 +16,7 @@ export async function runCommand(command: Command, argv: readonly string[]): Pro
   }
 }
 
-/** An error with a `code` beside its exit code is commander's: help that was asked for, or wrong usage. */
+/** An error with a `code` beside its exit code comes from commander: help, or a usage error. */
 function exitCodeIn(thrown: unknown): number | null {
   if (!(thrown instanceof Error && 'exitCode' in thrown && typeof thrown.exitCode === 'number')) return null;
   if (!('code' in thrown)) return thrown.exitCode;

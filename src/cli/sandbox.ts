@@ -1,4 +1,6 @@
-/** `copane sandbox new|list|rm`: places where an AI works apart from the user's files, and publishes from. */
+/**
+ * `copane sandbox new|list|rm`: working copies in which an AI works apart from the user's files, and publishes from.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-/** `copane send`: types a prompt into the AI pane and says whether it arrived. */
+/** `copane send`: types a prompt into the AI pane and reports whether it arrived. */
 import type { Command } from 'commander';
 import { loadConfig } from '../app/config/load-config.ts';
 import { openPaneSession } from '../app/responses/pane-session.ts';
@@ -28,7 +28,7 @@ export function command(context: CliContext): Command {
     .option('--raw', 'never put marker lines around the prompt')
     .option('--markers', 'always put marker lines around the prompt')
     .option('--command', 'type one line key by key, as a slash command')
-    .option('--steer', 'break in on an AI that works; without it the prompt waits until the AI is done')
+    .option('--steer', 'interrupt a working AI; by default the prompt waits until it is done')
     .option('--no-submit', 'leave the text in the composer')
     .option(...JSON_OPTION)
     .action((file: string, flags: SendFlags) => send(context, file, flags));

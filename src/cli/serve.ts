@@ -1,4 +1,4 @@
-/** `copane serve`: the host without a screen. */
+/** `copane serve`: runs the host without a screen. */
 import { type Command, Option } from 'commander';
 import { ownProgram } from '../app/self.ts';
 import { serve } from '../app/serve.ts';

@@ -1,4 +1,4 @@
-/** `copane sessions`: the sessions of AI CLIs in this folder, for people and programs. */
+/** `copane sessions`: lists the AI CLI sessions of this folder. */
 import { type Command, Option } from 'commander';
 import { listSessions } from '../app/sessions/past-sessions.ts';
 import { count } from '../lib/count.ts';
@@ -14,7 +14,7 @@ interface SessionsFlags {
   readonly json?: boolean;
 }
 
-/** Listed without `-n`. */
+/** The default of `-n`. */
 const SESSIONS_SHOWN = 20;
 
 export function command(context: CliContext): Command {
@@ -22,9 +22,11 @@ export function command(context: CliContext): Command {
     .description(
       'earlier and running sessions of every AI CLI in this folder, newest first; "copane pull --session ID" prints an answer of one\n\nExit code: 0 listed, also when there are none',
     )
-    .option('--search <words>', 'only those in which a turn has all these words')
+    .option('--search <words>', 'only sessions with a turn that contains all these words')
     .addOption(
-      new Option('-n, --number <n>', 'at most so many').argParser(wholeNumber(1)).default(SESSIONS_SHOWN),
+      new Option('-n, --number <n>', 'list at most n sessions')
+        .argParser(wholeNumber(1))
+        .default(SESSIONS_SHOWN),
     )
     .option(...JSON_OPTION)
     .action((flags: SessionsFlags) => sessions(context, flags));

@@ -1,4 +1,4 @@
-/** `copane show`: one suggestion, hunk by hunk, as the target has it now. */
+/** `copane show`: prints one suggestion hunk by hunk, as it applies to the target now. */
 import type { Command } from 'commander';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds, suggestionId } from './known-ids.ts';

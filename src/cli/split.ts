@@ -1,4 +1,4 @@
-/** `copane` inside tmux: the companion beside the AI pane of this window, or over the window as a popup. */
+/** `copane` inside tmux: opens the companion beside the AI pane of this window, or over the window as a popup. */
 import { openCheckedTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
 import { companionPlace } from '../app/up/companion-place.ts';
 import { companionOf, currentPane, openCompanion, popupCommand } from '../app/up/up.ts';
@@ -29,13 +29,13 @@ export function command(context: CliContext) {
       const open = companionOf(listed, here.facts.windowId);
       const { pane, isWindow } =
         open === null ? unwrap(context, await openCompanion(tmux, place)) : { pane: open, isWindow: false };
-      // A second companion of this window would show the same; one in a window of its own is not in view yet.
+      // A second companion in this window would be redundant; one in another window must be brought into view.
       if (open !== null) unwrap(context, await tmux.run([['select-pane', '-t', pane]]));
       if (isWindow) unwrap(context, await tmux.run([['select-window', '-t', pane]]));
     });
 }
 
-/** The tmux server and the pane that we were called from. A key binding has none of its own: the one in view counts. */
+/** The tmux server and the calling pane. A key binding has no pane, so the visible one is used. */
 async function openHere(context: CliContext): Promise<{ readonly access: TmuxAccess; readonly own: string }> {
   const { env } = context;
   if (!env.TMUX) unwrap(context, fail('refused', 'not inside tmux', 'Run "copane up" instead.'));

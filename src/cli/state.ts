@@ -1,4 +1,4 @@
-/** `copane state`: what is kept, how large, since when; deletes by kind and age what is no longer wanted. */
+/** `copane state`: shows what is stored, its size and age; deletes data by kind and age. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openHostNow } from '../app/host-access.ts';
 import { deleteFiles, FILE_PURGES, stateUsage, type UsageRow } from '../app/state-usage.ts';
@@ -10,7 +10,7 @@ import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** A hundred years: what is older has no date. */
+/** A hundred years; older dates are out of range. */
 const DAYS_MAX = 36_500;
 const KINDS = [...purgeKindSchema.options, ...FILE_PURGES];
 
@@ -94,7 +94,7 @@ function purgeFiles({ env }: CliContext, kind: string, before: number): Result<P
   return deleted.ok ? ok({ purged: deleted.value, unfinished: 0 }) : deleted;
 }
 
-/** What is finished goes at once; otherwise a person is asked, where there is one. */
+/** Deletes finished data at once, and asks before deleting unfinished data if there is a terminal. */
 async function purgeByHost(
   context: CliContext,
   name: string,

@@ -1,4 +1,4 @@
-/** `copane status`: show what every AI pane is doing. Never starts a host. */
+/** `copane status`: shows what every AI pane is doing. Never starts a host. */
 
 import type { Command } from 'commander';
 import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts';
@@ -46,7 +46,7 @@ const GLYPHS: Readonly<Record<AiState, string>> = {
   gone: '×',
 };
 
-/** `claude ●  codex !  2 to review` */
+/** For example `claude ●  codex !  2 to review`. */
 function segment({ panes, suggestions }: Omit<StatusReport, 'host'>): string {
   const states = panes.map(({ cli, state }) => `${cli} ${GLYPHS[state]}`);
   return [...states, ...(suggestions === 0 ? [] : [`${suggestions} to review`])].join('  ');

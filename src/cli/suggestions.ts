@@ -1,4 +1,4 @@
-/** `copane suggestions`: what waits for a review. */
+/** `copane suggestions`: lists the suggestions that wait for review. */
 import path from 'node:path';
 import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
@@ -43,7 +43,7 @@ async function list(context: CliContext, flags: ListFlags): Promise<void> {
   );
 }
 
-/** The folder whose suggestions are listed: a repository as a whole, from wherever in it. */
+/** The folder to list: the repository around the current folder, if there is one. */
 function projectOf({ cwd }: CliContext, { target }: ListFlags): string {
   const folder = path.resolve(cwd, target ?? '.');
   const top = target === undefined ? (topOf(folder) ?? folder) : folder;
@@ -55,7 +55,7 @@ const isIn = (project: string) => (one: SuggestionSummary) =>
 
 const waiting = (amount: number) => (amount === 1 ? 'One waits' : `${amount} wait`);
 
-/** A line a suggestion, with its project in a column. */
+/** One line per suggestion, with its project in a column. */
 function table(found: readonly SuggestionSummary[]): readonly string[] {
   const names = found.map(({ target }) => oneLine(path.basename(target)));
   const width = Math.max(...names.map(widthOf));

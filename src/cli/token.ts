@@ -1,4 +1,4 @@
-/** `copane token`: prints what opens the suggestion server, and says who has one. */
+/** `copane token`: prints, rotates and revokes access tokens of the suggestion server, and lists who has one. */
 import { type Command, Option } from 'commander';
 import { refuseBelowAi } from '../app/below-ai.ts';
 import { authorOf, DEFAULT_AUTHOR, REVIEWER, suggestionTokens, type Who } from '../app/suggestions.ts';
@@ -28,7 +28,7 @@ export function command(context: CliContext): Command {
       '--author',
       'the same as --role author: may publish and report, never decide; give this one to an AI',
     )
-    .option('--name <name>', 'an author of that name: sees and discards only what its own token published')
+    .option('--name <name>', 'the token of a named author, who sees and discards only its own suggestions')
     .option('--rotate', 'make a new token; the old one stops working')
     .option('--revoke', "with --name: revoke the author's token")
     .option('--list', 'list who has a token, without printing any')
@@ -44,7 +44,7 @@ async function token(context: CliContext, flags: TokenFlags): Promise<void> {
   }
   const who = unwrap(context, whoFrom(flags), flags);
   const name = authorOf(who);
-  // With it an AI could decide by the network what it may not decide by a command.
+  // With it an AI could decide over the network what it may not decide with a command.
   if (name === null)
     unwrap(context, await refuseBelowAi(createProcessSource(process.platform), process.pid), flags);
   if (flags.revoke) {

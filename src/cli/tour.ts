@@ -1,4 +1,4 @@
-/** `copane tour`: the scripted AI that stands in the AI pane when no AI CLI is installed. */
+/** `copane tour`: a scripted AI for the AI pane when no AI CLI is installed. */
 
 import { openTmux, prefixKey } from '../app/tmux.ts';
 import { runTour, TERMINAL_GONE } from '../app/tour/tour.ts';
@@ -18,10 +18,10 @@ export function command(context: CliContext) {
           fail('refused', 'the tour needs a terminal', 'Start it with: copane up -- copane tour'),
         );
       const ended = new AbortController();
-      // Not once: tmux and the kernel both say that the terminal is gone.
+      // More than one signal can arrive: tmux and the kernel both report the closed terminal.
       process.on('SIGHUP', () => ended.abort(TERMINAL_GONE));
       process.on('SIGTERM', () => ended.abort());
-      // A terminal that is gone takes and gives nothing more; the example is still to be taken away.
+      // Reads and writes fail on a closed terminal, but the example must still be removed.
       for (const stream of [process.stdout, process.stdin])
         stream.on('error', () => ended.abort(TERMINAL_GONE));
       await runTour({

@@ -1,4 +1,4 @@
-/** `copane trace JOB`: everything that a job did, one line an event, for debugging and afterwards. */
+/** `copane trace JOB`: prints everything that a job did, one line per event. */
 import type { Command } from 'commander';
 import { ok } from '../lib/result.ts';
 import type { AgentEvent } from '../protocol/agent.ts';
@@ -17,7 +17,7 @@ export function command(context: CliContext): Command {
   return addTrace(subcommand('trace', context), context);
 }
 
-/** The same as a part of another command. */
+/** Adds the same command as a subcommand. */
 export function addTrace(part: Command, context: CliContext): Command {
   return part
     .description('show what a job did, event by event')

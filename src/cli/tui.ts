@@ -1,4 +1,4 @@
-/** `copane tui`: the companion itself, where it is not started in the ordinary way (`quick-tui.ts`). */
+/** `copane tui`: runs the companion when `quick-tui.ts` cannot. */
 import type { Command } from 'commander';
 import { fail } from '../lib/result.ts';
 import { canDrawOn } from '../ui/kit/theme/detect.ts';

@@ -1,4 +1,4 @@
-/** `copane undo` and `copane redo`: takes the last decision on a hunk back, or puts it in again. */
+/** `copane undo` and `copane redo`: undoes or redoes the last decision on a hunk. */
 import type { Command } from 'commander';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds } from './known-ids.ts';
@@ -9,7 +9,7 @@ export function command(context: CliContext): Command {
   return step(context, 'undo', 'undo the last decision on a hunk');
 }
 
-/** The other direction. */
+/** The command for either direction. */
 export function step(context: CliContext, direction: 'undo' | 'redo', summary: string): Command {
   return subcommand(direction, context)
     .description(summary)

@@ -1,4 +1,7 @@
-/** `copane up [-- CMD]`: the AI CLI and the companion, side by side. Inside tmux only a split, never a nested session. */
+/**
+ * `copane up [-- CMD]`: opens the AI CLI and the companion side by side. Inside tmux it only splits, and never nests
+ * a session.
+ */
 import { askTerminal, colorsOf } from '../app/terminal-background.ts';
 import { openCheckedTmux, openTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
 import { chooseAi } from '../app/up/plan.ts';
@@ -44,7 +47,10 @@ export function command(context: CliContext) {
     });
 }
 
-/** A shell may outlive the tmux that it was started from, and a program hands its own environment on. */
+/**
+ * Checks that the tmux of `$TMUX` still exists: a shell can outlive the tmux that started it, and programs inherit
+ * the variable.
+ */
 async function isThere({ tmux }: TmuxAccess, pane: string): Promise<boolean> {
   const found = await tmux.run([['display-message', '-p', '-t', pane, '#{pane_id}']]);
   return found.ok || found.error.code !== 'not_found';
@@ -80,7 +86,7 @@ async function chooseOne(context: CliContext, among: readonly string[]): Promise
   return chosen === undefined ? fail('invalid', `"${answer}" is not one of them`) : ok([chosen]);
 }
 
-/** In tmux: the companion goes beside or over this pane, and this pane becomes the AI CLI. */
+/** In tmux: opens the companion beside or over this pane, and runs the AI CLI in this pane. */
 async function inside(
   context: CliContext,
   { tmux, panes, server }: TmuxAccess,
@@ -92,7 +98,7 @@ async function inside(
   const place = { beside: pane, follows: pane, folder, env };
   if (popup) {
     const shown = tmuxWords(server, [popupCommand(place)], env);
-    // It lasts as long as the popup; the AI CLI begins below it meanwhile.
+    // The popup command runs until the popup closes; the AI CLI starts below it meanwhile.
     startApart(findOnPath('tmux', env) ?? 'tmux', shown.args, shown.env);
   } else {
     const listed = unwrap(context, await panes.list());
@@ -115,7 +121,7 @@ interface Wanted {
   readonly popup: boolean;
 }
 
-/** Outside tmux: makes the session of this folder, or repairs it, and attaches. */
+/** Outside tmux: creates or repairs the session of this folder, then attaches. */
 async function outside(context: CliContext, access: TmuxAccess, { asked, popup }: Wanted): Promise<void> {
   const { tmux, server } = access;
   const { env, cwd: folder } = context;
@@ -129,7 +135,7 @@ async function outside(context: CliContext, access: TmuxAccess, { asked, popup }
   const { aiPane, companion } = session.exists
     ? await repaired(context, access, { session: session.name, asked })
     : await created(context, tmux, { session: session.name, asked, terminal, colors });
-  // For a companion that is there already; new panes have it from the session.
+  // For a companion that already runs; new panes inherit it from the session.
   if (colors !== null)
     unwrap(context, await tmux.run([['set-environment', '-t', `=${session.name}`, 'COLORFGBG', colors]]));
   if (companion !== null) {
@@ -153,10 +159,9 @@ async function outside(context: CliContext, access: TmuxAccess, { asked, popup }
   replaceProcess(findOnPath('tmux', env) ?? 'tmux', attach.args, attach.env);
 }
 
-/** The layout of a session before the companion is opened. */
 interface Layout {
   readonly aiPane: string;
-  /** `%N` of a companion that is there. */
+  /** `%N` of an existing companion. */
   readonly companion: string | null;
 }
 
@@ -177,7 +182,7 @@ async function created(
   return { aiPane, companion: null };
 }
 
-/** Brings back what was closed of the session's layout, but for the companion; starts the AI CLI again where it ended. */
+/** Reopens closed panes of the session except the companion, and restarts the AI CLI if it has ended. */
 async function repaired(
   context: CliContext,
   access: TmuxAccess,

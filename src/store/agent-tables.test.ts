@@ -41,7 +41,7 @@ const job = (id: string, of: string): StoredJob =>
   ({ job: { id, session_id: of, status: 'running', created_at: 5, finished_at: null } }) as StoredJob;
 
 describe('sessions and jobs', () => {
-  it('come the last used, and the newest, first; a forgotten session takes its jobs and their events along', () => {
+  it('are listed most recent first; deleting a session deletes its jobs and their events', () => {
     write((agent) => {
       agent.putSession(session('old', 1));
       agent.putSession(session('new', 2));
@@ -66,7 +66,7 @@ describe('sessions and jobs', () => {
 });
 
 describe('the change log', () => {
-  it('numbers layers over all folders, and never gives a number twice', () => {
+  it('numbers layers across all folders and never reuses a number', () => {
     write((agent) => {
       agent.addLayer({ root: '/a', suggestion: 's1', origin: 'agent', job: 'j' });
       agent.addLayer({ root: '/b', suggestion: 's2', origin: 'disk', job: null });
@@ -82,7 +82,7 @@ describe('the change log', () => {
 });
 
 describe('checkpoints', () => {
-  it('are kept up to a bound, the oldest go', () => {
+  it('are kept up to a bound; the oldest are dropped', () => {
     const checkpoint = (id: string) =>
       ({ checkpoint: { checkpoint_id: id, session_id: 's' } }) as StoredCheckpoint;
     write((agent) => {

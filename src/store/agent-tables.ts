@@ -1,4 +1,4 @@
-/** The agent on disk: sessions, jobs with their events, the change log of each folder, checkpoints, saves that have begun. */
+/** The agent's tables: sessions, jobs and their events, the change log of each folder, checkpoints, pending saves. */
 import type {
   AgentWriter,
   JobFacts,
@@ -13,7 +13,7 @@ import type { AgentEvent } from '../protocol/agent.ts';
 import { numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** Checkpoints that are kept; beyond it the oldest go. */
+/** The number of checkpoints kept; the oldest beyond it are dropped. */
 export const CHECKPOINTS_MAX = 500;
 
 type Row = Readonly<Record<string, unknown>>;

@@ -25,7 +25,7 @@ const NOW = Date.now();
 const fileOf = (hash: string) =>
   path.join(blobFolderOf(home.paths.stateDir), hash.slice(0, 2), hash.slice(2));
 
-/** A blob that was last asked for so long ago. */
+/** A blob last used `ageMs` ago. */
 async function old(text: string, ageMs = BLOB_GRACE_MS + 1_000): Promise<string> {
   const hash = must(await blobs.put(Buffer.from(text)));
   const at = new Date(NOW - ageMs);
@@ -47,7 +47,7 @@ const isKept = (hash: string) => existsSync(fileOf(hash));
 const SESSION = 'sess_1';
 const image = (blob: string) => ({ blob, type: 'file', executable: false }) as const;
 
-/** A record of each kind that owns blobs, naming this one. */
+/** For each kind of record that can own a blob, a function that writes one. */
 const OWNERS: readonly (readonly [string, (writer: StoreWriter, hash: string) => void])[] = [
   [
     'a suggestion',
@@ -61,7 +61,7 @@ const OWNERS: readonly (readonly [string, (writer: StoreWriter, hash: string) =>
     },
   ],
   [
-    'a write that has begun',
+    'a pending write',
     (w, newBlob) => w.reviews.putIntent({ id: 'i', write: { inPlace: { newBlob } } } as never),
   ],
   [
@@ -77,10 +77,7 @@ const OWNERS: readonly (readonly [string, (writer: StoreWriter, hash: string) =>
         files: [{ path: 'a', base: image(blob), proposed: null }],
       } as never),
   ],
-  [
-    'a save that has begun',
-    (w, oldBlob) => w.agent.putSave({ id: 'v', write: { inPlace: { oldBlob } } } as never),
-  ],
+  ['a pending save', (w, oldBlob) => w.agent.putSave({ id: 'v', write: { inPlace: { oldBlob } } } as never)],
 ];
 
 describe('a sweep', () => {
@@ -101,14 +98,14 @@ describe('a sweep', () => {
     expect(isKept(named)).toBe(false);
   });
 
-  it('keeps what was put lately, at the bound too, and what is asked for anew', async () => {
+  it('keeps a recent blob, one exactly at the bound, and one that is put again', async () => {
     const [atBound, again] = [await old('at the bound', BLOB_GRACE_MS), await old('again')];
     must(await blobs.put(Buffer.from('again')));
     expect(await sweep()).toMatchObject({ kept: 2, dropped: 0 });
     expect([atBound, again].map(isKept)).toEqual([true, true]);
   });
 
-  it('drops what a crash left half written', async () => {
+  it('deletes files that a crash left half written', async () => {
     const folder = path.join(blobFolderOf(home.paths.stateDir), 'ab');
     mkdirSync(folder, { recursive: true });
     const half = path.join(folder, '.half');
@@ -118,7 +115,7 @@ describe('a sweep', () => {
     expect(existsSync(half)).toBe(false);
   });
 
-  it('that is aborted drops nothing more', async () => {
+  it('stops deleting once aborted', async () => {
     const folder = path.join(blobFolderOf(home.paths.stateDir), 'ab');
     mkdirSync(folder, { recursive: true });
     for (let i = 0; i < 1_000; i += 1) {
@@ -132,7 +129,7 @@ describe('a sweep', () => {
     expect(readdirSync(folder).length).toBeGreaterThan(500);
   });
 
-  it('of a folder without blobs is nothing', async () => {
+  it('does nothing in a folder without blobs', async () => {
     expect(await sweep()).toEqual({ kept: 0, dropped: 0, droppedBytes: 0 });
   });
 });

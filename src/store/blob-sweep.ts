@@ -1,7 +1,7 @@
 /**
- * Takes away blobs that no record names any more. Whatever looks like a hash in a record keeps its blob, and a blob
- * that was put or asked for again lately stays: its record may still be on the way. Runs in pieces beside the host's
- * work, on a connection of its own. Only the leader calls it.
+ * Deletes blobs that no record refers to. Anything in a record that looks like a hash keeps its blob, and so does
+ * recent use: the record of a new blob may not be written yet. Runs in small steps beside the host's work, on its own
+ * connection. Only the leader calls it.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -11,20 +11,20 @@ import { blobFolderOf } from './blobs.ts';
 import { databaseFileOf } from './database-file.ts';
 import { connect, textOf } from './sqlite.ts';
 
-/** How long a blob without a record is kept: its writer needs time to write the record. */
+/** How long a blob without a record is kept, so that its writer has time to write the record. */
 export const BLOB_GRACE_MS = 24 * 3_600_000;
 
-/** How many rows or files are handled between two pauses. */
+/** Rows or files handled between two pauses. */
 const PIECE = 200;
 
-/** Tables without hashes: texts of models and tools, which are larger than all the rest. */
+/** Tables that never hold hashes: the texts of models and tools, larger than everything else. */
 const OWNS_NOTHING: ReadonlySet<string> = new Set(['agent_events']);
 
 const HASHES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 
 export interface BlobSweep {
   readonly stateDir: string;
-  /** The wall clock, as the files' times are. */
+  /** Wall clock time, comparable with file times. */
   readonly now: number;
   readonly signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface Swept {
   readonly droppedBytes: number;
 }
 
-/** One sweep; rejects when it is aborted, with nothing half done. */
+/** Runs one sweep. Rejects when aborted; no file is left half deleted. */
 export async function sweepBlobs(sweep: BlobSweep): Promise<Swept> {
   const { stateDir, now, signal } = sweep;
   const folder = blobFolderOf(stateDir);
@@ -49,7 +49,7 @@ export async function sweepBlobs(sweep: BlobSweep): Promise<Swept> {
       seen += 1;
       if (seen % PIECE === 0) await breathe(signal);
       const file = path.join(inner, name);
-      // In one turn with the look at its age: nobody can ask for it in between.
+      // No await between this check of the age and the deletion: nobody can put the blob in between.
       const { mtimeMs, size } = statSync(file);
       if (named.has(prefix + name) || now - mtimeMs <= BLOB_GRACE_MS) {
         kept += 1;
@@ -63,7 +63,7 @@ export async function sweepBlobs(sweep: BlobSweep): Promise<Swept> {
   return { kept, dropped, droppedBytes };
 }
 
-/** Every hash that stands in a record, as of one moment. */
+/** Every hash in any record, from one snapshot. */
 async function namedHashes(databaseFile: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   const database = connect(databaseFile, { readOnly: true });
@@ -83,7 +83,7 @@ async function namedHashes(databaseFile: string, signal: AbortSignal): Promise<R
   }
 }
 
-/** Read from the schema, so that a table that is added later is not forgotten. */
+/** Read from the schema, so that new tables are included. */
 function recordTables(database: DatabaseSync): readonly string[] {
   return database
     .prepare(

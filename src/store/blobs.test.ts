@@ -32,7 +32,7 @@ it('keeps the same bytes once and leaves no temporary file', async () => {
   expect(readdirSync(path.dirname(fileOf(hash)))).toEqual([hash.slice(2)]);
 });
 
-it('says so when a blob is missing, changed, or not a hash at all', async () => {
+it('fails when a blob is missing or changed, or the name is not a hash', async () => {
   const blobs = new BlobStore(home.paths.stateDir);
   expect(await blobs.get('0'.repeat(64))).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(await blobs.get('../../etc/passwd')).toMatchObject({ ok: false, error: { code: 'invalid' } });
@@ -41,7 +41,7 @@ it('says so when a blob is missing, changed, or not a hash at all', async () => 
   expect(await blobs.get(hash)).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
-it('takes a blob of the limit and refuses one byte more', async () => {
+it('accepts a blob at the limit and refuses one byte more', async () => {
   const blobs = new BlobStore(home.paths.stateDir);
   expect(await blobs.put(new Uint8Array(BLOB_MAX_BYTES + 1))).toMatchObject({
     ok: false,
@@ -50,7 +50,7 @@ it('takes a blob of the limit and refuses one byte more', async () => {
   expect(await blobs.put(new Uint8Array(BLOB_MAX_BYTES))).toMatchObject({ ok: true });
 });
 
-it('names the folder when it cannot be made', async () => {
+it('names the folder when it cannot be created', async () => {
   writeFileSync(path.join(home.home, 'file'), '');
   const blobs = new BlobStore(path.join(home.home, 'file'));
   const refused = await blobs.put(Buffer.from('x'));

@@ -1,6 +1,6 @@
 /**
- * Bytes kept by their SHA-256 beside the database: written once, whole or not at all, checked at every read.
- * Knows nothing of what they mean, and drops nothing: the sweep does, by their time.
+ * Content-addressed storage beside the database: each blob is stored once under its SHA-256, atomically, and verified
+ * at every read. Deleting is the sweep's job.
  */
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import { existsSync, utimesSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { ensurePrivateFolder, STATE_LEVELS } from '../platform/private-files.ts'
 import { readRegular } from '../platform/regular-file.ts';
 import { type Commit, storageFailure } from './sqlite.ts';
 
-/** One blob is at most this large. */
+/** The largest blob. */
 export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
-/** More than this is hashed by another thread. */
+/** Larger blobs are hashed on another thread. */
 const HASHED_HERE_MAX_BYTES = 1024 * 1024;
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Where the blobs of a state folder lie. */
+/** The blob folder of a state folder. */
 export function blobFolderOf(stateDir: string): string {
   return path.join(stateDir, 'blobs');
 }
@@ -32,8 +32,8 @@ export class BlobStore {
   }
 
   /**
-   * Keeps `bytes` and gives their hash; the same bytes twice are one blob. `ordered`: it is there whole or not at all,
-   * and a power cut may cost it.
+   * Stores `bytes` and returns their hash; equal bytes share one blob. With `ordered`, the write is atomic but a
+   * power cut may lose it.
    */
   async put(bytes: Uint8Array, commit: Commit = 'synced'): Promise<Result<string>> {
     if (bytes.length > BLOB_MAX_BYTES) {
@@ -42,7 +42,7 @@ export class BlobStore {
     const hash = await hashOf(bytes);
     const file = this.#fileOf(hash);
     try {
-      // In one turn: a sweep must not take what is asked for again before its record is written.
+      // No await before this: a sweep must not delete a blob that was just put again and has no record yet.
       if (existsSync(file)) renewTime(file);
       else await writeWhole(file, bytes, commit);
       return ok(hash);
@@ -53,7 +53,7 @@ export class BlobStore {
     }
   }
 
-  /** The bytes of `hash`, exactly as they were put. */
+  /** The bytes stored under `hash`. */
   async get(hash: string): Promise<Result<Buffer>> {
     if (!HASH.test(hash)) return fail('invalid', `"${hash}" is not a SHA-256 in hex.`);
     const file = this.#fileOf(hash);
@@ -73,7 +73,7 @@ export class BlobStore {
 
 async function hashOf(bytes: Uint8Array): Promise<string> {
   if (bytes.length <= HASHED_HERE_MAX_BYTES) return createHash('sha256').update(bytes).digest('hex');
-  // The types want memory that no thread shares, as ours is.
+  // The type wants memory that is not shared; ours is not.
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString(
     'hex',
   );
@@ -84,7 +84,7 @@ function renewTime(file: string): void {
   utimesSync(file, now, now);
 }
 
-/** Temporary file, fsync, rename, fsync of the folder: after a crash the blob is there whole or not at all. */
+/** Temporary file, fsync, rename, fsync of the folder: after a crash the blob is complete or absent. */
 async function writeWhole(file: string, bytes: Uint8Array, commit: Commit): Promise<void> {
   const folder = path.dirname(file);
   ensurePrivateFolder(folder, STATE_LEVELS + 2);

@@ -1,6 +1,6 @@
 /**
- * The mark that a database is damaged, and what shows it before SQLite opens the file. Whoever meets damage marks
- * it, also who does not lead; the next leader sees to it.
+ * Detects and marks a damaged database before SQLite opens the file. Any process that finds damage marks it, leader
+ * or not; the next leader repairs it.
  */
 import {
   closeSync,
@@ -16,21 +16,21 @@ import { isHeaderDamaged, PAGE_BYTES } from './core/sqlite-pages.ts';
 import { readWal } from './core/wal-frames.ts';
 
 const HEADER_BYTES = 100;
-/** The smallest page of SQLite: no database is shorter. */
+/** SQLite's smallest page size: no database is shorter. */
 const LEAST_BYTES = 512;
-/** Where the number of our schema stands in the file. */
+/** The offset of the schema number in the file. */
 const USER_VERSION_AT = 60;
 
 function markOf(databaseFile: string): string {
   return `${databaseFile}.damage`;
 }
 
-/** Marks the database as damaged. A disk that takes no mark will show the damage again. */
+/** Marks the database as damaged. If the mark cannot be written, the damage will be found again. */
 export function markDamage(databaseFile: string, why: string): void {
   try {
     writeFileSync(markOf(databaseFile), `${why}\n`, { mode: 0o600 });
   } catch {
-    // Nothing else can be done here: the next who reads the same place meets it again.
+    // Nothing to do: the next process that reads the same page finds the damage again.
   }
 }
 
@@ -39,19 +39,19 @@ export function clearDamage(databaseFile: string): void {
   rmSync(markOf(databaseFile), { force: true });
 }
 
-/** Why the database must not be opened as it is; null when it may be. */
+/** Why the database must not be opened; null if it may be. */
 export function knownDamage(databaseFile: string): string | null {
   const mark = markOf(databaseFile);
   if (existsSync(mark)) return readFileSync(mark, 'utf8').trim() || 'marked as damaged';
   const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
   if (size === undefined) return null;
-  // A new database gets its name when it is whole. SQLite takes so short a file for a new one.
+  // A new database is renamed into place when complete, and SQLite treats so short a file as a new one.
   if (size < LEAST_BYTES) return size === 0 ? 'the file is empty' : 'the file is cut short';
   if (isHeaderDamaged(headerOf(databaseFile))) return 'its first page is damaged';
   return whyWalIsDamaged(databaseFile);
 }
 
-/** SQLite silently skips a log that it cannot read, and loses the newest changes. */
+/** SQLite silently skips an unreadable log, which loses the newest changes. */
 function whyWalIsDamaged(databaseFile: string): string | null {
   const log = `${databaseFile}-wal`;
   if (!existsSync(log)) return null;
@@ -59,7 +59,7 @@ function whyWalIsDamaged(databaseFile: string): string | null {
   return isDamaged ? 'its log of the newest changes is damaged' : null;
 }
 
-/** The schema number that stands in the file; 0 where it has none. */
+/** The schema number in the file header; 0 if it has none. */
 export function schemaInFile(databaseFile: string): number {
   const header = headerOf(databaseFile);
   return header.length < HEADER_BYTES ? 0 : header.readUInt32BE(USER_VERSION_AT);

@@ -28,7 +28,7 @@ const lineOf = (id: number, text: string): DraftLine => ({
   origin: null,
 });
 
-/** Stores `next` over what is stored; gives the bytes that the table counted. */
+/** Stores `next` in place of the stored draft; returns the table's byte count. */
 function save(next: Draft, revision: number): number {
   let bytes = 0;
   must(
@@ -51,7 +51,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-it('holds what was saved after any edits, and counts its bytes', () => {
+it('returns the saved text after any edits, and counts its bytes', () => {
   let revision = 0;
   fc.assert(
     fc.property(steps, (edits) => {
@@ -82,9 +82,9 @@ it('holds what was saved after any edits, and counts its bytes', () => {
 
 it.each([
   ['above the first line', (_n: number) => 0],
-  ['below the line that was typed last', (n: number) => 1 + n],
-  ['above the line that was typed last', (_n: number) => 1],
-])('keeps the order of lines that are typed one by one %s', (_name, place) => {
+  ['below the line typed last', (n: number) => 1 + n],
+  ['above the line typed last', (_n: number) => 1],
+])('keeps the order of lines typed one by one %s', (_name, place) => {
   let draft = draftOf('first', 'last');
   save(draft, 1);
   for (let n = 0; n < 60; n++) {
@@ -95,7 +95,7 @@ it.each([
   expect(store.drafts.get(KEY).draft).toEqual(draft);
 });
 
-it('names a pull by its place when it stays, and sends its text once', () => {
+it('refers to an unchanged pull by position, and sends its text once', () => {
   const pull = { turnId: 't', lines: Array.from({ length: 100 }, (_, n) => `line ${n}`) };
   const before: Draft = { ...draftOf('a'), pulls: [pull] };
   const edit = editBetween(before, {

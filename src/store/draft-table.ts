@@ -1,32 +1,32 @@
 /**
- * Drafts on disk: the newest revision of each, per project folder and AI pane, line by line, so that a save writes what
- * changed and no more. A draft that holds text is never dropped.
+ * The newest revision of each draft, per project folder and AI pane, line by line, so that a save writes only what
+ * changed. A draft with text is never dropped.
  */
 import type { DraftHead, StoredDraft } from '../protocol/commands/draft.ts';
 import type { Draft, DraftEdit, DraftKey } from '../protocol/draft.ts';
 import { numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** How many empty drafts of former panes are kept, for their revisions. */
+/** How many empty drafts of closed panes are kept, for their revisions. */
 export const DRAFTS_MAX_EMPTY = 200;
 
-/** Between the positions of two lines, so that others fit between them. */
+/** The gap between the positions of two lines, which leaves room for others. */
 const SPACING = 2 ** 32;
-/** A new line is placed near the one before it: lines are typed one below the other. */
+/** New lines go close to the line before: lines are typed one below the other. */
 const NEAR = 2 ** 12;
 
-/** What is known of a draft without its text. */
+/** A draft without its text. */
 export interface StoredHead extends DraftHead {
   readonly nextLineId: number;
-  /** As the caller gave it with the last edit. */
+  /** As passed by the caller with the last edit. */
   readonly lastEdit: string;
 }
 
-/** How an edit is written down. */
+/** The metadata of an edit. */
 export interface EditStamp {
   readonly revision: number;
   readonly updatedAt: number;
-  /** Tells a repeated edit from another. */
+  /** Identifies an edit, to recognize a repeated one. */
   readonly lastEdit: string;
 }
 
@@ -52,7 +52,7 @@ export class DraftTable extends Table {
     return { key, draft, revision: numberOf(row.revision), updatedAt: numberOf(row.updated_at) };
   }
 
-  /** The same without its text. */
+  /** The stored draft without its text. */
   head(key: DraftKey): StoredHead {
     const row = this.#headRow(key);
     if (row === undefined) return { key, revision: 0, updatedAt: 0, lines: 0, nextLineId: 1, lastEdit: '' };
@@ -67,8 +67,8 @@ export class DraftTable extends Table {
   }
 
   /**
-   * Edits the draft and gives the bytes that it has as JSON. Inside a transaction, after the caller compared revisions
-   * and that the edit lies within the lines that there are.
+   * Edits the draft and returns its size as JSON in bytes. Call it in a transaction, after checking the revision and
+   * that the edit lies within the draft's lines.
    */
   edit(key: DraftKey, edit: DraftEdit, { revision, updatedAt, lastEdit }: EditStamp): number {
     const id = this.#idOf(key);
@@ -108,11 +108,11 @@ export class DraftTable extends Table {
     return added.id;
   }
 
-  /** Gives by how many bytes the draft grew. */
+  /** Returns by how many bytes the draft grew. */
   #editLines(draft: number, { from, remove, lines }: DraftEdit): number {
     if (remove === 0 && lines.length === 0) return 0;
     const texts = lines.map((line) => JSON.stringify(line));
-    // The line before the edit, those that go, and the line behind it.
+    // The line before the edit, the removed lines, and the line after.
     const near = this.#placesAt(draft, Math.max(0, from - 1), remove + 2);
     const before = from === 0 ? null : (near[0] ?? null);
     const rest = from === 0 ? near : near.slice(1);
@@ -174,14 +174,14 @@ export class DraftTable extends Table {
     for (const [at, text] of texts.entries()) insert.run(draft, first + at * step, text);
   }
 
-  /** Makes room between all lines again. */
+  /** Respaces the positions of all lines. */
   #spread(draft: number): void {
     const rows = this.rows('SELECT id FROM draft_lines WHERE draft = ? ORDER BY position', draft);
     const move = this.prepare('UPDATE draft_lines SET position = ? WHERE id = ?');
     for (const [index, row] of rows.entries()) move.run((index + 1) * SPACING, numberOf(row.id));
   }
 
-  /** Gives by how many bytes the draft grew. */
+  /** Returns by how many bytes the draft grew. */
   #editPulls(draft: number, pulls: DraftEdit['pulls']): number {
     if (pulls === null) return 0;
     const known = this.rows(
@@ -217,7 +217,7 @@ export class DraftTable extends Table {
   }
 }
 
-/** How far apart so many lines can stand between two others; 0 when there is no room. */
+/** The step at which `count` lines fit between two positions; 0 if there is no room. */
 function stepFor(count: number, above: number | null, below: number | null): number {
   if (below === null) return SPACING;
   const room = Math.floor((below - (above ?? -(2 ** 52))) / (count + 1));

@@ -1,6 +1,6 @@
 /**
- * The log of events: `seq` grows by one with every event and starts from where it was, over restarts and leaders.
- * Bounded: the oldest are dropped, and `oldest` says how far back a reader can resume.
+ * The event log: `seq` grows by one with every event and continues across restarts and leaders. Bounded: the oldest
+ * events are dropped, and `oldest` tells a reader how far back it can resume.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '../protocol/event.ts';
@@ -8,14 +8,12 @@ import { MAX_EVENT_BYTES } from '../protocol/wire.ts';
 import { numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** Most events that are kept. */
 const EVENTS_MAX_ROWS = 10_000;
-/** Most bytes of events that are kept. */
 const EVENTS_MAX_BYTES = 32 * 1024 * 1024;
-/** The bounds are enforced once per this many events, counted by `seq`. */
+/** The bounds are enforced once every so many events. */
 const COLLECT_EVERY = 64;
 
-/** An event in the log: `json` is the text of its body, so that it can be sent without being parsed. */
+/** A logged event. `json` is its serialized body, which can be sent unparsed. */
 export interface LoggedEvent {
   readonly seq: number;
   readonly ts: number;
@@ -27,7 +25,7 @@ export interface EventLimits {
   readonly maxBytes: number;
 }
 
-/** The newest event stays whatever its size, or its own writer could not read it back. */
+/** The newest event stays whatever its size; otherwise its own writer could not read it back. */
 const COLLECT_BYTES = `DELETE FROM events WHERE seq < (SELECT max(seq) FROM events) AND seq <= (
   SELECT coalesce(max(seq), 0) FROM (
     SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq DESC) AS bytes FROM events
@@ -35,7 +33,7 @@ const COLLECT_BYTES = `DELETE FROM events WHERE seq < (SELECT max(seq) FROM even
 
 export class EventTable extends Table {
   readonly #limits: EventLimits;
-  /** Of all that are kept, or more where a change was undone; null before the first sum. */
+  /** The size of all events; too high after a rollback; null before it is first computed. */
   #bytes: number | null = null;
 
   constructor(
@@ -46,7 +44,7 @@ export class EventTable extends Table {
     this.#limits = limits;
   }
 
-  /** Appends an event. Inside a transaction, so that an event and the change it tells of are one. */
+  /** Appends an event. Call it in the transaction of the change it describes. */
   append(ts: number, body: EventBody): LoggedEvent {
     const json = JSON.stringify(body);
     if (Buffer.byteLength(json) > MAX_EVENT_BYTES) {
@@ -63,7 +61,7 @@ export class EventTable extends Table {
     return numberOf(this.row('SELECT coalesce(max(seq), 0) AS seq FROM events')?.seq);
   }
 
-  /** `seq` of the oldest event that is kept; the next one to come when none is. */
+  /** `seq` of the oldest event kept; the next `seq` if there is none. */
   oldest(): number {
     const seq = this.row('SELECT min(seq) AS seq FROM events')?.seq;
     return typeof seq === 'number' ? seq : this.head() + 1;
@@ -79,7 +77,7 @@ export class EventTable extends Table {
     }));
   }
 
-  /** The bytes of all are summed up once, then kept in step: a sum over the whole log costs milliseconds. */
+  /** The size is summed once and then kept up to date: summing the whole log takes milliseconds. */
   #collect(head: number): void {
     const { maxRows, maxBytes } = this.#limits;
     this.#bytes ??= this.#sum(head);

@@ -1,4 +1,4 @@
-/** Who leads: the host epoch and the leader's record, so that a client can find and name a leader that does not answer. */
+/** The host epoch and the leader's record, so that a client can find and name a leader that does not answer. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
@@ -11,7 +11,7 @@ const leaderRecordSchema = z.object({
   version: z.string(),
   socketPath: z.string(),
 });
-/** The record of the process that leads, or led last. */
+/** The record of the current leader, or of the last one. */
 export type LeaderRecord = z.infer<typeof leaderRecordSchema>;
 
 const SELECT_META = 'SELECT value FROM meta WHERE key = ?';
@@ -42,8 +42,8 @@ function readLeader(database: DatabaseSync): LeaderRecord | null {
 }
 
 /**
- * The card, read by a process that does not lead: opened read-only, for a moment. Null when there is none or
- * when it cannot be read at the moment: the caller asks again.
+ * The leader's record, read by another process: opens the database read-only, briefly. Null when there is none, or
+ * when it cannot be read now; the caller tries again.
  */
 export function peekLeader(databaseFile: string): LeaderRecord | null {
   if (!existsSync(databaseFile)) return null;

@@ -1,6 +1,6 @@
 /**
- * The schema, as numbered steps that only ever grow. Each step and its number commit together; a database of a
- * newer copane is refused, never touched.
+ * The schema as numbered, append-only migrations. Each step commits together with its number; a database of a newer
+ * copane is refused and left untouched.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -89,7 +89,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE agent_checkpoints (id TEXT PRIMARY KEY, session TEXT NOT NULL, record TEXT NOT NULL) STRICT;
    CREATE INDEX agent_checkpoints_by_session ON agent_checkpoints (session);
    CREATE TABLE agent_saves (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;`,
-  // A draft by its lines, so that a save writes those that changed. A line's place is its position.
+  // Drafts line by line, so that a save writes only changed lines. A line's key is its position.
   `ALTER TABLE drafts RENAME TO drafts_whole;
    CREATE TABLE drafts (
      id INTEGER PRIMARY KEY,
@@ -162,16 +162,16 @@ const MIGRATIONS: readonly string[] = [
 /** The schema that this copane writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** The schema that a database has; 0 for a new file. */
+/** The schema version of a database; 0 for a new file. */
 export function schemaVersionOf(database: DatabaseSync): number {
   return numberOf(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
-/** Brings the database to `SCHEMA_VERSION`, step by step, or says why not. */
+/** Migrates the database to `SCHEMA_VERSION`, or fails. */
 export function migrate(database: DatabaseSync, file: string): Result<void> {
   if (schemaVersionOf(database) === SCHEMA_VERSION) return ok(undefined);
   return transact(database, () => {
-    // Read again inside the transaction: another process may have migrated meanwhile.
+    // Read again in the transaction: another process may have migrated meanwhile.
     const found = schemaVersionOf(database);
     if (found > SCHEMA_VERSION) {
       return fail(

@@ -1,12 +1,12 @@
 /**
- * What was seen of working trees: what changed from look to look, and which looks began and ended a turn. The oldest
- * beyond a bound go; the sweep of the blobs takes what they alone held.
+ * Observations of working trees: what changed between two scans, and which scans began and ended a turn. The oldest
+ * beyond a bound are dropped; the blob sweep then removes their blobs.
  */
 import type { Observation, TurnMark } from '../protocol/changes.ts';
 import { jsonOf, numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** Looks at which something had changed, and turns, that are kept. */
+/** The number of observations and of turns kept. */
 export const OBSERVATIONS_MAX = 2_000;
 const TURNS_MAX = 2_000;
 
@@ -17,18 +17,18 @@ export interface StoredObservation extends Observation {
 }
 
 export class ObservationTable extends Table {
-  /** The number of the last look at a working tree at which something had changed; 0 for none. */
+  /** The number of the last observation of a working tree; 0 if there is none. */
   head(root: string): number {
     return numberOf(this.row('SELECT max(seq) AS seq FROM observations WHERE root = ?', root)?.seq ?? 0);
   }
 
-  /** Everything that was seen from `from` to `to` is still kept. */
+  /** Whether every observation from `from` to `to` is still kept. */
   isWhole(from: number, to: number): boolean {
     const oldest = this.row('SELECT min(seq) AS seq FROM observations')?.seq;
     return from >= to || (typeof oldest === 'number' && from >= oldest - 1);
   }
 
-  /** The looks after `from` up to `to`, the oldest first. */
+  /** The observations after `from` up to `to`, oldest first. */
   between(root: string, from: number, to: number): readonly StoredObservation[] {
     return this.rows(
       'SELECT seq, at, record FROM observations WHERE root = ? AND seq > ? AND seq <= ? ORDER BY seq',
@@ -42,20 +42,20 @@ export class ObservationTable extends Table {
     }));
   }
 
-  /** The turns of a session that were followed. */
+  /** The recorded turns of a session. */
   turns(session: string): ReadonlyMap<string, TurnMark> {
     const rows = this.rows('SELECT turn, record FROM observed_turns WHERE session = ?', session);
     return new Map(rows.map(({ turn, record }) => [textOf(turn), jsonOf<TurnMark>(record)]));
   }
 
-  /** The turns of all sessions that were followed in a working tree. */
+  /** The recorded turns of all sessions in a working tree. */
   turnsIn(root: string): readonly { readonly turn: string; readonly mark: TurnMark }[] {
     return this.rows('SELECT turn, record FROM observed_turns')
       .map(({ turn, record }) => ({ turn: textOf(turn), mark: jsonOf<TurnMark>(record) }))
       .filter(({ mark }) => mark.root === root);
   }
 
-  /** Inside a transaction. Gives the number of the look. */
+  /** Call it in a transaction. Returns the number of the observation. */
   put(root: string, at: number, observation: Observation): number {
     const insert = 'INSERT INTO observations (root, at, record) VALUES (?, ?, ?)';
     const { id } = this.run(insert, root, at, JSON.stringify(observation));
@@ -63,7 +63,7 @@ export class ObservationTable extends Table {
     return id;
   }
 
-  /** Inside a transaction. */
+  /** Call it in a transaction. */
   putTurn(session: string, turn: string, at: number, mark: TurnMark): void {
     const put = 'INSERT OR REPLACE INTO observed_turns (session, turn, at, record) VALUES (?, ?, ?, ?)';
     this.run(put, session, turn, at, JSON.stringify(mark));

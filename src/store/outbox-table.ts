@@ -1,13 +1,15 @@
-/** The outbox on disk: one row a prompt. Keeps the newest finished ones; a prompt whose fate is open is never dropped. */
+/**
+ * The outbox: one row per prompt. Keeps the newest finished prompts; a prompt with an open outcome is never dropped.
+ */
 import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
 import { Table } from './table.ts';
 
-/** Finished prompts beyond this number are forgotten, oldest first; counted after every so many new ones. */
+/** Finished prompts beyond this number are dropped, oldest first, once every `OUTBOX_COLLECT_EVERY` new ones. */
 export const OUTBOX_MAX_FINISHED = 2_000;
 export const OUTBOX_COLLECT_EVERY = 64;
 
-/** Nobody works on such a prompt any more; a late proof may still turn `unconfirmed` into `delivered`. */
+/** Final states; late proof can still turn `unconfirmed` into `delivered`. */
 const FINISHED_STATES: ReadonlySet<DeliveryState> = new Set([
   'delivered',
   'refused',
@@ -19,21 +21,20 @@ const FINISHED_LIST = [...FINISHED_STATES].map((state) => `'${state}'`).join(','
 const COLLECT = `DELETE FROM outbox WHERE rowid IN (SELECT rowid FROM outbox WHERE state IN (${FINISHED_LIST})
   ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${OUTBOX_MAX_FINISHED})`;
 
-/** The same pane gives the same text, whatever order its fields came in. */
+/** The same key for the same pane, whatever the order of its fields. */
 function paneKey(pane: PaneIdentity): string {
   return JSON.stringify([pane.socketPath, pane.serverPid, pane.paneId, pane.panePid]);
 }
 
 export class OutboxTable extends Table {
-  /** Prompts that this process finished. */
+  /** How many prompts this process finished. */
   #finished = 0;
 
-  /** The entry, or null. */
   get(id: string): OutboxEntry | null {
     return this.record('SELECT entry AS record FROM outbox WHERE id = ?', id);
   }
 
-  /** Newest first; of one pane when it is given. */
+  /** Newest first; only those of `pane` unless it is null. */
   list(pane: PaneIdentity | null, limit: number): readonly OutboxEntry[] {
     const select = 'SELECT entry AS record FROM outbox';
     const order = 'ORDER BY created_at DESC, rowid DESC LIMIT ?';
@@ -42,7 +43,7 @@ export class OutboxTable extends Table {
       : this.records(`${select} WHERE pane = ? ${order}`, paneKey(pane), limit);
   }
 
-  /** Writes the entry, new or changed. Inside a transaction. */
+  /** Inserts or replaces the entry. Call it in a transaction. */
   put(entry: OutboxEntry): void {
     const put = `INSERT INTO outbox (id, pane, state, entry, created_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET state = excluded.state, entry = excluded.entry`;

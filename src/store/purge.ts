@@ -1,4 +1,4 @@
-/** Deletes what the user no longer wants to keep, by kind and age. Inside a transaction. */
+/** Deletes stored data by kind and age. Call it in a transaction. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { PurgeKind } from '../protocol/commands/state.ts';
 import { numberOf } from './sqlite.ts';
@@ -7,13 +7,13 @@ export interface PurgeWish {
   readonly kind: PurgeKind;
   /** ms since the epoch. */
   readonly before: number;
-  /** Also what is not finished. */
+  /** Whether to delete unfinished data too. */
   readonly unfinished: boolean;
 }
 
 export interface Purged {
   readonly purged: number;
-  /** As old, and left because it is not finished. */
+  /** Unfinished rows of that age, which were kept. */
   readonly unfinished: number;
 }
 
@@ -21,7 +21,7 @@ interface Purgeable {
   readonly table: string;
   readonly isOld: string;
   readonly isFinished: string;
-  /** A table whose rows mean nothing without those. */
+  /** A dependent table, whose rows are deleted as well. */
   readonly with?: string;
 }
 
@@ -32,7 +32,7 @@ const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
     isOld: 'created_at < ?',
     isFinished: "state IN ('delivered', 'refused', 'abandoned', 'unconfirmed')",
   },
-  // What the agent proposed is kept as long as its job is; an open review is ended before it is deleted.
+  // The agent's proposals are kept as long as their job; an open review is ended before it is deleted.
   reviews: {
     table: 'suggestions',
     isOld: 'created_at < ? AND id NOT IN (SELECT suggestion FROM agent_layers)',
@@ -42,7 +42,7 @@ const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
   turns: { table: 'observations', isOld: 'at < ?', isFinished: '1', with: 'observed_turns' },
 };
 
-/** Deletes it, and counts. */
+/** Deletes, and returns the counts. */
 export function purge(database: DatabaseSync, { kind, before, unfinished }: PurgeWish): Purged {
   const { table, isOld, isFinished, with: inner } = PURGEABLE[kind];
   const wanted = unfinished && kind !== 'reviews' ? '1' : isFinished;

@@ -1,6 +1,6 @@
 /**
- * Suggestions on disk: what was published, the state of its files and changes, and the writes that have begun.
- * Ended suggestions are kept up to a bound, oldest dropped first; an open one is never dropped.
+ * Suggestions: what was published, the state of their files and changes, and pending writes. Ended suggestions are
+ * kept up to a bound, oldest dropped first; an open one is never dropped.
  */
 import type { StoredStep } from '../review/desk-steps.ts';
 import type {
@@ -13,13 +13,13 @@ import type {
 import { numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** Finalized and discarded suggestions beyond this number are forgotten. */
+/** The number of finalized and discarded suggestions kept, */
 const ENDED_MAX_ROWS = 500;
-/** So are those beyond this much of their records: each lookup of what was decided before goes through them. */
+/** and the size of their records in total: every lookup of earlier decisions reads them all. */
 const ENDED_MAX_BYTES = 4 * 1024 * 1024;
 
 export class ReviewTables extends Table {
-  /** Read once: lists are asked for with every decision, and a record names every file of its patch. */
+  /** A cache: every decision lists the suggestions, and a record names every file of its patch. */
   readonly #read = new Map<string, StoredSuggestion>();
 
   suggestion(id: string): StoredSuggestion | null {
@@ -31,7 +31,6 @@ export class ReviewTables extends Table {
     return this.#listed('SELECT id FROM suggestions ORDER BY created_at DESC, rowid DESC');
   }
 
-  /** Those that have not ended. */
   openSuggestions(): readonly StoredSuggestion[] {
     return this.#listed('SELECT id FROM suggestions WHERE ended = 0 ORDER BY created_at DESC, rowid DESC');
   }
@@ -45,7 +44,7 @@ export class ReviewTables extends Table {
     });
   }
 
-  /** Reads all again: some of it was deleted, or was read inside a transaction that was undone. */
+  /** Clears the cache after rows were deleted or a transaction that read them was rolled back. */
   forget(): void {
     this.#read.clear();
   }
@@ -59,7 +58,7 @@ export class ReviewTables extends Table {
     return this.records('SELECT record FROM suggestion_changes WHERE suggestion = ?', suggestion);
   }
 
-  /** Positions of the files in which something is accepted. */
+  /** Positions of the files with accepted changes. */
   acceptedFiles(suggestion: string): readonly number[] {
     const select = `SELECT DISTINCT record ->> '$.file' AS file FROM suggestion_changes
       WHERE suggestion = ? AND record ->> '$.decision' IN ('accepted', 'modified')`;
@@ -70,12 +69,12 @@ export class ReviewTables extends Table {
     return this.records('SELECT record FROM review_intents ORDER BY rowid');
   }
 
-  /** What undo and redo take next, the oldest first. */
+  /** The undo and redo steps, oldest first. */
   steps(suggestion: string): readonly StoredStep[] {
     return this.records('SELECT record FROM review_steps WHERE suggestion = ? ORDER BY seq', suggestion);
   }
 
-  /** Inside a transaction, as all that follow. */
+  /** Call this and the methods below in a transaction. */
   putSuggestion(suggestion: StoredSuggestion): void {
     const { id, createdAt, end } = suggestion;
     this.#read.delete(id);
@@ -105,7 +104,7 @@ export class ReviewTables extends Table {
       this.run('DELETE FROM suggestion_changes WHERE suggestion = ? AND change = ?', suggestion, id);
   }
 
-  /** What it holds is put anew. */
+  /** Deletes its files and changes, which the caller then writes again. */
   dropContent(suggestion: string): void {
     this.prepare('DELETE FROM suggestion_files WHERE suggestion = ?').run(suggestion);
     this.prepare('DELETE FROM suggestion_changes WHERE suggestion = ?').run(suggestion);
@@ -129,7 +128,7 @@ export class ReviewTables extends Table {
     this.run('DELETE FROM review_intents WHERE id = ?', id);
   }
 
-  /** The newest one stays, whatever its size. */
+  /** Always keeps the newest one, whatever its size. */
   #collect(): void {
     const forgotten = this.rows(
       `DELETE FROM suggestions WHERE id IN (
@@ -144,7 +143,7 @@ export class ReviewTables extends Table {
   }
 }
 
-/** Other texts may stand on an ended proposal: only its owner forgets it. */
+/** A proposal that other texts may build on never counts as ended: only its owner deletes it. */
 function endedColumn({ end, write }: StoredSuggestion): number {
   if (end === null) return 0;
   return write === 'on-save' ? 2 : 1;

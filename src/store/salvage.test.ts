@@ -22,7 +22,7 @@ import { databaseFileOf, openStore, type Store, type StoreWriter } from './store
 const CARD = { pid: 1, startedAt: 0, version: 'test', socketPath: '/s' };
 const PAGE_BYTES = 4096;
 const ROWS = 30;
-/** Longer than a page, so that it has pages of its own. */
+/** Longer than a page, so that it needs overflow pages. */
 const LONG = 'long '.repeat(3_000);
 
 let home: ReturnType<typeof temporaryHome>;
@@ -41,7 +41,7 @@ function open(): Store {
   return store;
 }
 
-/** Rows enough for each table to have several pages, and some longer than a page. */
+/** Writes enough rows to give each table several pages, some rows longer than a page. */
 function fill(store: Store): void {
   const write = (change: (writer: StoreWriter) => void) => must(store.write((writer) => ok(change(writer))));
   write((writer) => {
@@ -80,11 +80,11 @@ function fillReview(writer: StoreWriter, n: number): void {
   );
 }
 
-/** Every row of every table that is carried over, as text. */
+/** Every row of every salvaged table, as text. */
 function rowsIn(databaseFile: string): Map<string, readonly string[]> {
   const database = new DatabaseSync(databaseFile);
   const rows = SALVAGE_RULES.map(({ table, columns }) => {
-    // What a draft says of its own size follows from the lines that are left.
+    // The stored size of a draft depends on which of its lines survive.
     const told = columns.filter((column) => column !== 'lines' && column !== 'bytes');
     const found = database.prepare(`SELECT ${told.join(', ')} FROM ${table}`).all();
     return [table, found.map((row) => JSON.stringify(Object.values(row))).sort()] as const;
@@ -93,7 +93,7 @@ function rowsIn(databaseFile: string): Map<string, readonly string[]> {
   return new Map(rows);
 }
 
-/** Reads all there is, as the commands do. */
+/** Reads everything, as the commands do. */
 function readAll(store: Store): void {
   store.outbox.list(null, 1_000);
   for (let n = 0; n < ROWS; n++) {
@@ -118,7 +118,7 @@ function readAll(store: Store): void {
 const markAfter = (store: Store, viewed: boolean) =>
   store.write((writer) => ok(writer.viewed.mark(['after'], viewed)));
 
-/** Starts, and starts again when damage is met on the way. The damage was seen to when all can be read and written. */
+/** Starts the store, and again after each salvage, until everything can be read and written. */
 function startUntilWhole(): Store {
   for (let round = 0; round < 2; round++) {
     const opened = openStore({ stateDir: home.paths.stateDir, now: () => (now += 3_600_000) });
@@ -140,7 +140,7 @@ function startUntilWhole(): Store {
 interface Sound {
   readonly bytes: Buffer;
   readonly rows: Map<string, readonly string[]>;
-  /** What each page belongs to. */
+  /** The owner of each page. */
   readonly owners: ReadonlyMap<number, string>;
 }
 
@@ -160,22 +160,22 @@ function soundDatabase(): Sound {
   return { bytes: readFileSync(file), rows, owners };
 }
 
-/** The table a page holds rows of; null for an index, the schema and what is not carried over. */
+/** The table whose rows a page holds; null for an index, the schema and tables that are not salvaged. */
 function tableOf({ owners }: Sound, page: number): string | null {
   const owner = owners.get(page);
   return SALVAGE_RULES.find(({ table }) => table === owner)?.table ?? null;
 }
 
-/** Tables whose rows mean nothing without rows of this one. */
+/** Tables whose rows are useless without rows of this one. */
 function below(table: string | null): readonly string[] {
   const children = SALVAGE_RULES.filter(({ parent }) => parent !== undefined && parent.table === table);
   const own = children.flatMap((child) => [child.table, ...below(child.table)]);
-  // Decisions about a file whose base is gone are not repeated on top of what may have them already.
+  // Decisions about a file with a lost base are not repeated: they could apply a change twice.
   return table === 'suggestion_files' ? [...own, 'suggestion_changes'] : own;
 }
 
 describe('a damaged database', () => {
-  it('keeps the rows of every other page when one is zeroed, or is garbage', () => {
+  it('keeps the rows of all other pages when one is zeroed or garbage', () => {
     const spoil = (page: number) => Buffer.alloc(PAGE_BYTES, page % 4 === 0 ? `${page} is not a page ` : 0);
     const sound = soundDatabase();
     const pages = sound.bytes.length / PAGE_BYTES;
@@ -195,13 +195,13 @@ describe('a damaged database', () => {
         const what = [`page ${page} of ${sound.owners.get(page)}`, table];
         if (!affected.includes(table)) expect([...what, kept]).toEqual([...what, rows]);
         else expect([...what, kept.filter((row) => !rows.includes(row))]).toEqual([...what, []]);
-        // Every review that is left has its file.
+        // Every surviving review has its file.
         if (table === 'suggestion_files')
           expect([...what, kept.length]).toEqual([...what, found.get('suggestions')?.length]);
       }
       const lost = affected.some((table) => found.get(table)?.length !== sound.rows.get(table)?.length);
       if (lost) expect([page, notice]).toEqual([page, expect.stringContaining('Could not be read')]);
-      // A page that was given up, or of an index that nobody asks, may lie there for ever.
+      // A free page, or one of an unused index, may stay damaged without anybody noticing.
       if (notice === null) continue;
       const kept = readFileSync(path.join(home.paths.stateDir, String(damagedCopies(file).at(-1)?.name)));
       if (owner === 'drafts') {
@@ -217,7 +217,7 @@ describe('a damaged database', () => {
     console.log(`damaged pages: ${pages} survived of ${pages} tried`);
   });
 
-  it('keeps what stands before the end when the file is cut anywhere', () => {
+  it('keeps what comes before the cut when the file is truncated anywhere', () => {
     const sound = soundDatabase();
     const sizes = [0, 1, 99, 100, 4095, 4096, 4097, 3 * 4096, sound.bytes.length / 2, sound.bytes.length - 1];
     for (const size of sizes) {
@@ -233,9 +233,9 @@ describe('a damaged database', () => {
     }
   });
 
-  it('loses nothing when a byte of any field of its header is another one', () => {
+  it('loses nothing when a byte of any header field is changed', () => {
     const sound = soundDatabase();
-    // All but the number of our schema (60): one that is larger is a newer copane's database.
+    // All but the schema number (60): a larger one marks the database of a newer copane.
     const fields = [0, 16, 18, 19, 20, 21, 22, 23, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 68, 92, 96];
     for (const at of fields) {
       const spoiled = Buffer.from(sound.bytes);
@@ -250,7 +250,7 @@ describe('a damaged database', () => {
     }
   });
 
-  it('is seen where only the log of the newest changes is zeroed', () => {
+  it('is detected when only the write-ahead log is partly zeroed', () => {
     const store = open();
     fill(store);
     mkdirSync(path.join(home.home, 'copy'));
@@ -261,7 +261,7 @@ describe('a damaged database', () => {
       copyFileSync(path.join(home.home, 'copy', name), path.join(home.paths.stateDir, name));
     const log = readFileSync(`${file}-wal`);
     expect(log.length).toBeGreaterThan(PAGE_BYTES);
-    // One frame in the middle: SQLite itself would drop what follows, and say nothing.
+    // One frame in the middle: SQLite itself would silently drop what follows.
     log.fill(0, 32 + 3 * (24 + PAGE_BYTES), 32 + 4 * (24 + PAGE_BYTES));
     writeFileSync(`${file}-wal`, log);
     const again = startUntilWhole();
@@ -274,7 +274,7 @@ describe('a damaged database', () => {
     third.close();
   });
 
-  it('is also one with our number and tables of others', () => {
+  it('includes one with our schema number and foreign tables', () => {
     const sound = soundDatabase();
     const other = new DatabaseSync(file);
     other.exec(
@@ -287,7 +287,7 @@ describe('a damaged database', () => {
     store.close();
   });
 
-  it('does not begin its numbers anew', () => {
+  it('does not restart its numbers', () => {
     const store = open();
     fill(store);
     const last = store.events.head();
@@ -300,7 +300,7 @@ describe('a damaged database', () => {
     again.close();
   });
 
-  it('is kept so many times and no more, with the words about it', () => {
+  it('is kept up to a bound, with the report about it', () => {
     soundDatabase();
     for (let round = 0; round < DAMAGED_COPIES_MAX + 2; round++) {
       writeFileSync(`${file}.damage`, `round ${round}\n`);
@@ -319,7 +319,7 @@ describe('a damaged database', () => {
     expect(left).toHaveLength(DAMAGED_COPIES_MAX * 2);
   });
 
-  it('is put in order where a crash came between the two renames', () => {
+  it('is repaired after a crash between the two renames', () => {
     const sound = soundDatabase();
     const before = readFileSync(file);
     copyFileSync(file, `${file}.salvage-2026-01-01T00-00-00-000Z`);
@@ -330,7 +330,7 @@ describe('a damaged database', () => {
     expect(before.length).toBeGreaterThan(0);
   });
 
-  it('has a rule for each table that there is', () => {
+  it('has a rule for every table', () => {
     open().close();
     const database = new DatabaseSync(file);
     const tables = database

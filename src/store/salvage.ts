@@ -1,6 +1,6 @@
 /**
- * Begins a new database with what can be read of a damaged one, and keeps the damaged one beside it. A crash at any
- * moment leaves either the damaged file in its place or the new one, and never none. Only the leader does it.
+ * Starts a new database from the readable rows of a damaged one, and keeps the damaged file beside it. A crash at any
+ * moment leaves either the damaged file or the new one in place. Only the leader calls it.
  */
 import {
   closeSync,
@@ -23,30 +23,31 @@ import { type FoundRows, PAGE_BYTES, type PageSource, readRows } from './core/sq
 import { readWal } from './core/wal-frames.ts';
 import { clearDamage } from './damage.ts';
 
-/** How many damaged databases are kept; what could be read of older ones was carried over long ago. */
+/** How many damaged databases are kept; the readable rows of older ones were carried over long ago. */
 export const DAMAGED_COPIES_MAX = 3;
 
 /** How long every leader reports the salvage. */
 const RECENT_MS = 24 * 3_600_000;
-/** The end of a path that the salvage is built under; it is complete once it has the name with the time. */
+/** The suffix under which the salvage is built; a complete one is renamed to include the time. */
 const BUILDING = '.salvage';
-/** Added to the last event number that was found, so that new events never reuse a number. */
+/** Added to the last event number found, so that new events never reuse a number. */
 const EVENT_LEAP = 1_000_000;
-/** An empty event that keeps the number in use. */
+/** An event without effect, which keeps the number in use. */
 const NO_NEWS = JSON.stringify({ type: 'review/viewed', hunks: [], viewed: false });
 
 export interface Salvage {
-  /** The database. */
   readonly file: string;
   /** ms since the epoch. */
   readonly now: number;
-  /** Why it counts as damaged, for people. */
+  /** Why it counts as damaged: a user-visible phrase. */
   readonly why: string;
-  /** Makes an empty database of today's schema at a path, and opens it. */
+  /** Creates and opens an empty database of the current schema. */
   readonly create: (file: string) => DatabaseSync;
 }
 
-/** Does it, and gives the sentence for people. Throws what SQLite and the file system throw; then nothing has changed. */
+/**
+ * Salvages, and returns the user-visible report. Throws errors of SQLite and the file system, with nothing changed.
+ */
 export function salvage({ file, now, why, create }: Salvage): string {
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
   const source = openPages(file);
@@ -72,7 +73,7 @@ export function salvage({ file, now, why, create }: Salvage): string {
   return sentence;
 }
 
-/** Puts a salvage that is complete in its place, also one that a crash kept from it. */
+/** Moves a complete salvage into place, including one that a crash interrupted. */
 export function finishSalvage(file: string): void {
   const folder = path.dirname(file);
   const prefix = `${path.basename(file)}${BUILDING}-`;
@@ -88,7 +89,7 @@ export function finishSalvage(file: string): void {
   if (complete.length > 0) forgetOldCopies(file);
 }
 
-/** The sentences about damaged databases that are kept, the newest last. */
+/** The reports about the damaged databases that are kept, newest last. */
 export function damagedCopies(
   databaseFile: string,
 ): readonly { readonly name: string; readonly sentence: string }[] {
@@ -105,14 +106,14 @@ export function damagedCopies(
   });
 }
 
-/** What became of a database that was damaged during the last day; null when none was. `now` in ms since the epoch. */
+/** The report about a database damaged during the last day; null if there is none. `now` in ms since the epoch. */
 export function recentSalvage(databaseFile: string, now: number): string | null {
   const newest = damagedCopies(databaseFile).at(-1);
   const age = newest === undefined ? Number.POSITIVE_INFINITY : now - timeOf(newest.name);
   return newest !== undefined && age < RECENT_MS ? newest.sentence : null;
 }
 
-/** The time in the name of a copy: ISO 8601 with dashes. */
+/** Parses the time in the name of a copy: ISO 8601 with dashes. */
 function timeOf(name: string): number {
   const [, date, hour, minute, second] = /damaged-([\d-]{10})T(\d\d)-(\d\d)-(\d\d)/.exec(name) ?? [];
   return Date.parse(`${date}T${hour}:${minute}:${second}Z`);
@@ -134,7 +135,7 @@ function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '.txt']) rmSync(file + suffix, { force: true });
 }
 
-/** The pages as they were last committed: those of the log stand over those of the file. */
+/** The last committed pages: those in the log override those in the file. */
 function openPages(file: string): PageSource & { readonly close: () => void; readonly isCut: boolean } {
   const descriptor = openSync(file, 'r');
   const { size } = statSync(file);
@@ -160,7 +161,7 @@ function readAt(descriptor: number, at: number, bytes: number): Buffer {
   return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, at));
 }
 
-/** Lines may be missing: what a draft says of itself follows from those that are there. */
+/** Lines may be missing: a draft's counts are computed from the lines that are left. */
 const COUNT_DRAFTS = `UPDATE drafts SET
   lines = (SELECT count(*) FROM draft_lines WHERE draft = drafts.id),
   bytes = (SELECT coalesce(sum(octet_length(line)), 0) FROM draft_lines WHERE draft = drafts.id)
@@ -171,7 +172,7 @@ interface Continuity {
   readonly lastEvent: number;
 }
 
-/** Counters that must not begin again: the epoch and the number of the last event. */
+/** Counters that must not restart: the epoch and the last event number. */
 function continuityOf({ rows }: FoundRows): Continuity {
   let epoch = 0;
   let lastEvent = 0;
@@ -190,7 +191,7 @@ function fill(
   { epoch, lastEvent }: Continuity,
 ): void {
   try {
-    // The whole file is synced once, before it gets its name.
+    // The whole file is synced once, before it is renamed.
     database.exec('PRAGMA synchronous=OFF;BEGIN IMMEDIATE');
     for (const { rule, rows } of tables) {
       const places = rule.columns.map(() => '?').join(', ');
@@ -205,7 +206,7 @@ function fill(
       .run(lastEvent + EVENT_LEAP, NO_NEWS);
     database.exec(COUNT_DRAFTS);
     database.exec('COMMIT');
-    // Into one file, that can be moved.
+    // One file without a log, which can be renamed.
     database.exec('PRAGMA journal_mode=DELETE');
   } finally {
     database.close();

@@ -29,7 +29,7 @@ function put(
   index.put({ session: ref(id), changedAt, title: texts[0]?.[0] ?? '', turns });
 }
 
-it('lists the sessions that are asked for, newest first, with their answers', () => {
+it('lists the requested sessions, newest first, with their answers', () => {
   put('a', 1, [['first', 'yes']]);
   put('b', 3, [
     ['second', 'yes'],
@@ -64,7 +64,7 @@ it.each([
   expect(index.search([ref('a'), ref('b')], words).map(({ found }) => found?.turn)).toEqual(turns);
 });
 
-it('shows the line with the word, of the newest turn, and how many turns have it', () => {
+it('shows the matching line of the newest turn, and how many turns match', () => {
   put('a', 1, [
     ['one', 'parser'],
     ['two', 'x\n  the Parser is here  \ny'],
@@ -76,7 +76,7 @@ it('shows the line with the word, of the newest turn, and how many turns have it
   });
 });
 
-it('knows a session by its newest state alone', () => {
+it('keeps only the newest state of a session', () => {
   put('a', 1, [['old words', '']]);
   put('a', 2, [['new words', '']]);
   expect(index.search([ref('a')], 'old')).toEqual([]);
@@ -89,7 +89,7 @@ it('keeps no more sessions than its bound', () => {
   expect(index.list([ref('s0')])).toEqual([]);
 });
 
-it('begins anew where the file is no database', () => {
+it('starts over when the file is not a database', () => {
   const file = path.join(root, 'broken.db');
   writeFileSync(file, 'not a database, and long enough to be read as one'.repeat(200));
   const made = SessionIndex.open(file);

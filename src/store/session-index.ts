@@ -1,6 +1,6 @@
 /**
- * An index of what was said in sessions of AI CLIs, for lists and searches. It holds nothing that the session files do
- * not: a file that is damaged or of another version is begun anew. Bounded in sessions and in text.
+ * A full-text index of AI CLI sessions, for lists and searches. It holds nothing that is not in the session files: a
+ * damaged file, or one of another version, is rebuilt. Bounded in sessions and text.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -10,13 +10,13 @@ import type { Turn } from '../protocol/turn.ts';
 import type { SessionRef } from '../protocol/turn-range.ts';
 import { connect, isDamage } from './sqlite.ts';
 
-/** Sessions that are kept; those that were written last stay. */
+/** The number of sessions kept; the most recently written stay. */
 export const MAX_SESSIONS = 1_000;
-/** How much text of one turn is indexed; what lies beyond is not found. */
+/** How much of one turn is indexed; text beyond is not found. */
 export const TURN_MAX_CHARACTERS = 100_000;
 const BUSY_TIMEOUT_MS = 2_000;
 const VERSION = 1;
-/** The index finds three letters in a row and more; shorter words are looked for by reading. */
+/** The index finds three characters and more; shorter words are searched by scanning. */
 const TRIGRAM = 3;
 
 const SCHEMA = `
@@ -45,7 +45,7 @@ export class SessionIndex {
     this.#db = db;
   }
 
-  /** Opens the index in this file, which is made when it is missing. Throws what SQLite throws, a full disk for one. */
+  /** Opens the index in `file`, and creates it if missing. Throws SQLite's errors, such as a full disk. */
   static open(file: string): SessionIndex {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     try {
@@ -57,13 +57,13 @@ export class SessionIndex {
     }
   }
 
-  /** When each session that is kept was written, as it was taken in. */
+  /** For each session in the index, when its file was written as of indexing. */
   known(): ReadonlyMap<string, number> {
     const rows = this.#db.prepare('SELECT key, changed FROM session').all();
     return new Map(rows.map((row) => [String(row.key), Number(row.changed)]));
   }
 
-  /** Takes a session in, in place of what was known of it. */
+  /** Indexes a session, replacing its earlier state. */
   put({ session, changedAt, title, turns }: IndexedSession): void {
     const key = sessionKey(session);
     this.#whole(() => {
@@ -83,7 +83,7 @@ export class SessionIndex {
     });
   }
 
-  /** Those of these sessions that are kept, newest first. */
+  /** Those of `sessions` that are indexed, newest first. */
   list(sessions: readonly SessionRef[]): readonly PastSession[] {
     const get = this.#db.prepare('SELECT * FROM session WHERE key = ?');
     return sessions
@@ -105,7 +105,7 @@ export class SessionIndex {
       .sort((a, b) => b.changedAt - a.changedAt);
   }
 
-  /** Those of these sessions in which a turn has all the words, in any order and case. */
+  /** Those of `sessions` with a turn that contains all the words, in any order and case. */
   search(sessions: readonly SessionRef[], words: string): readonly PastSession[] {
     const wanted = words.split(/\s+/).filter((word) => word !== '');
     if (wanted.length === 0) return this.list(sessions);
@@ -159,7 +159,7 @@ export class SessionIndex {
   }
 }
 
-/** One string for a session: a database holds many in one file. */
+/** One string that identifies a session: one file may hold many, if it is a database. */
 export function sessionKey({ cli, path: file, sessionId }: SessionRef): string {
   return `${cli}\n${file}\n${sessionId}`;
 }

@@ -1,6 +1,6 @@
 /**
- * SQLite by `node:sqlite`: opening, transactions and the one place where SQLite's error codes become sentences
- * that a person can act on. Knows no table.
+ * SQLite through `node:sqlite`: opening, transactions, and the one place that turns SQLite's error codes into
+ * user-visible sentences. Knows no tables.
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -10,10 +10,10 @@ import { errorMessage, type Failure, type Result } from '../lib/result.ts';
 import { FolderError } from '../platform/private-files.ts';
 import { systemCode, systemWords } from '../platform/system-error.ts';
 
-/** How long a statement waits for another process's write before it gives up. */
+/** How long a statement waits for another process's write lock. */
 const BUSY_TIMEOUT_MS = 2_000;
 
-/** Primary result codes of SQLite that we tell apart. */
+/** The primary result codes of SQLite that copane distinguishes. */
 export const SQLITE = {
   ERROR: 1,
   PERM: 3,
@@ -30,10 +30,13 @@ export const SQLITE = {
   NOTADB: 26,
 } as const;
 
-/** I/O errors of SQLite that come from the locks of the file system: unlock, read lock, lock, shared memory; and "locking protocol". */
+/**
+ * SQLite's I/O errors that come from file system locks: unlock, read lock, lock, shared memory; and "locking
+ * protocol".
+ */
 const LOCK_ERRORS: ReadonlySet<number> = new Set([2058, 2314, 3850, 5130, 15]);
 
-/** The shared-memory file of the WAL could not grow: the disk is full, though SQLite calls it an I/O error. */
+/** The WAL's shared-memory file could not grow: a full disk that SQLite reports as an I/O error. */
 const SQLITE_IOERR_SHMSIZE = 4874;
 
 function extendedCodeOf(thrown: unknown): number | null {
@@ -41,32 +44,32 @@ function extendedCodeOf(thrown: unknown): number | null {
   return typeof thrown.errcode === 'number' ? thrown.errcode : null;
 }
 
-/** SQLite's primary result code of a thrown error; null when it is not SQLite's. */
+/** SQLite's primary result code of a thrown error; null if SQLite did not throw it. */
 export function sqliteCodeOf(thrown: unknown): number | null {
   const code = extendedCodeOf(thrown);
   return code === null ? null : code & 0xff;
 }
 
-/** A row that SQLite reads without complaint, but that copane cannot have written. */
+/** A row that SQLite reads without error, but that copane cannot have written. */
 export class DamageError extends Error {}
 
-/** The file holds something that is not an intact database of ours. */
+/** Whether the error means that the file is not an intact copane database. */
 export function isDamage(thrown: unknown): boolean {
   const code = sqliteCodeOf(thrown);
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB || thrown instanceof DamageError;
 }
 
-/** Errors that a mere reader may meet: the database is damaged, locked or incomplete. */
+/** Whether it is an error that a reader can meet: the database is damaged, locked or incomplete. */
 export const isOfDatabase = (thrown: unknown) =>
   sqliteCodeOf(thrown) !== null || isDamage(thrown) || thrown instanceof FolderError;
 
 const OWN_FOLDER_HINT = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
 
-/** What to do on a file system that locks no files. */
+/** The hint for a file system without file locks. */
 export const NO_LOCKS_HINT =
   'A network file system may need its lock service. Or set XDG_STATE_HOME to a folder on a local disk.';
 
-/** What went wrong with `file`, in words; null when `thrown` is neither SQLite's nor the file system's. */
+/** The failure of an error of SQLite or the file system about `file`; null for any other error. */
 export function storageFailure(thrown: unknown, file: string): Failure | null {
   const folder = path.dirname(file);
   if (isDiskFull(thrown)) {
@@ -127,7 +130,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
   }
 }
 
-/** The folder that an error of the file system is about: `folder`, unless the error names a file elsewhere. */
+/** The folder that a file system error is about: `folder`, unless the error names a file elsewhere. */
 function placeOf(thrown: unknown, folder: string): string {
   const named = thrown instanceof Error && 'path' in thrown ? thrown.path : undefined;
   return typeof named !== 'string' || named.startsWith(folder) || folder.startsWith(named)
@@ -135,7 +138,7 @@ function placeOf(thrown: unknown, folder: string): string {
     : path.dirname(named);
 }
 
-/** Whether every lock is refused, not only one that another process holds. */
+/** Whether every lock is refused, rather than held by another process. */
 function isLockRefused(thrown: unknown): boolean {
   const code = extendedCodeOf(thrown);
   return (code !== null && LOCK_ERRORS.has(code)) || systemCode(thrown) === 'ENOLCK';
@@ -178,7 +181,7 @@ const failureOf = (folder: string, { what, hint }: ReturnType<typeof systemWords
   return hint === undefined ? { code: 'internal', message } : { code: 'internal', message, hint };
 };
 
-/** Runs `work` and turns what SQLite or the file system throws about `file` into a `Failure`. A defect is thrown on. */
+/** Runs `work` and turns errors of SQLite or the file system about `file` into a `Failure`; rethrows any other. */
 export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> {
   try {
     return work();
@@ -189,10 +192,10 @@ export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> 
   }
 }
 
-/** A database, SQLite's own files beside it, and our mark that it is damaged. */
+/** A database, SQLite's own files beside it, and the damage mark. */
 const OWN_FILES = ['', '-wal', '-shm', '-journal', '.damage'];
 
-/** Throws where something other than a regular file has the name of one: SQLite would wait at a FIFO for ever. */
+/** Throws if one of these names is not a regular file: SQLite would block on a FIFO. */
 export function refuseOddFiles(database: string): void {
   for (const end of OWN_FILES) {
     const found = statSync(`${database}${end}`, { throwIfNoEntry: false });
@@ -202,11 +205,11 @@ export function refuseOddFiles(database: string): void {
 }
 
 interface ConnectOptions extends DatabaseSyncOptions {
-  /** Nobody writes to it: it is read without a lock, and nothing is made beside it. */
+  /** Nobody writes to it: read it without locks and without creating files beside it. */
   readonly immutable?: boolean;
 }
 
-/** Connects to a database, ours or another program's; the only place that does. Throws what SQLite throws. */
+/** Connects to a database, of copane or of another program; the only place that does. Throws SQLite's errors. */
 export function connect(file: string, { immutable = false, ...options }: ConnectOptions = {}): DatabaseSync {
   refuseOddFiles(file);
   if (!immutable) return new DatabaseSync(file, options);
@@ -215,7 +218,7 @@ export function connect(file: string, { immutable = false, ...options }: Connect
   return new DatabaseSync(url, options);
 }
 
-/** Opens a database for reading and writing: WAL, every commit on the disk before it returns. */
+/** Opens a database for reading and writing: WAL mode, every commit synced before it returns. */
 export function openDatabase(file: string): DatabaseSync {
   const database = connect(file);
   try {
@@ -230,12 +233,12 @@ export function openDatabase(file: string): DatabaseSync {
 }
 
 /**
- * When a commit is on the disk: `synced` before it returns; `ordered` after those before it and before those that
- * follow. A power cut may take an ordered one, as if it had not been made; the end of the process takes none.
+ * How durable a commit is. `synced`: on the disk before the commit returns. `ordered`: a power cut may lose it and
+ * all later ones, but never an earlier one; a crash of the process loses nothing.
  */
 export type Commit = 'synced' | 'ordered';
 
-/** Runs `work` in one write transaction; a failed result and an exception undo all of it. */
+/** Runs `work` in one write transaction, which a failed result or an exception rolls back. */
 export function transact<T>(
   database: DatabaseSync,
   work: () => Result<T>,
@@ -263,7 +266,7 @@ function inTransaction<T>(database: DatabaseSync, work: () => Result<T>): Result
   return result;
 }
 
-/** SQLite undoes by itself on some errors (a full disk); a second ROLLBACK would then hide the first error. */
+/** SQLite rolls back by itself on some errors (a full disk); a second ROLLBACK would then hide the first error. */
 function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK');
@@ -272,19 +275,19 @@ function rollBack(database: DatabaseSync): void {
   }
 }
 
-/** A row's column that the schema declares as text. */
+/** The value of a column declared as text. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new DamageError(`expected text, found ${typeof value}`);
   return value;
 }
 
-/** A row's column that the schema declares as a number. */
+/** The value of a column declared as a number. */
 export function numberOf(value: unknown): number {
   if (typeof value !== 'number') throw new DamageError(`expected a number, found ${typeof value}`);
   return value;
 }
 
-/** A row's column that holds one of our records as JSON. */
+/** The record in a JSON column. */
 export function jsonOf<T>(value: unknown): T {
   const text = textOf(value);
   try {
@@ -294,10 +297,7 @@ export function jsonOf<T>(value: unknown): T {
   }
 }
 
-/**
- * The same object, whose methods report what they throw before they throw it: damage is met in the middle of
- * whatever someone reads.
- */
+/** The same object with methods that report an error before they throw it: damage can show up in any read. */
 export function watched<T extends object>(table: T, report: (thrown: unknown) => void): T {
   return new Proxy(table, {
     get: (target, name) => {

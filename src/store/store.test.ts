@@ -56,7 +56,7 @@ const emitText = (writer: StoreWriter, text: string) =>
   writer.emit({ type: 'review/viewed', hunks: [text], viewed: true });
 
 describe('opening', () => {
-  it('makes a private folder and a private database, and opens it again with everything in it', () => {
+  it('creates a private folder and database, and reopens it with its content', () => {
     const store = open();
     change(store, (writer) => {
       writer.outbox.put(entry('a'));
@@ -76,13 +76,13 @@ describe('opening', () => {
     expect(again.notice).toBeNull();
   });
 
-  it('closes a folder to others that they could enter', () => {
+  it('makes a folder private that others could enter', () => {
     mkdirSync(home.paths.stateDir, { recursive: true, mode: 0o755 });
     open();
     expect(statSync(home.paths.stateDir).mode & 0o777).toBe(0o700);
   });
 
-  it('refuses the schema of a newer copane and leaves it as it is', () => {
+  it('refuses the schema of a newer copane and leaves it unchanged', () => {
     open().close();
     opened = [];
     const file = databaseFileOf(home.paths.stateDir);
@@ -106,7 +106,7 @@ describe('opening', () => {
         writeFileSync(file, bytes);
       },
     ],
-  ])('sets a damaged database aside, whole, and begins a new one: %s', (_name, damage) => {
+  ])('keeps a copy of a damaged database and starts a new one: %s', (_name, damage) => {
     open().close();
     opened = [];
     const file = databaseFileOf(home.paths.stateDir);
@@ -121,7 +121,7 @@ describe('opening', () => {
     expect(store.outbox.get('a')).not.toBeNull();
   });
 
-  it('says what is wrong when a file stands where the folder should be', () => {
+  it('explains that a file is in the place of the folder', () => {
     mkdirSync(path.dirname(home.paths.stateDir), { recursive: true });
     writeFileSync(home.paths.stateDir, 'mine');
     const refused = openStore({ stateDir: home.paths.stateDir, now: () => 0 });
@@ -131,7 +131,7 @@ describe('opening', () => {
   });
 
   it.each(['copane.db', 'copane.db-wal', 'copane.db-shm', 'copane.db.damage'])(
-    'names what stands in the place of %s',
+    'names the odd file in the place of %s',
     (name) => {
       open().close();
       opened = [];
@@ -150,7 +150,7 @@ describe('opening', () => {
 });
 
 describe('writing', () => {
-  it('undoes everything of a change that fails or throws, its events too', () => {
+  it('rolls back a change that fails or throws, with its events', () => {
     const store = open();
     const failed = must(
       store.write((writer) => {
@@ -172,10 +172,10 @@ describe('writing', () => {
     expect(store.events.after(0, 10).map(({ seq }) => seq)).toEqual([1]);
   });
 
-  it('syncs every commit but those that are ordered, and each of those that follow', () => {
+  it('syncs every commit except ordered ones, and every commit after one', () => {
     const store = open();
     const calls: string[] = [];
-    // What SQLite asks of the disk cannot be seen from here; what it was told can.
+    // The syncs of SQLite cannot be observed, but its settings can.
     const { exec } = DatabaseSync.prototype;
     const spy = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
       this: DatabaseSync,
@@ -206,7 +206,7 @@ describe('writing', () => {
     expect(store.outbox.list(null, 10)).toHaveLength(2);
   });
 
-  it('refuses a leader that was replaced, and takes the new one', () => {
+  it('refuses a replaced leader and accepts the new one', () => {
     const old = open();
     const next = open();
     expect(must(old.write((writer) => ok(writer.outbox.put(entry('a')))))).toEqual({ kind: 'stale' });
@@ -222,14 +222,14 @@ describe('writing', () => {
     expect(must(store.write(() => ok(1)))).toEqual({ kind: 'stale' });
   });
 
-  it('does a named wish once, over leaders too', () => {
+  it('runs an identified request once, across leaders too', () => {
     const wish = (store: Store, answer: string) =>
       must(store.write((writer) => writer.once('append k-1', () => ok(answer))));
     expect(wish(open(), 'first')).toMatchObject({ result: ok('first') });
     expect(wish(open(), 'second')).toMatchObject({ result: ok('first') });
   });
 
-  it('forgets answers beyond the bound, the oldest first', () => {
+  it('drops results beyond the bound, the oldest first', () => {
     const store = open();
     change(store, (writer) => {
       for (let n = 1; n <= APPLIED_MAX_ROWS + 1; n++) writer.once(`k${n}`, () => ok(n));
@@ -240,7 +240,7 @@ describe('writing', () => {
 });
 
 describe('the log of events', () => {
-  it('keeps so many events and no more, without a gap', () => {
+  it('bounds the number of events, without a gap', () => {
     const store = open({ eventLimits: { maxRows: 100, maxBytes: 1e9 } });
     change(store, (writer) => {
       for (let n = 0; n < 320; n++) emitText(writer, String(n));
@@ -252,7 +252,7 @@ describe('the log of events', () => {
     );
   });
 
-  it('keeps so many bytes and no more, but always the newest', () => {
+  it('bounds the bytes of events, but always keeps the newest', () => {
     const store = open({ eventLimits: { maxRows: 1000, maxBytes: 50_000 } });
     change(store, (writer) => {
       for (let n = 0; n < 64; n++) emitText(writer, 'x'.repeat(10_000));
@@ -266,7 +266,7 @@ describe('the log of events', () => {
     expect(store.events.oldest()).toBe(128);
   });
 
-  it('refuses an event that no line could carry', () => {
+  it('refuses an event that is too large for a message', () => {
     const store = open();
     expect(() => change(store, (writer) => emitText(writer, 'x'.repeat(8 * 1024 * 1024)))).toThrow(
       RangeError,
@@ -274,7 +274,7 @@ describe('the log of events', () => {
     expect(store.events.head()).toBe(0);
   });
 
-  it('goes on counting after everything was dropped', () => {
+  it('continues its numbers after everything was dropped', () => {
     const store = open({ eventLimits: { maxRows: 1, maxBytes: 1e9 } });
     change(store, (writer) => {
       for (let n = 0; n < 64; n++) emitText(writer, 'x');
@@ -288,7 +288,7 @@ describe('the log of events', () => {
 });
 
 describe('drafts', () => {
-  it('forgets empty ones beyond the bound, the oldest first, and never one that holds text', () => {
+  it('drops empty ones beyond the bound, the oldest first, and never one with text', () => {
     const store = open();
     const put = (writer: StoreWriter, pane: string, draft: Draft, updatedAt: number) =>
       putDraft(writer, { key: { project: 'p', pane }, draft, revision: 1, updatedAt });
@@ -306,7 +306,7 @@ describe('drafts', () => {
 describe('the outbox', () => {
   const LAST = OUTBOX_MAX_FINISHED + OUTBOX_COLLECT_EVERY;
 
-  it('forgets finished prompts beyond the bound and never one whose fate is open', () => {
+  it('drops finished prompts beyond the bound, but none with an open outcome', () => {
     const store = open();
     change(store, (writer) => {
       writer.outbox.put(entry('open', 'pasted', -1));
@@ -324,7 +324,7 @@ describe('the outbox', () => {
     expect(kept).toBeLessThanOrEqual(OUTBOX_MAX_FINISHED + OUTBOX_COLLECT_EVERY);
   });
 
-  it('lists one pane, whatever order the identity came in', () => {
+  it('lists the prompts of one pane, whatever the field order of its identity', () => {
     const store = open();
     change(store, (writer) => {
       writer.outbox.put(entry('a'));
@@ -342,7 +342,7 @@ describe('suggestions', () => {
     ({ id, createdAt: Number(id), description: '', files: ['a'], end: null, revision: 1, ...more }) as never;
   const listed = (store: Store) => store.reviews.openSuggestions().map(({ id, revision }) => [id, revision]);
 
-  it('are listed as they are kept: changed, undone in the middle, purged', () => {
+  it('are listed as stored after a change, a rollback and a purge', () => {
     const store = open();
     change(store, (writer) => writer.reviews.putSuggestion(suggestion('1')));
     change(store, (writer) => writer.reviews.putSuggestion(suggestion('2')));
@@ -364,7 +364,7 @@ describe('suggestions', () => {
     expect(store.reviews.suggestions().map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('that have ended are forgotten beyond their number, and beyond their size, the oldest first', () => {
+  it('are dropped once ended, beyond a number and a size, the oldest first', () => {
     const store = open();
     const files = ['n'.repeat(1024 * 1024)];
     change(store, (writer) => writer.reviews.putSuggestion(suggestion('0', { files })));
@@ -382,7 +382,7 @@ describe('suggestions', () => {
   });
 });
 
-it('peeks at no leader where nobody led yet', () => {
+it('finds no leader record before the first leader', () => {
   expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
   open({ lead: false });
   expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
@@ -390,7 +390,7 @@ it('peeks at no leader where nobody led yet', () => {
 });
 
 describe('viewed hunks', () => {
-  it('are kept over a restart, until they are unmarked', () => {
+  it('survive a restart until they are unmarked', () => {
     change(open(), (writer) => writer.viewed.mark(['a', 'b', 'a'], true));
     const store = open();
     expect(store.viewed.of(['b', 'c', 'a'])).toEqual(['b', 'a']);
@@ -398,7 +398,7 @@ describe('viewed hunks', () => {
     expect(store.viewed.of(['a', 'b'])).toEqual(['a']);
   });
 
-  it('are forgotten beyond their number, oldest first', () => {
+  it('are dropped beyond a bound, the oldest first', () => {
     const store = open();
     const ids = Array.from({ length: VIEWED_MAX_HUNKS + 1 }, (_, index) => `${index}`);
     change(store, (writer) => writer.viewed.mark(ids.slice(0, VIEWED_MAX_HUNKS), true));

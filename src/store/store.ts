@@ -1,6 +1,6 @@
 /**
- * The store: one SQLite file of one user. Whoever leads writes, under its host epoch, checked inside each
- * transaction; a leader that was replaced cannot write one byte. A damaged file is kept, never written to.
+ * The store: one SQLite file per user. Only the leader writes, under its host epoch, which every transaction checks;
+ * a replaced leader cannot write. A damaged file is kept and never written to.
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -38,7 +38,7 @@ import { ViewedTable } from './viewed-table.ts';
 
 export { databaseFileOf };
 
-/** What a change may do; all of it happens, or none. */
+/** The operations of one change; they commit together. */
 export interface StoreWriter {
   readonly outbox: OutboxTable;
   readonly drafts: DraftTable;
@@ -46,15 +46,14 @@ export interface StoreWriter {
   readonly agent: AgentTables;
   readonly viewed: ViewedTable;
   readonly observations: ObservationTable;
-  /** Appends an event to the log; it goes out to listeners after the commit. */
+  /** Appends an event to the log; listeners get it after the commit. */
   emit(body: EventBody): void;
-  /** Deletes what the user no longer wants to keep. */
   purge(wish: PurgeWish): Purged;
-  /** Does `change` once for `request`: asked again, gives the first answer and changes nothing. */
+  /** Runs `change` once per `request`: a repeated request gets the first result and changes nothing. */
   once<T>(request: string, change: () => Result<T>): Result<T>;
 }
 
-/** What became of a change: `stale` = another leader has begun a newer epoch, nothing was written. */
+/** The outcome of a change. `stale`: another leader began a newer epoch; nothing was written. */
 export type WriteOutcome<T> =
   | { readonly kind: 'done'; readonly result: Result<T>; readonly events: readonly LoggedEvent[] }
   | { readonly kind: 'stale' };
@@ -65,7 +64,7 @@ export interface StoreOptions {
   readonly eventLimits?: EventLimits;
 }
 
-/** Damage that is met so soon after a salvage comes from the disk: another salvage would meet it again. */
+/** Damage found this soon after a salvage comes from the disk: another salvage would not help. */
 const SALVAGE_PAUSE_MS = 60_000;
 
 interface Salvaged {
@@ -112,17 +111,17 @@ export class Store {
     this.#applied = watch(new AppliedTable(database));
   }
 
-  /** Something that the user must know about the opening: what became of a damaged database. */
+  /** A user-visible notice about the opening: what happened to a damaged database. */
   get notice(): string | null {
     return this.#salvaged?.sentence ?? null;
   }
 
-  /** Calls `listener` when damage is met that opening the store again would see to. */
+  /** Calls `listener` on damage that reopening the store would repair. */
   onDamage(listener: () => void): void {
     this.#onDamage = listener;
   }
 
-  /** Marks damage for whoever opens the store next. A disk that spoils what was just written is left alone. */
+  /** Marks damage for the next opening, unless the disk spoils what was just written. */
   #meet(thrown: unknown): void {
     if (!isDamage(thrown)) return;
     if (this.#salvaged !== null && this.#now() - this.#salvaged.at < SALVAGE_PAUSE_MS) return;
@@ -130,7 +129,7 @@ export class Store {
     this.#onDamage();
   }
 
-  /** What `work` throws about the database is met here as well as by its caller. */
+  /** Runs `work`, and handles a database error here as well as returning it to the caller. */
   #guard<T>(work: () => Result<T>): Result<T> {
     return guardStorage(this.#file, () => {
       try {
@@ -149,13 +148,13 @@ export class Store {
     return begun;
   }
 
-  /** What a writer's `once` gave for `request`; null when it was not done. */
+  /** The result of an earlier `once` with this `request`; null if it has not run. */
   answered<T>(request: string): T | null {
     const known = this.#applied.get(request);
     return known === null ? null : (JSON.parse(known) as T);
   }
 
-  /** Whether this process may still write: no newer epoch, and the file is the one that was opened. */
+  /** Whether this process may still write: no newer epoch began, and the file has not been replaced. */
   isCurrent(): boolean {
     if (inodeOf(this.#file) !== this.#inode) return false;
     try {
@@ -166,7 +165,7 @@ export class Store {
     }
   }
 
-  /** Runs `change` in one transaction under this process's epoch, on the disk before it returns unless told otherwise. A failed result writes nothing. */
+  /** Runs `change` in one transaction under this process's epoch. A failed result rolls it back. */
   write<T>(change: (writer: StoreWriter) => Result<T>, commit: Commit = 'synced'): Result<WriteOutcome<T>> {
     return this.#guard((): Result<WriteOutcome<T>> => {
       const events: LoggedEvent[] = [];
@@ -216,8 +215,8 @@ export class Store {
 }
 
 /**
- * Opens the store, makes it where it is missing, migrates it. Of a damaged one it carries over what can be read, and
- * keeps the damaged file beside it. Only the holder of the host lock calls it.
+ * Opens the store; creates or migrates it as needed. Salvages the readable rows of a damaged one, and keeps the
+ * damaged file beside it. Only the holder of the host lock calls it.
  */
 export function openStore(options: StoreOptions): Result<Store> {
   const file = databaseFileOf(options.stateDir);
@@ -227,7 +226,7 @@ export function openStore(options: StoreOptions): Result<Store> {
     finishSalvage(file);
     if (!existsSync(file)) createDatabase(file);
     const why = knownDamage(file);
-    // Of a newer copane's database this one knows too little to save anything.
+    // This version cannot salvage the database of a newer copane.
     if (why !== null && schemaInFile(file) <= SCHEMA_VERSION) return openSalvaged(file, why, options);
     try {
       return openAt(file, { ...options, salvaged: null });
@@ -244,7 +243,7 @@ function openSalvaged(file: string, why: string, options: StoreOptions): Result<
   return openAt(file, { ...options, salvaged: { sentence, at } });
 }
 
-/** A new database gets its name when it is whole. */
+/** A new database is renamed into place when it is complete. */
 function createDatabase(file: string): void {
   const making = `${file}.new`;
   rmSync(making, { force: true });
@@ -254,7 +253,7 @@ function createDatabase(file: string): void {
   renameSync(making, file);
 }
 
-/** An empty database of today's schema. */
+/** Creates an empty database of the current schema. */
 function openWhole(file: string): DatabaseSync {
   createPrivateFile(file);
   const database = openDatabase(file);
@@ -280,7 +279,7 @@ function openAt(file: string, options: StoreOptions & { readonly salvaged: Salva
   }
 }
 
-/** Checks the columns: a schema can have our number and not be ours. */
+/** Checks the columns: a foreign schema can have the same version number. */
 function checkSchema(database: DatabaseSync): void {
   for (const { table, columns } of [...SALVAGE_RULES, ...NOT_SALVAGED]) {
     try {

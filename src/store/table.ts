@@ -1,4 +1,4 @@
-/** What every table of the store has: statements that are prepared once, and records, which are JSON in `record`. */
+/** The base of the store's tables: cached prepared statements, and records kept as JSON in the column `record`. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { jsonOf } from './sqlite.ts';
 
@@ -31,13 +31,13 @@ export class Table {
     return this.rows(sql, ...values).map(({ record }) => jsonOf<T>(record));
   }
 
-  /** Gives the rows that changed, and the key of the row that was inserted. */
+  /** Returns the number of changed rows and the row id of an insert. */
   protected run(sql: string, ...values: readonly SQLInputValue[]): { changes: number; id: number } {
     const { changes, lastInsertRowid } = this.prepare(sql).run(...values);
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 
-  /** Writes a record under its key columns, in place of the one that is there. */
+  /** Inserts or replaces a record under its key columns. */
   protected putRecord(table: string, key: Row, others: Row, record: object): void {
     const columns = { ...key, ...others, record: JSON.stringify(record) };
     const names = Object.keys(columns);

@@ -1,4 +1,4 @@
-/** What the database holds, kind by kind: how many, how large, since when. Read without the leader. */
+/** What the database holds, by kind: count, size, age. Read without the leader. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result } from '../lib/result.ts';
@@ -7,14 +7,14 @@ import { connect, guardStorage, numberOf, textOf } from './sqlite.ts';
 export interface TableUsage {
   readonly kind: 'drafts' | 'prompts' | 'reviews' | 'agent' | 'seen' | 'turns' | 'events';
   readonly count: number;
-  /** Of them these are not finished: text that was not sent, a prompt on its way, an open review. */
+  /** How many of them are unfinished: unsent text, an undelivered prompt, an open review. */
   readonly unfinished: number;
   readonly bytes: number;
-  /** When the oldest came, in ms since the epoch; null where nobody noted it. */
+  /** When the oldest was created, in ms since the epoch; null if unknown. */
   readonly since: number | null;
 }
 
-/** `tables`: the first is counted, all of them take space. */
+/** The first of `tables` is counted; all of them take space. */
 interface Counted {
   readonly kind: TableUsage['kind'];
   readonly tables: readonly string[];
@@ -60,7 +60,7 @@ const COUNTED: readonly Counted[] = [
   { kind: 'events', tables: ['events', 'applied'], since: 'min(ts)', unfinished: '0' },
 ];
 
-/** Empty where there is no database yet. */
+/** Empty if there is no database yet. */
 export function databaseUsage(databaseFile: string): Result<readonly TableUsage[]> {
   if (!existsSync(databaseFile)) return ok([]);
   return guardStorage(databaseFile, () => {
@@ -94,7 +94,7 @@ function usageOf(
   };
 }
 
-/** With the indexes of each. */
+/** Includes the indexes of each table. */
 function bytesByTable(database: DatabaseSync): ReadonlyMap<string, number> {
   const rows = database
     .prepare(

@@ -1,4 +1,4 @@
-/** How many suggestions wait for a decision, read from the file by a process that is neither leader nor client. */
+/** Counts the suggestions that wait for a decision, from a process that is neither leader nor client. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../lib/result.ts';
@@ -10,7 +10,7 @@ const COUNT = `SELECT count(*) AS n FROM suggestions
   WHERE ended = 0 AND id NOT LIKE '%${TWIN_SUFFIX}'
   AND json_extract(record, '$.decidedCount') < json_extract(record, '$.hunkCount')`;
 
-/** Null when it cannot be read at the moment: no database, an older one, or one that is being written. */
+/** Null when the count cannot be read now: no database, an older one, or a write in progress. */
 export function countWaitingReviews(databaseFile: string): number | null {
   if (!existsSync(databaseFile)) return null;
   let database: DatabaseSync | null = null;

@@ -1,25 +1,25 @@
-/** Sorts the rows that were found in a damaged database into their tables. Pure: rows in, rows and words out. */
+/** Sorts the rows found in a damaged database into their tables. Pure. */
 import { objectIn, SALVAGE_RULES, type SalvageKind, type TableRule } from './salvage-rules.ts';
 import type { FoundRow, FoundRows } from './sqlite-pages.ts';
 import type { SqlValue } from './sqlite-record.ts';
 
 export interface SalvagedTable {
   readonly rule: TableRule;
-  /** In the order of their row ids, where they have them. */
+  /** In the order of their row ids, where the table has row ids. */
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
 export interface SortedRows {
-  /** Texts of drafts whose place is lost. */
+  /** Texts of drafts whose project and pane are lost. */
   readonly loose: readonly string[];
   readonly tables: readonly SalvagedTable[];
-  /** Tables of which something is missing; null stands for "not known which". */
+  /** Tables with missing rows; null means an unknown table. */
   readonly damaged: ReadonlySet<string | null>;
 }
 
 type Kept = ReadonlyMap<string, Map<string, Candidate>>;
 
-/** Sorts rows into their tables: each key once, in its newest version, and no row without its parent. */
+/** Sorts rows into their tables: the newest version of each key, and no row without its parent. */
 export function sortIntoTables(found: FoundRows): SortedRows {
   const kept: Kept = new Map(SALVAGE_RULES.map(({ table }) => [table, new Map()]));
   const damaged = new Set(found.damaged);
@@ -46,7 +46,7 @@ function keptOf(kept: Kept, table: string): Map<string, Candidate> {
   return rows;
 }
 
-/** Whether there were rows whose parent row is gone. */
+/** Whether any row had lost its parent. */
 function dropOrphans(rows: Map<string, Candidate>, { parent }: TableRule, kept: Kept): boolean {
   if (parent === undefined) return false;
   const parents = keptOf(kept, parent.table);
@@ -57,7 +57,7 @@ function dropOrphans(rows: Map<string, Candidate>, { parent }: TableRule, kept: 
   return rows.size < before;
 }
 
-/** Lines whose draft is gone, draft by draft. */
+/** Lines whose draft is lost, grouped by draft. */
 function looseTexts(kept: Kept): readonly string[] {
   const heads = keptOf(kept, 'drafts');
   const lines = [...keptOf(kept, 'draft_lines').values()]
@@ -68,7 +68,7 @@ function looseTexts(kept: Kept): readonly string[] {
   );
 }
 
-/** Until schema 4 a draft was one row: as if it had been kept line by line. */
+/** Before schema 4 a draft was one row; converts those to one row per line. */
 function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
   return rows.flatMap((row, index): readonly FoundRow[] => {
     const draft = row.rowid === null && row.values.length === 5 ? objectIn(row.values[2]) : null;
@@ -79,7 +79,7 @@ function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
     const nextLine = Number(draft?.nextLineId ?? lines.length + 1);
     const part = (table: string, items: readonly unknown[]) =>
       items.map((item, at): FoundRow => {
-        // Row ids of all drafts together: a draft has fewer parts than this.
+        // Makes row ids unique across drafts: a draft has fewer parts than this.
         const rowid = id * 1_000_000 + at;
         return { table, rowid, values: [null, id, (at + 1) * 2 ** 32, JSON.stringify(item)] };
       });
@@ -92,12 +92,12 @@ function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
   });
 }
 
-/** A file of a suggestion that nothing is decided about yet. */
+/** A file of a suggestion without decisions. */
 const FRESH_FILE = { base: null, absent: false, origin: null, unmoved: false, parts: [] };
 
 /**
- * A review counts its files by their position. One that is gone is looked at again, without its decisions: they would
- * be put on top of a text that may have them already.
+ * A review numbers its files by position. A missing file is read again without its decisions: repeating them could
+ * apply a change twice.
  */
 function startFilesAnew(kept: Kept): boolean {
   const files = keptOf(kept, 'suggestion_files');
@@ -125,7 +125,7 @@ function startFilesAnew(kept: Kept): boolean {
 interface Candidate {
   readonly rowid: number;
   readonly values: readonly SqlValue[];
-  /** The schema named its table. */
+  /** Whether the schema named its table. */
   readonly isNamed: boolean;
 }
 
@@ -148,13 +148,13 @@ function keepNewest(rows: Map<string, Candidate>, rule: TableRule, row: FoundRow
   if (known === undefined || isNewer(rule, next, known)) rows.set(key, next);
 }
 
-/** A page that the schema reaches holds what was true last; another may be left over from earlier. */
+/** A page reachable from the schema is current; any other may be stale. */
 function isNewer({ version }: TableRule, next: Candidate, known: Candidate): boolean {
   if (next.isNamed !== known.isNamed) return next.isNamed;
   return version === undefined || version(next.values) >= version(known.values);
 }
 
-/** What of a kind is missing, by the tables that were damaged. */
+/** The kinds with missing rows, given the damaged tables. */
 export function missingKinds(damaged: ReadonlySet<string | null>): readonly SalvageKind[] {
   const kinds = SALVAGE_RULES.filter(({ table }) => damaged.has(table)).map(({ kind }) => kind);
   return [...new Set(kinds)];

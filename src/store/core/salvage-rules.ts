@@ -1,35 +1,35 @@
 /**
- * Which rows of a damaged database are carried over, table by table, and how a row is known when the schema that
- * names its table is gone. Pure.
+ * Which rows of a damaged database to carry over, table by table, and how to recognize a row when the schema that
+ * names its table is lost. Pure.
  */
 import type { SqlValue } from './sqlite-record.ts';
 
-/** Names of the tables for people. */
+/** User-visible names of the tables. */
 export type SalvageKind = 'drafts' | 'prompts' | 'reviews' | 'agent sessions' | 'marks of seen hunks';
 
 export interface TableRule {
   readonly table: string;
   readonly columns: readonly string[];
-  /** What it is counted as; null: it is part of something that is counted, or nobody misses it. */
+  /** The kind it is counted as; null for parts of a counted record and for data nobody misses. */
   readonly counts: SalvageKind | null;
   readonly kind: SalvageKind;
-  /** The first column stands for the row id, and holds nothing in the file. */
+  /** The first column is the row id, which the record itself does not store. */
   readonly isRowIdFirst?: boolean;
   readonly hasRowId: boolean;
-  /** Columns that name a row, from the first on. */
+  /** The number of leading columns that form the key. */
   readonly keyColumns: number;
-  /** The table without whose row this one means nothing, and the column that names it. */
+  /** The parent table, and the column that refers to it. */
   readonly parent?: { readonly table: string; readonly column: number };
-  /** Whether the values can be a row of this table. */
+  /** Whether the values could be a row of this table. */
   readonly fits: (values: readonly SqlValue[]) => boolean;
-  /** Of two rows with one key the higher is newer. */
+  /** Of two rows with the same key the higher version is newer. */
   readonly version?: (values: readonly SqlValue[]) => number;
 }
 
-/** What a column holds; names are the fields that the object in it, kept as JSON, must have. */
+/** The type of a column; a list names the fields required of the JSON object in it. */
 type Column = 'rowid' | 'number' | 'text' | 'text or null' | readonly string[];
 
-/** The object that a column holds as JSON; null when it holds no object. */
+/** The object in a JSON column; null if it holds none. */
 export function objectIn(value: SqlValue | undefined): Readonly<Record<string, unknown>> | null {
   if (typeof value !== 'string') return null;
   try {
@@ -52,7 +52,7 @@ function fitsColumn(value: SqlValue | undefined, column: Column): boolean {
 
 interface Options extends Pick<TableRule, 'parent' | 'version'> {
   readonly isCounted?: boolean;
-  /** Two where a row is named by two columns; such a table has no row ids. */
+  /** Two for tables with a two-column key, which have no row ids. */
   readonly keyColumns?: 1 | 2;
 }
 
@@ -82,7 +82,7 @@ const numberIn = (value: SqlValue | undefined, field: string): number =>
 const OF_DRAFT = { parent: { table: 'drafts', column: 1 } };
 const OF_SUGGESTION = { parent: { table: 'suggestions', column: 0 }, keyColumns: 2 } as const;
 
-/** In the order in which they are written: parents first, and the most valuable tables first. */
+/** In the order of writing: parents first, then by value to the user. */
 export const SALVAGE_RULES: readonly TableRule[] = [
   rule(
     ['drafts', 'drafts'],
@@ -175,14 +175,14 @@ export const SALVAGE_RULES: readonly TableRule[] = [
   rule(['viewed_hunks', 'marks of seen hunks'], { position: 'rowid', hunk: 'text' }),
 ];
 
-/** Tables that are not carried over, with their columns: they mean nothing after a restart. */
+/** Tables that are not carried over, with their columns: they are useless after a restart. */
 export const NOT_SALVAGED: readonly Pick<TableRule, 'table' | 'columns'>[] = [
   { table: 'meta', columns: ['key', 'value'] },
   { table: 'events', columns: ['seq', 'ts', 'body'] },
   { table: 'applied', columns: ['position', 'request', 'result'] },
-  // Each decision can still be undone by itself.
+  // Each decision can still be undone individually.
   { table: 'review_steps', columns: ['suggestion', 'id', 'seq', 'record'] },
-  // What comes next is seen again; of what was, the AI CLI's own session file tells most.
+  // New observations follow; the AI CLI's session file covers most of the old ones.
   { table: 'observations', columns: ['seq', 'root', 'at', 'record'] },
   { table: 'observed_turns', columns: ['session', 'turn', 'at', 'record'] },
 ];

@@ -1,17 +1,17 @@
-/** What people are told about a damaged database. Pure. */
+/** The user-visible report about a damaged database. Pure. */
 import type { SalvagedTable } from './salvage-rows.ts';
 import type { SalvageKind } from './salvage-rules.ts';
 
 export interface SalvageFacts {
   readonly why: string;
-  /** The name of the damaged file that is kept. */
+  /** The name under which the damaged file is kept. */
   readonly copy: string;
   readonly tables: readonly SalvagedTable[];
-  /** Of these some could not be read. */
+  /** Kinds of which some rows could not be read. */
   readonly missing: readonly SalvageKind[];
-  /** Something could not be read, and nobody can say what it was. */
+  /** Something unknown could not be read either. */
   readonly isMore: boolean;
-  /** Drafts whose place is lost: their text stands below the sentence. */
+  /** Drafts whose project and pane are lost; their text goes into the file beside the copy. */
   readonly loose: number;
 }
 
@@ -31,7 +31,7 @@ export function describeSalvage({ why, copy, tables, missing, isMore, loose }: S
 function whatIsMissing(missing: readonly SalvageKind[], isMore: boolean): string {
   if (missing.length > 0)
     return `Could not be read, at least in part: ${list(missing)}${isMore ? ', and perhaps more' : ''}.`;
-  if (isMore) return 'Part of the file could not be read; what stood there is not known.';
+  if (isMore) return 'Part of the file could not be read; what it held is not known.';
   return 'Nothing is missing.';
 }
 

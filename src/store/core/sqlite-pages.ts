@@ -1,13 +1,13 @@
 /**
- * Reads the rows of an SQLite file page by page, without SQLite: what a damaged file still holds. A page that is not
- * what the format says is skipped and counted; nothing that a damaged page says is trusted beyond its bounds.
+ * Reads the rows of an SQLite file page by page, without SQLite, to recover what a damaged file still holds. Skips
+ * and counts malformed pages, and bounds-checks everything it reads.
  * The format: https://www.sqlite.org/fileformat2.html
  */
 import { decodeRecord, readVarint, type SqlValue } from './sqlite-record.ts';
 
-/** The page size that SQLite chooses for us; a damaged header may name another one. */
+/** SQLite's default page size. Not read from the header, which may be damaged. */
 export const PAGE_BYTES = 4096;
-/** The newest formats that SQLite knows: of the file, of its schema. */
+/** The newest versions that SQLite knows: of the file format, of the schema format. */
 const WAL_VERSION = 2;
 const SCHEMA_FORMAT = 4;
 const FILE_HEADER_BYTES = 100;
@@ -19,14 +19,14 @@ const INTERIOR_TABLE = 5;
 const LEAF_INDEX = 10;
 const LEAF_TABLE = 13;
 
-/** The pages of a file, by number from 1; null where the file is too short. */
+/** The pages of a file, numbered from 1; null past the end of the file. */
 export interface PageSource {
   readonly pageBytes: number;
   readonly count: number;
   page(number: number): Uint8Array | null;
 }
 
-/** One row: of the table that the schema names for its page; null where that is not known. */
+/** A row, with the table that the schema names for its page; null if unknown. */
 export interface FoundRow {
   readonly table: string | null;
   /** Null in a table without row ids. */
@@ -36,11 +36,11 @@ export interface FoundRow {
 
 export interface FoundRows {
   readonly rows: readonly FoundRow[];
-  /** Tables that a damaged page or a cut row belongs to; null stands for "not known". */
+  /** Tables with a damaged page or a truncated row; null means unknown. */
   readonly damaged: ReadonlySet<string | null>;
 }
 
-/** The header does not fit a database of ours: another page size, or a format that SQLite can only read. */
+/** Whether the header does not match copane's databases: another page size, or a format that SQLite can only read. */
 export function isHeaderDamaged(header: Uint8Array): boolean {
   if (!hasMagic(header) || header.length < FILE_HEADER_BYTES) return false;
   const [writeVersion = 0, readVersion = 0, reserved] = header.subarray(18, 21);
@@ -53,14 +53,14 @@ function hasMagic(header: Uint8Array): boolean {
   return Buffer.from(header.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
 }
 
-/** Everything that can be read of the file. */
+/** Every row that can be read. */
 export function readRows(source: PageSource): FoundRows {
   return new PageReader(source).read();
 }
 
 interface Cell {
   readonly rowid: number | null;
-  /** Null: the rest of it is gone. */
+  /** Null if the rest of the row is lost. */
   readonly payload: Uint8Array | null;
 }
 
@@ -75,7 +75,7 @@ interface Root {
   readonly isTable: boolean;
 }
 
-/** What sqlite_schema itself is called in `#ownerOf`. */
+/** The name of sqlite_schema itself in `#ownerOf`. */
 const SCHEMA: Root = { table: 'sqlite_schema', isTable: true };
 
 class PageReader {
@@ -127,19 +127,19 @@ class PageReader {
       }
     }
     for (const { table } of this.#unreadRoots()) damaged.add(table);
-    // Pages that belong to nothing are the rest of a row that was cut, or nobody knows what.
+    // Unowned pages are the tail of a truncated row, or of unknown origin.
     if (lost > cut) damaged.add(null);
     return { rows, damaged };
   }
 
-  /** Tables whose first page lies beyond the end of the file. */
+  /** Tables whose root page lies past the end of the file. */
   #unreadRoots(): readonly Root[] {
     return [...this.#roots]
       .filter(([number, { isTable }]) => isTable && number > this.#source.count)
       .map(([, root]) => root);
   }
 
-  /** Pages that SQLite gave up: what they hold was deleted. */
+  /** The freelist: pages of deleted content. */
   #freePages(): ReadonlySet<number> {
     const free = new Set<number>();
     const first = this.#source.page(1);
@@ -157,13 +157,13 @@ class PageReader {
     return free;
   }
 
-  /** Rows of the schema say which page a table begins with. */
+  /** Learns the root page of each table from the schema rows. */
   #learnRoots(page: Page | null): void {
     for (const { payload } of page?.cells ?? []) {
       const [type, , table, root, sql] = (payload === null ? null : decodeRecord(payload)) ?? [];
       if ((type !== 'table' && type !== 'index') || typeof table !== 'string' || typeof root !== 'number')
         continue;
-      // A table without row ids is kept as an index; its own index holds nothing else.
+      // A WITHOUT ROWID table is stored as an index b-tree.
       if (typeof sql === 'string' || sql === null)
         this.#roots.set(root, { table, isTable: type === 'table' });
     }
@@ -181,7 +181,7 @@ class PageReader {
     return null;
   }
 
-  /** Null: not a page of a tree. */
+  /** Null if it is not a b-tree page. */
   #readPage(number: number): Page | null {
     const bytes = this.#source.page(number);
     if (bytes === null) return null;
@@ -215,7 +215,7 @@ class PageReader {
     return { rowid: key.value, payload: this.#payload(bytes, key.end, size.value, kind) };
   }
 
-  /** The payload of a cell: what stands in the page, and the chain of pages that hold the rest. */
+  /** The payload of a cell: the part in the page, plus its overflow pages. */
   #payload(bytes: Uint8Array, at: number, size: number, kind: number): Uint8Array | null {
     const local = this.#localBytes(size, kind);
     if (at + local + (local < size ? 4 : 0) > bytes.length) return null;
@@ -236,7 +236,7 @@ class PageReader {
     return Buffer.concat(parts);
   }
 
-  /** How many bytes of a payload stand in its own page. */
+  /** How many bytes of a payload are stored in the page itself. */
   #localBytes(size: number, kind: number): number {
     const usable = this.#usable;
     const most = kind === LEAF_TABLE ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;

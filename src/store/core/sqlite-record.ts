@@ -1,8 +1,8 @@
-/** One row as SQLite writes it: a header of types, then the values. Null for bytes that are not a row. */
+/** Decodes one SQLite record: a header of types, then the values. Null for malformed bytes. */
 
 export type SqlValue = string | number | Uint8Array | null;
 
-/** A number of 1 to 9 bytes, and where it ends. Null: the bytes end first. */
+/** A varint of 1 to 9 bytes and the offset behind it; null if the bytes end first. */
 export function readVarint(
   bytes: Uint8Array,
   at: number,
@@ -11,7 +11,7 @@ export function readVarint(
   for (let index = 0; index < 9; index++) {
     const byte = bytes[at + index];
     if (byte === undefined) return null;
-    // Sizes and row ids of ours stay far below 2^53.
+    // Sizes and row ids in copane's databases stay far below 2^53.
     value = index === 8 ? value * 256 + byte : value * 128 + (byte & 0x7f);
     if (byte < 0x80 || index === 8)
       return Number.isSafeInteger(value) ? { value, end: at + index + 1 } : null;
@@ -19,7 +19,7 @@ export function readVarint(
   return null;
 }
 
-/** The values of a row. */
+/** The values of a row; null for malformed bytes. */
 export function decodeRecord(payload: Uint8Array): readonly SqlValue[] | null {
   const header = readVarint(payload, 0);
   if (header === null || header.value > payload.length) return null;
@@ -49,7 +49,7 @@ function bytesOfType(type: number): number | null {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined: the bytes are not of this type. */
+/** Undefined if the bytes do not match the type. */
 function decodeValue(type: number, bytes: Uint8Array): SqlValue | undefined {
   if (type === 0) return null;
   if (type === 8 || type === 9) return type - 8;

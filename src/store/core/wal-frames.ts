@@ -1,5 +1,5 @@
 /**
- * Reads the write-ahead log of an SQLite file without SQLite: which pages it holds, and whether it is whole.
+ * Reads an SQLite write-ahead log without SQLite: which pages it holds, and whether it is intact.
  * The format: https://www.sqlite.org/fileformat2.html#walformat
  */
 
@@ -9,15 +9,15 @@ const MAGIC_LITTLE = 0x377f0682;
 const MAGIC_BIG = 0x377f0683;
 
 export interface WalFrames {
-  /** The newest committed version of each page, as the place of its bytes in the log. */
+  /** The offset in the log of the newest committed version of each page. */
   readonly pages: ReadonlyMap<number, number>;
-  /** Changes that were committed can no longer be read, or only in part. */
+  /** Whether committed changes are unreadable in whole or in part. */
   readonly isDamaged: boolean;
 }
 
 const NOTHING: WalFrames = { pages: new Map(), isDamaged: false };
 
-/** Reads a complete log. A log without frames is empty, not damaged. */
+/** Reads a whole log. A log without frames is empty, not damaged. */
 export function readWal(log: Uint8Array, pageBytes: number): WalFrames {
   if (log.length === 0) return NOTHING;
   if (log.length < HEADER_BYTES) return { ...NOTHING, isDamaged: true };
@@ -37,7 +37,7 @@ function readFrames(words: DataView, sum: Checksum, pageBytes: number): WalFrame
   let isDamaged = false;
   const frameBytes = FRAME_HEADER_BYTES + pageBytes;
   for (let at = HEADER_BYTES; at + frameBytes <= words.byteLength; at += frameBytes) {
-    // Frames of an earlier round carry other salts: they are old, not damaged.
+    // Frames of an earlier checkpoint have other salts: they are stale, not damaged.
     const isOurs =
       words.getUint32(at + 8) === words.getUint32(16) && words.getUint32(at + 12) === words.getUint32(20);
     if (isOurs && !isBroken) {
@@ -48,7 +48,7 @@ function readFrames(words: DataView, sum: Checksum, pageBytes: number): WalFrame
     if (!isOurs) continue;
     open.set(words.getUint32(at), at + FRAME_HEADER_BYTES);
     if (words.getUint32(at + 4) === 0) continue;
-    // A commit behind the break: SQLite would forget it without a word.
+    // A commit after the break: SQLite would drop it silently.
     isDamaged ||= isBroken;
     for (const [page, place] of open) pages.set(page, place);
     open = new Map();
@@ -56,7 +56,7 @@ function readFrames(words: DataView, sum: Checksum, pageBytes: number): WalFrame
   return { pages, isDamaged };
 }
 
-/** The running sum over all frames so far. */
+/** The running checksum over all frames so far. */
 class Checksum {
   readonly #words: DataView;
   readonly #isLittle: boolean;
@@ -78,7 +78,7 @@ class Checksum {
     this.#second = second;
   }
 
-  /** Whether the sum is the one that stands there. */
+  /** Whether the checksum stored at `at` matches. */
   isAt(at: number): boolean {
     return this.#words.getUint32(at) === this.#first && this.#words.getUint32(at + 4) === this.#second;
   }
