@@ -101,6 +101,9 @@ export const commandTable = {
     'Returns the lines around a hunk, its place in the file now, and the text it was modified to.',
     { repeat: true },
   ),
+  'review/places': reviews("Returns where the hunks of a file stand in an editor's text of it.", {
+    repeat: true,
+  }),
   'review/texts': reviews('Returns the whole text of a file before and after its suggestion.', {
     repeat: true,
   }),

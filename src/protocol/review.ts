@@ -192,6 +192,25 @@ export const inspectionSchema = z.strictObject({
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
+/** Where a hunk stands in a text of its file. Rows count from 0. */
+export const hunkPlaceSchema = z.strictObject({
+  hunk: z.string(),
+  /** Which side of the hunk the text has. */
+  side: z.enum(['old', 'new']),
+  /** Where its first changed line is, or would be. */
+  row: z.int().min(0),
+  /** Its runs of changed lines from the top; none where it does not stand in the text. */
+  runs: z.array(
+    lineRangeSchema.extend({
+      /** The first row that the run takes; taking none, the row before which it would come. */
+      row: z.int().min(0),
+      /** How many rows it takes. */
+      count: z.int().min(0),
+    }),
+  ),
+});
+export type HunkPlace = z.infer<typeof hunkPlaceSchema>;
+
 /** A whole file, for syntax colours; null when it is no text, or too large. */
 export const fileTextsSchema = z.strictObject({
   /** The file that the suggestion is based on. */

@@ -36,7 +36,7 @@ import { countHunks, filesAsSeen } from './showing/counts.ts';
 import { describeHunks, describeSuggestion, summarize } from './showing/describe-suggestion.ts';
 import { fileTexts } from './showing/file-texts.ts';
 import { hunkLines } from './showing/hunk-lines.ts';
-import { inspect, sidesOf } from './showing/hunk-surroundings.ts';
+import { hunkPlaces, inspect, sidesOf } from './showing/hunk-surroundings.ts';
 import { withRivals } from './showing/rival-suggestions.ts';
 import { SuggestionShelf } from './suggestion-shelf.ts';
 import { topOf } from './vcs/repository-place.ts';
@@ -307,6 +307,15 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   /** What stands around a hunk, where it is now, and what it was modified to. */
   inspect(input: CommandInput<'review/inspect'>): Promise<Result<CommandResult<'review/inspect'>>> {
     return this.#look(input, (review, change) => inspect(review, change, input));
+  }
+
+  /** Where the hunks of a file stand in an editor's text of it. */
+  places(input: CommandInput<'review/places'>): Promise<Result<CommandResult<'review/places'>>> {
+    return this.#serial(async () => {
+      const loaded = await this.#shelf.load(input.suggestion);
+      const reviews = loaded.ok ? await this.#shelf.reviews(loaded.value, input.file) : loaded;
+      return reviews.ok ? ok(reviews.value.flatMap((review) => hunkPlaces(review, input.text))) : reviews;
+    });
   }
 
   /** The whole text of a hunk's file before and after its suggestion. */

@@ -7,6 +7,7 @@ import {
   conflictSchema,
   fileTextsSchema,
   hunkLineSchema,
+  hunkPlaceSchema,
   hunkSchema,
   inspectionSchema,
   lineRangeSchema,
@@ -21,6 +22,9 @@ const CONTEXT_MAX_LINES = 1_000;
 /** Hunks in one request about "seen" marks: an event names each marked one. */
 const VIEWED_MAX_ASKED = 100_000;
 const VIEWED_MAX_MARKED = 10_000;
+
+/** Of an editor's text: escaped, it fits into a message. */
+const TEXT_MAX_LENGTH = 1024 * 1024;
 
 /** An absolute path. */
 const folderSchema = z.string().startsWith('/');
@@ -192,6 +196,16 @@ export const reviewCommands = {
       below: z.int().min(0).max(CONTEXT_MAX_LINES).default(0),
     }),
     result: inspectionSchema,
+  },
+  /** Where the hunks of a file stand in an editor's text of it, by which it shows them there. */
+  'review/places': {
+    params: z.strictObject({
+      suggestion: z.string(),
+      file: z.string(),
+      /** Its lines, each with a line feed; null: the file's own text. */
+      text: z.string().max(TEXT_MAX_LENGTH).nullable().default(null),
+    }),
+    result: z.array(hunkPlaceSchema),
   },
   /** The whole text of a hunk's file before and after its suggestion. */
   'review/texts': { params: hunkRefSchema, result: fileTextsSchema },

@@ -10,7 +10,8 @@ import { Placer } from './placement.ts';
 
 export type Place =
   | { readonly kind: 'pieces'; readonly pieces: readonly Piece[] }
-  | { readonly kind: 'applied' }
+  /** `line` of the base, from 0, at which the new text of a hunk stands. */
+  | { readonly kind: 'applied'; readonly line?: number }
   | { readonly kind: 'conflict'; readonly reason: string };
 
 const conflict = (reason: string): Place => ({ kind: 'conflict', reason });
@@ -139,8 +140,7 @@ export class HunkPlacer {
     const { hunk, body } = change;
     if (hunk === null || body === null) return NO_PIECES;
     const place = this.placer.place(hunk, body);
-    if (place.kind === 'applied') return { kind: 'applied' };
-    if (place.kind === 'conflict') return place;
+    if (place.kind !== 'at') return place;
     return new TextPlace(body, change.picked, place.line);
   }
 }

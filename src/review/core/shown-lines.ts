@@ -34,26 +34,30 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
 
 /** The run of changed lines, as they are shown, at the shown line `at`, else the next one below, else the last one. */
 export function runAt(change: Change, at: number): Result<Range> {
+  if (change.body === null) return fail('invalid', `A ${change.kind} has no lines to split.`);
+  const runs = runsOf(change);
+  const run = runs.find(({ last }) => last >= at) ?? runs.at(-1);
+  return run === undefined ? fail('invalid', 'There are no changed lines.') : ok(run);
+}
+
+/** The runs of changed lines of its own, as they are shown, from the top. */
+export function runsOf(change: Change, shown = shownLines(change.body, change.picked)): Range[] {
   const { body } = change;
-  if (body === null) return fail('invalid', `A ${change.kind} has no lines to split.`);
-  const shown = shownLines(body, change.picked);
-  const isChanged = (index: number) => {
-    const line = shown[index];
-    return line !== undefined && body.op(line) !== CONTEXT && isOwn(change, line);
-  };
-  const indices = [...shown.keys()].filter(isChanged);
-  let first = indices.find((index) => index >= at - 1) ?? indices.at(-1);
-  if (first === undefined) return fail('invalid', 'There are no changed lines.');
-  let last = first;
-  while (isChanged(first - 1)) first -= 1;
-  while (isChanged(last + 1)) last += 1;
-  return ok({ first: first + 1, last: last + 1 });
+  const runs: { first: number; last: number }[] = [];
+  for (const [index, line] of shown.entries()) {
+    if (body === null || body.op(line) === CONTEXT || !isOwn(change, line)) continue;
+    const run = runs.at(-1);
+    if (run?.last === index) run.last = index + 1;
+    else runs.push({ first: index + 1, last: index + 1 });
+  }
+  return runs;
 }
 
 const isOwn = ({ picked }: Change, line: number) => picked === null || picked.has(line);
 
 /** Lines of the body, from 0, in the order in which they are shown. */
-export function shownLines(body: HunkBody, picked: Picked): number[] {
+export function shownLines(body: HunkBody | null, picked: Picked): number[] {
+  if (body === null) return [];
   const all = Array.from({ length: body.count }, (_, line) => line);
   if (picked === null) return all;
   const blocks = blocksOf(body).values();

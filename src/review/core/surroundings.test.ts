@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { must, testDiff, testReview, textOf } from '../../../test/helpers/review-subject.ts';
+import { must, testDiff, testReview } from '../../../test/helpers/review-subject.ts';
 import { latin1 } from './bytes.ts';
 import type { FileReview } from './file-review.ts';
 import { sideText } from './hunk-body.ts';
 import { lineRange, lineTable } from './line-table.ts';
-import { lineNow, modifiedRegion, surroundings } from './surroundings.ts';
+import { modifiedRegion, surroundings } from './surroundings.ts';
 
 const ALL = { above: 1000, below: 1000 };
 
@@ -76,31 +76,6 @@ describe('surroundings', () => {
         },
       ),
       { seed: 11, numRuns: 200 },
-    );
-  });
-});
-
-describe('lineNow', () => {
-  it('is where the first changed line is in the file as decided', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.nat(79), { minLength: 1, maxLength: 8 }),
-        fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
-        (at, taken) => {
-          const base = lines(80);
-          const start = testReview(testDiff(base.join(''), edit(base, at), 0), base.join(''));
-          const ids = start.changes.filter((_, i) => taken[i]).map(({ id }) => id);
-          const review = must(start.decide(new Set(ids), 'accept'));
-          const now = (textOf(review) ?? '').split('\n');
-          review.changes.forEach((change) => {
-            if (change.body === null) throw new Error('no lines');
-            const side = ids.includes(change.id) ? 'new' : 'old';
-            const [first] = latin1(sideText(change.body, side)).split('\n');
-            expect(now[lineNow(review, change)]).toBe(first);
-          });
-        },
-      ),
-      { seed: 12, numRuns: 200 },
     );
   });
 });

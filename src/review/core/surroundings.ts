@@ -1,14 +1,14 @@
 /**
- * What stands around a hunk in the file that it is for: lines above and below it, up to its neighbours, and the
- * line at which it is now. Looks only; nothing that is decided depends on it.
+ * What stands around a hunk in the file that it is for: lines above and below it, up to its neighbours. Looks only;
+ * nothing that is decided depends on it.
  */
 import type { Change } from './change.ts';
 import { explain } from './explain.ts';
 import type { FileReview } from './file-review.ts';
-import { activePieces, isPresent, stateOf } from './file-state.ts';
+import { stateOf } from './file-state.ts';
 import { lineTable } from './line-table.ts';
 import { boxOf, type Span, standing } from './overlap.ts';
-import { countLines, type Piece, replay } from './piece.ts';
+import { type Piece, replay } from './piece.ts';
 
 /** Lines of the base, counted from 0. */
 export interface Surroundings {
@@ -42,23 +42,6 @@ export function surroundings(
     moreAbove: roomAbove - above,
     moreBelow: roomBelow - below,
   };
-}
-
-/** The line, from 0, at which the change is in the file as it stands now. */
-export function lineNow(review: FileReview, change: Change): number {
-  const place = review.place(change);
-  const table = review.table() ?? lineTable(new Uint8Array(0));
-  const active = activePieces(stateOf(review.state, change.id));
-  const known = active.length > 0 ? active : place.kind === 'pieces' ? place.pieces : [];
-  const at = known.length > 0 ? boxOf(known).start : (explain(change, table)?.window.start ?? 0);
-  let line = at;
-  for (const other of review.changes) {
-    if (!isPresent(review.state, other.id) || other.id === change.id) continue;
-    for (const piece of activePieces(stateOf(review.state, other.id))) {
-      if (piece.end <= at) line += countLines(piece.text) - (piece.end - piece.start);
-    }
-  }
-  return line;
 }
 
 /** The text of the region as the change wants it, and as the reviewer made it; null where nothing was modified. */

@@ -1,11 +1,12 @@
 /** What one who looks at a hunk wants to see beside it. Texts go out as UTF-8, long lines cut. */
-import type { Conflict, Inspection } from '../../protocol/review.ts';
+import type { Conflict, HunkPlace, Inspection } from '../../protocol/review.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { Change } from '../core/change.ts';
 import { explain } from '../core/explain.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type LineTable, lineStart, lineTable } from '../core/line-table.ts';
-import { lineNow, modifiedRegion, surroundings } from '../core/surroundings.ts';
+import { lineNow, placesIn } from '../core/places.ts';
+import { modifiedRegion, surroundings } from '../core/surroundings.ts';
 
 /** A longer line of the file around a hunk is cut here. */
 const LINE_MAX_BYTES = 4_096;
@@ -47,6 +48,16 @@ export function inspect(
     around: hasLines ? aroundOf(review, change, wanted) : null,
     modified: modifiedOf(review, change),
   };
+}
+
+/** Where each hunk of the file stands in an editor's text of it, or in the file. */
+export function hunkPlaces(review: FileReview, text: string | null): HunkPlace[] {
+  return placesIn(review, text).map(({ change, side, row, runs }) => ({
+    hunk: change.id,
+    side,
+    row,
+    runs: [...runs],
+  }));
 }
 
 function aroundOf(

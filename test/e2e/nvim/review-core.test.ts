@@ -327,61 +327,6 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ).toBe(want);
   });
 
-  /** Changes 2, 4 and 6 of eight lines. */
-  const THREE = '@@ -1,8 +1,8 @@\n 1\n-2\n+II\n 3\n-4\n+IV\n 5\n-6\n+VI\n 7\n 8\n';
-
-  it('finds where a hunk stands: at its place, else the nearest', async () => {
-    const lines = ['a', 'b', 'x', 'b', 'c', 'b'];
-    const cases: [readonly string[], number, number][] = [
-      [['b'], 3, 3],
-      [['b'], 2, 3],
-      [['b', 'c'], 0, 3],
-      [['q'], 2, -1],
-      [['b'], 99, 5],
-      [[], 6, 6],
-    ];
-    expect(
-      await run(
-        `local spot = require('copane.review.spot')
-        return vim.tbl_map(function(case)
-          return spot.locate(spot.text(given.lines), case[1], case[2]) or -1
-        end, given.cases)`,
-        { lines, cases },
-      ),
-    ).toEqual(cases.map(([, , want]) => want));
-  });
-
-  it.each([
-    ['all of it', ['1', '2', '3', '4', '5', '6', '7', '8'], {}, [1, 3, 5]],
-    ['a part, beside others that were taken', ['1', 'II', '3', '4', '5', '6'], { first: 4 }, [3]],
-    [
-      'a part around another that is longer now',
-      ['1', '2', '3', 'IV', 'IV b', '5', '6', '7'],
-      { ends: true },
-      [1, 6],
-    ],
-    ['a part beside its own line, not at its place', ['4', '1', '2', '3', '4', '5'], { first: 4 }, [4]],
-    ['a part whose place was rewritten', ['1', 'x', 'y', 'z'], { first: 4 }, []],
-  ])('shows in a file %s', async (_, lines, { first, ends }: { first?: number; ends?: boolean }, want) => {
-    const body = THREE.split('\n').slice(1, -1);
-    // What other parts add is left out, what they remove is context.
-    const part = body.flatMap((line, at) => {
-      const isOwn = ends ? at < 4 || at > 6 : first === undefined || at === first || at === first + 1;
-      if (isOwn || line.startsWith(' ')) return [line];
-      return line.startsWith('+') ? [] : [` ${line.slice(1)}`];
-    });
-    const diff = `@@ -1,8 +1,8 @@\n${part.join('\n')}\n`;
-    const parent = part.length === body.length ? null : 'p';
-    expect(
-      await run(
-        `local spot = require('copane.review.spot')
-        local found = spot.of(spot.text(given.lines), given.hunk, 'pending', { in_place = false, shift = 0 })
-        return vim.tbl_map(function(run) return run.row end, found.runs)`,
-        { lines, hunk: hunk('h', 'pending', { diff, parent }) },
-      ),
-    ).toEqual(want);
-  });
-
   it('paints what the host says, and keeps the mark where the reader went meanwhile', async () => {
     expect(
       await run(

@@ -31,20 +31,31 @@ local function set(anchors, buf, anchor, first, last)
   anchors[buf][mark] = anchor
 end
 
+---@class CopaneRun a run of changed lines in the buffer
+---@field first number line of the hunk, from 1
+---@field last number
+---@field row number the first row that it takes, from 0; taking none, the row before which it would come
+---@field count number rows that it takes
+
+---@class CopaneHunkPlace where the host has found a hunk
+---@field hunk string
+---@field side 'old'|'new' which side of the hunk the buffer has
+---@field row number of its first change, from 0; where it would be, when it stands nowhere
+---@field runs CopaneRun[] none when it stands nowhere
+
 --- Remembers where a hunk stands. What only comes stands between two rows: either of them is its own.
 ---@param anchors CopaneAnchors
 ---@param buf number
----@param hunk string
----@param spot CopaneSpot
-function M.set(anchors, buf, hunk, spot)
-  local rows = 0
-  for _, run in ipairs(spot.runs) do
-    rows = rows + run.count
-    local first = run.count == 0 and run.row - 1 or run.row
-    local anchor = { hunk = hunk, lines = run.lines, is_between = run.count == 0 }
-    set(anchors, buf, anchor, first, math.max(run.row, run.row + run.count - 1))
+---@param place CopaneHunkPlace
+function M.set(anchors, buf, place)
+  local rows, last = 0, place.row
+  for _, run in ipairs(place.runs) do
+    rows, last = rows + run.count, math.max(run.row, run.row + run.count - 1)
+    local lines, is_between = { first = run.first, last = run.last }, run.count == 0
+    set(anchors, buf, { hunk = place.hunk, lines = lines, is_between = is_between }, run.row - (is_between and 1 or 0), last)
   end
-  set(anchors, buf, { hunk = hunk }, rows == 0 and spot.first - 1 or spot.first, spot.last)
+  local is_between = #place.runs > 0 and rows == 0
+  set(anchors, buf, { hunk = place.hunk }, place.row - (is_between and 1 or 0), last)
 end
 
 --- Forgets all of a buffer.

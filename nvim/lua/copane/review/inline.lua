@@ -1,15 +1,16 @@
 --- Hunks in the files themselves: a sign, what would go in its colour, what would come as virtual lines. The buffer's
---- text is never touched. Marks travel with the user's edits; they are set anew only when the review changes.
+--- text is never touched. The host says where they stand; marks travel with the user's edits from there, and are set
+--- anew only when the review changes.
 local M = {}
 
 local api = vim.api
 local uv = vim.uv or vim.loop
 local anchors = require('copane.review.anchors')
 local core = require('copane.review.core')
+local diff = require('copane.review.diff')
 local files = require('copane.file')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
-local spot = require('copane.review.spot')
 local visible = require('copane.hidden').shown
 
 local marks = api.nvim_create_namespace('copane_inline')
@@ -17,10 +18,15 @@ local marks = api.nvim_create_namespace('copane_inline')
 --- Lines of one hunk that are shown below a row.
 local SHOWN_MAX = 200
 
+--- In a longer text with unsaved edits no hunk is shown.
+local TEXT_MAX_BYTES = 1024 * 1024
+
 ---@class CopaneInline: CopaneView
 ---@field anchors CopaneAnchors
----@field keys table<number, string> what is drawn, by buffer
+---@field keys table<number, string> what is drawn, or asked for to be drawn, by buffer
+---@field is_drawn table<number, boolean> it is drawn, by buffer
 ---@field is_jump_due boolean the marked hunk is to be gone to when it is read
+---@field jump string|nil the hunk that is to be gone to when it is drawn
 
 ---@type CopaneStage
 local stage
@@ -76,11 +82,28 @@ local function reveal_top(buf)
   end
 end
 
+--- The lines of a run that are not in the buffer.
+---@param lines CopaneDiffLine[]
+---@param run CopaneRun
+---@param op '+'|'-'
+---@return string[]
+local function absent(lines, run, op)
+  local texts = {}
+  for at = run.first, math.min(run.last, #lines) do
+    if lines[at].op == op then
+      table.insert(texts, lines[at].text)
+    end
+  end
+  return texts
+end
+
 ---@param buf number
----@param place CopaneSpot
-local function draw_lines(buf, place)
+---@param hunk table
+---@param place CopaneHunkPlace
+local function draw_lines(buf, hunk, place)
   local is_old = place.side == 'old'
   for _, run in ipairs(place.runs) do
+    local texts = absent(diff.of(hunk).lines, run, is_old and '+' or '-')
     if run.count > 0 then
       api.nvim_buf_set_extmark(buf, marks, run.row, 0, {
         end_row = run.row + run.count,
@@ -90,11 +113,11 @@ local function draw_lines(buf, place)
         strict = false,
       })
     end
-    if #run.texts > 0 then
+    if #texts > 0 then
       -- What would come stands below the lines that it replaces, what is gone above those that replaced it.
       local below = is_old and run.row + run.count - 1 or math.min(run.row, api.nvim_buf_line_count(buf)) - 1
       api.nvim_buf_set_extmark(buf, marks, math.max(0, below), 0, {
-        virt_lines = virtual(run.texts, is_old and 'CopaneAdded' or 'CopaneTaken'),
+        virt_lines = virtual(texts, is_old and 'CopaneAdded' or 'CopaneTaken'),
         virt_lines_above = below < 0,
       })
     end
@@ -104,7 +127,7 @@ end
 --- What stands behind the first changed line.
 ---@param hunk table
 ---@param status string
----@param place CopaneSpot
+---@param place CopaneHunkPlace
 ---@return string
 local function label(hunk, status, place)
   local words = ('%s %s'):format(paint.MARKS[status], paint.WORDS[status])
@@ -114,7 +137,7 @@ local function label(hunk, status, place)
   if hunk.note then
     words = words .. ' · ' .. hunk.note
   end
-  if not place.fits and core.is_open(status) then
+  if #place.runs == 0 and core.is_open(status) then
     words = words .. ' · ' .. (hunk.reason or ('%s, not shown in this text'):format(paint.size_of(hunk)))
   end
   return (visible(words):gsub('%s+', ' '))
@@ -123,32 +146,35 @@ end
 ---@param view CopaneInline
 ---@param buf number
 ---@param hunks table[] of this file
-local function draw(view, buf, hunks)
-  local state = session.state()
-  local in_place = state.suggestion.inPlace
-  local text, shift = spot.text(api.nvim_buf_get_lines(buf, 0, -1, false)), 0
-  for _, hunk in ipairs(hunks) do
-    local status = hunk.status
-    local place = spot.of(text, hunk, status, { in_place = in_place, shift = shift })
-    shift = shift + spot.shift_of(hunk, status, in_place)
-    if core.is_open(status) then
-      draw_lines(buf, place)
-    end
-    api.nvim_buf_set_extmark(buf, marks, math.min(place.first, #text.lines - 1), 0, {
-      sign_text = paint.MARKS[status],
-      sign_hl_group = paint.group_of(status),
-      virt_text = { { label(hunk, status, place), paint.group_of(status) } },
-      virt_text_pos = 'eol',
-    })
-    anchors.set(view.anchors, buf, hunk.id, place)
+---@param places CopaneHunkPlace[]
+local function draw(view, buf, hunks, places)
+  local by_hunk = {}
+  for _, place in ipairs(places) do
+    by_hunk[place.hunk] = place
   end
+  for _, hunk in ipairs(hunks) do
+    local status, place = hunk.status, by_hunk[hunk.id]
+    if place then
+      if core.is_open(status) then
+        draw_lines(buf, hunk, place)
+      end
+      api.nvim_buf_set_extmark(buf, marks, math.min(place.row, api.nvim_buf_line_count(buf) - 1), 0, {
+        sign_text = paint.MARKS[status],
+        sign_hl_group = paint.group_of(status),
+        virt_text = { { label(hunk, status, place), paint.group_of(status) } },
+        virt_text_pos = 'eol',
+      })
+      anchors.set(view.anchors, buf, place)
+    end
+  end
+  view.is_drawn[buf] = true
   reveal_top(buf)
 end
 
 ---@param view CopaneInline
 ---@param buf number
 local function erase(view, buf)
-  view.keys[buf] = nil
+  view.keys[buf], view.is_drawn[buf] = nil, nil
   anchors.clear(view.anchors, buf)
   if api.nvim_buf_is_valid(buf) then
     api.nvim_buf_clear_namespace(buf, marks, 0, -1)
@@ -169,6 +195,62 @@ local function key_of(buf, hunks)
   return table.concat(parts, '\n')
 end
 
+--- The cursor on the hunk that is to be gone to, if this buffer shows it by now.
+---@param view CopaneInline
+---@param buf number
+local function jump_in(view, buf)
+  for _, place in ipairs(view.jump and view.is_drawn[buf] and anchors.places(view.anchors, buf) or {}) do
+    if place.hunk == view.jump and api.nvim_get_current_buf() == buf then
+      view.jump = nil
+      vim.cmd("normal! m'")
+      api.nvim_win_set_cursor(0, { math.min(place.first + 1, api.nvim_buf_line_count(buf)), 0 })
+      vim.cmd('normal! zvzz')
+      return reveal_top(buf)
+    end
+  end
+end
+
+--- The text of a buffer as the host compares it with the file; nil for one that is too long to be sent.
+---@param buf number
+---@return string|nil
+local function text_of(buf)
+  local lines = api.nvim_buf_get_lines(buf, 0, -1, false)
+  if #lines == 1 and lines[1] == '' then
+    return ''
+  end
+  local is_small = api.nvim_buf_get_offset(buf, #lines) <= TEXT_MAX_BYTES
+  return is_small and table.concat(lines, '\n') .. '\n' or nil
+end
+
+--- Asks where these hunks stand, and draws them there, unless something else is to be drawn by then.
+---@param view CopaneInline
+---@param buf number
+---@param hunks table[]
+---@param key string
+local function place_and_draw(view, buf, hunks, key)
+  local text, tick = text_of(buf), api.nvim_buf_get_changedtick(buf)
+  if not text and vim.bo[buf].modified then
+    return erase(view, buf)
+  end
+  local about = { suggestion = session.state().id, file = hunks[1].file, text = text }
+  view.keys[buf] = key
+  session.ask('review/places', about, function(places)
+    if stage.view ~= view or view.keys[buf] ~= key or not api.nvim_buf_is_loaded(buf) then
+      return
+    end
+    view.keys[buf] = nil
+    if places and api.nvim_buf_get_changedtick(buf) ~= tick then
+      return M.refresh(buf)
+    elseif places then
+      erase(view, buf)
+      draw(view, buf, hunks, places)
+      view.keys[buf] = key
+      jump_in(view, buf)
+      view.jump = api.nvim_get_current_buf() ~= buf and view.jump or nil
+    end
+  end)
+end
+
 ---@param view CopaneInline
 ---@param buf number
 ---@param known table<string, table[]> hunks by path
@@ -177,9 +259,7 @@ local function refresh_one(view, buf, known)
   local hunks = file and known[file]
   local key = hunks and key_of(buf, hunks)
   if hunks and key ~= view.keys[buf] then
-    erase(view, buf)
-    draw(view, buf, hunks)
-    view.keys[buf] = key
+    place_and_draw(view, buf, hunks, key)
   elseif hunks then
     reveal_top(buf)
   elseif view.anchors[buf] then
@@ -282,17 +362,10 @@ function M.go_to_marked()
     return require('copane.message').info(('copane: %s cannot be opened here'):format(hunk.file))
   end
   show_file(file)
+  stage.view.jump = hunk.id
   local buf = api.nvim_get_current_buf()
   M.refresh(buf)
-  for _, place in ipairs((anchors.places(stage.view.anchors, buf))) do
-    if place.hunk == hunk.id then
-      local row = math.min(place.first + 1, api.nvim_buf_line_count(buf))
-      vim.cmd("normal! m'")
-      api.nvim_win_set_cursor(0, { row, 0 })
-      vim.cmd('normal! zvzz')
-      reveal_top(buf)
-    end
-  end
+  jump_in(stage.view, buf)
 end
 
 --- The next hunk (1) or the one before (-1), from the cursor on, over files.
@@ -335,7 +408,7 @@ function M.open()
     stage.view.is_jump_due = true
     return stage:refresh()
   end
-  local view = { anchors = {}, keys = {}, is_jump_due = true }
+  local view = { anchors = {}, keys = {}, is_drawn = {}, is_jump_due = true }
   stage:begin(view)
   api.nvim_create_autocmd({ 'BufReadPost', 'BufWritePost' }, {
     group = view.group,

@@ -1,0 +1,189 @@
+/**
+ * Where the changes of a file stand in a text of it, run by run: the file as it follows from the decisions, or an
+ * editor's text with edits of its own. Looks only; nothing that is decided depends on it.
+ */
+import { fromLatin1, latin1 } from './bytes.ts';
+import type { Change } from './change.ts';
+import { explain } from './explain.ts';
+import type { FileReview } from './file-review.ts';
+import { activePieces, isPresent, stateOf } from './file-state.ts';
+import { ADDED, changedSpan, type HunkBody, REMOVED } from './hunk-body.ts';
+import { blocksOf, type Picked } from './hunk-pieces.ts';
+import { lineTable } from './line-table.ts';
+import { comparePieces, countLines, type Piece } from './piece.ts';
+import { runsOf, shownLines } from './shown-lines.ts';
+import { diffLines, type Region } from './text-diff.ts';
+
+/** A run of changed lines of a hunk. */
+export interface Run {
+  /** Lines of the hunk's diff, from 1, both ends included. */
+  readonly first: number;
+  readonly last: number;
+  /** The first line of the text that it takes, from 0; taking none, the line before which it would come. */
+  readonly row: number;
+  /** How many lines of the text it takes. */
+  readonly count: number;
+}
+
+export interface ChangePlace {
+  readonly change: Change;
+  /** Which side of the hunk the text has. */
+  readonly side: 'old' | 'new';
+  /** Where its first change is, or would be, from 0. */
+  readonly row: number;
+  /** From the top; none where it does not stand in the text. */
+  readonly runs: readonly Run[];
+}
+
+/** Where each change stands in `text`; null: in the file as it follows from the decisions. */
+export function placesIn(review: FileReview, text: string | null): ChangePlace[] {
+  const rows = new Rows(review);
+  const regions = text === null ? [] : editsIn(review, text);
+  return review.changes.map((change) => moved(placeOf(review, change, rows), regions));
+}
+
+/** The line, from 0, at which the change is in the file as it stands now; for one in conflict, where it is most like. */
+export function lineNow(review: FileReview, change: Change): number {
+  const rows = new Rows(review);
+  const place = review.placeInBase(change);
+  const table = review.table();
+  const isLost = place.kind === 'conflict' && !isPresent(review.state, change.id) && table !== null;
+  const window = isLost ? explain(change, table)?.window : undefined;
+  return window === undefined ? placeOf(review, change, rows).row : rows.ofLine(window.start);
+}
+
+/** How far the changes that are in the file move what stands below them. */
+class Rows {
+  readonly #present: readonly Piece[];
+  /** Lines that the first `i` of them add. */
+  readonly #added: readonly number[];
+
+  constructor({ changes, state }: FileReview) {
+    const present = changes.filter(({ id }) => isPresent(state, id));
+    this.#present = present.flatMap(({ id }) => activePieces(stateOf(state, id))).sort(comparePieces);
+    let added = 0;
+    this.#added = [
+      0,
+      ...this.#present.map(({ start, end, text }) => (added += countLines(text) - (end - start))),
+    ];
+  }
+
+  /** The row at which a piece begins, from 0. */
+  of(piece: Piece): number {
+    let [low, high] = [0, this.#present.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#present[middle];
+      if (other !== undefined && comparePieces(other, piece) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return piece.start + (this.#added[low] ?? 0);
+  }
+
+  /** The same of a line of the base. */
+  ofLine(line: number): number {
+    return this.of({ start: line, end: line, text: new Uint8Array(0), order: -1 });
+  }
+}
+
+function placeOf(review: FileReview, change: Change, rows: Rows): ChangePlace {
+  const own = stateOf(review.state, change.id);
+  const isIn = isPresent(review.state, change.id);
+  const known = isIn ? activePieces(own) : null;
+  const place = known === null ? review.placeInBase(change) : ({ kind: 'pieces', pieces: known } as const);
+  const offset = change.body === null ? 0 : (changedSpan(change.body)?.first ?? 0);
+  if (place.kind === 'applied') {
+    return { change, side: 'new', row: rows.ofLine((place.line ?? 0) + offset), runs: [] };
+  }
+  const side = isIn || own.frozen !== null ? 'new' : 'old';
+  const pieces = place.kind === 'pieces' ? place.pieces : [];
+  const [first] = pieces;
+  if (first === undefined) {
+    const declared = Math.max(0, (change.hunk?.oldStart ?? 1) - 1);
+    return { change, side, row: rows.ofLine(declared + offset), runs: [] };
+  }
+  const stands = own.decision !== 'modified' && own.frozen === null;
+  const fits = stands && (isIn || review.place(change).kind === 'pieces');
+  return {
+    change,
+    side,
+    row: rows.of(first),
+    runs: fits
+      ? runsIn(
+          change,
+          side,
+          pieces.map((one) => rows.of(one)),
+        )
+      : [],
+  };
+}
+
+/** The runs of a change whose pieces, in order, begin at these rows; none where the pieces are not those of its lines. */
+function runsIn(change: Change, side: 'old' | 'new', rows: readonly number[]): Run[] {
+  const { body, picked } = change;
+  if (body === null) return [];
+  const owners = piecesOfLines(body, picked);
+  const shown = shownLines(body, picked);
+  if (owners.count !== rows.length) return [];
+  const op = side === 'old' ? REMOVED : ADDED;
+  return runsOf(change, shown).map(({ first, last }) => {
+    const lines = shown.slice(first - 1, last);
+    const rowOf = (line: number) => (rows[owners.piece.get(line) ?? 0] ?? 0) + (owners.offset.get(line) ?? 0);
+    const taken = lines.filter((line) => body.op(line) === op).map(rowOf);
+    const row = taken[0] ?? rows[owners.piece.get(lines[0] ?? 0) ?? 0] ?? 0;
+    return { first, last, row, count: taken.length === 0 ? 0 : (taken.at(-1) ?? row) + 1 - row };
+  });
+}
+
+interface Owners {
+  readonly count: number;
+  /** By line of the body: which piece it belongs to, and its place among those of its side there. */
+  readonly piece: ReadonlyMap<number, number>;
+  readonly offset: ReadonlyMap<number, number>;
+}
+
+/** Which piece of `hunkPieces` each picked line belongs to. */
+function piecesOfLines(body: HunkBody, picked: Picked): Owners {
+  const piece = new Map<number, number>();
+  const offset = new Map<number, number>();
+  let count = 0;
+  for (const { removed, added } of blocksOf(body)) {
+    const own = [...removed, ...added].filter((line) => picked === null || picked.has(line));
+    const isWhole = own.length === removed.length + added.length;
+    for (const line of own) piece.set(line, isWhole ? count : count++);
+    if (isWhole) {
+      for (const side of [removed, added]) for (const [at, line] of side.entries()) offset.set(line, at);
+      count += 1;
+    }
+  }
+  return { count, piece, offset };
+}
+
+/** What `text` has otherwise than the file; line ends, a byte order mark and what is not ASCII do not count. */
+function editsIn(review: FileReview, text: string): Region[] {
+  const plain = (bytes: string) =>
+    lineTable(
+      fromLatin1(
+        bytes
+          .replaceAll('\r\n', '\n')
+          .replace(/[^\0-\x7f]+/g, '?')
+          .replace(/^\?/, ''),
+      ),
+    );
+  const image = review.image();
+  return diffLines(plain(latin1(image?.bytes ?? new Uint8Array(0))), plain(text));
+}
+
+/** The place in a text that has these edits; one that they touch does not stand there. */
+function moved(place: ChangePlace, regions: readonly Region[]): ChangePlace {
+  if (regions.length === 0) return place;
+  const at = (row: number) => {
+    const region = regions.findLast(({ aStart, aEnd }) => aStart < row || aEnd <= row);
+    if (region === undefined) return row;
+    return region.aEnd > row ? region.bStart : row + region.bEnd - region.aEnd;
+  };
+  const isTouched = ({ row, count }: Run) =>
+    regions.some(({ aStart, aEnd }) => aStart < row + count && aEnd > row);
+  const runs = place.runs.some(isTouched) ? [] : place.runs.map((run) => ({ ...run, row: at(run.row) }));
+  return { ...place, row: at(place.row), runs };
+}
