@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distinguish, folderName, sessionTitle } from './pane-names.ts';
+import { distinguish, folderName, sessionTitle, withoutQueries } from './pane-names.ts';
 
 it.each<[string, string, string]>([
   ['claude', '✳ Claude Code', ''],
@@ -19,6 +19,55 @@ it.each<[string, string, string]>([
   ['claude', '✳ 日本語の題', '日本語の題'],
 ])('%s with the title "%s": "%s"', (cli, title, session) => {
   expect(sessionTitle(cli, title, 'project')).toBe(session);
+});
+
+/** What programs that ask the terminal have left in titles, and what a shell has echoed of the replies. */
+it.each([
+  'Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA',
+  'Gi=31337,s=1,v=1,a=q,t=d,f=24;AAAA',
+  '_Gi=31337;OK',
+  ']11;?',
+  ']10;rgb:ffff/ffff/ffff\\]11;rgb:0101/0404/0909\\[?64;1;2;6;9;15;18;21;22c',
+  '11;rgb:1414/1919/1f1f\\',
+  '^[[?62c',
+  '\\033[?62;22;52c',
+  '^[]11;rgb:1e1e/1e1e/1e1e^[\\^[[50;1R',
+  '^[[?1016;4$y^[[?2027;4$y^[[?2031;1$y',
+  '?61;4;6;7;14;21;22;23;24;28;32;42;52c',
+  '2026;1$y',
+  '1+r4D73=5C455D35',
+  'P>|tmux 3.4',
+  '>|iTerm2 3.5.0',
+  ']52;c;?^G',
+  '[>0;10;1c',
+  'Ptmux;\x1b\x1b_Gi=1,a=q;AAAA\x1b\\',
+])('shows no terminal query: %j', (leaked) => {
+  expect(withoutQueries(leaked)).toBe('');
+  expect(sessionTitle('opencode', leaked, 'project')).toBe('');
+  expect(sessionTitle('claude', `✳ ${leaked}`, 'project')).toBe('');
+  expect(sessionTitle('codex', `⠼ ${leaked} | project`, 'project')).toBe('');
+});
+
+it.each([
+  'Fix the [?62c that leaks',
+  '[2x] faster parser',
+  '[wip] colours',
+  '?why does it hang',
+  '10;20 are the limits',
+  'G=mc2 explained',
+  '11 things to fix',
+  '[1] first step',
+  '$rate of +requests',
+  '0+refactor',
+])('keeps a title of a human: %s', (title) => {
+  expect(sessionTitle('claude', `✳ ${title}`, 'project')).toBe(title.replace(/^\$/, ''));
+});
+
+it('takes the titles of panes apart in linear time', () => {
+  const begun = performance.now();
+  for (const piece of [']1;', 'Ga=1,', '[?1;', '\\033', '^[', '1;2', 'P>|a '])
+    withoutQueries(piece.repeat(20_000));
+  expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
 const pane = (cli: string, cwd: string, label: string) => ({ cli, cwd, label });

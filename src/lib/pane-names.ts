@@ -5,10 +5,36 @@ export function folderName(cwd: string): string {
   return cwd.split('/').findLast((part) => part !== '') ?? cwd;
 }
 
+/** How ESC is written where it cannot be printed, and what ends a sequence. */
+const ESCAPE = String.raw`(?:\x1b|\^\[|\\(?:0?33|x1b|e)|␛)`;
+const END = String.raw`(?:\x07|\^G|\\(?:0?07|a)|${ESCAPE}?\\)`;
+const STOP = String.raw`(?=$|[\s\\^[?]|\x1b|␛)`;
+/** Queries to a terminal and its replies, with or without what introduces them: each is no word of a human. */
+const QUERIES = [
+  // Graphics, which tmux takes for a title.
+  String.raw`_?G[a-zA-Z]=[\w.:-]*(?:,[a-zA-Z]=[\w.:-]*)*(?:;[\w+/=:]*)?`,
+  // Colours, the clipboard.
+  String.raw`\]\d{1,4};(?:[\w:/;#,+=.-]|\?)*`,
+  String.raw`\d{1,2};(?:\d{1,3};)?(?:\?|rgba?:[\da-fA-F/]+)`,
+  // Attributes, modes, the cursor.
+  String.raw`\[(?:[?>=<][\d;:]*|\d+(?:;\d+)*)(?:\$[py]|[a-zA-Z])${STOP}`,
+  String.raw`[?>]\d+(?:;\d+)*(?:\$y|[cnRu])${STOP}`,
+  String.raw`\d+(?:;\d+)+(?:\$y|[cR])${STOP}`,
+  // Capabilities, settings, the terminal's name.
+  String.raw`P?(?:[01][+$]r|(?<=P)[+$]q)[\da-fA-F;"=]+${STOP}`,
+  String.raw`P?>\|[\w.-]+(?:[ (][\w.]+\)?)?`,
+];
+const LEAK = new RegExp(`^(?:(?:${ESCAPE}*Ptmux;)?${ESCAPE}*(?:${QUERIES.join('|')})${END}?\\s*)+`, 'u');
+
+/** A title without the terminal queries and replies that it begins with: some programs leak them into it. */
+export function withoutQueries(title: string): string {
+  return title.replace(LEAK, '');
+}
+
 /** What programs add to the session's name in a pane title, with its replacement. */
 const DECORATIONS: readonly RegExp[] = [
   // A spinner, a state sign.
-  /^[^\p{L}\p{N}[({"'`]+/u,
+  /^[^\p{L}\p{N}[({"'`\]?>^\\␛]+/u,
   /^\[ . \] Action Required(?: \| )?/,
   /^(?:Ready|Working…|Action Required) \(.*\)$/,
   /^OC \| /,
@@ -22,8 +48,8 @@ const DECORATIONS: readonly RegExp[] = [
 export function sessionTitle(cli: string, title: string, folder: string): string {
   // These set no title: tmux shows the host name.
   if (cli === 'generic' || cli === 'aider' || cli === 'pi') return '';
-  const bare = DECORATIONS.reduce((left, pattern) => left.replace(pattern, ''), title).trim();
-  const own = bare.endsWith(` | ${folder}`) ? bare.slice(0, -folder.length - 3) : bare;
+  const bare = DECORATIONS.reduce((left, pattern) => left.replace(pattern, ''), withoutQueries(title)).trim();
+  const own = withoutQueries(bare.endsWith(` | ${folder}`) ? bare.slice(0, -folder.length - 3) : bare);
   return own === folder ? '' : own;
 }
 

@@ -3,6 +3,7 @@
  * printable string: a client in the C locale turns TAB and control characters into `_`. What a program in a pane
  * can set (names, folder, title) stands last, so that a separator inside it shifts no number.
  */
+import { withoutQueries } from '../../lib/pane-names.ts';
 import type { PaneIdentity } from '../../protocol/pane.ts';
 
 const SEPARATOR = '|~|';
@@ -129,7 +130,7 @@ export function parsePane(line: string): PaneFacts | null {
     currentCommand: get('pane_current_command'),
     cwd: get('pane_current_path'),
     // tmux begins a pane with the machine's name.
-    title: get('pane_title') === get('host') ? '' : get('pane_title'),
+    title: get('pane_title') === get('host') ? '' : withoutQueries(get('pane_title')),
   };
 }
 
