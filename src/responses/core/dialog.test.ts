@@ -29,6 +29,46 @@ describe('a dialog with its data', () => {
     );
   });
 
+  it('keeps what a program asks in words of the plan, and drops what it draws in other words', () => {
+    const plan = [
+      '# Odd',
+      '',
+      '1. First step',
+      '   1. Nested one',
+      '2. Run:',
+      '',
+      '```sh',
+      '❯ 1. Yes',
+      'echo "Would you like to proceed?"',
+      '```',
+      '',
+      '3. Ask: Do you want to proceed?',
+      '',
+      '| a | b |',
+      '|---|---|',
+      '| 1 | 漢字 |',
+    ].join('\n');
+    const drawn = [
+      'Odd',
+      '',
+      '1. First step',
+      '   a. Nested one',
+      '2. Run:',
+      '',
+      '  1 ❯ 1. Yes',
+      '  2 echo "Would you like to proceed?"',
+      '',
+      '3. Ask: Do you want to proceed?',
+      '┌───┬──────┐',
+      '│ a │ b    │',
+    ].join('\n');
+    const asks = 'Claude has written up a plan and is\nready to execute. Would you like to\nproceed?';
+    const seen = choice(`Here is Claude's plan:\n\n${drawn}\n\n${asks}`, ['Yes, and use auto mode', 'No']);
+    expect(composeDialog(seen, [{ kind: 'plan', text: plan }]).question).toBe(
+      `Here is Claude's plan:\n\n${plan}\n\n${asks}`,
+    );
+  });
+
   it.each([
     ['Implement this plan?', ['Yes, implement this plan', 'No, stay in Plan mode'], 1, 'behind'],
     ['Plan at a/b.md is complete. Would you like to switch?', ['Yes', 'No'], 1, 'behind'],

@@ -76,25 +76,43 @@ function showsPart({ question }: Choice, command: string): boolean {
 
 /** The words of the screen around the details, with the complete details in place of what the screen shows. */
 function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialog {
-  const whole = keyOf(details);
   const rows = seen.question.split('\n');
-  const isPart = rows.map((row) => {
-    const key = keyOf(row.replace(/^\s*\d+\s*[-+]?/, ''));
-    return key !== '' && (whole.includes(keyOf(row)) || (kind === 'edit' && whole.includes(key)));
-  });
-  const first = isPart.indexOf(true);
-  const isRest = (row: number) => isPart[row] !== true && !/^\s*[╌┄─]{4,}/.test(rows[row] ?? '');
-  const part = (from: number, to: number) =>
-    rows
-      .slice(from, to)
-      .filter((_, index) => isRest(from + index))
+  const { from, to } = shownPart(rows, keyOf(details));
+  const part = (some: readonly string[]) =>
+    some
+      .filter((row) => !/^\s*[╌┄─]{4,}/.test(row))
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim();
-  const head = part(0, Math.max(0, first));
-  const tail = part(Math.max(0, first), rows.length);
-  const question = [head, details.trimEnd(), tail].filter((text) => text !== '').join('\n\n');
+  const question = [part(rows.slice(0, from)), details.trimEnd(), part(rows.slice(to))]
+    .filter((text) => text !== '')
+    .join('\n\n');
   return { kind, question, source: 'transcript', options: seen.options, seen };
+}
+
+/** What a program draws before a line of its own: its number, its sign, the letter of a nested list. */
+const DRAWN_LEAD = /^\s*(?:\d+|[a-z]{1,4}[.)])\s*[-+]?/i;
+/** Rows in the midst of the details that are drawn in other words. */
+const MAX_OTHER_ROWS = 1;
+
+/** The rows that show the details, in their order: the longest run, since a word of them can be anywhere. */
+function shownPart(rows: readonly string[], whole: string): { readonly from: number; readonly to: number } {
+  let found = { from: 0, to: 0, weight: 0 };
+  for (let from = 0; from < rows.length; from++) {
+    let [at, to, weight, others] = [0, from, 0, 0];
+    for (let row = from; row < rows.length && others <= MAX_OTHER_ROWS; row++) {
+      const text = rows[row] ?? '';
+      const keys = [text, text.replace(DRAWN_LEAD, '')].map(keyOf).filter((key) => key !== '');
+      const key = keys.find((each) => whole.includes(each, at));
+      if (key !== undefined) {
+        at = whole.indexOf(key, at) + key.length;
+        [to, weight, others] = [row + 1, weight + key.length, 0];
+      } else if (keys.length > 0) others += 1;
+      if (weight === 0) break;
+    }
+    if (weight > found.weight) found = { from, to, weight };
+  }
+  return found;
 }
 
 function aboutQuestions(seen: Choice, questions: readonly AskedQuestion[]): Dialog | null {

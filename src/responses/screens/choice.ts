@@ -33,7 +33,10 @@ interface Start {
 
 export interface ChoiceOptions {
   readonly width: number;
-  /** Rows that are marked by their background alone; without it the pointer's sign tells. */
+  /**
+   * Rows that are marked by their background alone; without it the pointer's sign tells. A program that marks so numbers
+   * every answer, and begins descriptions below the boxes.
+   */
   readonly isMarked?: (row: number) => boolean;
 }
 
@@ -46,7 +49,7 @@ export function readChoice(texts: readonly string[], options: ChoiceOptions): Ch
   const starts = numberedStarts(rows) ?? pointedStarts(rows, options.width);
   const first = starts[0];
   if (first === undefined) return { question: dialogText(texts), options: [], pointed: null, keys: 'down' };
-  const all = withBareRows(rows, starts);
+  const all = options.isMarked === undefined ? withBareRows(rows, starts) : starts;
   const pointed = all.findIndex(({ row }) => rows[row]?.isPointed);
   const width = frameWidth(texts, options);
   const shown = all.map((start, index) => optionAt(rows, start, all[index + 1]?.row, width));
@@ -78,26 +81,45 @@ function frameWidth(texts: readonly string[], { width }: ChoiceOptions): number 
   return (framed === undefined ? width : widthOf(framed) - 2) - EDGE_CELLS;
 }
 
-/** A run of numbers from 1 on: the one with the pointer, else the last. Numbered steps of a plan stand before it. */
+/** Answers that are numbered from 1 on, and the column behind their numbers. */
+interface Run {
+  readonly starts: Start[];
+  readonly column: number;
+  next: number;
+  hasPointer: boolean;
+}
+
+/**
+ * The run with the pointer, else the last. Steps of a plan and lines of a command stand above it, even with a pointer of
+ * their own; a numbered description stands within it, further to the right.
+ */
 function numberedStarts(rows: readonly Row[]): readonly Start[] | null {
-  let run: { starts: Start[]; column: number; next: number; hasPointer: boolean } | null = null;
+  const runs: Run[] = [];
   rows.forEach(({ text, isPointed }, row) => {
     const match = NUMBERED.exec(text);
     if (match === null) return;
     const [, lead = '', digits = '', gap = ''] = match;
     const end = lead.length + digits.length;
     const start = { row, column: end + 1 + gap.length };
-    const isFirst = Number(digits) === 1 || rows[row - 1]?.text.trim() === MORE_ABOVE;
-    if (isFirst && !(run?.hasPointer === true && !isPointed)) {
-      run = { starts: [start], column: end, next: Number(digits) + 1, hasPointer: isPointed };
-    } else if (run !== null && Number(digits) === run.next && end === run.column) {
-      run.starts.push(start);
-      run.next += 1;
-      run.hasPointer ||= isPointed;
+    if (Number(digits) === 1 || rows[row - 1]?.text.trim() === MORE_ABOVE) {
+      runs.push({ starts: [start], column: end, next: Number(digits) + 1, hasPointer: isPointed });
+      return;
     }
+    const run = runs.findLast(({ next, column }) => next === Number(digits) && isColumn(end, column, digits));
+    if (run === undefined) return;
+    run.starts.push(start);
+    run.next += 1;
+    run.hasPointer ||= isPointed;
   });
-  const found = run as { starts: Start[]; hasPointer: boolean } | null;
-  return found === null || !(found.hasPointer || found.starts.length > 1) ? null : found.starts;
+  const pointed = runs.filter(({ hasPointer }) => hasPointer);
+  const outer = pointed.filter((run, at) => !pointed.slice(0, at).some(({ column }) => column < run.column));
+  const found = outer.at(-1) ?? runs.findLast(({ starts }) => starts.length > 1);
+  return found?.starts ?? null;
+}
+
+/** Numbers of two digits end where those of one do, or begin there. */
+function isColumn(end: number, column: number, digits: string): boolean {
+  return end === column || end === column + digits.length - 1;
 }
 
 /** Answers without numbers: what stands below and above the pointed one at the same column, with no gap. */

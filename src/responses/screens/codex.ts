@@ -66,7 +66,7 @@ function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
     [BULLET, SIGN_ROW, TOOL_RESULT, GREETING, FOLDED].some((shape) => shape.test(text)) ||
     (FOLDER.test(text) && GREETING.test(rows[at - 1]?.text ?? ''));
   const above = rows.slice(0, pointed).findLastIndex(isAbove);
-  return rows.slice(above + 1, keys < 0 ? rows.length : keys);
+  return rows.slice(above + 1, keys < 0 ? rows.length : keys).filter(({ text }) => !TURN_END.test(text));
 }
 
 /**

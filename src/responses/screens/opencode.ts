@@ -74,9 +74,13 @@ function composer(rows: readonly ScreenRow[], block: Block): Composer {
 /** Where the names of keys begin: below the answers, or in a wide pane behind them. */
 const KEYS = /\s+(?:ctrl\+\w|⇆|↑↓|enter|esc)(?:\s|$).*$/;
 
-/** `Allow once   Allow always   Reject`: answers in one row, the marked one on a background of its own. */
+/** The head of a permission, whose answers are never a list: what looks like one is part of a command. */
+const PERMISSION = /^\s*┃\s+△ /;
+
 function choiceOf(rows: readonly ScreenRow[], width: number): Choice {
   const texts = rows.map((row) => row.text);
+  const head = texts.find((text) => text.replace(BAR, '').trim() !== '') ?? '';
+  if (PERMISSION.test(head)) return rowChoice(rows);
   const listed = readChoice(texts, {
     width: width - DIALOG_MARGIN_CELLS,
     isMarked: (at) => isMarkedRow(rows, at),
@@ -84,7 +88,12 @@ function choiceOf(rows: readonly ScreenRow[], width: number): Choice {
   if (listed.options.some(({ checked }) => checked !== null)) {
     return { ...listed, options: [...listed.options, { ...option('Go on with these'), leads: 'on' }] };
   }
-  if (listed.options.length > 0) return listed;
+  return listed.options.length > 0 ? listed : rowChoice(rows);
+}
+
+/** `Allow once   Allow always   Reject`: answers in one row, the marked one on a background of its own. */
+function rowChoice(rows: readonly ScreenRow[]): Choice {
+  const texts = rows.map((row) => row.text);
   const bare = texts.map((text) => text.replace(KEYS, '').replace(BAR, (bar) => ' '.repeat(bar.length)));
   const at = bare.findLastIndex((text) => text.trim() !== '');
   const answers = [...(bare[at] ?? '').matchAll(/\S+(?: \S+)*/g)];
@@ -133,9 +142,10 @@ function read(screen: Screen): ScreenReading {
   if (block === null) return readingOf('unknown', { kind: 'absent' });
   const inside = rows.slice(block.start, block.end).map((row) => row.text);
   if (!block.closed) {
-    if (inside.some((text) => DIALOG.test(text)))
-      return dialogReading(dialogText(inside), choiceOf(rows.slice(block.start, block.end), cells));
-    return readingOf('unknown', { kind: 'absent' });
+    const choice = choiceOf(rows.slice(block.start, block.end), cells);
+    // A list that is higher than the screen leaves no row for the names of its keys.
+    const isDialog = choice.pointed !== null || inside.some((text) => DIALOG.test(text));
+    return isDialog ? dialogReading(dialogText(inside), choice) : readingOf('unknown', { kind: 'absent' });
   }
   const working = shown.slice(block.end).some(({ text }) => BUSY.test(text));
   return readingOf(working ? 'working' : 'idle', composer(rows, block), {

@@ -46,7 +46,11 @@ export function askedByCodex(tool: string, text: string): AskedCall | null {
   const words = asArray(input.command).map((word) => asString(word) ?? '');
   const command =
     asString(input.cmd) ?? asString(input.command) ?? (words.length > 0 ? words.join(' ') : null);
-  return commandOf(command, asString(input.justification));
+  // It runs no such command: it makes the edits itself, and asks about their files.
+  const patch = /^apply_patch\b[\s\S]*?(\*\*\* Begin Patch\n[\s\S]*?\*\*\* End Patch)/.exec(
+    command ?? '',
+  )?.[1];
+  return patch === undefined ? commandOf(command, asString(input.justification)) : patchOf(patch);
 }
 
 /** opencode's tools, and what else stands in a part of a message beside the input. */
