@@ -249,3 +249,30 @@ it('shows replies of the author below the comment that they answer', async () =>
     error: { message: 'There is no comment 8: this hunk has 6.' },
   });
 });
+
+/** Offers a new file `n`. */
+function offerNew(words: string, mode: string, updates: string | null = null) {
+  const head = `diff --git a/n b/n\nnew file mode ${mode}\n--- /dev/null\n+++ b/n\n`;
+  const body = `@@ -0,0 +1,${words.split('\n').length - 1} @@\n${words.replace(/^(?=.)/gm, '+')}`;
+  return reviews.publishFrom({
+    target,
+    source: { kind: 'patch', patch: Buffer.from(head + body).toString('base64') },
+    author: 'ai',
+    updates,
+  });
+}
+
+it.each([
+  ['other text', 'one\nTWO\n', '100644', /already exists at its path/],
+  ['more text', 'one\ntwo\nthree\n', '100644', /already exists at its path/],
+  ['the permission to run', 'one\ntwo\n', '100755', /not executable/],
+])('conflicts with an accepted new file where it has %s', async (_, words, mode, reason) => {
+  const { id, hunks } = got(await offerNew('one\ntwo\n', '100644'));
+  got(await reviews.decide({ suggestion: id, hunk: hunks[0]?.id ?? '', action: 'accept' }));
+  const next = got(await offerNew(words, mode, id));
+  expect(next.hunks).toMatchObject([
+    { status: 'conflict', reason: expect.stringMatching(reason), version: 2 },
+  ]);
+  expect(next.status).toBe('pending');
+  expect(readFileSync(path.join(target, 'n'), 'utf8')).toBe('one\ntwo\n');
+});

@@ -104,11 +104,19 @@ export class HunkPlacer {
     if (this.#base?.type === 'other') return conflict(BLOCKED);
     if (this.#base !== null && !begun) {
       const text = body === null ? new Uint8Array(0) : sideText(body, 'new');
-      return sameBytes(this.#base.bytes, text) ? { kind: 'applied' } : conflict(EXISTS);
+      return sameBytes(this.#base.bytes, text) ? this.#placeMade(this.#base) : conflict(EXISTS);
     }
     if (this.#base !== null)
       return conflict('the new file has been edited; the place of its other lines is uncertain.');
     return body === null ? NO_PIECES : { kind: 'pieces', pieces: hunkPieces(body, change.picked) };
+  }
+
+  /** A new file that is there already, with the same bytes. */
+  #placeMade({ type, executable }: FileImage): Place {
+    const { newMode } = this.#subject;
+    const isAsWanted = type !== 'file' || newMode === null || executable === ((newMode & 0o100) !== 0);
+    if (isAsWanted) return { kind: 'applied' };
+    return conflict(`it already exists, and is ${executable ? '' : 'not '}executable there.`);
   }
 
   #placeDelete(change: Change): Place {
@@ -126,7 +134,8 @@ export class HunkPlacer {
     if (whole === null) return conflict('the patch does not contain its content.');
     // Which commit a submodule is at is its own: one that moves is never seen to have moved.
     const moves = whole.old?.type === 'submodule' && whole.new?.type === 'submodule';
-    if (!moves && isContent(this.#base, whole.new)) return { kind: 'applied' };
+    if (!moves && isContent(this.#base, whole.new))
+      return whole.old === null && this.#base !== null ? this.#placeMade(this.#base) : { kind: 'applied' };
     if (whole.old === null && this.#base !== null) return conflict(EXISTS);
     if (whole.old !== null && this.#base === null) return conflict(GONE);
     return isContent(this.#base, whole.old)

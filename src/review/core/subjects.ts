@@ -70,7 +70,7 @@ function binarySubject(plain: Subject, file: FilePatch, ids: IdMaker, binary: Bi
   const found = binary(file);
   const problem = 'problem' in found ? found.problem : null;
   const sides = 'problem' in found ? { old: null, new: null } : found;
-  const change = ids.make(pathOf(file), 'binary', sides.old ?? emptyBytes(), sides.new ?? emptyBytes(), null);
+  const change = ids.make(nameOf(file), 'binary', sides.old ?? emptyBytes(), sides.new ?? emptyBytes(), null);
   const whole = { old: wholeFile(sides.old), new: wholeFile(sides.new) };
   return { ...plain, changes: [...plain.changes, change], whole, problem };
 }
@@ -98,6 +98,10 @@ const wholeKind = (oldType: WholeContent['type'], newType: WholeContent['type'])
   oldType === 'submodule' || newType === 'submodule' ? 'submodule' : 'symlink';
 
 const pathOf = (file: FilePatch): ByteString => file.newPath ?? file.oldPath ?? '';
+
+/** By what a change is known beside its bytes: the same new file with the permission to run is another one. */
+const nameOf = (file: FilePatch): ByteString =>
+  file.operation === 'create' && ((file.newMode ?? 0) & 0o100) !== 0 ? `${pathOf(file)}\0x` : pathOf(file);
 
 const wholeFile = (bytes: Uint8Array | null): WholeContent | null =>
   bytes === null ? null : { type: 'file', bytes };
@@ -127,7 +131,7 @@ function headChanges(file: FilePatch, ids: IdMaker): Change[] {
 }
 
 function* textChanges(patch: Patch, file: FilePatch, ids: IdMaker): Steps<Change[]> {
-  const path = pathOf(file);
+  const path = nameOf(file);
   const kind = file.operation === 'create' ? 'create' : file.operation === 'delete' ? 'delete' : 'text';
   if (file.hunks.length === 0 && kind !== 'text') {
     return [ids.make(path, kind, emptyBytes(), emptyBytes(), null)];
