@@ -26,13 +26,13 @@ export class ReviewTables extends Table {
     return this.record('SELECT record FROM suggestions WHERE id = ?', id);
   }
 
-  /** Newest first. */
+  /** Newest first: by when they were stored, since the clock may be set back. */
   suggestions(): readonly StoredSuggestion[] {
-    return this.#listed('SELECT id FROM suggestions ORDER BY created_at DESC, rowid DESC');
+    return this.#listed('SELECT id FROM suggestions ORDER BY rowid DESC');
   }
 
   openSuggestions(): readonly StoredSuggestion[] {
-    return this.#listed('SELECT id FROM suggestions WHERE ended = 0 ORDER BY created_at DESC, rowid DESC');
+    return this.#listed('SELECT id FROM suggestions WHERE ended = 0 ORDER BY rowid DESC');
   }
 
   #listed(ids: string): readonly StoredSuggestion[] {
@@ -134,7 +134,7 @@ export class ReviewTables extends Table {
       `DELETE FROM suggestions WHERE id IN (
          SELECT id FROM (
            SELECT id, count(*) OVER newest AS n, sum(octet_length(record)) OVER newest AS bytes
-             FROM suggestions WHERE ended = 1 WINDOW newest AS (ORDER BY created_at DESC, rowid DESC)
+             FROM suggestions WHERE ended = 1 WINDOW newest AS (ORDER BY rowid DESC)
          ) WHERE n > ? OR (n > 1 AND bytes > ?)) RETURNING id`,
       ENDED_MAX_ROWS,
       ENDED_MAX_BYTES,

@@ -364,6 +364,20 @@ describe('suggestions', () => {
     expect(store.reviews.suggestions().map(({ id }) => id)).toEqual(['2']);
   });
 
+  it('are listed in the order in which they came, whatever the clock said', () => {
+    const store = open();
+    for (const [id, createdAt] of [
+      ['first', 9_000],
+      ['second', 1],
+      ['third', 5_000],
+    ] as const)
+      change(store, (writer) => writer.reviews.putSuggestion(suggestion(id, { createdAt })));
+    change(store, (writer) =>
+      writer.reviews.putSuggestion(suggestion('first', { createdAt: 9_000, revision: 2 })),
+    );
+    expect(store.reviews.suggestions().map(({ id }) => id)).toEqual(['third', 'second', 'first']);
+  });
+
   it('are dropped once ended, beyond a number and a size, the oldest first', () => {
     const store = open();
     const files = ['n'.repeat(1024 * 1024)];

@@ -135,7 +135,8 @@ export class Publisher {
     const place = author ?? (source.kind === 'sandbox' ? source.folder : null);
     if (place === null) return ok(undefined);
     const now = this.#options.now();
-    const recent = (this.#attempts.get(place) ?? []).filter((at) => now - at < MINUTE_MS);
+    // One of the future was made before the clock was set back.
+    const recent = (this.#attempts.get(place) ?? []).filter((at) => at <= now && now - at < MINUTE_MS);
     const [oldest] = recent;
     if (oldest !== undefined && recent.length >= PUBLISH_MAX_PER_MINUTE) {
       const seconds = Math.ceil((oldest + MINUTE_MS - now) / 1000);
