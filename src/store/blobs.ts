@@ -3,7 +3,7 @@
  * at every read. Deleting is the sweep's job.
  */
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
-import { existsSync, utimesSync } from 'node:fs';
+import { statSync, utimesSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
@@ -15,6 +15,9 @@ import { type Commit, storageFailure } from './sqlite.ts';
 export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
 /** Larger blobs are hashed on another thread. */
 const HASHED_HERE_MAX_BYTES = 1024 * 1024;
+
+/** A blob that was put later than this is young enough for the sweep, which spares those of the last day. */
+const RENEWED_AFTER_MS = 3_600_000;
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -43,8 +46,9 @@ export class BlobStore {
     const file = this.#fileOf(hash);
     try {
       // No await before this: a sweep must not delete a blob that was just put again and has no record yet.
-      if (existsSync(file)) renewTime(file);
-      else await writeWhole(file, bytes, commit);
+      const known = statSync(file, { throwIfNoEntry: false });
+      if (known === undefined) await writeWhole(file, bytes, commit);
+      else if (Date.now() - known.mtimeMs > RENEWED_AFTER_MS) renewTime(file);
       return ok(hash);
     } catch (thrown) {
       const failure = storageFailure(thrown, file);

@@ -46,6 +46,10 @@ const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 const MODULES_MAX_BYTES = 16 * 1024 * 1024;
 /** In a sandbox, a file that its git is told not to look at counts where it stands on disk all the same. */
 const SPARSE: Setting = ['core.sparseCheckout', 'true'];
+/** More than these are written into one pack: a file for each object takes ten times as long. */
+const LOOSE_MAX_FILES = 100;
+/** Every file is large enough to go into a pack. */
+const PACKED: Setting = ['core.bigFileThreshold', '1'];
 
 /**
  * Copies an index for private use. Git takes a file that is no younger than the index for unchanged, if its size is
@@ -226,11 +230,19 @@ async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<u
     if (!put.ok) return put;
   }
   if (work.taken.length === 0) return ok(null);
+  const packs = work.taken.length > LOOSE_MAX_FILES && (await packsAtOnce(options));
   return git(['update-index', '--add', '--replace', '-z', '--stdin'], {
     ...options,
-    config: [...(options.config ?? []), ['core.safecrlf', 'false']],
+    config: [...(options.config ?? []), ['core.safecrlf', 'false'], ...(packs ? [PACKED] : [])],
     input: Buffer.from(work.taken.map((name) => `${name}\0`).join(''), 'latin1'),
   });
+}
+
+/** Before 2.37, `update-index` would make a pack of each file. */
+async function packsAtOnce(options: GitOptions): Promise<boolean> {
+  const said = await git(['version'], options);
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(said.ok ? said.value.stdout.toString() : '') ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37);
 }
 
 /** `mode blob` of every file of a tree. */
