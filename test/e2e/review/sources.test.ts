@@ -142,6 +142,29 @@ describe('a repository that keeps LF, with CRLF on disk', () => {
     expect(readText(root, 'f')).toBe(crlf);
   });
 
+  test('many files of all kinds at once, which git keeps in one pack', async () => {
+    const root = start();
+    const names = Array.from({ length: 60 }, (_, i) => i);
+    const tree = (line: string) =>
+      Object.fromEntries([
+        ...names.map((i) => [`crlf${i}`, crlf.replace('b', line)] as const),
+        ...names.map((i) => [`lf${i}`, `a\n${line}\n`] as const),
+        ['one', line],
+        ['bytes', `\0${line}`],
+      ]);
+    putTree(root, tree('b'));
+    git(root, '-c', 'core.autocrlf=input', 'add', '-A');
+    git(root, 'commit', '-q', '-m', 'many');
+    putTree(root, { ...tree('B'), empty: '', new: 'n\n' });
+    const before = readTree(root);
+    const { id, hunks } = await publish(root, { kind: 'working_tree' });
+    expect(hunks).toHaveLength(124);
+    await decide(id, 'all', 'reject');
+    expect(readTree(root)).toEqual({ ...tree('b'), f: crlf });
+    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    expect(readTree(root)).toEqual(before);
+  });
+
   test('a patch from git, with LF: accept keeps CRLF', async () => {
     const root = start();
     putTree(root, { f: 'a\r\nB\r\nc\r\n' });
