@@ -29,12 +29,26 @@ function holds(file: string, bytes: Buffer): boolean {
   }
 }
 
+/**
+ * esbuild leaves other characters than ASCII in regular expressions. V8 keeps the whole text of a module with one of them
+ * in two bytes a character.
+ */
+function escapeNonAscii(code: string): string {
+  return code.replace(/[^\p{ASCII}]/gv, (character) =>
+    Array.from({ length: character.length }, (_, unit) => {
+      const hex = character.charCodeAt(unit).toString(16);
+      return `\\u${hex.padStart(4, '0')}`;
+    }).join(''),
+  );
+}
+
 export const atomicWrites: esbuild.Plugin = {
   name: 'atomic-writes',
   setup(build) {
     build.initialOptions.write = false;
     build.onEnd(({ outputFiles = [] }) => {
-      for (const { path: file, contents } of outputFiles) replaceFile(file, contents);
+      for (const { path: file, text, contents } of outputFiles)
+        replaceFile(file, file.endsWith('.js') ? escapeNonAscii(text) : contents);
     });
   },
 };
