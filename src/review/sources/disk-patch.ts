@@ -1,5 +1,6 @@
 /** A patch that git made of its own texts, as one of the texts that stand in the working tree. */
 import { ok, type Result } from '../../lib/result.ts';
+import { sideBySide } from '../../lib/side-by-side.ts';
 import type { ByteString } from '../core/bytes.ts';
 import { diskHunks, isMostlyCrlf, withBodies } from '../core/disk-lines.ts';
 import type { FileImage } from '../core/file-state.ts';
@@ -17,6 +18,8 @@ type ImageOf = (path: ByteString) => Promise<FileImage | null>;
 
 /** Deleted files of which git is asked how it would write them; more are put back as git keeps them. */
 const DELETED_MAX = 100;
+/** Files read side by side: most of the time is waiting. */
+const FILES_AT_ONCE = 8;
 
 const NOTHING = lineTable(new Uint8Array(0));
 
@@ -68,20 +71,21 @@ export async function asOnDisk(
   const parsed = await readPatch(patch);
   if (!parsed.ok) return patch;
   const { bytes, files } = parsed.value;
-  const bodies: { hunk: FilePatch['hunks'][number]; body: Uint8Array }[] = [];
-  let deleted = 0;
-  for (const file of files.filter(({ hunks }) => hunks.length > 0)) {
+  const changed = files.filter(({ hunks }) => hunks.length > 0);
+  const asked = new Set(changed.filter(({ newPath }) => newPath === null).slice(0, DELETED_MAX));
+  const onDisk = async (file: FilePatch): Promise<ReturnType<typeof diskHunks>> => {
     if (file.newPath === null) {
-      deleted += 1;
-      const crlf = deleted <= DELETED_MAX && (await isWrittenCrlf(file, old));
-      if (crlf) bodies.push(...(diskHunks(bytes, file, { disk: NOTHING, crlf }) ?? []));
-      continue;
+      const crlf = asked.has(file) && (await isWrittenCrlf(file, old));
+      return crlf ? diskHunks(bytes, file, { disk: NOTHING, crlf }) : null;
     }
     const image = await imageOf(file.newPath);
-    if (image?.type !== 'file' || file.newBlob === null || isBlobNamed(image.bytes, file.newBlob)) continue;
+    if (image?.type !== 'file' || file.newBlob === null || isBlobNamed(image.bytes, file.newBlob))
+      return null;
     const crlf = isMostlyCrlf(image.bytes) || (await isWrittenCrlf(file, old));
-    bodies.push(...(diskHunks(bytes, file, { disk: lineTable(image.bytes), crlf }) ?? []));
-  }
+    return diskHunks(bytes, file, { disk: lineTable(image.bytes), crlf });
+  };
+  const found = await sideBySide(changed, FILES_AT_ONCE, async (file) => ok(await onDisk(file)));
+  const bodies = found.ok ? found.value.flatMap((hunks) => hunks ?? []) : [];
   return bodies.length === 0 ? patch : withBodies(bytes, bodies);
 }
 

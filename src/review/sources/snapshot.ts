@@ -5,6 +5,7 @@
 import { access, constants, lstat, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
+import { sideBySide } from '../../lib/side-by-side.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
@@ -46,6 +47,8 @@ const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 const MODULES_MAX_BYTES = 16 * 1024 * 1024;
 /** In a sandbox, a file that its git is told not to look at counts where it stands on disk all the same. */
 const SPARSE: Setting = ['core.sparseCheckout', 'true'];
+/** Files looked at side by side: most of the time is waiting. */
+const FILES_AT_ONCE = 8;
 /** More than these are written into one pack: a file for each object takes ten times as long. */
 const LOOSE_MAX_FILES = 100;
 /** Every file is large enough to go into a pack. */
@@ -72,11 +75,13 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
   const config = [...(asked.options.config ?? []), ...(asked.inPlace ? [] : [SPARSE])];
   const plan = { ...asked, options: { ...asked.options, config } };
   const { top, options, base } = plan;
-  const staged = await rawDiff(['diff-index', '--cached', base], options, false);
+  const [staged, onDisk, fresh] = await Promise.all([
+    rawDiff(['diff-index', '--cached', base], options, false),
+    plan.stagedOnly ? ok([]) : rawDiff(['diff-files'], options, true),
+    plan.stagedOnly ? ok([]) : untracked(options),
+  ]);
   if (!staged.ok) return staged;
-  const onDisk = plan.stagedOnly ? ok([]) : await rawDiff(['diff-files'], options, true);
   if (!onDisk.ok) return onDisk;
-  const fresh = plan.stagedOnly ? ok([]) : await untracked(options);
   if (!fresh.ok) return fresh;
   const files = [...staged.value, ...onDisk.value, ...fresh.value];
   const chosen = await chooseAside(files, {
@@ -94,10 +99,16 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
     const isOwn = file.modes[0] === 0 && file.modes[1] === GITLINK && !isModule(modules, file.name);
     if (!aside.has(file.name) && isOwn) aside.set(file.name, 'a repository of its own');
   }
+  const there = [...onDisk.value, ...fresh.value].filter(
+    (file) => !aside.has(file.name) && file.status !== 'D',
+  );
+  const problems = await sideBySide(there, FILES_AT_ONCE, async ({ name }) =>
+    ok(await unreadable(top, name)),
+  );
+  if (!problems.ok) return problems;
   const taken: ByteString[] = [];
-  for (const { name, status } of [...onDisk.value, ...fresh.value]) {
-    if (aside.has(name) || status === 'D') continue;
-    const problem = await unreadable(top, name);
+  for (const [at, { name }] of there.entries()) {
+    const problem = problems.value[at] ?? null;
     if (problem === null) taken.push(name);
     else aside.set(name, problem);
   }
