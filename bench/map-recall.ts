@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Larger files are mapped line by line, by another way; vendored and generated text is nobody's source. */
 const FILE_MAX_BYTES = 300_000;
 const FILES_MAX = 60;
-const SKIPPED = /(?:^|\/)(?:node_modules|vendor|third_party|deps|dist|build|\.git)\/|\.min\.js$/;
+const SKIPPED = /(?:^|\/)(?:node_modules|vendor|third_party|deps|dist|build|\.git)\/|[.-]min\.js$/;
 
 interface Tag {
   readonly name: string;
@@ -52,6 +52,7 @@ interface Tag {
   readonly kind: string;
   readonly path: string;
   readonly language: string;
+  readonly scopeKind?: string;
 }
 
 class Count {
@@ -112,7 +113,7 @@ function tagsOf(folder: string): Tag[] {
     [
       '--options=NONE',
       '--output-format=json',
-      '--fields=+nel',
+      '--fields=+nels',
       '--sort=no',
       `--languages=${Object.keys(KINDS).join()}`,
       '-o',
@@ -136,7 +137,9 @@ function tagsOf(folder: string): Tag[] {
 }
 
 /** Ctags takes these for declarations, and they are none. */
-function isMistaken({ language, kind, name }: Tag, line: string): boolean {
+function isMistaken({ language, kind, name, scopeKind }: Tag, line: string): boolean {
+  // What a function calls a type is as local as its variables.
+  if ((kind === 'typedef' || kind === 'alias') && scopeKind === 'function') return true;
   switch (`${language} ${kind}`) {
     case 'JavaScript class':
       return !/\b(?:class|function)\b/.test(line);
@@ -151,8 +154,8 @@ function isMistaken({ language, kind, name }: Tag, line: string): boolean {
       // A field of a table without a name; the second result of a call.
       return !/^[A-Za-z_]/.test(name) || !/\bfunction\b/.test(line) || /\bpcall\b|,\s*\w+\s*=/.test(line);
     case 'Sh function':
-      // Of awk, in a string.
-      return /\(\s*\w/.test(line);
+      // Of awk, in a string; a list that something is appended to.
+      return /\(\s*\w|\+?=\(/.test(line);
     case 'PHP class':
       return /^AnonymousClass/.test(name);
     default:

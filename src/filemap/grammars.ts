@@ -4,8 +4,8 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { Language, Parser } from 'web-tree-sitter';
 import { readRegular } from '../platform/regular-file.ts';
-import type { Outline } from './core/outline.ts';
-import { type Grammar, outlineOfTree } from './core/tree-outline.ts';
+import { countSymbols, type Outline } from './core/outline.ts';
+import { BROKEN, type Grammar, outlineOfTree } from './core/tree-outline.ts';
 
 const GRAMMAR_MAX_BYTES = 64 * 1024 * 1024;
 
@@ -26,13 +26,20 @@ export class Grammars {
     const parser = new Parser();
     try {
       parser.setLanguage(await language);
-      const tree = parser.parse(grammar.prepare?.(source) ?? source);
-      if (tree === null) throw new Error(`the parser for ${grammar.wasm} gave nothing`);
-      try {
-        return outlineOfTree(tree.rootNode, source, grammar);
-      } finally {
-        tree.delete();
-      }
+      const parse = (text: string): Outline => {
+        const tree = parser.parse(text);
+        if (tree === null) throw new Error(`the parser for ${grammar.wasm} gave nothing`);
+        try {
+          return outlineOfTree(tree.rootNode, source, grammar);
+        } finally {
+          tree.delete();
+        }
+      };
+      const prepared = grammar.prepare?.(source) ?? source;
+      const outline = parse(prepared);
+      if (grammar.repair === undefined || !outline.notes.includes(BROKEN)) return outline;
+      const repaired = parse(grammar.repair(prepared));
+      return countSymbols(repaired.symbols) > countSymbols(outline.symbols) ? repaired : outline;
     } finally {
       parser.delete();
     }

@@ -6,8 +6,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readHeadOf, readRegular } from '../platform/regular-file.ts';
-import type { FileMap, FileSymbol } from '../protocol/file-map.ts';
+import type { FileMap } from '../protocol/file-map.ts';
 import type { LineMapper, Outline } from './core/outline.ts';
+import { withSeen } from './core/seen-symbols.ts';
 import { BROKEN } from './core/tree-outline.ts';
 import { ctagsOutline } from './ctags.ts';
 import type { Grammars } from './grammars.ts';
@@ -80,10 +81,9 @@ async function outlineOf(task: Task): Promise<Mapped> {
         : await grammars.outline(text, language.grammar as NonNullable<typeof language.grammar>);
     // What a grammar does not know may cost it all that follows; a look at the lines then sees more.
     if (language.grammar !== undefined && outline.notes.includes(BROKEN) && language.scan !== undefined) {
-      const seen = await scanned(file, language.scan(), [
-        'outline from the lines alone: the parser lost its way',
-      ]);
-      if (sizeOf(seen.outline.symbols) > sizeOf(outline.symbols)) return seen;
+      const { outline: lines } = await scanned(file, language.scan());
+      const symbols = withSeen(outline.symbols, lines.symbols);
+      return { outline: { ...outline, symbols }, totalLines: countLines(text) };
     }
     return { outline, totalLines: countLines(text) };
   } catch (thrown) {
@@ -95,10 +95,6 @@ async function scanned(file: string, mapper: LineMapper, notes: readonly string[
   const totalLines = await readLines(file, mapper.push);
   const outline = mapper.end(totalLines);
   return { outline: { ...outline, notes: [...notes, ...outline.notes] }, totalLines };
-}
-
-function sizeOf(symbols: readonly FileSymbol[]): number {
-  return symbols.reduce((sum, { children }) => sum + 1 + sizeOf(children ?? []), 0);
 }
 
 /** Lines of a text; a last one without its line feed counts. */

@@ -24,10 +24,12 @@ export interface MaskRules {
 /** Carries the open fence from line to line; one for each file. */
 export class Masker {
   readonly #fences: ReadonlyMap<string, Fence>;
+  readonly #lineComments: readonly string[];
   readonly #opener: RegExp;
   #inside: Fence | null = null;
 
   constructor(rules: MaskRules) {
+    this.#lineComments = rules.lineComments;
     this.#fences = new Map(rules.fences.map((fence) => [fence.open, fence]));
     const words = [...rules.lineComments, ...this.#fences.keys()].sort((a, b) => b.length - a.length);
     const parts = [...(rules.literals === undefined ? [] : [rules.literals]), ...words.map(escapeRegExp)];
@@ -59,7 +61,7 @@ export class Masker {
       const fence = this.#fences.get(found[0]);
       let end = found.index + found[0].length;
       if (fence !== undefined) end = closeAt(line, end, fence);
-      else if (this.#isComment(found[0])) end = -1;
+      else if (this.#lineComments.includes(found[0])) end = -1;
       const isString = fence !== undefined && !fence.isComment;
       if (end === -1) {
         if (fence?.isMultiline) this.#inside = fence;
@@ -70,11 +72,6 @@ export class Masker {
       masked += isString ? `"${blank.slice(2)}"` : blank;
       at = end;
     }
-  }
-
-  /** A literal matches as a whole and carries its own end; a comment runs to the end of the line. */
-  #isComment(opener: string): boolean {
-    return !opener.endsWith("'") || opener.length === 1;
   }
 }
 

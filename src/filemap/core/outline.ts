@@ -60,6 +60,11 @@ export class SymbolList {
   }
 }
 
+/** How many symbols there are, children included. */
+export function countSymbols(symbols: readonly FileSymbol[]): number {
+  return symbols.reduce((sum, { children }) => sum + 1 + countSymbols(children ?? []), 0);
+}
+
 /** Longest signature and documentation line, in characters. */
 const MAX_WORDS = 160;
 

@@ -33,6 +33,8 @@ export interface SymbolRule {
   readonly beside?: (node: SyntaxNode) => SyntaxNode | null;
   /** Symbols in the body are children. */
   readonly isContainer?: boolean | ((node: SyntaxNode) => boolean);
+  /** It counts inside of a function's body, too, whatever its kind. */
+  readonly isNested?: (node: SyntaxNode) => boolean;
 }
 
 export interface Grammar {
@@ -58,6 +60,8 @@ export interface Grammar {
   readonly innerDoc?: (node: SyntaxNode) => string | null;
   /** What is parsed in place of the source, every character of it in its place. */
   readonly prepare?: (source: string) => string;
+  /** The same for a source that was not understood whole: tried once more, and taken when that shows more. */
+  readonly repair?: (source: string) => string;
   /** The outline with what the tree alone does not tell. */
   readonly finish?: (outline: Outline, source: string) => Outline;
 }
@@ -218,7 +222,7 @@ class Walk {
       const rule = node === null ? undefined : symbols[node.type];
       if (node === null || rule === undefined || node.startIndex < declaredTo) continue;
       const kind = typeof rule.kind === 'function' ? rule.kind(node) : rule.kind;
-      if (!NESTED_KINDS.has(kind)) continue;
+      if (!NESTED_KINDS.has(kind) && rule.isNested?.(node) !== true) continue;
       this.#declare({ node, outer: node, wrapper: node.type, parent, doc: null }, rule);
       declaredTo = node.endIndex;
     }
@@ -229,13 +233,20 @@ class Walk {
   #signatureStart(outer: SyntaxNode): number {
     const { decorations } = this.#grammar;
     let start = outer.startIndex;
-    for (const child of outer.namedChildren) {
+    const [first] = outer.namedChildren;
+    const before = first?.type === 'modifiers' ? first.namedChildren : outer.namedChildren;
+    for (const child of before) {
       if (child === null || !decorations?.has(child.type)) break;
       start = child.endIndex;
+      // The parser may not have been shown what is given to it.
+      GIVEN.lastIndex = start;
+      if (GIVEN.test(this.#source)) start = GIVEN.lastIndex;
     }
     return start;
   }
 }
+
+const GIVEN = /\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/y;
 
 const signatureOf = (text: string): string => oneLine(text).replace(/\s*([{:;=]|=>)$/, '');
 

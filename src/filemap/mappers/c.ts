@@ -5,22 +5,29 @@ import { blockComment, lineString } from '../core/mask.ts';
 import type { Grammar, SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
-/** The name lies inside pointers, arrays and parameter lists. */
-function declared(node: SyntaxNode): SyntaxNode | null {
-  let at = node.childForFieldName('declarator');
-  for (let inner = at; inner !== null; inner = inner.childForFieldName('declarator')) at = inner;
-  return at;
+/** The declarators of a node, from the outermost to the one that has the name. */
+function declarators(node: SyntaxNode): readonly SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (let at = innerOf(node); at !== null; at = innerOf(at)) found.push(at);
+  return found;
+}
+
+/** The name lies inside pointers, references, arrays and parameter lists. */
+function innerOf(node: SyntaxNode): SyntaxNode | null {
+  if (node.type === 'reference_declarator') return node.namedChildren.at(-1) ?? null;
+  return node.childForFieldName('declarator');
 }
 
 function isFunction(node: SyntaxNode): boolean {
-  for (let at = node.childForFieldName('declarator'); at !== null; at = at.childForFieldName('declarator')) {
-    if (at.type === 'function_declarator') return true;
-  }
-  return false;
+  return declarators(node).some(({ type }) => type === 'function_declarator' || type === 'operator_cast');
 }
 
+/** A conversion (`operator bool() const`) is called as its type. */
 function declaredName(node: SyntaxNode): string | null {
-  return declared(node)?.text ?? null;
+  const all = declarators(node);
+  const conversion = all.find(({ type }) => type === 'operator_cast');
+  const name = all.at(-1)?.text ?? null;
+  return conversion === undefined ? name : `operator ${conversion.childForFieldName('type')?.text ?? ''}`;
 }
 
 /** The type that a declaration defines along with its variable. */
@@ -37,6 +44,9 @@ function bodied(node: SyntaxNode): string | null {
 const MACRO_BEFORE_NAME =
   /(\b(?:class|struct|union|enum(?:\s+class)?)\s+)([A-Z][A-Z0-9_]*(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*(?:\s+final)?\s*[:{])/g;
 const MACRO_LINE = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*:?[ \t]*$/gm;
+
+/** A macro before a type or a name: `FMT_CONSTEXPR buffer(`. A type may be called so, which is why this is not done at first. */
+const MACRO_WORD = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\b(?:\([^()\n]*\))?(?=\s+[A-Za-z_~])/g;
 
 const blank = (text: string) => ' '.repeat(text.length);
 const blankGroup = (_: string, before: string, macro: string) => before + blank(macro);
@@ -66,7 +76,7 @@ const GRAMMAR: Grammar = {
     preproc_function_def: { kind: 'function' },
     preproc_def: { kind: 'constant' },
   },
-  wrappers: new Set(['template_declaration']),
+  wrappers: new Set(['template_declaration', 'friend_declaration']),
   through: new Set(
     wordList(`
     linkage_specification declaration_list preproc_ifdef preproc_if preproc_else preproc_elif
@@ -79,6 +89,7 @@ const GRAMMAR: Grammar = {
   decorations: new Set(['access_specifier']),
   // A macro before a name (`class API_EXPORT Parser`) is taken for the name itself, one on a line (a label, too) for a type.
   prepare: (source) => source.replace(MACRO_BEFORE_NAME, blankGroup).replace(MACRO_LINE, blank),
+  repair: (source) => source.replace(/^(?!\s*#).*$/gm, (line) => line.replace(MACRO_WORD, blank)),
 };
 
 function scan() {

@@ -11,17 +11,22 @@ const MODIFIERS =
 
 const MULTIPLATFORM =
   /\b(?:actual|expect)(?=\s+(?:\w+\s+)*(?:constructor|val|var|fun|class|interface|object|typealias|annotation|enum)\b)/g;
-const DELEGATED = /(\bobject\s*:\s*[\w.<>, ]+?)(\s+by\s+[\w.]+(?:\([^()\n]*\))?)(?=\s*\{)/g;
+const DELEGATED =
+  /(\b(?:object|class)\b[^{}\n]*:\s*[\w.<>, ]+?)(\s+by\s+[\w.]+(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{)/g;
 
 /** A constructor on the line below its class. */
 const CONSTRUCTOR =
   /(?<=\bclass\s+\w+(?:<[^>\n]*>)?)\s*\n[ \t]*(?:@\w+\s+|(?:internal|private|protected|public)\s+)*constructor\s*\([^()]*(?:\([^()]*\)[^()]*)*\)/g;
+
+/** What is given to an annotation: with it, the grammar may take all that follows for an expression. */
+const ANNOTATED = /(?<=@[\w.:]+)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
 const blanked = (text: string): string => text.replace(/[^\n]/g, ' ');
 
 /** Without what the grammar does not know; nothing of it is a symbol. */
 const prepare = (source: string): string =>
   source
+    .replace(ANNOTATED, blanked)
     .replace(MULTIPLATFORM, blanked)
     .replace(DELEGATED, (_, before: string, by: string) => before + blanked(by))
     .replace(CONSTRUCTOR, blanked);
@@ -90,6 +95,7 @@ export const kotlin: Language = {
       import_header: (node) => [childOf(node, 'identifier')?.text ?? ''],
     },
     comments: new Set(['multiline_comment', 'line_comment']),
+    decorations: new Set(['annotation']),
     prepare,
   },
   scan: () =>

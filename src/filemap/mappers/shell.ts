@@ -36,12 +36,14 @@ export const shell: Language = {
       nesting: 'braces',
       lineComments: ['#'],
       fences: [blockString("'", "'", false), blockString('"')],
+      // A comment begins a word: `$#` and `${name#prefix}` have none.
+      literals: '\\\\.|[^\\s;&|()"\'`]#',
       doc: /^\s*#/,
       heredoc: /(?<!<)<<(?!<)-?\s*["'\\]?(\w+)/,
       imports: /^\s*(?:source|\.)\s+(?<name>\S+)/,
       declarations: [
-        { kind: 'function', pattern: /^\s*(?:function\s+)?(?<name>[\w:.-]+)\s*\(\s*\)/ },
-        { kind: 'function', pattern: /^\s*function\s+(?<name>[\w:.-]+)/ },
+        { kind: 'function', pattern: /^\s*(?:function\s+)?(?<name>[\w:.@+~/-]+)\s*\(\s*\)/ },
+        { kind: 'function', pattern: /^\s*function\s+(?<name>[\w:.@+~/-]+)/ },
         {
           kind: 'variable',
           pattern: /^(?:(?:export|readonly|declare|typeset|local)\s+(?:-\w+\s+)*)?(?<name>[A-Za-z_]\w*)=/,

@@ -13,11 +13,18 @@ function core(node: SyntaxNode | null): SyntaxNode | null {
   for (let steps = 0; at !== null && steps < MAX_WRAPS; steps += 1) {
     if (at.type === 'parenthesized_expression' || at.type === 'unary_expression')
       at = at.namedChildren.find((child) => child !== null && child.type !== 'comment') ?? null;
-    else if (at.type === 'call_expression') at = at.childForFieldName('function');
+    else if (at.type === 'call_expression') at = calledFunction(at);
     else if (at.type === 'assignment_expression') at = at.childForFieldName('right');
     else return at;
   }
   return at;
+}
+
+/** What is called; `(function () {…}).call(this)` calls the function, too. */
+function calledFunction(call: SyntaxNode): SyntaxNode | null {
+  const called = call.childForFieldName('function');
+  const property = called?.type === 'member_expression' ? called.childForFieldName('property')?.text : null;
+  return property === 'call' || property === 'apply' ? (called?.childForFieldName('object') ?? null) : called;
 }
 
 /** How deep a function may be wrapped: `!(((function () {})))()`. */
@@ -56,10 +63,13 @@ function hasMembers(node: SyntaxNode): boolean {
   return value?.type === 'class' || value?.type === 'object' || calledBody(value) !== null;
 }
 
+const ASSIGNED = new Set(['identifier', 'member_expression', 'subscript_expression']);
+
 /** `exports.parse = function …`, `res.send = …`, `module.exports = {…}`: worth a line when it holds code. */
 function assignedName(node: SyntaxNode): string | null {
   const left = node.childForFieldName('left');
-  if (left?.type !== 'member_expression' || !(isFunction(valueIn(node)) || hasMembers(node))) return null;
+  if (left === null || !ASSIGNED.has(left.type) || !(isFunction(valueIn(node)) || hasMembers(node)))
+    return null;
   return left.text;
 }
 
@@ -78,6 +88,8 @@ function holdsFunctions(object: SyntaxNode | null): boolean {
   );
 }
 
+const holdsMethods = (node: SyntaxNode) => holdsFunctions(valueIn(node));
+
 /** The bodies of a function that is called at once and of the functions handed to it; objects handed to any call. */
 function calledParts(node: SyntaxNode): readonly SyntaxNode[] {
   const body = calledBody(node);
@@ -85,7 +97,9 @@ function calledParts(node: SyntaxNode): readonly SyntaxNode[] {
   const handed = (given?.namedChildren ?? []).filter((child) => child !== null);
   // Of a call, objects with functions and functions with a name.
   if (body === null) return given === null ? [] : [given];
-  const bodies = handed.map((child) => (isFunction(child) ? child.childForFieldName('body') : null));
+  const bodies = handed
+    .map(core)
+    .map((child) => (isFunction(child) ? (child?.childForFieldName('body') ?? null) : null));
   return [body, ...bodies.filter((child) => child !== null)];
 }
 
@@ -119,8 +133,19 @@ export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
       body: 'value',
     },
     property_signature: { kind: 'property' },
-    variable_declarator: { kind: valueKind, body: valueBody, isContainer: hasMembers },
-    assignment_expression: { kind: valueKind, name: assignedName, body: valueBody, isContainer: hasMembers },
+    variable_declarator: {
+      kind: valueKind,
+      body: valueBody,
+      isContainer: hasMembers,
+      isNested: holdsMethods,
+    },
+    assignment_expression: {
+      kind: valueKind,
+      name: assignedName,
+      body: valueBody,
+      isContainer: hasMembers,
+      isNested: holdsMethods,
+    },
     pair: {
       kind: (node) => (isFunction(valueIn(node)) ? 'method' : 'property'),
       name: memberName,
@@ -133,10 +158,10 @@ export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
       'export_statement ambient_declaration expression_statement lexical_declaration variable_declaration return_statement',
     ),
   ),
-  through: new Set(['object', 'statement_block']),
+  through: new Set(['object', 'statement_block', 'parenthesized_expression']),
   nested: wordList(`
     function_declaration generator_function_declaration function_expression class_declaration variable_declarator
-    assignment_expression
+    assignment_expression interface_declaration
   `),
   enters: {
     call_expression: calledParts,
