@@ -60,7 +60,7 @@ export const boundaryRules: IConfiguration = {
       comment: 'A cycle means that two modules are one, or that a type sits in the wrong place.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'lib-is-a-leaf',

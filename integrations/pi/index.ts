@@ -3,16 +3,9 @@
  */
 import type { ExtensionAPI } from '@mariozechner/pi-coding-agent';
 import fileMap from './file-map.ts';
+import type { Place } from './place.ts';
 import { addReviews } from './reviews.ts';
 import { addStates } from './states.ts';
-
-/** Where copane is; comes from the file that "copane init pi" wrote. */
-export interface Place {
-  /** Path of `bin/copane`. */
-  readonly program: string;
-  /** The folder into which states are told. */
-  readonly hooks: string;
-}
 
 /** pi calls this. */
 export default function copane(pi: ExtensionAPI, place: Place): void {

@@ -5,7 +5,7 @@
 import type { ExtensionAPI, ExtensionContext } from '@mariozechner/pi-coding-agent';
 import { McpChild } from '../shared/mcp-child.js';
 import { ReviewFeed } from '../shared/review-feed.js';
-import type { Place } from './index.ts';
+import type { Place } from './place.ts';
 
 const AUTHOR = 'pi';
 /** The first prompt waits so long for the tools. */

@@ -1,7 +1,7 @@
 /** Tells the companion which session pi runs and what it does. */
 import type { ExtensionAPI, ExtensionContext } from '@mariozechner/pi-coding-agent';
 import { createHookSpool } from '../shared/hook-spool.js';
-import type { Place } from './index.ts';
+import type { Place } from './place.ts';
 
 export function addStates(pi: ExtensionAPI, { hooks }: Place): void {
   const spool = createHookSpool({ cli: 'pi', folder: hooks });

@@ -4,8 +4,7 @@
  */
 import type { Result } from '../lib/result.ts';
 import type { CompletionError } from '../protocol/completion.ts';
-import type { Risk } from './core/risk.ts';
-import type { Query } from './core/suggestion.ts';
+import type { Query, Risk } from './core/suggestion.ts';
 import {
   type CommandNames,
   commandOf,

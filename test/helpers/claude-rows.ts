@@ -1,8 +1,8 @@
 /** Sessions of Claude Code in short form, and what is read of them. */
 import { type ClaudeRecord, parseClaudeRecord } from '../../src/responses/transcripts/claude-records.ts';
 import { readClaude } from '../../src/responses/transcripts/claude-turns.ts';
-import { GAP, type Gap } from '../../src/responses/transcripts/jsonl-session.ts';
 import { Problems } from '../../src/responses/transcripts/problems.ts';
+import { GAP, type Gap } from '../../src/responses/transcripts/tool-facts.ts';
 
 /** A session in short form: each row is [kind, uuid, parent, content, more]. */
 export type Row = Record<string, unknown> | Gap;

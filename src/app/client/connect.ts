@@ -2,15 +2,11 @@
 import { lazy } from '../../lib/lazy.ts';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import { uniqueName } from '../../platform/crypto.ts';
-import type { CopanePaths } from '../../platform/paths.ts';
 import type { ClientState } from '../../protocol/client.ts';
 import type { SocketServerOptions } from '../../server/socket-server.ts';
-import type { Handlers } from '../host/handler.ts';
-import type { Host } from '../host/host.ts';
 import type { LeaderService } from '../host/leader.ts';
-import type { OpenAgent } from '../host/open-agent.ts';
-import type { Log } from '../log/log.ts';
 import { HostConnection } from './host-connection.ts';
+import type { LeadOptions } from './lead.ts';
 
 /** How long to wait for a leader that comes or goes. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -21,25 +17,15 @@ export interface LeaderEquipment {
   readonly onOther: NonNullable<SocketServerOptions['onOther']>;
 }
 
-export interface ConnectOptions {
-  readonly paths: CopanePaths;
-  readonly version: string;
+export interface ConnectOptions extends LeadOptions {
   /** False: never lead (`copane status`). */
   readonly lead?: boolean;
-  /** What runs only while this process leads. */
+  /** Services that run only while this process leads. */
   readonly services?: readonly LeaderService[];
-  /** The services and `onOther`, loaded when this process leads. */
+  /** `services` and `onOther`, loaded when this process leads. */
   readonly equip?: () => Promise<LeaderEquipment>;
-  /** Left out: the handlers of `app/host/handlers`. */
-  readonly makeHandlers?: (host: Host) => Handlers;
-  readonly log?: Log;
-  /** Left out: the agent of the user's configuration. */
-  readonly openAgent?: OpenAgent;
-  readonly now?: () => number;
-  /** Told, once, what the user must know about the store that this process begins to lead with. */
+  /** Called once with what the user must know about the store when this process starts to lead. */
   readonly onNotice?: (sentence: string) => void;
-  /** Takes connections to the host's socket that do not speak JSON lines. */
-  readonly onOther?: SocketServerOptions['onOther'];
 }
 
 /**

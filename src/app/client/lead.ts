@@ -1,14 +1,32 @@
 /** Leading for a client: everything that only a leader needs, loaded when a client wants to lead and not before. */
 import type { Result } from '../../lib/result.ts';
 import { randomId } from '../../platform/crypto.ts';
+import type { CopanePaths } from '../../platform/paths.ts';
+import type { SocketServerOptions } from '../../server/socket-server.ts';
 import { openConfiguredAgent } from '../agent/configured-agent.ts';
+import type { Handlers } from '../host/handler.ts';
 import { handlers } from '../host/handlers/index.ts';
-import { type Leader, startLeader } from '../host/leader.ts';
-import { SILENT_LOG } from '../log/log.ts';
-import type { ConnectOptions } from './connect.ts';
+import type { Host } from '../host/host.ts';
+import { type Leader, type LeaderService, startLeader } from '../host/leader.ts';
+import type { OpenAgent } from '../host/open-agent.ts';
+import { type Log, SILENT_LOG } from '../log/log.ts';
+
+export interface LeadOptions {
+  readonly paths: CopanePaths;
+  readonly version: string;
+  readonly services?: readonly LeaderService[];
+  /** Omitted: the handlers of `app/host/handlers`. */
+  readonly makeHandlers?: (host: Host) => Handlers;
+  readonly log?: Log;
+  /** Omitted: the agent of the user's configuration. */
+  readonly openAgent?: OpenAgent;
+  readonly now?: () => number;
+  /** Takes connections to the host's socket that do not speak JSON lines. */
+  readonly onOther?: SocketServerOptions['onOther'];
+}
 
 /** Takes the lead with these options; null when another process has it. */
-export function startLeading(options: ConnectOptions): Promise<Result<Leader | null>> {
+export function startLeading(options: LeadOptions): Promise<Result<Leader | null>> {
   return startLeader({
     paths: options.paths,
     version: options.version,

@@ -4,12 +4,24 @@ import type { Failure, Result } from '../../lib/result.ts';
 import type { CommandInput, CommandName, CommandResult, CommandsBy } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import type { ReviewService } from '../../review/review-service.ts';
+import type { LoggedEvent } from '../../store/event-table.ts';
+import type { Commit } from '../../store/sqlite.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 
 /** The shell's completions, while this process runs them; `refusal`: why they could not be started. */
 export interface CompletionState {
   readonly service: CompletionService | null;
   readonly refusal: Failure | null;
+}
+
+/** The parts of a host that its services use. */
+export interface HostParts {
+  readonly store: Store;
+  readonly reviews: ReviewService;
+  /** One transaction: changes and events happen together, or not at all. */
+  readonly write: <T>(change: (writer: StoreWriter) => Result<T>, commit?: Commit) => Result<T>;
+  /** Calls `listener` for every event, right after its commit. */
+  readonly onEvent: (listener: (event: LoggedEvent) => void) => void;
 }
 
 export interface HandlerContext {
@@ -20,7 +32,7 @@ export interface HandlerContext {
   readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed' | 'reviews'>;
   readonly reviews: ReviewService;
   readonly completion: CompletionState;
-  /** One transaction: changes and events happen together, or not at all. Asked again with the same `once`, gives the first answer. */
+  /** One transaction. A resent request gets the result of the first one. */
   readonly write: <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
 }
 

@@ -8,7 +8,7 @@ import { type AgentLimits, type AgentMode, agentLimitsSchema } from '../../proto
 import type { EventBody } from '../../protocol/event.ts';
 import { BlobStore } from '../../store/blobs.ts';
 import type { Log } from '../log/log.ts';
-import type { Host } from './host.ts';
+import type { HostParts } from './handler.ts';
 
 /** What the host knows that the agent needs. */
 export interface AgentHome {
@@ -24,7 +24,7 @@ export interface AgentSetup {
   readonly runLoop: RunLoop | null;
 }
 
-export type OpenAgent = (host: Host, home: AgentHome) => Promise<AgentService>;
+export type OpenAgent = (host: HostParts, home: AgentHome) => Promise<AgentService>;
 
 const WITHOUT_MODEL: AgentSetup = {
   limits: agentLimitsSchema.parse({}),
@@ -34,7 +34,7 @@ const WITHOUT_MODEL: AgentSetup = {
 
 /** The agent of one host. */
 export function openAgent(
-  host: Host,
+  host: HostParts,
   home: AgentHome,
   setup: AgentSetup = WITHOUT_MODEL,
 ): Promise<AgentService> {
@@ -61,13 +61,13 @@ export function openAgent(
 }
 
 /** Hears every event of the host, right after its commit. */
-function listen(host: Host, hear: (body: EventBody) => void): void {
+function listen(host: HostParts, hear: (body: EventBody) => void): void {
   host.onEvent((event) => {
     if (event.json.startsWith('{"type":"review/changed"')) hear(JSON.parse(event.json) as EventBody);
   });
 }
 
-function recordsOf(host: Host): AgentRecords {
+function recordsOf(host: HostParts): AgentRecords {
   const { agent } = host.store;
   return {
     session: (id) => agent.session(id),

@@ -4,8 +4,7 @@ import { type ChangeRecords, ChangesService } from '../../changes/changes-servic
 import { Observer } from '../../changes/snapshots/observer.ts';
 import { ok } from '../../lib/result.ts';
 import { BlobStore } from '../../store/blobs.ts';
-import type { Store } from '../../store/store.ts';
-import type { Host } from './host.ts';
+import type { HostParts } from './handler.ts';
 
 interface ChangesHome {
   readonly stateDir: string;
@@ -13,30 +12,29 @@ interface ChangesHome {
 }
 
 /** The service of this host. */
-export function openChanges(host: Host, { stateDir, now }: ChangesHome): ChangesService {
+export function openChanges(host: HostParts, { stateDir, now }: ChangesHome): ChangesService {
   const blobs = new BlobStore(stateDir);
   return new ChangesService({
     observer: new Observer({ root: path.join(stateDir, 'snapshots'), blobs }),
     blobs,
     now,
     onTurn: (turn) => host.reviews.renew(turn),
-    records: changeRecords({ store: host.store, write: (...change) => host.write(...change) }, now),
+    records: changeRecords(host, now),
   });
 }
 
 /** What the store keeps of looks and turns. */
-export function changeRecords(
-  { store: { observations }, write }: { readonly store: Store; readonly write: Host['write'] },
-  now: () => number,
-): ChangeRecords {
+export function changeRecords(host: Pick<HostParts, 'store' | 'write'>, now: () => number): ChangeRecords {
+  const { observations } = host.store;
   return {
     head: (root) => observations.head(root),
     turns: (session) => observations.turns(session),
     turnsIn: (root) => observations.turnsIn(root),
     between: (root, from, to) => observations.between(root, from, to),
     isWhole: (from, to) => observations.isWhole(from, to),
-    keepLook: (root, seen) => write((writer) => ok(writer.observations.put(root, now(), seen)), 'ordered'),
+    keepLook: (root, seen) =>
+      host.write((writer) => ok(writer.observations.put(root, now(), seen)), 'ordered'),
     keepTurn: (session, turn, mark) =>
-      write((writer) => ok(writer.observations.putTurn(session, turn, now(), mark)), 'ordered'),
+      host.write((writer) => ok(writer.observations.putTurn(session, turn, now(), mark)), 'ordered'),
   };
 }

@@ -2,11 +2,13 @@
  * One client as the host sees it: its requests, and its place in the log of events. Events are sent in order,
  * each once; a client that reads slowly waits for them in the log, not in memory.
  */
-import { fail } from '../../lib/result.ts';
+import { fail, type Result } from '../../lib/result.ts';
+import type { Caller } from '../../protocol/command.ts';
 import type { ClientMessage, RequestId, RequestMessage } from '../../protocol/wire.ts';
 import type { ServedSession, SessionSink } from '../../server/port.ts';
 import type { LoggedEvent } from '../../store/event-table.ts';
-import type { Host } from './host.ts';
+import type { LeaderRecord } from '../../store/leader-record.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Most requests of one client that may wait for an answer; one more is refused. */
 export const MAX_WAITING_REQUESTS = 256;
@@ -15,8 +17,17 @@ const EVENTS_PAUSE_BYTES = 1024 * 1024;
 /** Events read from the log at a time. */
 const EVENTS_PAGE = 128;
 
+/** The part of the host that a session uses. */
+interface SessionHost {
+  readonly leader: LeaderRecord;
+  readonly store: Pick<Store, 'events'>;
+  /** Runs `read`, and handles an error of the store. */
+  readonly attempt: (read: () => void) => void;
+  readonly dispatch: (command: string, params: unknown, caller: Caller) => Promise<Result<unknown> | null>;
+}
+
 export interface HostSessionOptions {
-  readonly host: Host;
+  readonly host: SessionHost;
   readonly sink: SessionSink;
   readonly name: string;
   readonly onIdle: () => void;

@@ -1,9 +1,6 @@
 /** What a command line would do that nothing takes back. A line that destroys is never the first row, nor made of half a word. */
-import type { Candidate, Query } from './suggestion.ts';
+import type { Candidate, Query, Risk } from './suggestion.ts';
 import { commandWords, isSeparator, tokenize } from './tokens.ts';
-
-/** `destroys`: files, history, processes or machines are gone. `overwrites`: a file that is there gets other content. */
-export type Risk = 'destroys' | 'overwrites';
 
 /** Commands that destroy whatever they are given. */
 const DESTROYERS = new Set(

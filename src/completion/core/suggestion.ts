@@ -1,5 +1,4 @@
 /** What the engine is asked, what a source answers, and what comes out. Types only. */
-import type { Risk } from './risk.ts';
 
 export type SourceName =
   | 'history'
@@ -50,6 +49,9 @@ export interface Suggestion {
   /** What the file or the command's own completion says of the last word. */
   readonly description?: string;
 }
+
+/** `destroys`: files, history, processes or machines are gone. `overwrites`: an existing file gets other content. */
+export type Risk = 'destroys' | 'overwrites';
 
 /** A ranked suggestion with a probability that means what it says. */
 export interface Candidate extends Suggestion {

@@ -10,7 +10,7 @@ import {
   use,
   user,
 } from '../../../test/helpers/claude-rows.ts';
-import { GAP } from './jsonl-session.ts';
+import { GAP } from './tool-facts.ts';
 
 const CASES: [string, Row[], string[]][] = [
   ['a prompt and its answer', ONE, ['one → answer one (complete)', 'idle']],

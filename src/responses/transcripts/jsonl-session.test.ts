@@ -6,8 +6,9 @@ import { claudeLines } from '../../../test/helpers/claude-lines.ts';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import type { ClaudeRecord } from './claude-records.ts';
 import { claudeDialect } from './claude-turns.ts';
-import { type Dialect, type Gap, JsonlSession } from './jsonl-session.ts';
+import { type Dialect, JsonlSession } from './jsonl-session.ts';
 import { JsonlTail } from './jsonl-tail.ts';
+import type { Gap } from './tool-facts.ts';
 
 let folder = '';
 let count = 0;

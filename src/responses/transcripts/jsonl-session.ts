@@ -17,7 +17,7 @@ import type {
   TranscriptSnapshot,
 } from './port.ts';
 import { Problems } from './problems.ts';
-import type { Told, ToolFact, TurnFacts } from './tool-facts.ts';
+import { GAP, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
 import { MAX_TURNS } from './turn-builder.ts';
 
 /** How much text the records of one session may hold; reading back stops there. */
@@ -29,10 +29,6 @@ const MAX_HELD_RECORDS = 400_000;
 const SETTLE_AFTER_RECORDS = 2_000;
 /** Newest turns that may still change: a rewind beyond them costs one reading of everything held. */
 const UNSETTLED_TURNS = 8;
-
-/** A line that could not be read stands in the list as a gap, so that a chain can be carried over it. */
-export const GAP = { kind: 'gap' } as const;
-export type Gap = typeof GAP;
 
 /** What the records say, as far as they reach back. */
 export interface Reading {

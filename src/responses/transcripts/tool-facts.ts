@@ -3,7 +3,6 @@
  * by `src/changes/`. Everything else about a session needs none of it.
  */
 import type { JsonObject } from './json.ts';
-import type { Gap } from './jsonl-session.ts';
 
 export interface ToolFact {
   /** `mark`: neither call nor result, such as a backup that the program took. */
@@ -22,6 +21,10 @@ export interface FactsOnly {
   readonly kind: 'facts';
   readonly facts: readonly ToolFact[];
 }
+
+/** A line that could not be read; it keeps its place, so that a chain can continue across it. */
+export const GAP = { kind: 'gap' } as const;
+export type Gap = typeof GAP;
 
 /** A record as a session holds it, with the facts that its line told. */
 export type Told<R> = (R & { readonly facts?: readonly ToolFact[] }) | Gap | FactsOnly;

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { copanePaths } from '../../platform/paths.ts';
 import { fileAt } from './files.ts';
 import { asObject, asString, asTime } from './json.ts';
-import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader } from './port.ts';
+import type { Gap } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 
 /** What the tour writes. */

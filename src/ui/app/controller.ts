@@ -21,12 +21,11 @@ import { type EffectHost, runEffect } from './effects.ts';
 import { createFacts } from './facts.ts';
 import { handleKey } from './handle-key.ts';
 import type { Action } from './key-table.ts';
-import type { AppEffect } from './model.ts';
 import { type AppFacts, type AppOutcome, done, say } from './model.ts';
 import { tellNotices } from './notice-news.ts';
 import type { NoticeView, UiPorts } from './ports.ts';
 import { onAgent, onResponses, onReview, reviewPart, SCREENS } from './screens.ts';
-import { type AppState, initialAppState } from './state.ts';
+import { type AppEffect, type AppState, initialAppState } from './state.ts';
 import { createTicker, type Ticker, withoutExpired } from './ticker.ts';
 
 /** What is drawn: state, data and the time, all of one moment. */

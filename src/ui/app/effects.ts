@@ -8,10 +8,10 @@ import { focusOn } from '../responses/state.ts';
 import { runReviewEffect } from '../review/effects.ts';
 import { openReview } from '../review/moves.ts';
 import { runShellEffect } from '../shell/effects.ts';
-import { type AppEffect, type AppFacts, type AppOutcome, done, say, track } from './model.ts';
+import { type AppFacts, type AppOutcome, done, say, track } from './model.ts';
 import type { UiPorts } from './ports.ts';
 import { onAgent, onResponses, onReview, onShell } from './screens.ts';
-import type { AppState } from './state.ts';
+import type { AppEffect, AppState } from './state.ts';
 
 /** What the surface does for effects. */
 export interface EffectHost {

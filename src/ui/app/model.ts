@@ -1,14 +1,14 @@
 /** What the handlers of the application see: the whole state, and the facts of every screen. */
-import type { AgentEffect, AgentFacts } from '../agent/model.ts';
+import type { AgentFacts } from '../agent/model.ts';
 import type { Keymap } from '../kit/keys/keymap.ts';
-import type { CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
+import type { Handler, Handlers, Outcome } from '../kit/model.ts';
 import { screenEnds } from '../kit/screen-ends.ts';
-import type { ResponsesEffect, ResponsesFacts } from '../responses/model.ts';
-import type { ReviewEffect, ReviewFacts } from '../review/model.ts';
-import type { ShellEffect, ShellFacts } from '../shell/model.ts';
+import type { ResponsesFacts } from '../responses/model.ts';
+import type { ReviewFacts } from '../review/model.ts';
+import type { ShellFacts } from '../shell/model.ts';
 import type { Action } from './key-table.ts';
 import type { NoticeView } from './ports.ts';
-import type { AppState } from './state.ts';
+import type { AppEffect, AppState } from './state.ts';
 
 /** Facts while a key is handled. */
 export interface AppFacts
@@ -24,19 +24,6 @@ export interface AppFacts
   /** Runs another command: how the palette reaches every one of them. */
   readonly run: (state: AppState, action: Action, contexts: readonly string[]) => AppOutcome;
 }
-
-/** Effects as data. The controller runs them and applies their results. */
-export type AppEffect =
-  | CopyEffect
-  | ResponsesEffect
-  | ReviewEffect
-  | AgentEffect
-  | ShellEffect
-  | { readonly kind: 'select-pane'; readonly key: string }
-  | { readonly kind: 'start-ai'; readonly name: string }
-  | { readonly kind: 'redraw' }
-  | { readonly kind: 'suspend' }
-  | { readonly kind: 'quit' };
 
 export type AppOutcome = Outcome<AppState, AppEffect>;
 export type AppHandler = Handler<AppState, AppFacts, AppEffect>;

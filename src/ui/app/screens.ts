@@ -14,8 +14,8 @@ import { responsesScreen } from '../responses/screen.ts';
 import { reviewScreen } from '../review/screen.ts';
 import { shellScreen } from '../shell/screen.ts';
 import type { Action } from './key-table.ts';
-import type { AppEffect, AppFacts, AppHandlers, AppOutcome } from './model.ts';
-import type { AppState, Overlay } from './state.ts';
+import type { AppFacts, AppHandlers, AppOutcome } from './model.ts';
+import type { AppEffect, AppState, Overlay } from './state.ts';
 
 /** A screen on the state of the application. */
 export interface JoinedScreen

@@ -1,19 +1,31 @@
 /** The state of the surface: what is open, where the cursor is, what was said last. Data from outside is not in it. */
 import type { NoteContext } from '../../protocol/draft.ts';
-import type { AgentModel, AgentOverlay } from '../agent/model.ts';
+import type { AgentEffect, AgentModel, AgentOverlay } from '../agent/model.ts';
 import { INITIAL_AGENT } from '../agent/state.ts';
 import { EMPTY_EDITOR } from '../kit/editor.ts';
 import type { Chord } from '../kit/keys/key.ts';
-import type { CommonModel } from '../kit/model.ts';
+import type { CommonModel, CopyEffect } from '../kit/model.ts';
 import type { Confirm, Prompt } from '../kit/overlay.ts';
 import type { Size } from '../kit/row.ts';
-import type { ResponsesModel, ResponsesOverlay } from '../responses/model.ts';
+import type { ResponsesEffect, ResponsesModel, ResponsesOverlay } from '../responses/model.ts';
 import { INITIAL_RESPONSES } from '../responses/state.ts';
-import type { ReviewModel, ReviewOverlay } from '../review/model.ts';
+import type { ReviewEffect, ReviewModel, ReviewOverlay } from '../review/model.ts';
 import { INITIAL_REVIEW } from '../review/state.ts';
-import type { ShellModel } from '../shell/model.ts';
+import type { ShellEffect, ShellModel } from '../shell/model.ts';
 import { INITIAL_SHELL } from '../shell/state.ts';
-import type { AppEffect } from './model.ts';
+
+/** Effects as data. The controller runs them and applies their results. */
+export type AppEffect =
+  | CopyEffect
+  | ResponsesEffect
+  | ReviewEffect
+  | AgentEffect
+  | ShellEffect
+  | { readonly kind: 'select-pane'; readonly key: string }
+  | { readonly kind: 'start-ai'; readonly name: string }
+  | { readonly kind: 'redraw' }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'quit' };
 
 /** What lies over any screen. `contexts` are those that were active below it. */
 export type AppOverlay =

@@ -5,7 +5,7 @@
 import { positionOf, type RowPosition, type RowSpan, type SpansOf } from '../../lib/text-layout.ts';
 import type { Draft, DraftLine } from '../../protocol/draft.ts';
 import { turnOfPull } from '../../responses/core/draft.ts';
-import type { ReadingDoc, StyledLine } from './reading-docs.ts';
+import type { ReadingDoc, StyledLine } from './reading-doc.ts';
 
 /** A line of the response, or a note beside it. */
 export interface Piece {

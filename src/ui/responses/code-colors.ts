@@ -5,7 +5,7 @@
 import type { Timers } from '../../lib/scheduler.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
 import type { ColorPort } from '../kit/color-port.ts';
-import type { ReadingDoc, Styled } from './reading-docs.ts';
+import type { ReadingDoc, Styled } from './reading-doc.ts';
 
 /** Most blocks of one response that are coloured, and characters of each. */
 const BLOCKS_MAX = 50;

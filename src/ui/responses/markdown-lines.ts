@@ -8,7 +8,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { widthOf } from '../../lib/width.ts';
-import type { Styled, StyledLine } from './reading-docs.ts';
+import type { Styled, StyledLine } from './reading-doc.ts';
 
 /** A table that is wider stays as it is written: its rows would be broken anyway. */
 const TABLE_MAX_CELLS = 100;

@@ -17,7 +17,8 @@ import type { DiffRows } from './diff-rows.ts';
 import type { ResponsesAction } from './keys.ts';
 import type { ReadOutgoing } from './outgoing.ts';
 import type { ResponsesPort, ResponsesView } from './port.ts';
-import type { LinesOf, ReadingDoc, ReadingDocs } from './reading-docs.ts';
+import type { ReadingDoc } from './reading-doc.ts';
+import type { LinesOf, ReadingDocs } from './reading-docs.ts';
 import type { ResponsesState } from './state.ts';
 
 export interface ResponsesModel extends CommonModel<ResponsesOverlay> {

@@ -2,39 +2,15 @@
  * Responses as lines to read: split once, read as Markdown where its reader is loaded.
  * Keeps the line objects of an unchanged beginning, because the layout is cached by line object.
  */
-import type { LaidOutLine } from '../../lib/text-layout.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
 import type { Role } from '../kit/theme/role.ts';
 import { withNotes } from './answer-notes.ts';
-
-/** A stretch of a line, as UTF-16 offsets into its text, and its look. */
-export type Styled = readonly [start: number, end: number, role: Role];
-
-/** A line as it is drawn. */
-export interface StyledLine {
-  readonly text: string;
-  /** Later ones lie over earlier ones. */
-  readonly styles: readonly Styled[];
-}
+import type { ReadingDoc, ReadingForm, StyledLine } from './reading-doc.ts';
 
 /** Makes the lines that are drawn of a source: as many as it has. */
 export type MarkdownReader = (source: string) => readonly StyledLine[];
-
-/** A response as it is written, or as Markdown is read. */
-export type ReadingForm = 'source' | 'read';
-
-export interface ReadingDoc {
-  readonly turnId: string;
-  readonly source: string;
-  /** What is pulled, copied and answered: the response line by line. */
-  readonly raw: readonly string[];
-  /** What is drawn of each of those. */
-  readonly lines: readonly (LaidOutLine & StyledLine)[];
-  /** First line of each run of text between tool calls. */
-  readonly partStarts: readonly number[];
-}
 
 export interface ReadingDocs {
   /** With the notes that a draft has for the response, where one is given. */

@@ -7,7 +7,7 @@ import type { Theme } from '../kit/theme/theme.ts';
 import type { CodeStyles } from './code-colors.ts';
 import type { ReadingFrame } from './reading.ts';
 import { selectedLines } from './reading.ts';
-import type { Styled, StyledLine } from './reading-docs.ts';
+import type { Styled, StyledLine } from './reading-doc.ts';
 import type { ReadingPlace } from './state.ts';
 
 export interface ReadingFacts {

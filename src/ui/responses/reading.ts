@@ -2,7 +2,7 @@
 import { compareRows, moveRows, type RowPosition, scrollTo } from '../../lib/text-layout.ts';
 import type { NotedLayout, PieceRow } from './answer-notes.ts';
 import type { ResponsesFacts } from './model.ts';
-import type { ReadingDoc } from './reading-docs.ts';
+import type { ReadingDoc } from './reading-doc.ts';
 import { placeIn, type ReadingPlace, type ResponsesState, selectedTurn } from './state.ts';
 
 /** The response with its notes, how it is laid out, and how much of it is seen. */

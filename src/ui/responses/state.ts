@@ -6,7 +6,7 @@ import type { RowPosition } from '../../lib/text-layout.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { DraftState } from '../../responses/core/draft.ts';
 import type { Focus } from './layout.ts';
-import type { ReadingForm } from './reading-docs.ts';
+import type { ReadingForm } from './reading-doc.ts';
 
 /** The place in one response. */
 export interface ReadingPlace {

@@ -8,7 +8,7 @@ import type { Hunk } from '../../protocol/review.ts';
 import { segmentAt } from './diff-layout.ts';
 import { type ColoredFile, colorsInFile } from './file-colors.ts';
 import { reviewFrame } from './frame.ts';
-import type { HunkDoc } from './hunk-doc.ts';
+import type { ColorsOf, HunkColors, HunkDoc } from './hunk-doc.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
 import type { ColoredLine, ColorPort, ReviewPort } from './port.ts';
 
@@ -18,12 +18,8 @@ export const COLORED_HUNK_MAX_CHARACTERS = 200_000;
 /** How long after the last key the colours of what is in view are asked for. */
 export const COLOR_REST_MS = 40;
 
-/** The colours of a hunk's own lines; in words why there are none, where that should be said. */
-export type HunkColors = { readonly lines: readonly ColoredLine[] } | { readonly why: string };
-
 export interface ColorBook {
-  /** Null: not known yet, or none. */
-  readonly of: (doc: HunkDoc) => HunkColors | null;
+  readonly of: ColorsOf;
   /** Looks what is in view now; the work is done later. */
   readonly onState: (state: ReviewModel, facts: ReviewFacts) => void;
   readonly stop: () => void;

@@ -4,6 +4,7 @@
  */
 import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
 import type { Hunk } from '../../protocol/review.ts';
+import type { ColoredLine } from './port.ts';
 import { type Pairing, partnersOf, type SidePair, sidePairs } from './side-pairs.ts';
 
 /** Words compared in one hunk before marks are left out. */
@@ -56,6 +57,12 @@ export interface HunkDoc {
   /** All that changes is whitespace. */
   readonly isBlankOnly: () => boolean;
 }
+
+/** The colours of a hunk's own lines; in words why there are none, where that should be said. */
+export type HunkColors = { readonly lines: readonly ColoredLine[] } | { readonly why: string };
+
+/** The colours of a hunk; null: not known yet, or none. */
+export type ColorsOf = (doc: HunkDoc) => HunkColors | null;
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 

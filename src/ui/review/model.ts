@@ -8,8 +8,8 @@ import type { CommonFacts, CommonModel, CopyEffect, Handler, Handlers, Outcome }
 import type { Confirm, OverlayAction, Prompt } from '../kit/overlay.ts';
 import type { SystemPort } from '../kit/ports.ts';
 import { type EffectContext, screenEnds } from '../kit/screen-ends.ts';
-import type { ColorBook } from './color-book.ts';
 import type { ReviewDocs } from './docs.ts';
+import type { ColorsOf } from './hunk-doc.ts';
 import type { ReviewAction } from './keys.ts';
 import type { ReviewLook, ReviewPort, ReviewView } from './port.ts';
 import type { ReviewState } from './state.ts';
@@ -36,7 +36,7 @@ export interface ReviewFacts extends CommonFacts<ReviewAction> {
   /** The cached layout of suggestions. */
   readonly reviewDocs: ReviewDocs;
   /** Syntax colours of a hunk, as far as they are known. */
-  readonly colorsOf: ColorBook['of'];
+  readonly colorsOf: ColorsOf;
 }
 
 export type ReviewEffect =

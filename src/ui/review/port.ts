@@ -11,7 +11,6 @@ import type {
   Surroundings,
 } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
-import type { ReviewState } from './state.ts';
 
 /** Everything that the Review screen shows. A new object for every change; unchanged hunks keep their identity. */
 export interface ReviewView {
@@ -46,7 +45,12 @@ export interface ReviewRequest {
 }
 
 /** How the reader has chosen to look at diffs. */
-export type ReviewLook = Pick<ReviewState, 'sides' | 'isWrapped'>;
+export interface ReviewLook {
+  /** Null: by width. */
+  readonly sides: 'one' | 'two' | null;
+  /** Long lines continue in the next row. */
+  readonly isWrapped: boolean;
+}
 
 /** Keeps it for the next start. */
 export interface KeptLook {

@@ -1,9 +1,14 @@
 /** Which lines of a hunk stand beside each other in two columns. Pure. */
 import { pairLines } from '../../lib/line-pairs.ts';
-import type { HunkLine } from './hunk-doc.ts';
 
 /** By the words that lines share; or by place, which costs nothing: for files of too many lines. */
 export type Pairing = 'words' | 'place';
+
+/** The part of a hunk's line that pairing needs. */
+interface PairedLine {
+  readonly op: string;
+  readonly text: string;
+}
 
 /** Indices of lines that stand beside each other; -1 where a side has none. */
 export interface SidePair {
@@ -12,7 +17,7 @@ export interface SidePair {
 }
 
 /** For each changed line the one that it became or came from, or -1. */
-export function partnersOf(lines: readonly HunkLine[]): Int32Array {
+export function partnersOf(lines: readonly PairedLine[]): Int32Array {
   const partners = new Int32Array(lines.length).fill(-1);
   const textOf = (index: number) => lines[index]?.text ?? '';
   forEachGap(lines, ({ removed, added }) => {
@@ -34,7 +39,7 @@ interface LineGap {
 }
 
 /** The changed lines between unchanged ones. */
-function forEachGap(lines: readonly HunkLine[], visit: (gap: LineGap) => void): void {
+function forEachGap(lines: readonly PairedLine[], visit: (gap: LineGap) => void): void {
   let [removed, added]: [number[], number[]] = [[], []];
   lines.forEach(({ op }, index) => {
     if (op === 'removed') removed.push(index);
@@ -48,7 +53,7 @@ function forEachGap(lines: readonly HunkLine[], visit: (gap: LineGap) => void): 
 }
 
 /** Partners stand beside each other, and the lines between them as they come; with no partners at all, by their place. */
-export function sidePairs(lines: readonly HunkLine[], partners: Int32Array | null): readonly SidePair[] {
+export function sidePairs(lines: readonly PairedLine[], partners: Int32Array | null): readonly SidePair[] {
   const pairs: SidePair[] = [];
   const zip = (left: readonly number[], right: readonly number[]): void => {
     for (let at = 0; at < Math.max(left.length, right.length); at += 1)

@@ -6,7 +6,7 @@
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { createMatcher } from '../kit/search.ts';
 import type { HunkStatus, Tally } from '../kit/tally.ts';
-import type { ReviewView } from './port.ts';
+import type { ReviewLook, ReviewView } from './port.ts';
 
 export type ReviewFocus = 'suggestions' | 'files' | 'diff';
 
@@ -25,7 +25,7 @@ export interface ReviewCursor {
   readonly lead?: number | null;
 }
 
-export interface ReviewState {
+export interface ReviewState extends ReviewLook {
   readonly focus: ReviewFocus;
   /** The open suggestion; null while one is to be chosen. */
   readonly suggestion: string | null;
@@ -42,12 +42,8 @@ export interface ReviewState {
   readonly shift: number;
   /** Row of the hunk where a selection of lines began; null when nothing is selected. */
   readonly anchor: number | null;
-  /** Null: by width. */
-  readonly sides: 'one' | 'two' | null;
   /** Lines that differ in blanks alone are drawn as if they were the same. Decisions do not know of it. */
   readonly quietBlanks: boolean;
-  /** Long lines go on in the next row. */
-  readonly isWrapped: boolean;
   /**
    * What the reader folded or unfolded: hunks by id, generated files by name. The others are as they are by default,
    * see `isFolded`.
