@@ -1,5 +1,6 @@
 /** The service for changes of turns: looks at working trees when turns begin and end. */
 import path from 'node:path';
+import { RecentMap } from '../lib/recent-map.ts';
 import { ok, type Result } from '../lib/result.ts';
 import type { Observation, ObservedFile, ObservedSide, SeenSpan, TurnMark } from '../protocol/changes.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
@@ -38,14 +39,8 @@ export interface ChangesOptions {
 
 /** Looks that may be kept between the beginning of a turn and its first mark: a busy machine is late with that. */
 const LOOKS_AT_BEGIN = 20;
-/** The folder and those that it lies in. */
-function foldersAbove(folder: string): readonly string[] {
-  const above = path.dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
-}
-
-/** Turns whose figures are kept. */
-const COUNTS_MAX = 500;
+/** Turns whose figures are kept. At least half of them stay: as many as the longest list that is tested has. */
+const COUNTS_MAX = 1_000;
 /** Where such a review came from, for people. */
 const LABEL = 'what the AI changed';
 
@@ -53,7 +48,8 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   readonly #options: ChangesOptions;
   /** When the last look at each working tree began. */
   readonly #lookedAt = new Map<string, number>();
-  readonly #counts = new Counts();
+  /** Figures of turns that are over, by all that they follow from. */
+  readonly #counts = new RecentMap<string, Figures>(COUNTS_MAX);
   readonly turns: TurnReader;
 
   constructor(options: ChangesOptions) {
@@ -190,16 +186,24 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     turns,
   }: CommandInput<'changes/list'>): Promise<Result<CommandResult<'changes/list'>>> {
     const marks = this.#options.records.turns(sessionKey(session));
-    const read = await this.turns.each(session, turns, (turn, changes) => {
+    const read = await this.turns.each(session, turns, async (turn, changes) => {
       const mark = marks.get(turn.turnId);
-      const isOver = mark !== undefined && mark.to !== null;
-      return this.#counts.of(isOver ? stampOf(session, turn, mark) : null, async () => {
-        const { isShared, changes: told } = await changes();
-        return { figures: figuresOf(turn.turnId, told), isFinal: !isShared };
-      });
+      const stamp = mark === undefined || mark.to === null ? null : stampOf(session, turn, mark);
+      const known = stamp === null ? undefined : this.#counts.get(stamp);
+      if (known !== undefined) return known;
+      const { isShared, changes: told } = await changes();
+      const figures = figuresOf(turn.turnId, told);
+      if (stamp !== null && !isShared) this.#counts.set(stamp, figures);
+      return figures;
     });
     return read.ok ? ok({ turns: [...read.value] }) : read;
   }
+}
+
+/** The folder and those that it lies in. */
+function foldersAbove(folder: string): readonly string[] {
+  const above = path.dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
 type Figures = CommandResult<'changes/list'>['turns'][number];
@@ -216,24 +220,4 @@ function stampOf(
 ): string {
   const told = edits.map(({ path: file, order, at, outcome }) => [file, order, at, outcome]);
   return JSON.stringify([sessionKey(session), turnId, mark, told, commands, rewound]);
-}
-
-/** Figures of turns that were asked for last, by what they follow from. */
-class Counts {
-  readonly #known = new Map<string, Figures>();
-
-  async of(
-    stamp: string | null,
-    count: () => Promise<{ readonly figures: Figures; readonly isFinal: boolean }>,
-  ): Promise<Figures> {
-    const known = stamp === null ? undefined : this.#known.get(stamp);
-    if (known !== undefined) return known;
-    const { figures, isFinal } = await count();
-    if (stamp !== null && isFinal) this.#known.set(stamp, figures);
-    for (const [oldest] of this.#known) {
-      if (this.#known.size <= COUNTS_MAX) break;
-      this.#known.delete(oldest);
-    }
-    return figures;
-  }
 }

@@ -4,11 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { RecentMap } from '../lib/recent-map.ts';
 import { isAlive } from '../platform/process-state.ts';
 import type { ContextMessage, EventMessage } from '../protocol/completion.ts';
 import { readCommandNames } from './command-names.ts';
 import { isLearnable, type Knowledge } from './core/knowledge.ts';
-import { RecentMap } from './core/recent-map.ts';
 import type { Executed } from './core/suggestion.ts';
 import { HistoryReader } from './history-reader.ts';
 import { Journal } from './journal.ts';

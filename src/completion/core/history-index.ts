@@ -3,8 +3,9 @@
  * Answers "which lines start with this" fast for a million lines. Knows no file and no clock: time is the
  * number of commands so far.
  */
+
+import { RecentMap } from '../../lib/recent-map.ts';
 import { byCodeUnit, mergeSorted, rangeOf } from './prefix-index.ts';
-import { RecentMap } from './recent-map.ts';
 import type { Executed } from './suggestion.ts';
 
 interface LineRecord {

@@ -2,8 +2,9 @@
  * Which symbol follows which context, blended from the longest context to none (PPM, method C), with decay: habits
  * change. Knows neither words nor commands; who uses it says what a context is.
  */
+
+import { RecentMap } from '../../lib/recent-map.ts';
 import { PrefixIndex } from './prefix-index.ts';
-import { RecentMap } from './recent-map.ts';
 
 interface ContextRecord {
   /** What one use now adds: it grows instead of all earlier counts shrinking. */

@@ -2,10 +2,11 @@
  * Which word follows which: an n-gram model of command lines over up to three words of context, then over the words
  * of the same command. It proposes words for lines that never ran as a whole.
  */
+
+import { RecentMap } from '../../lib/recent-map.ts';
 import { likeliest } from './likeliest.ts';
 import { isPlain, type Piece, textOf } from './pieces.ts';
 import { Ppm } from './ppm.ts';
-import { RecentMap } from './recent-map.ts';
 import { isSeparator } from './tokens.ts';
 
 /** Stands for the start and for the end of a line in the model. */

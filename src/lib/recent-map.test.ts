@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
+import { cpuMsOf } from '../../test/helpers/cpu-time.ts';
 import { RecentMap } from './recent-map.ts';
 
 it('keeps what is touched, forgets what is not, and stays within its bound', () => {
