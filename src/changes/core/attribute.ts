@@ -143,13 +143,12 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
       else if (!carry(lines, edit, facts)) uncarried = edit;
       made.push(edit);
     }
-    const isTold = lines.now()?.join('') === end.join('');
+    const isTold = isSameLines(lines.now(), end);
     const isTheirs = made.length > 0 && !made.some((edit) => own.has(edit));
     const told = isTheirs ? 'yours' : 'tool';
     const isKnown = isTold && (isTheirs || facts.edits.length > 0);
     const origin = isKnown ? told : originOf(step, facts, uncarried);
-    if (origin === 'yours') lines.adopt(end, step.isOurs);
-    else lines.become(end, origin, true);
+    become(lines, end, origin, step.isOurs);
     if (origin === 'yours') stands = step.after;
   });
   const later = left.filter((edit) => own.has(edit));
@@ -180,7 +179,7 @@ function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): v
   if (now === null) return;
   const theirs = new KnownLines(now);
   const before = sideLines(edit.before, theirs);
-  const isMet = before === null || before.join('') === now.join('');
+  const isMet = before === null || isSameLines(before, now);
   const after = isMet && carry(theirs, edit, facts) ? theirs.now() : null;
   if (after !== null) lines.adopt(after);
 }
@@ -205,10 +204,10 @@ function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, end: 
   );
 }
 
-const isSameLines = (a: readonly string[], b: readonly string[]) => a.join('') === b.join('');
+const isSameLines = (a: readonly string[] | null, b: readonly string[]) => a?.join('') === b.join('');
 
-function become(lines: KnownLines, now: readonly string[], origin: HunkOrigin): void {
-  if (origin === 'yours') lines.adopt(now);
+function become(lines: KnownLines, now: readonly string[], origin: HunkOrigin, isOurs = false): void {
+  if (origin === 'yours') lines.adopt(now, isOurs);
   else lines.become(now, origin, true);
 }
 
@@ -217,8 +216,7 @@ function carry(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): boole
   const before = sideLines(edit.before, lines);
   if (before === null) return edit.kind === 'add' ? put(lines, edit) : carryPatch(lines, edit);
   const now = lines.now();
-  if (edit.kind !== 'add' && (now === null || now.join('') !== before.join('')))
-    become(lines, before, betweenOrigin(edit, facts));
+  if (edit.kind !== 'add' && !isSameLines(now, before)) become(lines, before, betweenOrigin(edit, facts));
   return put(lines, edit);
 }
 
