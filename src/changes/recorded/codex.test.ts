@@ -161,6 +161,26 @@ describe('recorded edits of Codex', () => {
     ]);
   });
 
+  it.each([
+    { tool: 'exec_command', told: { arguments: '{"cmd":"make"}' } },
+    { tool: 'shell', told: { arguments: '{"command":["bash","-lc","make"]}' } },
+    { tool: 'shell', told: { arguments: '{"command":["make"]}' } },
+    { tool: 'local_shell_call', told: { action: { type: 'exec', command: ['sh', '-c', 'make'] } } },
+  ])('name a stopped command of $tool, by $told', async ({ tool, told: more }) => {
+    const isFunction = tool !== 'local_shell_call';
+    const { recorded } = await read(
+      prompt('Run.'),
+      line('response_item', {
+        type: isFunction ? 'function_call' : tool,
+        ...(isFunction && { name: tool }),
+        call_id: 'c',
+        ...more,
+      }),
+      line('response_item', { type: 'function_call_output', call_id: 'c', output: 'aborted by user' }),
+    );
+    expect(recorded[0]?.commands).toMatchObject([{ command: 'make', outcome: 'unknown' }]);
+  });
+
   it('change nothing when the call was refused, failed or never answered', async () => {
     const input = '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch\n';
     const { changes, recorded } = await read(

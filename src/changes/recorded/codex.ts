@@ -3,8 +3,9 @@
  * file and one that was overwritten look the same. A call says nothing: its `FileChange` does.
  */
 import path from 'node:path';
+import { askedByCodex, commandByArgv } from '../../responses/transcripts/asked.ts';
 import { headOf } from '../../responses/transcripts/files.ts';
-import { asArray, asObject, asString, type JsonObject, parseJson } from '../../responses/transcripts/json.ts';
+import { asObject, asString, type JsonObject, parseJson } from '../../responses/transcripts/json.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
 import { exactText } from '../core/file-text.ts';
 import type { TurnEdit } from '../core/turn-edits.ts';
@@ -76,10 +77,8 @@ function fromChange(file: string, change: JsonObject): Pick<TurnEdit, 'path' | '
 /** Its own time of start may be that of its end: it began when the AI had called it, or one before it, at the latest. */
 function tellCommand(log: EditLog, { id, at, value }: ToolFact, calledAt: number | null): void {
   const startedAt = typeof value.startedAt === 'number' ? value.startedAt : at;
-  const argv = asArray(value.command).flatMap((part) => asString(part) ?? []);
-  const isShell = argv.length === 3 && /^-l?c$/.test(argv[1] ?? '');
   log.command({
-    command: (isShell ? argv[2] : argv.join(' ')) ?? '',
+    command: commandByArgv(value.command) ?? '',
     cwd: (asString(value.cwd) ?? '').replace(/^file:\/\//, '') || null,
     at: calledAt === null || startedAt === null ? startedAt : Math.min(calledAt, startedAt),
     endedAt: at,
@@ -95,8 +94,9 @@ const isAborted = (result: ToolFact | null) =>
   /^aborted by user/im.test(asString(result?.value.output) ?? '');
 
 /** Stopped while it ran, or refused: both are written down alike, and what it did is not. */
-function tellStopped(log: EditLog, { id, at, value }: ToolFact, result: ToolFact | null): void {
-  const command = asString(asObject(parseJson(asString(value.input) ?? ''))?.cmd) ?? '';
+function tellStopped(log: EditLog, { id, name, at, value }: ToolFact, result: ToolFact | null): void {
+  const asked = askedByCodex(name, asString(value.input) ?? '');
+  const command = asked?.kind === 'command' ? asked.text : '';
   log.command({ command, at, endedAt: result?.at ?? null, callId: id, outcome: 'unknown' });
 }
 

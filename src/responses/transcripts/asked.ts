@@ -43,14 +43,19 @@ export function askedByCodex(tool: string, text: string): AskedCall | null {
   const input = asObject(parseJson(text));
   if (input === null) return null;
   if (tool === 'request_user_input') return questionsOf(input.questions);
-  const words = asArray(input.command).map((word) => asString(word) ?? '');
-  const command =
-    asString(input.cmd) ?? asString(input.command) ?? (words.length > 0 ? words.join(' ') : null);
+  const command = asString(input.cmd) ?? asString(input.command) ?? commandByArgv(input.command);
   // It runs no such command: it makes the edits itself, and asks about their files.
   const patch = /^apply_patch\b[\s\S]*?(\*\*\* Begin Patch\n[\s\S]*?\*\*\* End Patch)/.exec(
     command ?? '',
   )?.[1];
   return patch === undefined ? commandOf(command, asString(input.justification)) : patchOf(patch);
+}
+
+/** A command that is kept as words: of one by a shell, what the shell runs. Null when there is none. */
+export function commandByArgv(value: unknown): string | null {
+  const words = asArray(value).map((word) => asString(word) ?? '');
+  if (words.length === 3 && /^-l?c$/.test(words[1] ?? '')) return words[2] ?? '';
+  return words.length > 0 ? words.join(' ') : null;
 }
 
 /** opencode's tools, and what else stands in a part of a message beside the input. */

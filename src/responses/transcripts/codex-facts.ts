@@ -37,7 +37,7 @@ function fromItem(item: JsonObject, at: number | null): readonly ToolFact[] {
   const type = asString(item.type) ?? '';
   const id = asString(item.call_id) ?? '';
   if (CALLS.has(type)) {
-    const value = { input: item.input ?? item.arguments ?? item.action };
+    const value = { input: item.input ?? item.arguments ?? JSON.stringify(item.action ?? {}) };
     return [{ kind: 'call', id, name: asString(item.name) ?? type, at, value }];
   }
   if (!RESULTS.has(type)) return [];
