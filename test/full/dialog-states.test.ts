@@ -2,22 +2,36 @@
  * What the companion shows of the dialogs and states of the real AI CLIs, case by case. A case that a program has and that
  * is shown wrong fails. `COPANE_RECORD=1` writes docs/dialogs-and-states.md.
  */
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
-import { clientStages } from '../helpers/client-stage.ts';
-import { CompanionPane } from '../helpers/companion-pane.ts';
-import type { ClientVariant, StartedClient } from '../helpers/real-clients.ts';
 import {
+  answer,
+  ask,
+  type Beside,
+  type BesideOptions,
+  besideClients,
+  CLEAR,
+  FORK,
+  openQuestion,
+  PATIENCE_MS,
+  programOf,
+  QUIT,
+  RESUME,
+  squeezed,
+} from '../helpers/beside-client.ts';
+import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import {
+  AFTER_TOOL,
+  AIDER_FILE,
+  BEFORE_TOOL,
   COMMAND_TOOL,
-  EDIT_TOOL,
   LOGIN_NOTICE,
   PLAN,
   promptFor,
   QUESTION_TOOL,
   QUESTIONS_TOOL,
-  sceneScript,
 } from '../helpers/screen-scenes.ts';
 import {
   type MeasuredStates,
@@ -26,42 +40,18 @@ import {
   writeStateTable,
 } from '../helpers/state-table.ts';
 
-const PATIENCE_MS = 60_000;
 const SAID_MS = 20_000;
 
 const measured: MeasuredStates[] = [];
-const startStage = clientStages();
+const begin = besideClients();
 afterAll(() => {
   if (process.env.COPANE_RECORD === '1') writeStateTable(measured);
 });
 
-interface Beside {
-  readonly companion: CompanionPane;
-  readonly ai: StartedClient;
-  readonly project: string;
-}
-
-async function begin(name: ClientName, columns: number, variant?: ClientVariant): Promise<Beside> {
-  const options = {
-    columns,
-    patienceMs: PATIENCE_MS,
-    ...(variant === undefined ? {} : { variant }),
-    // By default it asks a service that refuses it again and again, for minutes.
-    ...(name.startsWith('claude') ? { env: { CLAUDE_CODE_MAX_RETRIES: '0' } } : {}),
-  };
-  const script = (place: string) => sceneScript(name, place);
-  const { root, project, client } = await startStage(name, script, options);
-  return { companion: await CompanionPane.open(client.tmux, { root, project }), ai: client, project };
-}
-
-const OPEN_QUESTION = /─ The AI asks/;
-
-const squeezed = (text: string) => text.replace(/[\s│┃╌─]+/g, '');
-
 /** Every text stands in the open question, which is scrolled to its end. */
-async function isWhole(companion: CompanionPane, texts: readonly string[]): Promise<void> {
-  await companion.keys('g', 'a');
-  await companion.until('the open question', (screen) => OPEN_QUESTION.test(screen));
+async function isWhole(beside: Beside, texts: readonly string[]): Promise<void> {
+  const { companion } = beside;
+  await openQuestion(beside);
   let seen = '';
   await companion.until('all of it', async (screen) => {
     seen += squeezed(screen);
@@ -70,81 +60,10 @@ async function isWhole(companion: CompanionPane, texts: readonly string[]): Prom
   });
 }
 
-async function answerFirst(companion: CompanionPane): Promise<void> {
-  await companion.keys('1');
-  await companion.until('the mark', (screen) => /[▸>] 1\b/.test(screen));
-  await companion.keys('Enter');
-  await companion.until('the answer', (screen) => /Answered/.test(screen), PATIENCE_MS);
+async function answerFirst(beside: Beside): Promise<void> {
+  await answer(beside, '1');
+  await beside.companion.until('the answer', (screen) => /Answered/.test(screen), PATIENCE_MS);
 }
-
-async function asks({ companion, ai }: Beside, name: ClientName, kind: string): Promise<void> {
-  if (kind === 'plan' && name === 'codex') await ai.submit('/plan');
-  await ai.submit(promptFor(kind));
-  await companion.until(
-    'the question',
-    (screen) => /waiting for you|asks something/.test(screen),
-    PATIENCE_MS,
-  );
-}
-
-const QUIT: Readonly<Record<ClientName, string>> = {
-  claude: '/exit',
-  'claude-old': '/exit',
-  codex: '/quit',
-  opencode: '/exit',
-  pi: '/quit',
-  'pi-new': '/quit',
-  gemini: '/quit',
-  aider: '/exit',
-};
-
-/** What begins a new session; null where a folder has one for ever. */
-const CLEAR: Readonly<Record<ClientName, string | null>> = {
-  claude: '/clear',
-  'claude-old': '/clear',
-  codex: '/new',
-  opencode: '/new',
-  pi: '/new',
-  'pi-new': '/new',
-  gemini: '/clear',
-  aider: null,
-};
-
-/** What shortens a conversation; null where nothing does. */
-const COMPACT: Readonly<Record<ClientName, string | null>> = {
-  ...CLEAR,
-  claude: '/compact',
-  'claude-old': '/compact',
-  codex: '/compact',
-  opencode: '/compact',
-  pi: '/compact',
-  'pi-new': '/compact',
-  gemini: '/compress',
-};
-
-/** The arguments that go on with the last session. */
-const RESUME: Readonly<Record<ClientName, readonly string[] | null>> = {
-  claude: ['--continue'],
-  'claude-old': ['--continue'],
-  codex: ['resume', '--last'],
-  opencode: ['--continue'],
-  pi: ['--continue'],
-  'pi-new': ['--continue'],
-  gemini: ['--resume', 'latest'],
-  aider: ['--restore-chat-history'],
-};
-
-/** The arguments that go on with a copy of it; null where that takes a key in a list, or nothing does. */
-const FORK: Readonly<Record<ClientName, readonly string[] | null>> = {
-  claude: ['--continue', '--fork-session'],
-  'claude-old': ['--continue', '--fork-session'],
-  codex: ['fork', '--last'],
-  opencode: ['--continue', '--fork'],
-  pi: null,
-  'pi-new': null,
-  gemini: null,
-  aider: null,
-};
 
 async function answeredProse({ companion, ai }: Beside): Promise<void> {
   await ai.submit(promptFor('prose'));
@@ -163,44 +82,129 @@ async function goesOn({ companion, ai }: Beside, said: string): Promise<string> 
   return said;
 }
 
-/** What is asked and must be read; null where the program has no such dialog. */
+/** The turn ends without a question. */
+async function asksNothing({ companion, ai }: Beside, kind: string, end: string): Promise<void> {
+  await ai.submit(promptFor(kind));
+  await companion.until(
+    'the end',
+    (screen) => {
+      expect(screen).not.toMatch(/waiting for you|asks something/);
+      return squeezed(screen).includes(squeezed(end)) && /idle|unknown/.test(screen);
+    },
+    PATIENCE_MS,
+  );
+}
+
+const isPi = (name: ClientName) => name.startsWith('pi');
+
 interface DialogCase {
   readonly kind: string;
   readonly row: StateCase;
-  readonly variant?: ClientVariant;
+  readonly options?: (name: ClientName) => Omit<BesideOptions, 'columns'>;
+  /** What is asked and must be read; null where no question is expected: `none` looks whether that is true. */
   readonly texts: (name: ClientName) => readonly string[] | null;
+  readonly none: (beside: Beside) => Promise<string>;
 }
 
+const ranUnasked =
+  (kind: string): DialogCase['none'] =>
+  async (beside) => {
+    await asksNothing(beside, kind, AFTER_TOOL);
+    return 'asks nothing';
+  };
+
+/** The model gets no such tool. */
+const offersNone =
+  (kind: string, tool: RegExp): DialogCase['none'] =>
+  async (beside) => {
+    if (beside.name === 'codex') await beside.ai.submit('/plan');
+    await asksNothing(beside, kind, 'UNSCRIPTED');
+    const offered = beside.model.requests.flatMap(({ body }) => (body as { tools?: unknown[] }).tools ?? []);
+    expect(offered.map((each) => JSON.stringify(each)).join('\n')).not.toMatch(tool);
+    return 'has none';
+  };
+
+const codexPlans = (name: ClientName) => (name === 'codex' ? ({ variant: 'plan' } as const) : {});
 const DIALOGS: readonly DialogCase[] = [
   {
     kind: 'command',
     row: 'permission for a command',
-    texts: (name) =>
-      name.startsWith('pi') ? null : [COMMAND_TOOL[name] === null ? 'hello.txt' : 'touch made.txt'],
+    texts: (name) => (isPi(name) ? null : [COMMAND_TOOL[name] === null ? 'hello.txt' : 'touch made.txt']),
+    none: ranUnasked('command'),
   },
   {
     kind: 'edit',
     row: 'permission for an edit',
-    texts: (name) => (EDIT_TOOL[name] === null ? null : ['hello', 'world']),
+    options: (name) => ({
+      ...(isPi(name)
+        ? {
+            turns: [
+              {
+                when: promptFor('edit'),
+                replies: [
+                  {
+                    text: BEFORE_TOOL,
+                    tools: [{ name: 'write', input: { path: 'hello.txt', content: 'hello\n' } }],
+                  },
+                  { text: AFTER_TOOL },
+                ],
+              },
+            ],
+          }
+        : {}),
+      ...(name === 'aider'
+        ? {
+            turns: [{ when: promptFor('edit'), replies: [{ text: AIDER_FILE }] }],
+            // It asks before it touches a file that it was not given.
+            prepare: ({ project }) => {
+              mkdirSync(project, { recursive: true });
+              writeFileSync(path.join(project, 'hello.txt'), 'good day\n');
+            },
+          }
+        : {}),
+    }),
+    texts: (name) => (isPi(name) ? null : name === 'aider' ? ['hello.txt'] : ['hello', 'world']),
+    none: ranUnasked('edit'),
   },
   {
     kind: 'question',
     row: 'question with descriptions',
-    texts: (name) => (QUESTION_TOOL[name] === null ? null : ['Which colour']),
+    options: codexPlans,
+    texts: (name) =>
+      QUESTION_TOOL[name] === null && name !== 'codex' ? null : ['Which colour', 'The warm one'],
+    none: offersNone('question', /"name":"[^"]*(?:question|ask_user|user_input)/i),
   },
   {
     kind: 'questions',
     row: 'multi-select',
+    options: codexPlans,
     texts: (name) =>
       QUESTIONS_TOOL[name] === null ? null : ['needs no server; a little larger on disk than a plain list'],
+    none: offersNone('multi', /"name":"[^"]*(?:question|ask_user|user_input).*multi/i),
   },
   {
     kind: 'plan',
     row: 'plan',
-    variant: 'plan',
+    options: () => ({ variant: 'plan' }),
     texts: (name) => (/^(?:pi|aider)/.test(name) ? null : PLAN.split('\n').filter((line) => line !== '')),
+    none: offersNone('plan', /"name":"[^"]*plan/i),
   },
 ];
+
+/** Its help has no such option. */
+function forksNot(name: ClientName): string {
+  expect(execFileSync(programOf(name), ['--help'], { encoding: 'utf8' })).not.toMatch(/--fork/);
+  return 'has none';
+}
+
+/** The session file that pi has written. */
+function piSession({ ai }: Beside): string {
+  const folder = ai.launch.env.PI_CODING_AGENT_DIR ?? '';
+  const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((each) =>
+    each.endsWith('.jsonl'),
+  );
+  return path.join(folder, file ?? '');
+}
 
 /** The first line of what went wrong. */
 const wrong = (thrown: unknown) =>
@@ -232,21 +236,21 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
         throw thrown;
       }
     };
-    for (const { kind, row, variant, texts } of DIALOGS)
+    for (const { kind, row, options, texts, none } of DIALOGS)
       it.skipIf(!isInstalled(name))(row, () =>
         measure(row, async () => {
           const wanted = texts(name);
-          if (wanted === null) return 'has none';
-          const beside = await begin(name, columns, variant);
-          await asks(beside, name, kind);
-          await isWhole(beside.companion, wanted);
+          const beside = await begin(name, { columns, ...options?.(name) });
+          if (wanted === null) return none(beside);
+          await ask(beside, kind);
+          await isWhole(beside, wanted);
           if (kind === 'questions' || kind === 'plan') return 'shown whole';
-          await answerFirst(beside.companion);
+          await answerFirst(beside);
           return 'shown whole, answered';
         }),
       );
     it.skipIf(!isInstalled(name))('busy, interrupted, killed', async () => {
-      const { companion, ai } = await begin(name, columns);
+      const { companion, ai } = await begin(name, { columns });
       await ai.submit(promptFor('thinking'));
       await measure('busy', async () => {
         await companion.until('the work', (screen) => /working/.test(screen), SAID_MS);
@@ -271,7 +275,7 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
     });
     it.skipIf(!isInstalled(name))('quit', () =>
       measure('quit', async () => {
-        const { companion, ai } = await begin(name, columns);
+        const { companion, ai } = await begin(name, { columns });
         await companion.until('the AI', (screen) => /idle|unknown/.test(screen), SAID_MS);
         await ai.submit(QUIT[name]);
         await companion.until('the end', (screen) => /has ended|was closed/.test(screen), SAID_MS);
@@ -280,13 +284,13 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
     );
     it.skipIf(!isInstalled(name))('cleared', () =>
       measure('cleared', async () => {
-        const clear = CLEAR[name];
-        if (clear === null) return 'has none';
-        const beside = await begin(name, columns);
+        const beside = await begin(name, { columns });
         const { companion, ai } = beside;
         await answeredProse(beside);
-        await ai.submit(clear);
+        await ai.submit(CLEAR[name]);
         await ai.tmux.settled(1_500);
+        // Its session file is one for ever.
+        if (name === 'aider') return goesOn(beside, 'the answers before it stay');
         await ai.submit(promptFor('table'));
         await companion.until(
           'the new session',
@@ -304,24 +308,27 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
     );
     it.skipIf(!isInstalled(name))('trust prompt', () =>
       measure('trust prompt', async () => {
-        if (!/^(?:claude|gemini|codex)/.test(name)) return 'has none';
-        const { companion } = await begin(name, columns, 'untrusted');
+        if (!/^(?:claude|gemini|codex)/.test(name)) {
+          // Its home is new: no folder is known there.
+          const beside = await begin(name, { columns });
+          await asksNothing(beside, 'table', 'After the table');
+          return 'asks nothing';
+        }
+        const beside = await begin(name, { columns, variant: 'untrusted' });
+        const { companion } = beside;
         await companion.until(
           'the question',
           (screen) => /waiting for you|asks something/.test(screen),
           SAID_MS,
         );
-        await companion.keys('g', 'a');
-        await companion.until(
-          'the open question',
-          (screen) => OPEN_QUESTION.test(screen) && /trust/i.test(screen),
-        );
+        await openQuestion(beside);
+        await companion.until('its words', (screen) => /trust/i.test(screen));
         return 'shown whole';
       }),
     );
     it.skipIf(!isInstalled(name))('login or limit notice', () =>
       measure('login or limit notice', async () => {
-        const { companion, ai } = await begin(name, columns);
+        const { companion, ai } = await begin(name, { columns });
         await ai.submit(promptFor('login'));
         await companion.until('the turn', (screen) => /case login/.test(screen), SAID_MS);
         await companion.until(
@@ -338,7 +345,7 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
     );
     it.skipIf(!isInstalled(name))('queued', () =>
       measure('queued', async () => {
-        const { companion, ai } = await begin(name, columns);
+        const { companion, ai } = await begin(name, { columns });
         await ai.submit(promptFor('streaming'));
         await companion.until('the work', (screen) => /working/.test(screen), SAID_MS);
         await companion.note(promptFor('table'));
@@ -361,12 +368,16 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
     );
     it.skipIf(!isInstalled(name))('steered', () =>
       measure('steered', async () => {
-        if (name !== 'codex') return 'has none';
-        const { companion, ai } = await begin(name, columns);
+        const { companion, ai } = await begin(name, { columns });
         await ai.submit(promptFor('streaming'));
         await companion.until('the work', (screen) => /working/.test(screen), SAID_MS);
         await companion.note(promptFor('table'));
         await companion.keys('s');
+        if (name !== 'codex') {
+          const preview = await companion.until('the preview', (screen) => /The AI is working/.test(screen));
+          expect(preview).not.toMatch(/break in/);
+          return 'no choice';
+        }
         await companion.until('the preview', (screen) => /this waits until/.test(screen));
         await companion.keys('Tab');
         await companion.until('the choice', (screen) => /breaks in now/.test(screen));
@@ -382,37 +393,31 @@ describe.each(CLIENTS_RUN)('%s', (name) => {
     );
     it.skipIf(!isInstalled(name))('compacted', () =>
       measure('compacted', async () => {
-        const compact = COMPACT[name];
-        if (compact === null) return 'has none';
-        const beside = await begin(name, columns);
+        const beside = await begin(name, { columns });
         await answeredProse(beside);
-        await beside.ai.submit(compact);
+        await beside.ai.submit(name === 'gemini' ? '/compress' : '/compact');
+        if (name === 'aider') {
+          await beside.ai.tmux.until('what it says', (screen) => /Invalid command: \/compact/.test(screen));
+          return 'has none';
+        }
         await beside.companion.until('the rest', (screen) => /idle|unknown/.test(screen), SAID_MS);
         await beside.ai.tmux.settled(1_500);
         return goesOn(beside, 'the answers before it stay');
       }),
     );
-    const again = (
-      row: 'resumed' | 'forked',
-      words: Readonly<Record<ClientName, readonly string[] | null>>,
-    ) =>
+    const again = (row: 'resumed' | 'forked', argsOf: (beside: Beside) => readonly string[]) =>
       it.skipIf(!isInstalled(name))(row, () =>
         measure(row, async () => {
-          const args = words[name];
-          if (args === null) return 'has none';
-          const beside = await begin(name, columns);
+          if (row === 'forked' && FORK[name] === undefined) return forksNot(name);
+          const beside = await begin(name, { columns });
           await answeredProse(beside);
           await beside.ai.submit(QUIT[name]);
           await beside.companion.until('the end', (screen) => /has ended|was closed/.test(screen), SAID_MS);
-          await beside.ai.restart(args);
+          await beside.ai.restart(argsOf(beside));
           return goesOn(beside, 'the answers before it stay');
         }),
       );
-    again('resumed', RESUME);
-    again('forked', FORK);
+    again('resumed', () => RESUME[name]);
+    again('forked', (beside) => [...(FORK[name] ?? []), ...(isPi(name) ? [piSession(beside)] : [])]);
   });
-});
-
-it('has a page with a cell for every case', () => {
-  expect(existsSync(path.join(import.meta.dirname, '../../docs/dialogs-and-states.md'))).toBe(true);
 });

@@ -117,6 +117,12 @@ export const QUESTION_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = 
   aider: null,
 };
 
+/** Codex asks only in its plan mode; then by this tool, with one answer to each question. */
+const CODEX_QUESTION: ScriptedTool = {
+  name: 'request_user_input',
+  input: { questions: [{ ...QUESTION, id: 'colour' }] },
+};
+
 /** A plan in which every line says what is agreed to. */
 export const PLAN = [
   '# Plan: flush the last line',
@@ -244,7 +250,7 @@ export function sceneScript(name: ClientName, project = RECORDED_PROJECT): Scrip
   const tools = [
     { key: 'command', tool: COMMAND_TOOL[name] },
     { key: 'edit', tool: EDIT_TOOL[name] },
-    { key: 'question', tool: QUESTION_TOOL[name] },
+    { key: 'question', tool: name === 'codex' ? CODEX_QUESTION : QUESTION_TOOL[name] },
     { key: 'questions', tool: QUESTIONS_TOOL[name] },
   ].flatMap(({ key, tool }) =>
     tool === null

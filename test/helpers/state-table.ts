@@ -36,8 +36,9 @@ by a scripted model. Made by \`COPANE_RECORD=1 npm run test:full -- dialog-state
 setup:clients\`. A row that a run leaves out keeps what the last run measured.
 
 *shown whole*: all that is asked, every answer and its description can be read. *answered*: the marked answer is what the
-program got. *said*: the header or the list says it within seconds. *has none*: the program has no such thing. *not run*: not
-measured. *wrong*: the run did not see it in time, and for what it waited.
+program got. *said*: the header or the list says it within seconds. *asks nothing*: the program went on without a question.
+*no choice*: a prompt that is sent meanwhile waits. *has none*: the program offers its model no such tool, or knows no such
+command or option; the run looked. *not run*: not measured. *wrong*: the run did not see it in time, and for what it waited.
 `;
 
 const nameOf = (name: ClientName) => `${clientSpec(name).cli} ${clientSpec(name).version}`;

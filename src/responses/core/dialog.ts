@@ -83,7 +83,7 @@ function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialo
       .filter((row) => !/^\s*[╌┄─]{4,}/.test(row))
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
-      .trim();
+      .replace(/^\s*\n|\s+$/g, '');
   const question = [part(rows.slice(0, from)), details.trimEnd(), part(rows.slice(to))]
     .filter((text) => text !== '')
     .join('\n\n');
