@@ -51,8 +51,6 @@ export interface RecordingFacts {
 export interface RecorderOptions {
   readonly client: ClientName;
   readonly columns: number;
-  /** Folder that becomes the client's world; its name shows on the screens. */
-  readonly base: string;
   readonly out: string;
   readonly onShot?: (label: string) => void;
 }
@@ -204,7 +202,8 @@ const SCENES: readonly Scene[] = [
       name: `dialog-${kind}`,
       async play(stage) {
         const tool = { command: COMMAND_TOOL, edit: EDIT_TOOL, question: QUESTION_TOOL }[kind][stage.name];
-        const asks = stage.name === 'aider' ? kind === 'command' : tool !== null && stage.name !== 'pi';
+        const asks =
+          stage.name === 'aider' ? kind === 'command' : tool !== null && !stage.name.startsWith('pi');
         if (!asks) return;
         await stage.send(promptFor(kind));
         await stage.tmux.until(`the ${kind} dialog`, (screen) => DIALOG.test(screen));
@@ -296,11 +295,34 @@ const SCENES: readonly Scene[] = [
 /** Names the process that records in a folder. */
 const OWN_MARK = '.copane-recording';
 
+/** The folder whose name stands in the recordings, and others of its length: lines break at the same places. */
+const BASE = '/home/dev';
+const BASES = [BASE, ...Array.from({ length: 10 }, (_, at) => `/home/de${at}`)];
+
+/** A folder for a recording, made for this process; null where there is no right to make one. */
+function takeBase(): string | null {
+  return BASES.find((base) => clearLeftover(base) && isFreeToMake(base)) ?? null;
+}
+
+function isFreeToMake(base: string): boolean {
+  try {
+    mark(base);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mark(base: string): void {
+  mkdirSync(base);
+  writeFileSync(path.join(base, OWN_MARK), String(process.pid));
+}
+
 /** Removes what a recording left behind that was killed; false when the folder is someone's, or in use. */
-export function clearLeftover(base: string): boolean {
+function clearLeftover(base: string): boolean {
   if (!existsSync(base)) return true;
-  const mark = path.join(base, OWN_MARK);
-  if (!existsSync(mark) || isAlive(Number(readFileSync(mark, 'utf8')))) return false;
+  const owner = path.join(base, OWN_MARK);
+  if (!existsSync(owner) || isAlive(Number(readFileSync(owner, 'utf8')))) return false;
   removeTree(base);
   return true;
 }
@@ -308,23 +330,25 @@ export function clearLeftover(base: string): boolean {
 class Recorder {
   readonly #options: RecorderOptions;
   readonly #tmuxVersion: string;
+  /** The folder that is the client's world. */
+  readonly #base: string;
 
-  constructor(options: RecorderOptions, tmuxVersion: string) {
+  constructor(options: RecorderOptions, tmuxVersion: string, base: string) {
     this.#options = options;
     this.#tmuxVersion = tmuxVersion;
+    this.#base = base;
   }
 
   async playScene(scene: Scene): Promise<void> {
-    const { client: name, base, columns } = this.#options;
-    removeTree(base);
-    mkdirSync(base, { recursive: true });
-    writeFileSync(path.join(base, OWN_MARK), String(process.pid));
-    const model = await startScriptedModel(sceneScript(name));
+    const { client: name, columns } = this.#options;
+    const base = this.#base;
+    const project = path.join(base, 'project');
+    const model = await startScriptedModel(sceneScript(name, project));
     let client: StartedClient | null = null;
     try {
       client = await startClient(name, {
         home: base,
-        project: path.join(base, 'project'),
+        project,
         modelPort: model.port,
         size: { columns, rows: RECORDING_ROWS },
         patienceMs: PATIENCE_MS,
@@ -335,6 +359,7 @@ class Recorder {
       await client?.tmux.kill();
       await model.close();
       removeTree(base);
+      mark(base);
     }
   }
 
@@ -404,9 +429,11 @@ class Recorder {
       prompt: about?.prompt ?? null,
       answer: about?.answer ?? null,
     };
-    writeFileSync(path.join(dir, `${label}.json`), `${JSON.stringify(recording, null, 2)}\n`);
-    writeFileSync(path.join(dir, `${label}.ansi`), screen);
-    if (about !== undefined) writeFileSync(path.join(dir, `${label}.history.txt`), history);
+    const put = (name: string, text: string) =>
+      writeFileSync(path.join(dir, name), text.replaceAll(this.#base, BASE));
+    put(`${label}.json`, `${JSON.stringify(recording, null, 2)}\n`);
+    put(`${label}.ansi`, screen);
+    if (about !== undefined) put(`${label}.history.txt`, history);
     onShot?.(`${spec.cli}-${spec.version}/${columns}/${label}`);
   }
 }
@@ -418,13 +445,23 @@ function commandLine(client: StartedClient, port: number): string {
   return [shown, ...args].join(' ').replaceAll(String(port), 'PORT');
 }
 
-/** Plays all scenes of one client at one width (or those named) and writes their recordings. */
-export async function recordScreens(options: RecorderOptions, only: readonly string[] = []): Promise<void> {
+/** Plays all scenes of one client at one width (or those named) and writes their recordings; false: no folder for it. */
+export async function recordScreens(
+  options: RecorderOptions,
+  only: readonly string[] = [],
+): Promise<boolean> {
+  const base = takeBase();
+  if (base === null) return false;
   const tmux = (await run('tmux', ['-V'])).stdout.toString('utf8').trim();
-  const recorder = new Recorder(options, tmux);
-  for (const scene of SCENES) {
-    if (scene.only !== undefined && !scene.only.includes(options.client)) continue;
-    if (only.length > 0 && !only.includes(scene.name)) continue;
-    await recorder.playScene(scene);
+  const recorder = new Recorder(options, tmux, base);
+  try {
+    for (const scene of SCENES) {
+      if (scene.only !== undefined && !scene.only.includes(options.client)) continue;
+      if (only.length > 0 && !only.includes(scene.name)) continue;
+      await recorder.playScene(scene);
+    }
+  } finally {
+    removeTree(base);
   }
+  return true;
 }
