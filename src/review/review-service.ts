@@ -26,7 +26,7 @@ import {
   type TurnSource,
   takenBackIn,
 } from './publishing/turn-review.ts';
-import { changeAt, type Loaded, openFile, positionOf } from './records/load-suggestion.ts';
+import { hunkOf, type Loaded, openFile } from './records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredFile, StoredSuggestion } from './records/records.ts';
 import { rowOf } from './records/stored-file.ts';
 import { replyOn } from './records/threads.ts';
@@ -222,38 +222,29 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
 
   /** A suggestion, or one file of it, as the target has it now. */
   show({ suggestion, file, maxDiffBytes = null, first = null }: Show): Promise<Result<Suggestion>> {
-    return this.#serial(async () => {
-      const loaded = await this.#shelf.load(suggestion);
-      if (!loaded.ok) return loaded;
+    return this.#onLoaded(suggestion, async (loaded) => {
       const hunks = first ?? Number.POSITIVE_INFINITY;
-      const reviews = await this.#shelf.reviews(loaded.value, file, hunks);
+      const reviews = await this.#shelf.reviews(loaded, file, hunks);
       if (!reviews.ok) return reviews;
-      return this.#counted(
-        loaded.value,
-        await describeSuggestion(loaded.value, reviews.value, { maxDiffBytes, hunks }),
-      );
+      return this.#counted(loaded, await describeSuggestion(loaded, reviews.value, { maxDiffBytes, hunks }));
     });
   }
 
   /** Lines of a hunk, for a screen. */
   async lines(input: CommandInput<'review/lines'>): Promise<Result<CommandResult<'review/lines'>>> {
     const loaded = await this.#shelf.load(input.suggestion);
-    if (!loaded.ok) return loaded;
-    const position = positionOf(loaded.value, input.hunk);
-    const change = position < 0 ? null : changeAt(loaded.value, position, input.hunk);
-    return change === null ? fail('not_found', `Hunk not found: ${input.hunk}`) : hunkLines(change, input);
+    const found = loaded.ok ? hunkOf(loaded.value, input.hunk) : loaded;
+    return found.ok ? hunkLines(found.value.change, input) : found;
   }
 
   /** Adds the author's reply to a comment, also of a suggestion that has ended. Decides nothing. */
   reply({ suggestion, hunk, ...reply }: CommandInput<'review/reply'>): Promise<Result<Replied>> {
-    return this.#serial(async () => {
-      const loaded = await this.#shelf.load(suggestion);
-      if (!loaded.ok) return loaded;
-      const replied = replyOn(loaded.value, hunk, reply);
+    return this.#onLoaded(suggestion, async (loaded) => {
+      const replied = replyOn(loaded, hunk, reply);
       if (!replied.ok) return replied;
-      const stored = { ...loaded.value.stored, revision: loaded.value.stored.revision + 1 };
-      const changes = new Map(loaded.value.changes).set(replied.value.id, replied.value);
-      const next = { ...loaded.value, stored, changes };
+      const stored = { ...loaded.stored, revision: loaded.stored.revision + 1 };
+      const changes = new Map(loaded.changes).set(replied.value.id, replied.value);
+      const next = { ...loaded, stored, changes };
       const opened = await openFile(next, replied.value.file, this.#options.blobs);
       if (!opened.ok) return opened;
       const [shown] = await describeHunks(next, [{ review: opened.value.review, ids: [hunk] }]);
@@ -270,10 +261,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
 
   /** Opens a suggestion again that had ended. What was decided, written or committed stays. */
   reopen(suggestion: string): Promise<Result<SuggestionSummary>> {
-    return this.#serial(async () => {
-      const loaded = await this.#shelf.load(suggestion);
-      if (!loaded.ok) return loaded;
-      const { stored } = loaded.value;
+    return this.#onLoaded(suggestion, async ({ stored }) => {
       if (stored.end === null) return ok(summarize(stored));
       const next = { ...stored, end: null, revision: stored.revision + 1 };
       return this.#options.records.write((writer) => {
@@ -324,16 +312,13 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   }
 
   #look<T>(input: Ref, look: (review: FileReview, change: Change) => T): Promise<Result<T>> {
-    return this.#serial(async () => {
-      const loaded = await this.#shelf.load(input.suggestion);
-      if (!loaded.ok) return loaded;
-      const position = positionOf(loaded.value, input.hunk);
-      const opened = position < 0 ? null : await openFile(loaded.value, position, this.#options.blobs);
-      if (opened !== null && !opened.ok) return opened;
-      const review = opened?.value.review ?? null;
-      const change = review?.find(input.hunk) ?? null;
-      if (review === null || change === null) return fail('not_found', `Hunk not found: ${input.hunk}`);
-      return ok(look(review, change));
+    return this.#onLoaded(input.suggestion, async (loaded) => {
+      const found = hunkOf(loaded, input.hunk);
+      if (!found.ok) return found;
+      const opened = await openFile(loaded, found.value.position, this.#options.blobs);
+      if (!opened.ok) return opened;
+      const { review } = opened.value;
+      return ok(look(review, review.find(input.hunk) ?? found.value.change));
     });
   }
 
@@ -357,6 +342,14 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
       const loaded = typeof sandbox === 'string' ? await this.#shelf.load(id) : null;
       if (loaded?.ok) await this.#follower.follow(loaded.value);
     }
+  }
+
+  /** The same with a suggestion, which may have ended. */
+  #onLoaded<T>(suggestion: string, work: (loaded: Loaded) => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#serial(async () => {
+      const loaded = await this.#shelf.load(suggestion);
+      return loaded.ok ? work(loaded.value) : loaded;
+    });
   }
 
   /** One after the other; what was cut short is ended first. */

@@ -12,7 +12,6 @@ export type ByteString = string;
 
 const EMPTY = new Uint8Array(0);
 
-/** No bytes. */
 export function emptyBytes(): Uint8Array {
   return EMPTY;
 }
@@ -22,7 +21,6 @@ export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): ByteSt
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', start, end);
 }
 
-/** The bytes of a `ByteString`. */
 export function fromLatin1(text: ByteString): Uint8Array {
   const bytes = new Uint8Array(text.length);
   Buffer.from(bytes.buffer).write(text, 'latin1');
@@ -48,7 +46,6 @@ export function utf8Bytes(text: string): ByteString {
   return latin1(new TextEncoder().encode(text));
 }
 
-/** Same bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
@@ -85,7 +82,6 @@ export function lineEndAt(bytes: Uint8Array, at: number): number {
   return end < 0 ? bytes.length : end + 1;
 }
 
-/** All parts in one. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -66,7 +66,6 @@ export function currentChanges(subject: Subject, state: FileState, hash: HashByt
   });
 }
 
-/** The state of one change. */
 export function stateOf(state: FileState, id: string): ChangeState {
   return state.changes.get(id) ?? PENDING;
 }

@@ -25,7 +25,6 @@ const QUOTES_MAX = 4;
 /** A longer text is a diff or nothing: what models write and mail programs quote is short. */
 export const SEARCHED_MAX_BYTES = 2 * 1024 * 1024;
 
-/** The form of a patch. */
 export function patchForm(given: Uint8Array): Result<PatchForm> {
   const wide = fromUtf16(given);
   const bytes = wide ?? given;

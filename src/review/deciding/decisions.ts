@@ -9,7 +9,7 @@ import { type FileReview, UNDO_BY_HAND } from '../core/file-review.ts';
 import { bodyLines, runAt } from '../core/shown-lines.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
-import { changeAt, type Loaded, positionOf, positionsOf } from '../records/load-suggestion.ts';
+import { hunkOf, type Loaded, positionOf, positionsOf } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
 import { outsideOf } from '../showing/describe-comment.ts';
@@ -111,8 +111,9 @@ export class Decisions {
   async linesOf({ suggestion, hunk }: Ref, lines: LineRange | null, at: number): Promise<Result<LineRange>> {
     const loaded = await this.#options.shelf.load(suggestion);
     if (!loaded.ok) return loaded;
-    const change = changeAt(loaded.value, positionOf(loaded.value, hunk), hunk);
-    if (change === null) return fail('not_found', `Hunk not found: ${hunk}`);
+    const found = hunkOf(loaded.value, hunk);
+    if (!found.ok) return found;
+    const { change } = found.value;
     const shown = lines === null ? runAt(change, at) : ok(lines);
     return shown.ok ? bodyLines(change, shown.value) : shown;
   }
@@ -140,10 +141,10 @@ export class Decisions {
     return this.#change(
       suggestion,
       async (loaded) => {
-        const position = positionOf(loaded, hunk);
-        if (position < 0) return fail('not_found', `Hunk not found: ${hunk}`);
-        const change = changeAt(loaded, position, hunk);
-        const outside = about.lines === null || change === null ? null : outsideOf(change, about.lines);
+        const found = hunkOf(loaded, hunk);
+        if (!found.ok) return found;
+        const { position, change } = found.value;
+        const outside = about.lines === null ? null : outsideOf(change, about.lines);
         if (outside !== null) return fail('invalid', outside);
         const apply: FileEdit['apply'] = (review) => ok({ review, ids: [hunk] });
         return this.#options.decider.run(loaded, [{ position, apply }], { action: 'comment', ...about });

@@ -101,12 +101,14 @@ export function positionsOf(loaded: Loaded, ids: readonly string[]): readonly nu
   return ids.map((id) => known.get(id) ?? -1);
 }
 
-/** The change with this id in that file; null when it is not there. */
-export function changeAt(loaded: Loaded, position: number, id: string): Change | null {
-  const subject = loaded.subjects[position];
-  const stored = loaded.files[position];
-  if (subject === undefined || stored === undefined) return null;
-  return [...changesOf(subject, stored), ...subject.changes].find((change) => change.id === id) ?? null;
+/** The change with this id, and its file. */
+export function hunkOf(loaded: Loaded, id: string): Result<{ position: number; change: Change }> {
+  const position = positionOf(loaded, id);
+  const [subject, stored] = [loaded.subjects[position], loaded.files[position]];
+  const all =
+    subject === undefined || stored === undefined ? [] : [...changesOf(subject, stored), ...subject.changes];
+  const change = all.find((one) => one.id === id);
+  return change === undefined ? fail('not_found', `Hunk not found: ${id}`) : ok({ position, change });
 }
 
 /** Opens the review of one file against what the target holds now. */

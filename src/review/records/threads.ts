@@ -1,6 +1,6 @@
 /** The comments of a hunk with the author's replies to them. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { changeAt, type Loaded, positionOf } from './load-suggestion.ts';
+import { hunkOf, type Loaded } from './load-suggestion.ts';
 import type { StoredChange, StoredComment } from './records.ts';
 
 /** Replies to the comments of one hunk; each travels with its hunk. */
@@ -19,10 +19,11 @@ export const isReply = (comment: StoredComment) => typeof comment !== 'string' &
 
 /** The change with a reply to one of the comments that are shown on this hunk: its own, or those of what it is a part of. */
 export function replyOn(loaded: Loaded, hunk: string, { text, to }: Reply): Result<StoredChange> {
-  const change = changeAt(loaded, positionOf(loaded, hunk), hunk);
-  if (change === null) return fail('not_found', `Hunk not found: ${hunk}`);
-  const whole = loaded.changes.get(change.parent ?? hunk);
-  const part = change.parent === null ? undefined : loaded.changes.get(hunk);
+  const found = hunkOf(loaded, hunk);
+  if (!found.ok) return found;
+  const { parent } = found.value.change;
+  const whole = loaded.changes.get(parent ?? hunk);
+  const part = parent === null ? undefined : loaded.changes.get(hunk);
   const above = whole?.comments.length ?? 0;
   const all = above + (part?.comments.length ?? 0);
   if (to !== null && all > 0 && to > all)

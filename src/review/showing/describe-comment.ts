@@ -11,7 +11,6 @@ const QUOTE_LINE_MAX_BYTES = 200;
 
 const SIGNS = { context: ' ', removed: '-', added: '+' } as const;
 
-/** The comment on `change` as it was stored. */
 export function describeComment(change: Change, stored: StoredComment): Comment {
   if (typeof stored === 'string') return { text: stored, lines: null, place: null, quote: '' };
   const { lines, ...said } = stored;

@@ -45,10 +45,13 @@ export interface SourcedPatch {
 /** What most sources have: nothing left out, and nothing to follow a decision in. */
 const PLAIN = { notes: [], sandbox: null } as const;
 
-/** The working tree with its untracked files against HEAD or the index. */
-export async function workingTree(
+/** What is compared in place: the working tree with its untracked files and HEAD or the index, or the index and HEAD. */
+export type InPlace = 'tree-and-head' | 'tree-and-index' | 'index-and-head';
+
+/** The changes that stand in the working tree, or in the index. */
+export async function changesInPlace(
   folder: string,
-  against: 'head' | 'index',
+  compared: InPlace,
   filter: FileFilter,
 ): Promise<Result<SourcedPatch>> {
   const opened = await openRepository(folder);
@@ -57,51 +60,36 @@ export async function workingTree(
   return withScratch(async (scratch) => {
     const env = await privateIndex(repository, scratch);
     const options = { repository, env };
-    const base = against === 'head' ? await headOrEmpty(repository, env) : await indexTree(options, scratch);
+    const base =
+      compared === 'tree-and-index' ? await indexTree(options, scratch) : await headOrEmpty(repository, env);
     if (!base.ok) return base;
     const { top, filters } = repository;
     const scope = fileScope(top, filter);
     if (!scope.ok) return scope;
-    const isWanted = scope.value;
-    const plan = { top, options, base: base.value, filters, isWanted, inPlace: true };
+    const stagedOnly = compared === 'index-and-head';
+    const plan = {
+      top,
+      options,
+      base: base.value,
+      filters,
+      isWanted: scope.value,
+      inPlace: true,
+      stagedOnly,
+    };
     const taken = await snapshotPatch(plan);
     if (!taken.ok) return taken;
-    const patch = await asOnDisk(taken.value.patch, imagesOnDisk(top), plan);
-    const { notes } = taken.value;
-    return ok({ patch, notes, label: 'working tree', root: top, inPlace: true, sandbox: null });
-  });
-}
-
-/** The index against HEAD. */
-export async function indexPatch(folder: string, filter: FileFilter): Promise<Result<SourcedPatch>> {
-  const opened = await openRepository(folder);
-  if (!opened.ok) return opened;
-  const repository = opened.value;
-  return withScratch(async (scratch) => {
-    const env = await privateIndex(repository, scratch);
-    const options = { repository, env };
-    const base = await headOrEmpty(repository, env);
-    if (!base.ok) return base;
-    const { top, filters } = repository;
-    const scope = fileScope(top, filter);
-    if (!scope.ok) return scope;
-    const isWanted = scope.value;
-    const plan = { top, options, base: base.value, filters, isWanted, inPlace: true, stagedOnly: true };
-    const taken = await snapshotPatch(plan);
-    if (!taken.ok) return taken;
-    const images = await imagesInIndex(taken.value.patch, top, options);
+    const { patch, notes } = taken.value;
+    const common = { ...PLAIN, notes, root: top, inPlace: true };
+    if (!stagedOnly)
+      return ok({ ...common, patch: await asOnDisk(patch, imagesOnDisk(top), plan), label: 'working tree' });
+    const images = await imagesInIndex(patch, top, options);
     if (!images.ok) return images;
     const imageOf = async (name: ByteString) => images.value.get(name) ?? null;
-    const patch = await asOnDisk(taken.value.patch, imageOf, plan);
-    const { notes } = taken.value;
     return ok({
-      patch,
-      notes,
+      ...common,
+      patch: await asOnDisk(patch, imageOf, plan),
       images: images.value,
       label: 'index',
-      root: top,
-      inPlace: true,
-      sandbox: null,
     });
   });
 }

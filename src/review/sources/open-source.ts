@@ -8,7 +8,7 @@ import { PATCH_MAX_BYTES } from '../core/patch-model.ts';
 import { topOf } from '../vcs/repository-place.ts';
 import type { FileFilter } from './file-scope.ts';
 import { folderPatch } from './folder-source.ts';
-import { indexPatch, rangePatch, type SourcedPatch, workingTree } from './git-source.ts';
+import { changesInPlace, rangePatch, type SourcedPatch } from './git-source.ts';
 import { readGiven } from './given-patch.ts';
 import { jjPatch, openWorkspace } from './jj-source.ts';
 import { sandboxPatch } from './sandbox-source.ts';
@@ -29,9 +29,9 @@ export async function openSource(
         sandboxOf({ ...source, folder: await realpath(source.folder) }, target, filter),
       );
     case 'working_tree':
-      return ofRegularFiles(() => workingTree(target, source.against, filter));
+      return ofRegularFiles(() => changesInPlace(target, `tree-and-${source.against}`, filter));
     case 'index':
-      return ofRegularFiles(() => indexPatch(target, filter));
+      return ofRegularFiles(() => changesInPlace(target, 'index-and-head', filter));
     case 'range':
       return ofRegularFiles(() => rangePatch(target, source.range));
     case 'folders':
@@ -71,7 +71,7 @@ async function sandboxOf(
   if (change !== null) return fail('invalid', `${folder} is not a jj workspace of the target's repository.`);
   const [top, targetTop] = [topOf(folder), topOf(target)];
   if (top === null && targetTop === null && folder !== target) return folderPatch(target, folder);
-  if (top !== null && top === targetTop) return workingTree(target, 'head', filter);
+  if (top !== null && top === targetTop) return changesInPlace(target, 'tree-and-head', filter);
   return sandboxPatch(folder, target);
 }
 

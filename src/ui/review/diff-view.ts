@@ -60,11 +60,12 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
     colors: colors !== null && 'lines' in colors ? colors.lines : [],
     moved: segment.moved,
   };
+  const drawn = { doc: segment.doc, view, theme };
   const pair = facts.layout.sides === 'two' ? segment.doc.pairs(segment.pairing)[place.entry] : undefined;
   const row =
     pair === undefined
-      ? planLine(segment.doc, place.entry, place.part, view, width, theme)
-      : planPair(segment.doc, pair, place.part, view, width, theme);
+      ? planLine(drawn, { index: place.entry, part: place.part }, width)
+      : planPair(drawn, { ...pair, part: place.part }, width);
   const found = facts.matcher === null ? row : withMatches(row, facts.matcher, isCursor);
   return [gutter, ...(isSelected ? padRow(plainRow(found), width, 'selection') : found)];
 }

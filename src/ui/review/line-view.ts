@@ -96,24 +96,31 @@ export function rowsOfPair(
   return Math.max(rows(pair.left, left), rows(pair.right, columns - left - 1));
 }
 
+/** A hunk, and how it is drawn. */
+export interface DrawnHunk {
+  readonly doc: HunkDoc;
+  readonly view: LineView;
+  readonly theme: Theme;
+}
+
+/** Row `part` of a line. */
+interface LinePart {
+  readonly index: number;
+  readonly part: number;
+}
+
 /** Row `part` of a line, over the whole width. */
-export function planLine(
-  doc: HunkDoc,
-  index: number,
-  part: number,
-  view: LineView,
-  columns: number,
-  theme: Theme,
-): Row {
+export function planLine(drawn: DrawnHunk, { index, part }: LinePart, columns: number): Row {
+  const { doc, view, theme } = drawn;
   const line = doc.lines[index];
   if (line === undefined) return [];
-  if (line.op === 'words' || line.op === 'title') return textCells(doc, index, part, view, columns, theme);
+  if (line.op === 'words' || line.op === 'title') return textCells(drawn, { index, part }, columns);
   const ground = groundOf(doc, index, view);
   const head =
     part > 0
       ? goesOn(headCells(doc, view.numberCells, columns), ground, theme)
       : headRow(doc, index, view, columns);
-  const row = [...head, ...textCells(doc, index, part, view, columns - rowWidth(head), theme)];
+  const row = [...head, ...textCells(drawn, { index, part }, columns - rowWidth(head))];
   return onGround(row, columns, ground, theme);
 }
 
@@ -143,32 +150,25 @@ function goesOn(cells: number, ground: Ground | undefined, theme: Theme): Row {
 
 /** Row `part` of two lines beside each other. */
 export function planPair(
-  doc: HunkDoc,
-  pair: { readonly left: number; readonly right: number },
-  part: number,
-  view: LineView,
+  drawn: DrawnHunk,
+  { left, right, part }: { readonly left: number; readonly right: number; readonly part: number },
   columns: number,
-  theme: Theme,
 ): Row {
-  if (pair.left === pair.right && isWide(doc, pair.left))
-    return planLine(doc, pair.left, part, view, columns, theme);
-  const left = leftColumns(columns);
+  if (left === right && isWide(drawn.doc, left)) return planLine(drawn, { index: left, part }, columns);
+  const half = leftColumns(columns);
   return [
-    ...padRow(planSide(doc, pair.left, 'before', part, view, left, theme), left),
-    span(theme.glyphs.vertical, 'rule'),
-    ...planSide(doc, pair.right, 'after', part, view, columns - left - 1, theme),
+    ...padRow(planSide(drawn, { index: left, part, side: 'before' }, half), half),
+    span(drawn.theme.glyphs.vertical, 'rule'),
+    ...planSide(drawn, { index: right, part, side: 'after' }, columns - half - 1),
   ];
 }
 
 function planSide(
-  doc: HunkDoc,
-  index: number,
-  side: 'before' | 'after',
-  part: number,
-  view: LineView,
+  drawn: DrawnHunk,
+  { index, part, side }: LinePart & { readonly side: 'before' | 'after' },
   columns: number,
-  theme: Theme,
 ): Row {
+  const { doc, view, theme } = drawn;
   const line = doc.lines[index];
   if (line === undefined) return [];
   const ground = groundOf(doc, index, view);
@@ -179,7 +179,7 @@ function planSide(
           span(doc.numberCells === 0 ? '' : `${String(line[side] ?? '').padStart(view.numberCells)} `, 'dim'),
           span(`${SIGNS[line.op]} `, ROLES[line.op], ground),
         ];
-  const text = textCells(doc, index, part, view, columns - rowWidth(head), theme);
+  const text = textCells(drawn, { index, part }, columns - rowWidth(head));
   if (text.length === 0 && part > 0) return onGround([], columns, ground, theme);
   return onGround([...head, ...text], columns, ground, theme);
 }
@@ -202,14 +202,8 @@ function colorsOf(doc: HunkDoc, index: number, view: LineView, theme: Theme): re
 /** What stands behind the text of a line whose file ends in it. */
 const OPEN_END = ' (no line end)';
 
-function textCells(
-  doc: HunkDoc,
-  index: number,
-  part: number,
-  view: LineView,
-  columns: number,
-  theme: Theme,
-): Row {
+function textCells(drawn: DrawnHunk, { index, part }: LinePart, columns: number): Row {
+  const { doc, view, theme } = drawn;
   const line = doc.lines[index];
   if (line === undefined) return [];
   const isQuiet = view.quietBlanks && doc.isBlankChange(index);

@@ -25,7 +25,6 @@ export interface MovedBlock {
 /** Moved blocks by hunk. */
 export type MovedBlocks = ReadonlyMap<string, readonly MovedBlock[]>;
 
-/** Finds the moved blocks of a suggestion. */
 export type FindMoved = (suggestion: Suggestion) => MovedBlocks;
 
 export const NO_MOVED: MovedBlocks = new Map();

@@ -68,7 +68,6 @@ function settleFollowed(state: ReviewModel, { review: view }: ReviewFacts): Revi
   return changeReview(moveToHunk(state, newest.id), { followed: idsOf(hunks) });
 }
 
-/** The ids of hunks. */
 export const idsOf = (hunks: readonly Hunk[]): ReadonlySet<string> => new Set(hunks.map(({ id }) => id));
 
 /** A suggestion that is gone is closed; the only one is opened. */

@@ -83,7 +83,6 @@ export interface ReviewPort {
   readonly offer: (patch: string) => Promise<Result<number>>;
   /** Opens the changes of turns, or with null all since the last commit, for review; gives the id of the suggestion. */
   readonly openScope: (target: string, turns: TurnRange | null, label: string) => Promise<Result<string>>;
-  /** Reopens the suggestion that ended last. */
   readonly reopenLast: () => Promise<Result<SuggestionSummary>>;
   /** Reads everything again. */
   readonly refresh: () => Promise<Result<void>>;
