@@ -113,6 +113,15 @@ describe('edits', () => {
     expect(read(begin(...twice))).toBe('h: ');
     expect(read(begin(...twice, '*** Update File: h', '*** Move to: f', '-two', '+TWO'))).toBe(CHANGED);
     expect(read(block('', 'a\n', 'src/new.ts'))).toBe('src/new.ts: "" > "a\\n"');
+    expect(read('<<<<<<< SEARCH new.ts\n=======\na\n>>>>>>> REPLACE\n')).toBe('new.ts: "" > "a\\n"');
+  });
+
+  test.each(['Makefile', 'LICENSE'])('of %s, which is named above a fence', (name) => {
+    const fenced = block('', 'a\n').replace('f\n', '```makefile\n');
+    expect(read(`${name}\n${fenced}\`\`\`\n`)).toBe(`${name}: "" > "a\\n"`);
+    expect(
+      read(`${block('two\n', 'TWO\n')}\nThen:\n${fenced.replace('SEARCH\n', 'SEARCH\nTWO\n')}\`\`\`\n`),
+    ).toContain('> "one\\na\\nthree');
   });
 
   test('keep the line ends of the file, and the missing one at its end', () => {

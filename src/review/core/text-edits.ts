@@ -25,7 +25,7 @@ export function editsInText(text: string, path = ''): readonly TextEdit[] {
   return blocks.length > 0 ? blocks : unifiedEdits(lines);
 }
 
-const SEARCH = /^\s*(?:<{5,9}|-{5,9}) ?(?:SEARCH|ORIGINAL|HEAD)\b.*$/i;
+const SEARCH = /^\s*(?:<{5,9}|-{5,9}) ?(?:SEARCH|ORIGINAL|HEAD)\b(.*)$/i;
 const DIVIDER = /^\s*={5,9}\s*$/;
 const REPLACE = /^\s*(?:>{5,9} ?(?:REPLACE|UPDATED)?\b.*|\+{5,9} ?REPLACE\b.*)$/i;
 
@@ -33,11 +33,12 @@ function searchReplaceEdits(lines: readonly string[], given: string): readonly T
   const edits: TextEdit[] = [];
   let path = given;
   for (let at = 0; at < lines.length; at += 1) {
-    if (!SEARCH.test(lines[at] ?? '')) continue;
+    const head = SEARCH.exec(lines[at] ?? '');
+    if (head === null) continue;
     const divider = indexFrom(lines, at + 1, DIVIDER);
     const end = divider === -1 ? -1 : indexFrom(lines, divider + 1, REPLACE);
     if (end === -1) break;
-    path = pathAbove(lines, at) ?? path;
+    path = barePath(head[1] ?? '', null) ?? pathAbove(lines, at) ?? path;
     const { near, from } = blockHead(lines, at + 1);
     const old = lines.slice(from, divider).join('\n');
     const fresh = lines.slice(divider + 1, end).join('\n');
@@ -69,25 +70,26 @@ function pathAbove(lines: readonly string[], block: number): string | null {
     const line = (lines[at] ?? '').trim();
     if (line === '') continue;
     const fence = /^(?:```|~~~)\s*(?:\w+[ :])?(.*)$/.exec(line);
-    const name = barePath(fence === null ? line : (fence[1] ?? ''), at === block - 1 && fence === null);
+    const words = at === block - 1 ? ANY_WORD : BARE_NAME;
+    const name = fence === null ? barePath(line, words) : barePath(fence[1] ?? '', null);
     if (name !== null) return name;
     if (fence === null) return null;
   }
   return null;
 }
 
-/** A path without what models put around it; null for prose. A word right above the block is a file such as Makefile. */
-function barePath(written: string, isRightAbove: boolean): string | null {
+/** Right above a block, a word is a file; above its fence, one that is hardly a word of prose. */
+const ANY_WORD = /^[\w+@-]+$/;
+const BARE_NAME = /^(?:\w+file|LICEN[CS]E|README|CHANGELOG|NOTICE|AUTHORS)$/i;
+
+/** A path without what models put around it; null for prose. `words`: names without an extension or a folder. */
+function barePath(written: string, words: RegExp | null): string | null {
   const path = written
     .replace(/^(?:#+|[-*]|\/\/|file(?:name|path)?:|path[=:])\s*/i, '')
     .replace(/^[`*"'[(]+|[`*"')\]:]+$/g, '')
     .trim();
-  return path !== '' &&
-    !/\s{2,}|[<>|]/.test(path) &&
-    (/[./]/.test(path) || (isRightAbove && /^[\w+@-]+$/.test(path))) &&
-    path.split(' ').length <= 3
-    ? path
-    : null;
+  const isName = /[./]/.test(path) || words?.test(path) === true;
+  return path !== '' && isName && !/\s{2,}|[<>|]/.test(path) && path.split(' ').length <= 3 ? path : null;
 }
 
 const FILE_HEAD = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
