@@ -296,6 +296,23 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('WARNING');
   });
 
+  it('shows what a formatter makes of a file under review once it is written', async () => {
+    publish({ f: long({ 5: 'five' }) });
+    await nvim.untilSaid('Suggestion ready');
+    await nvim.act(':silent edit f');
+    await nvim.lua(`format = vim.api.nvim_create_autocmd('BufWritePost', { callback = function()
+        vim.fn.writefile({ 'formatted', unpack(vim.fn.readfile('f')) }, 'f')
+        vim.cmd('checktime')
+      end })
+      return true`);
+    await nvim.keys('10Gccmine<Esc>:write<CR>');
+    const formatted = `formatted\n${long({ 10: 'mine' })}`;
+    await untilText(formatted);
+    expect(await nvim.lua("return { vim.bo.modified, vim.fn.getline('.') }")).toEqual([false, 'mine']);
+    expect(file()).toBe(formatted);
+    await nvim.lua('vim.api.nvim_del_autocmd(format) return true');
+  });
+
   it.each(['q:', ':echo 1'])('goes on when %s is over', async (keys) => {
     const accept = publish({ f: long({ 5: 'five' }), g: long({ 1: 'g', 5: 'five' }) });
     await nvim.act(':silent edit f');

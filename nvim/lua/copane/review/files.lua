@@ -210,6 +210,8 @@ local function is_under_review(file)
   return false
 end
 
+local bring_up_soon
+
 --- Writes a buffer as it was asked for. Neovim reads no file while it writes: where a decision is on disk that nobody
 --- has told of yet, the buffer is written with it, a moment later. So it is where the file was only written anew, as by
 --- a decision and its undo: Neovim would ask whether to write over it, and take what is typed for the answer.
@@ -235,6 +237,12 @@ local function write(buf, name)
   vim.opt.eventignore:append('BufWriteCmd')
   local is_done, failure = pcall(vim.cmd, command)
   vim.o.eventignore = ignored
+  -- A formatter may have written the file again, which Neovim takes for its own write where a command has written.
+  vim.schedule(function()
+    if is_own and api.nvim_buf_is_valid(buf) and not vim.deep_equal(files.lines_on_disk(buf, file), bases[buf]) then
+      bring_up_soon(buf)
+    end
+  end)
   if not is_done then
     api.nvim_err_writeln((failure:gsub('^.-Vim%(write%):', '')))
   end
@@ -286,7 +294,7 @@ end
 
 --- Brings a buffer up to its file as soon as nothing moves under the user's fingers.
 ---@param buf number
-local function bring_up_soon(buf)
+bring_up_soon = function(buf)
   local function try()
     local file = api.nvim_buf_is_valid(buf) and files.of_buffer(buf)
     if file and is_busy(buf) then
