@@ -60,7 +60,14 @@ function valueBody(node: SyntaxNode): SyntaxNode | null {
 
 function hasMembers(node: SyntaxNode): boolean {
   const value = valueIn(node);
-  return value?.type === 'class' || value?.type === 'object' || calledBody(value) !== null;
+  return (
+    value?.type === 'class' || value?.type === 'object' || isBundled(value) || calledBody(value) !== null
+  );
+}
+
+/** `{1: [function (require, module) {…}, {}]}`: the modules of a bundle. */
+function isBundled(value: SyntaxNode | null): boolean {
+  return value?.type === 'array' && value.namedChildren.some(isFunction);
 }
 
 const ASSIGNED = new Set(['identifier', 'member_expression', 'subscript_expression']);
@@ -97,10 +104,13 @@ function calledParts(node: SyntaxNode): readonly SyntaxNode[] {
   const handed = (given?.namedChildren ?? []).filter((child) => child !== null);
   // Of a call, objects with functions and functions with a name.
   if (body === null) return given === null ? [] : [given];
-  const bodies = handed
+  const looked = handed
     .map(core)
-    .map((child) => (isFunction(child) ? (child?.childForFieldName('body') ?? null) : null));
-  return [body, ...bodies.filter((child) => child !== null)];
+    .map((child) => (isFunction(child) ? (child?.childForFieldName('body') ?? null) : child));
+  return [
+    body,
+    ...looked.filter((child) => child?.type === 'statement_block' || child?.type === 'object'),
+  ].filter((child) => child !== null);
 }
 
 function unquoted(node: SyntaxNode | null): readonly string[] {
