@@ -240,13 +240,15 @@ describe('beside another run', () => {
     model.setScript({
       turns: [
         { when: 'first', replies: slow(60_000) },
-        { when: 'other', replies: slow(3_000) },
+        { when: 'other', replies: slow(60_000) },
       ],
     });
     const first = start('first');
     await asked(1);
     const other = start('other');
     await asked(2);
+    // The answer must not come before the process has ended, however long it takes to end.
+    model.setScript({ turns: [{ when: 'other', replies: slow(0) }] });
     first.child.kill('SIGTERM');
     const [one, two] = await Promise.all([first.done, other.done]);
     expect(one.code).toBe(143);
