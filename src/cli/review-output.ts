@@ -26,18 +26,19 @@ export async function withHost<T>(
   const client = unwrap(context, await openHostNow(context.env), flags);
   const told = new AbortController();
   const close = () => client.closeAfterJobs(told.signal, () => context.say(OTHERS_RUN));
+  let ending: Promise<never> | null = null;
+  const end = (code: number) => {
+    told.abort();
+    ending ??= close().then(() => process.exit(code));
+  };
   // A host that runs the command handles signals itself.
-  const forget =
-    context.pid === process.pid
-      ? onSignals((code) => {
-          told.abort();
-          void close().then(() => process.exit(code));
-        })
-      : () => undefined;
+  const forget = context.pid === process.pid ? onSignals(end) : () => undefined;
   try {
     return unwrap(context, await work(client), flags);
   } finally {
     await close();
+    // What a signal ends exits with its code, whatever became of the command.
+    await ending;
     forget();
   }
 }

@@ -43,6 +43,7 @@ export class HostConnection implements Client {
   readonly #options: ConnectionOptions;
   readonly #requests: RequestBook;
   readonly #feed = new EventFeed();
+  #closing: Promise<void> | null = null;
   readonly #stateListeners = new Set<(state: ClientState) => void>();
   #watch: NodeJS.Timeout | undefined;
   #watchesClosely = false;
@@ -129,8 +130,13 @@ export class HostConnection implements Client {
     await this.#close(true);
   }
 
-  async #close(leaveJobs?: boolean): Promise<void> {
-    if (this.#mode === 'closed') return;
+  /** Whoever closes it a second time waits for the first. */
+  #close(leaveJobs?: boolean): Promise<void> {
+    this.#closing ??= this.#end(leaveJobs);
+    return this.#closing;
+  }
+
+  async #end(leaveJobs?: boolean): Promise<void> {
     this.#mode = 'closed';
     clearTimeout(this.#watch);
     this.#requests.failAll(CLOSED);
