@@ -6,6 +6,7 @@
 import { type Failure, fail } from '../../lib/result.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import { isSameChoice, isSameQuestion } from './dialog.ts';
+import { squeeze } from './pulled-text.ts';
 
 export interface AnswerWish {
   /** The dialog as the human read it. */
@@ -85,7 +86,6 @@ function lead(
 }
 
 function afterTyping({ words }: AnswerWish, progress: AnswerProgress, label: string): AnswerStep {
-  const squeeze = (text: string) => text.replace(/\s+/g, '');
   const typed = squeeze(words ?? '').slice(0, SEEN_CHARACTERS);
   if (squeeze(label).includes(typed) || /\[pasted /i.test(label)) {
     return { kind: 'keys', keys: ['Enter'], next: afterKey(progress, null) };

@@ -3,6 +3,7 @@
  * program's own data where it has some. A screen cuts long plans, commands and changes, and drops descriptions. Pure.
  */
 import type { AskedCall, AskedQuestion, Choice, Dialog, DialogOption } from '../../protocol/dialog.ts';
+import { lettersOf } from './shown-turn.ts';
 
 /** A shorter piece of a command could be in any dialog. */
 const MIN_MATCH_CHARACTERS = 4;
@@ -20,13 +21,13 @@ export function composeDialog(seen: Choice, asked: readonly AskedCall[]): Dialog
 /** Whether two readings are of the same dialog, whatever is pointed at, checked or typed. */
 export function isSameChoice(one: Choice, other: Choice): boolean {
   const named = ({ question, options }: Choice) =>
-    keyOf([question, ...options.map(({ label, takesText }) => (takesText ? '' : label))].join('\n'));
+    lettersOf([question, ...options.map(({ label, takesText }) => (takesText ? '' : label))].join('\n'));
   return one.options.length === other.options.length && named(one) === named(other);
 }
 
 /** Whether they ask the same, whatever is typed into an answer by now. */
 export function isSameQuestion(one: Choice, other: Choice): boolean {
-  return keyOf(one.question) === keyOf(other.question) && one.options.length === other.options.length;
+  return lettersOf(one.question) === lettersOf(other.question) && one.options.length === other.options.length;
 }
 
 function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
@@ -37,7 +38,7 @@ function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
       return showsPart(seen, call.text) ? withDetails(seen, 'command', call.text) : null;
     case 'edit': {
       const name = call.path.split('/').at(-1) ?? call.path;
-      return keyOf(seen.question).includes(keyOf(name)) ? withDetails(seen, 'edit', call.text) : null;
+      return lettersOf(seen.question).includes(lettersOf(name)) ? withDetails(seen, 'edit', call.text) : null;
     }
     case 'questions':
       return aboutQuestions(seen, call.questions);
@@ -67,17 +68,17 @@ export function planRefusal(dialog: Dialog | null): PlanRefusal | null {
 }
 
 function showsPart({ question }: Choice, command: string): boolean {
-  const shown = keyOf(question);
+  const shown = lettersOf(question);
   return command
     .split('\n')
-    .map(keyOf)
+    .map(lettersOf)
     .some((line) => line.length >= MIN_MATCH_CHARACTERS && shown.includes(line.slice(0, 40)));
 }
 
 /** The words of the screen around the details, with the complete details in place of what the screen shows. */
 function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialog {
   const rows = seen.question.split('\n');
-  const { from, to } = shownPart(rows, keyOf(details));
+  const { from, to } = shownPart(rows, lettersOf(details));
   const part = (some: readonly string[]) =>
     some
       .filter((row) => !/^\s*[╌┄─]{4,}/.test(row))
@@ -102,7 +103,7 @@ function shownPart(rows: readonly string[], whole: string): { readonly from: num
     let [at, to, weight, others] = [0, from, 0, 0];
     for (let row = from; row < rows.length && others <= MAX_OTHER_ROWS; row++) {
       const text = rows[row] ?? '';
-      const keys = [text, text.replace(DRAWN_LEAD, '')].map(keyOf).filter((key) => key !== '');
+      const keys = [text, text.replace(DRAWN_LEAD, '')].map(lettersOf).filter((key) => key !== '');
       const key = keys.find((each) => whole.includes(each, at));
       if (key !== undefined) {
         at = whole.indexOf(key, at) + key.length;
@@ -116,24 +117,22 @@ function shownPart(rows: readonly string[], whole: string): { readonly from: num
 }
 
 function aboutQuestions(seen: Choice, questions: readonly AskedQuestion[]): Dialog | null {
-  const shown = keyOf(seen.question);
-  const at = questions.findIndex(({ question }) => shown.includes(keyOf(question)) && keyOf(question) !== '');
+  const shown = lettersOf(seen.question);
+  const at = questions.findIndex(
+    ({ question }) => shown.includes(lettersOf(question)) && lettersOf(question) !== '',
+  );
   const asked = questions[at];
   if (asked === undefined || seen.options.length === 0) return null;
   // A page that sums up what was chosen names every question.
-  if (questions.length > 1 && questions.every(({ question }) => shown.includes(keyOf(question)))) return null;
+  if (questions.length > 1 && questions.every(({ question }) => shown.includes(lettersOf(question))))
+    return null;
   const place = questions.length > 1 ? `${at + 1} of ${questions.length}: ` : '';
   const options = seen.options.map((option) => wholeOption(option, asked));
   return { kind: 'question', question: `${place}${asked.question}`, source: 'transcript', options, seen };
 }
 
 function wholeOption(option: DialogOption, { options }: AskedQuestion): DialogOption {
-  const key = keyOf(option.label);
-  const asked = options.find(({ label }) => key !== '' && keyOf(label).startsWith(key.replace(/…$/, '')));
+  const key = lettersOf(option.label);
+  const asked = options.find(({ label }) => key !== '' && lettersOf(label).startsWith(key.replace(/…$/, '')));
   return asked === undefined ? option : { ...option, label: asked.label, description: asked.description };
-}
-
-/** The letters and digits of a text, which no width and no Markdown renderer changes. */
-function keyOf(text: string): string {
-  return text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
 }

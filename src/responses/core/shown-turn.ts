@@ -9,7 +9,8 @@ const MIN_KEY = 8;
 /** How much of a text is enough to recognize it. */
 const MAX_KEY = 40;
 
-const lettersOf = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '');
+/** The letters and digits of a text, which no width and no Markdown renderer changes. */
+export const lettersOf = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** A screen, prepared for many questions. */
 export interface ShownText {

@@ -36,7 +36,7 @@ function findQuestion(rows: readonly ScreenRow[]): string | null {
 function read(screen: Screen): ScreenReading {
   const rows = trimmedRows(screen);
   const question = findQuestion(rows);
-  if (question !== null) return dialogReading(question, readLetters(question));
+  if (question !== null) return dialogReading(question.split('\n'), readLetters(question));
   const last = rows.length - 1;
   const isPrompt = PROMPT_ROW.test(rows[last]?.text ?? '');
   // A prompt row above the cursor was sent already; the answer has not begun.

@@ -5,7 +5,7 @@
 import { widthOf } from '../../lib/width.ts';
 import type { Choice, DialogOption } from '../../protocol/dialog.ts';
 import { dialogText, isRule, saysDialogKeys, withoutFrame } from './shared.ts';
-import { glueBetween } from './unwrap.ts';
+import { glueBetween, indentOf } from './unwrap.ts';
 
 /** `❯ 2. Yes`; the blank behind the number can be missing in a narrow pane. */
 const NUMBERED = /^(\s*(?:[❯›●▶→]\s*)?)(\d{1,2})\.(\s*)(\S.*)$/u;
@@ -153,10 +153,6 @@ function isDeeper(rows: readonly Row[], row: number, column: number): boolean {
 
 function labelColumn(text: string): number {
   return /^\s*[❯›●▶→]\s+/u.exec(text)?.[0].length ?? indentOf(text);
-}
-
-function indentOf(text: string): number {
-  return text.length - text.trimStart().length;
 }
 
 /** Among answers with boxes, a row at the column of the boxes is one more, without number and box: `Submit`. */

@@ -10,7 +10,6 @@ import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
   dialogReading,
-  dialogText,
   findDown,
   findUp,
   isDoneMark,
@@ -20,6 +19,7 @@ import {
   isSpinner,
   keepLines,
   outdent,
+  plainRows,
   readingOf,
   saysDialogKeys,
   trimBlankLines,
@@ -127,7 +127,7 @@ function read(screen: Screen): ScreenReading {
   const dialog = findDialog(rows, box?.bottom ?? -1);
   if (dialog !== null) {
     const texts = rows.slice(dialog.top + 1, dialog.end).map((row) => row.text);
-    return dialogReading(dialogText(texts), readChoice(texts, screen));
+    return dialogReading(texts, readChoice(texts, screen));
   }
   if (box === null) {
     const busy = findUp(rows, rows.length - 1, isSpinner) >= 0;
@@ -172,7 +172,7 @@ function textBlocks(lines: readonly string[]): readonly string[] {
 }
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
-  const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
+  const rows = plainRows(lines);
   const box = findBox(rows);
   const dialog = findDialog(rows, box?.bottom ?? -1);
   const cut = Math.max(0, box?.top ?? dialog?.top ?? rows.length);

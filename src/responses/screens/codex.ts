@@ -9,7 +9,6 @@ import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
   dialogReading,
-  dialogText,
   findDown,
   findUp,
   isGhost,
@@ -17,6 +16,7 @@ import {
   isSpinner,
   keepLines,
   outdent,
+  plainRows,
   readingOf,
   saysDialogKeys,
   trimBlankLines,
@@ -88,7 +88,7 @@ function read(screen: Screen): ScreenReading {
   const dialog = findDialog(rows);
   if (dialog !== null) {
     const texts = dialog.map((row) => row.text);
-    return dialogReading(dialogText(texts), readChoice(texts, screen));
+    return dialogReading(texts, readChoice(texts, screen));
   }
   const box = findBox(rows);
   if (box === null) return readingOf('unknown', { kind: 'absent' });
@@ -117,7 +117,7 @@ function textBlocks(lines: readonly string[]): readonly string[] {
 }
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
-  const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
+  const rows = plainRows(lines);
   // The first row with the sign is the next prompt, or the composer.
   const end = rows.findIndex(({ text }) => SIGN_ROW.test(text));
   const answer = rows.slice(0, end < 0 ? rows.length : end).map((row) => row.text);

@@ -9,7 +9,6 @@ import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
   dialogReading,
-  dialogText,
   findDown,
   findUp,
   isNumberedOption,
@@ -18,6 +17,7 @@ import {
   isSpinner,
   keepLines,
   outdent,
+  plainRows,
   readingOf,
   trimBlankLines,
   trimmedRows,
@@ -82,7 +82,7 @@ function read(screen: Screen): ScreenReading {
   const dialog = findDialog(rows, box?.bottom ?? -1);
   if (dialog !== null) {
     const texts = dialog.map((row) => row.text);
-    return dialogReading(dialogText(texts), choiceOf(texts, screen));
+    return dialogReading(texts, choiceOf(texts, screen));
   }
   const above = rows.slice(0, box?.top ?? rows.length);
   const last = findUp(above, above.length - 1, (text) => isSpinner(text) || /^(?:✦ | > \S)/.test(text));
@@ -142,7 +142,7 @@ function numberEnd(match: RegExpExecArray): number {
 }
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
-  const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
+  const rows = plainRows(lines);
   const box = findBox(rows);
   const cut = box?.top ?? rows.length;
   const next = rows.findIndex(({ text }, at) => at < cut && SENT_PROMPT.test(text));

@@ -145,7 +145,7 @@ function read(screen: Screen): ScreenReading {
     const choice = choiceOf(rows.slice(block.start, block.end), cells);
     // A list that is higher than the screen leaves no row for the names of its keys.
     const isDialog = choice.pointed !== null || inside.some((text) => DIALOG.test(text));
-    return isDialog ? dialogReading(dialogText(inside), choice) : readingOf('unknown', { kind: 'absent' });
+    return isDialog ? dialogReading(inside, choice) : readingOf('unknown', { kind: 'absent' });
   }
   const working = shown.slice(block.end).some(({ text }) => BUSY.test(text));
   return readingOf(working ? 'working' : 'idle', composer(rows, block), {

@@ -8,13 +8,13 @@ import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
   dialogReading,
-  dialogText,
   findUp,
   isPointedOption,
   isRule,
   isSpinner,
   keepLines,
   outdent,
+  plainRows,
   readingOf,
   saysDialogKeys,
   trimBlankLines,
@@ -46,7 +46,7 @@ function read(screen: Screen): ScreenReading {
   const inside = rows.slice(editor.top + 1, editor.bottom).map((row) => row.text);
   // A selector takes the editor's place: it has a pointer and says which keys it takes.
   if (inside.some(isPointedOption) && inside.some(saysDialogKeys))
-    return dialogReading(dialogText(inside), readChoice(inside, screen));
+    return dialogReading(inside, readChoice(inside, screen));
   return readingOf(working ? 'working' : 'idle', composerOf(inside), {
     queued: above.slice(-10).some(({ text }) => QUEUED.test(text)),
   });
@@ -68,7 +68,7 @@ function fencedCode(lines: readonly string[]): readonly string[] {
 }
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
-  const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
+  const rows = plainRows(lines);
   const editor = findEditor(rows);
   const shown = rows.slice(0, editor?.top ?? rows.length).map((row) => row.text);
   const answer = keepLines(

@@ -7,7 +7,7 @@ import { dialogReading, readingOf } from './shared.ts';
 const idle = readingOf('idle', { kind: 'empty' });
 const typing = readingOf('idle', { kind: 'draft', text: 'h' });
 const working = readingOf('working', { kind: 'empty' });
-const waiting = dialogReading('Do you want to proceed?', {
+const waiting = dialogReading(['Do you want to proceed?'], {
   question: 'Do you want to proceed?',
   options: [],
   pointed: null,

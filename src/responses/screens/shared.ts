@@ -6,6 +6,7 @@ import type { Choice } from '../../protocol/dialog.ts';
 import type { AiState } from '../../protocol/pane.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import type { Screen, ScreenRow } from './port.ts';
+import { indentOf } from './unwrap.ts';
 
 /** A horizontal line over (nearly) the whole row; a CLI may write a name into it. */
 const RULE = /^\s*[─━▔▁]{8,}/;
@@ -135,9 +136,7 @@ export function dialogText(rows: readonly string[]): string {
     .filter((line) => !/^\s*[╭╰┌└╮╯╌─━╹▀┄]{4,}/u.test(line.trim()))
     // An arrow at the right edge says that there is more than it shows.
     .map((line) => line.replace(/[╭╮╰╯]|─{4,}|\s{3,}[↑↓]$/gu, '').trimEnd());
-  const indents = lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.length - line.trimStart().length);
+  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
   const indent = Math.min(...indents, 8);
   return lines
     .map((line) => line.slice(indent))
@@ -155,9 +154,14 @@ export function readingOf(
   return { composer, state, dialog: null, choice: null, vimNormal: false, queued: false, ...more };
 }
 
-/** A reading of an open dialog: it replaces or covers the composer. */
-export function dialogReading(dialog: string, choice: Choice): ScreenReading {
-  return readingOf('waiting', { kind: 'absent' }, { dialog, choice });
+/** A reading of an open dialog, which replaces or covers the composer. */
+export function dialogReading(rows: readonly string[], choice: Choice): ScreenReading {
+  return readingOf('waiting', { kind: 'absent' }, { dialog: dialogText(rows), choice });
+}
+
+/** Lines without colours, as rows of a screen. */
+export function plainRows(lines: readonly string[]): readonly ScreenRow[] {
+  return lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
 }
 
 /** Lines right-trimmed, without blank ones at both ends. */

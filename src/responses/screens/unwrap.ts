@@ -22,7 +22,8 @@ function isCode(line: string): boolean {
   return CODE.test(line) || CODE_WORD.test(line) || CODE_END.test(line);
 }
 
-function indentOf(line: string): number {
+/** Blanks before the first character. */
+export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
