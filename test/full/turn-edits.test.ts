@@ -201,8 +201,7 @@ function shortWhy(why = ''): string {
 interface Outcome {
   readonly before: Contents;
   readonly after: Contents;
-  /** A line that a human put in meanwhile, or none. */
-  readonly human: string;
+  readonly human: EditCase['human'];
 }
 
 const isSame = (a: Content | undefined, b: Content | undefined) =>
@@ -227,7 +226,11 @@ function gradeOf(changes: TurnChanges | null, { before, after, human }: Outcome)
       told.modes === undefined || ((told.modes[1] & 0o111) !== 0) === (target?.isRunnable ?? false);
     const isRight = isKind && isMode && result === (target?.text ?? null);
     const isAisAlone =
-      human !== '' && target?.text.includes(human) && result === target.text.replace(human, '');
+      human !== undefined &&
+      target?.text.includes(human.line) &&
+      (result === target.text.replace(human.line, '') ||
+        // Told from the text that has your line already.
+        applied(withHuman(before.get(from)?.text ?? '', human), told) === target.text);
     if (isAisAlone && told.exact) return 'AI only';
     if (told.exact && changes.unknown === undefined) return isRight ? 'exact' : 'WRONG: called exact';
     if (told.exact) return isRight ? 'exact' : 'tools only';
@@ -267,7 +270,7 @@ async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>
   const before = filesOf(one);
   await act();
   const after = filesOf(one);
-  const outcome = { before, after, human: one.human?.line ?? '' };
+  const outcome = { before, after, human: one.human };
   let grade = gradeOf(await newest(client, one), outcome);
   const until = Date.now() + LOOK_MS;
   while (companion !== null && !GOOD.test(grade) && Date.now() < until) {
@@ -283,15 +286,19 @@ async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>
 /** Of lines that were written within moments of an edit it is not known whose they are: a hook may have run. */
 const GOOD = /^(exact|AI only|nothing was changed)( \(whose is not known\))?$/;
 
+function withHuman(text: string, { line, before }: NonNullable<EditCase['human']>): string {
+  const at = before === undefined ? text.length : text.indexOf(before);
+  return `${text.slice(0, at)}${line}${text.slice(at)}`;
+}
+
 async function humanEdits({ human }: EditCase, before: Contents): Promise<void> {
   if (human === undefined) return;
   const file = path.join(project, human.file);
   await until('the first edit', async () => readFileSync(file, 'latin1') !== before.get(file)?.text, {
     timeoutMs: 60_000,
   });
-  const text = readFileSync(file, 'latin1');
-  const at = human.before === undefined ? text.length : text.indexOf(human.before);
-  writeFileSync(file, `${text.slice(0, at)}${human.line}${text.slice(at)}`, 'latin1');
+  await sleep(human.afterMs ?? 0);
+  writeFileSync(file, withHuman(readFileSync(file, 'latin1'), human), 'latin1');
 }
 
 /** The parts of an answer after which it is whole: a text before each step, and the last. */

@@ -27,7 +27,13 @@ export interface EditCase {
   /** Each list is what the AI does in one answer; the next follows when all of it is done. */
   readonly steps: readonly (readonly Act[])[];
   /** A line that a human puts into this file once the first step has changed it: before that line, or at the end. */
-  readonly human?: { readonly file: string; readonly line: string; readonly before?: string };
+  readonly human?: {
+    readonly file: string;
+    readonly line: string;
+    readonly before?: string;
+    /** So long after the first step, ms. */
+    readonly afterMs?: number;
+  };
   /** The prompt of a sub-agent, and what it does. */
   readonly subagent?: readonly (readonly Act[])[];
   /** AI CLIs that have it; all when left out. */
@@ -163,6 +169,17 @@ const HOOK = JSON.stringify({
 const run = (command: string): Act => ({ kind: 'run', command });
 
 /** What only snapshots can tell; with the text that stands in `dirty`, the work of commands is the AI's alone. */
+/** aider edits only files of its chat. */
+const IN_NO_CHAT: readonly ClientName[] = [
+  'claude',
+  'claude-old',
+  'codex',
+  'opencode',
+  'pi',
+  'pi-new',
+  'gemini',
+];
+
 export const SEEN_CASES: readonly EditCase[] = [
   {
     name: 'binary file by a command',
@@ -234,8 +251,15 @@ export const SEEN_CASES: readonly EditCase[] = [
     files: { 'hh.txt': numbered(20) },
     steps: [[edit('hh.txt', 'line 3\n', 'line THREE\n')], [edit('hh.txt', 'line 9\n', 'line NINE\n')]],
     human: { file: 'hh.txt', line: 'mine\n', before: 'line 4\n' },
-    // aider edits only files of its chat, which this one is not in.
-    only: ['claude', 'claude-old', 'codex', 'opencode', 'pi', 'pi-new', 'gemini'],
+    only: IN_NO_CHAT,
+  },
+  {
+    name: 'human edit long after that of the AI',
+    files: { 'hl.txt': numbered(20) },
+    steps: [[edit('hl.txt', 'line 3\n', 'line THREE\n')], [edit('hl.txt', 'line 9\n', 'line NINE\n')]],
+    // No hook of an AI CLI can have been it.
+    human: { file: 'hl.txt', line: 'mine\n', before: 'line 4\n', afterMs: 5_000 },
+    only: IN_NO_CHAT,
   },
 ];
 
@@ -298,7 +322,7 @@ const DIRTY_PAUSE_MS = 1_500;
 
 function pauseBefore({ human, dirty }: EditCase, step: number): number {
   if (step === 0) return dirty === undefined ? 0 : DIRTY_PAUSE_MS;
-  return human === undefined ? 0 : HUMAN_PAUSE_MS;
+  return human === undefined ? 0 : HUMAN_PAUSE_MS + (human.afterMs ?? 0);
 }
 
 export function editScript(name: ClientName, project: string): Script {

@@ -50,3 +50,18 @@ describe('a file that a tool renamed and changed', () => {
     expect(told([seen('/p/new', 'y\n', 'ONE\n'), seen('/p/old', 'one\n', null)])).toHaveLength(2);
   });
 });
+
+describe('an edit that may have been made', () => {
+  const tried: TurnEdit = { ...rename, path: '/p/a', kind: 'edit', calledAt: 4_000, outcome: 'unknown' };
+  const files = [seen('/p/a', 'one\n', 'ONE\nmine\n')];
+
+  it('leaves open whose the lines are that came while it was made', () => {
+    expect(told(files, [tried])).toEqual(['edit:  -> /p/a unknown']);
+    expect(told(files, [{ ...tried, at: 4_000 }])).toEqual(['edit:  -> /p/a unknown']);
+  });
+
+  it('takes no part in what was written before it, or in other files', () => {
+    expect(told(files, [{ ...tried, calledAt: 5_500, at: 5_600 }])).toEqual([]);
+    expect(told(files, [{ ...tried, path: '/p/b' }])).toEqual([]);
+  });
+});

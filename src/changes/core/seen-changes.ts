@@ -44,8 +44,14 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
   const found = pairMoves([
     ...joinMoves(seen?.files ?? [], edits).flatMap(({ file, movedFrom }) => {
       const own = edits.filter(({ path }) => path === file.path || path === movedFrom);
+      const tried = triesOf(kept, [file.path, movedFrom ?? file.path]);
       const theirs = othersEdits.filter(({ path }) => path === file.path);
-      const attributed = attributeFile(file, { ...facts, edits: own, othersEdits: theirs });
+      const attributed = attributeFile(file, {
+        ...facts,
+        commands: [...commands, ...tried],
+        edits: own,
+        othersEdits: theirs,
+      });
       if (attributed === null || movedFrom === undefined || attributed.change.kind !== 'edit')
         return attributed ?? [];
       return { ...attributed, change: { ...attributed.change, kind: 'rename' as const, movedFrom } };
@@ -108,6 +114,20 @@ function inOrder(turns: readonly RecordedTurn[]): readonly TurnEdit[] {
       .sort((a, b) => a.order - b.order),
   );
 }
+
+/** Edits that may have been made, or not: as with a command, what they wrote is in no record. */
+const triesOf = (turns: readonly RecordedTurn[], paths: readonly string[]): readonly TurnCommand[] =>
+  commandsOf(
+    turns.map((turn) => ({
+      ...turn,
+      commands: turn.edits
+        .filter(({ outcome, path }) => outcome === 'unknown' && paths.includes(path))
+        .map(({ order, outcome, at, calledAt = at }) => {
+          const endedAt = at === calledAt ? null : at;
+          return { command: '', cwd: null, exit: null, at: calledAt, endedAt, order, outcome };
+        }),
+    })),
+  );
 
 const commandsOf = (turns: readonly RecordedTurn[]) =>
   turns.flatMap(({ commands }, turn) =>

@@ -34,11 +34,15 @@ function renumbered(turns: readonly RecordedTurn[]): readonly TurnEdit[] {
   return sorted.map((edit, order) => ({ ...edit, order }));
 }
 
-/** What no session file tells: the work of commands. Their trees do, where the AI CLI keeps some. */
+/** What no session file tells: the work of commands and of calls that broke off. Where an AI CLI keeps trees, they do. */
 function unknownWhy(turns: readonly RecordedTurn[]): string | null {
   const ran = turns.flatMap(({ commands }) => commands.filter(({ outcome }) => outcome !== 'refused'));
   const isSeen = turns.some(({ edits }) => edits.some(({ source }) => source === 'step-tree'));
-  if (ran.length === 0 || isSeen) return null;
+  if (isSeen) return null;
+  const tried = turns.flatMap(({ edits }) => edits).find(({ outcome }) => outcome === 'unknown');
+  if (tried !== undefined)
+    return `the session file does not say whether an edit of ${tried.path.split('/').at(-1)} was made`;
+  if (ran.length === 0) return null;
   const many = ran.length === 1 ? 'a command' : `${ran.length} commands`;
   return `the AI ran ${many}, and what a command changes is not in the session file`;
 }

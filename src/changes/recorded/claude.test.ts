@@ -38,9 +38,14 @@ class Lines {
     return id;
   }
 
-  result(id: string, toolUseResult: unknown, more: object = {}): void {
+  result(
+    id: string,
+    toolUseResult: unknown,
+    { hasNotRun = false, ...more }: { hasNotRun?: boolean } & Record<string, unknown> = {},
+  ): void {
     const isError = typeof toolUseResult === 'string';
-    const content = [{ type: 'tool_result', tool_use_id: id, content: 'said', is_error: isError }];
+    const said = hasNotRun ? `<tool_use_error>${toolUseResult}</tool_use_error>` : 'said';
+    const content = [{ type: 'tool_result', tool_use_id: id, content: said, is_error: isError }];
     this.add({ type: 'user', message: { role: 'user', content }, toolUseResult, ...more });
   }
 
@@ -286,11 +291,25 @@ describe('recorded edits of Claude Code', () => {
     lines.prompt('Try.');
     const input = { file_path: `${CWD}/a.txt`, old_string: 'x', new_string: 'y' };
     lines.result(lines.call('Edit', input), 'User rejected tool use', { toolDenialKind: 'user-rejected' });
-    lines.result(lines.call('Edit', input), 'Error: String to replace not found in file.');
+    lines.result(lines.call('Edit', input), 'Error: String to replace not found in file.', {
+      hasNotRun: true,
+    });
     lines.call('Edit', input);
     const { changes, recorded } = await read(lines);
     expect(recorded[0]?.edits.map(({ outcome }) => outcome)).toEqual(['refused', 'failed', 'unknown']);
     expect(changes().files).toEqual([]);
+  });
+
+  it('are not known to have failed when the tool ran: its lines may be in the file', async () => {
+    const lines = new Lines();
+    lines.prompt('Try.');
+    const input = { file_path: `${CWD}/a.txt`, old_string: 'x', new_string: 'y' };
+    const error = 'Error: Write verification failed: a.txt is 0 bytes on disk, expected 155.';
+    lines.result(lines.call('Edit', input), error);
+    lines.edit('a.txt', { old: 'z', put: 'Z', original: 'y\nmine\nz\n' });
+    const { changes, recorded } = await read(lines);
+    expect(recorded[0]?.edits.map(({ outcome }) => outcome)).toEqual(['unknown', 'applied']);
+    expect(changes().unknown).toBe('the session file does not say whether an edit of a.txt was made');
   });
 
   it('know a command that was stopped while it ran from one that was refused', async () => {

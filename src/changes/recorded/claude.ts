@@ -112,7 +112,9 @@ function outcomeOf(result: ToolFact | null): TurnEdit['outcome'] {
 async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<void> {
   const { id, call, result, source } = step;
   const input = asObject(call?.value.input) ?? {};
-  const outcome = outcomeOf(result);
+  const failed = outcomeOf(result);
+  // A tool that reads back what it wrote, and finds that you wrote meanwhile, fails although its lines are in the file.
+  const outcome = failed === 'failed' && result?.value.hasNotRun !== true ? 'unknown' : failed;
   const told = outcome === 'applied' ? asObject(result?.value.told) : null;
   const named =
     asString(told?.filePath) ??

@@ -33,6 +33,8 @@ function result(block: JsonObject, record: JsonObject, at: number | null): ToolF
   const value = {
     told: asObject(told) === null ? told : { ...asObject(told), stdout: undefined, stderr: undefined },
     isError: block.is_error === true,
+    // The call was not allowed as it stood: the tool did nothing.
+    hasNotRun: /^<tool_use_error>/.test(asString(block.content) ?? ''),
     denial: record.toolDenialKind,
     deniedBeforeRun: record.toolDenialBeforeRun,
   };
