@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createLoop } from '../../src/agent/loop.ts';
+import { createLoop } from '../../src/agent/loop/loop.ts';
 import type { AgentProvider } from '../../src/agent/providers/provider.ts';
 import type { Side } from '../../src/agent/providers/routing.ts';
 import type { FileMapPort } from '../../src/agent/tools/tool.ts';

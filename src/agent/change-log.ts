@@ -12,7 +12,7 @@ import type { Proposals } from '../review/proposals/proposals.ts';
 import type { Blobs } from '../review/records/records.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
 import { FoldMemo, type StackFile, type StackLayer, type StackTexts, stackTexts } from './core/stack.ts';
-import type { WorkingBuffers } from './loop-port.ts';
+import type { WorkingBuffers } from './loop/port.ts';
 import type { AgentRecords, StoredImage, StoredLayer, StoredTracked } from './records.ts';
 
 export interface ChangeLogOptions {

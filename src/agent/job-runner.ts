@@ -6,7 +6,7 @@ import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { type AgentEventInput, type ChatMessage, type JobError, NO_USER_ANSWER } from '../protocol/agent.ts';
 import { INTERRUPTED, isLive } from './core/job-machine.ts';
 import type { JobBook } from './job-book.ts';
-import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from './loop-port.ts';
+import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from './loop/port.ts';
 import type { StoredJob } from './records.ts';
 
 /** Most loops at one time; further jobs are queued. */

@@ -15,7 +15,7 @@ import type { ChangeLog, LogState, MovedFiles } from './change-log.ts';
 import { type ComposedFile, composeEdits, type FileFact, pathsOfEdits } from './core/compose.ts';
 import { formatProposal } from './core/proposal-patch.ts';
 import { splitHunk } from './core/split-hunk.ts';
-import { IN_CONFLICT } from './loop-memory.ts';
+import { IN_CONFLICT } from './loop/memory.ts';
 import { factOf, readFact } from './project-files.ts';
 import type { AgentRecords } from './records.ts';
 

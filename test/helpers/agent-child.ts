@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RunLoop } from '../../src/agent/loop-port.ts';
+import type { RunLoop } from '../../src/agent/loop/port.ts';
 import { connectHost } from '../../src/app/client/connect.ts';
 import { openAgent } from '../../src/app/host/open-agent.ts';
 import { ok } from '../../src/lib/result.ts';

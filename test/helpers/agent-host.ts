@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SeenText } from '../../src/agent/core/seen-text.ts';
-import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from '../../src/agent/loop-port.ts';
+import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from '../../src/agent/loop/port.ts';
 import { connectHost } from '../../src/app/client/connect.ts';
 import type { HostConnection } from '../../src/app/client/host-connection.ts';
 import { openAgent } from '../../src/app/host/open-agent.ts';

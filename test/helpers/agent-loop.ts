@@ -1,7 +1,7 @@
 /** Runs the agent's loop on a project folder: events collected, edits checked against the files, a user with answers. */
 import { composeEdits, pathsOfEdits } from '../../src/agent/core/compose.ts';
-import { createLoop, type LoopSetup } from '../../src/agent/loop.ts';
-import type { LoopDeps, LoopInput, RunLoop } from '../../src/agent/loop-port.ts';
+import { createLoop, type LoopSetup } from '../../src/agent/loop/loop.ts';
+import type { LoopDeps, LoopInput, RunLoop } from '../../src/agent/loop/port.ts';
 import { readFact } from '../../src/agent/project-files.ts';
 import {
   type AgentProvider,

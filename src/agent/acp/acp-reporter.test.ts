@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopDeps } from '../loop-port.ts';
+import type { LoopDeps } from '../loop/port.ts';
 import { AcpReporter } from './acp-reporter.ts';
 import { ALLOW, ALLOW_ALL, type AskedCall, REJECT } from './permission.ts';
 

@@ -1,7 +1,7 @@
 /** Reports what an agent says and does as events of the job; paths of the copy become those of the project. */
 import { isRecord } from '../../lib/is-record.ts';
 import { saysYes } from '../core/says-yes.ts';
-import type { LoopDeps } from '../loop-port.ts';
+import type { LoopDeps } from '../loop/port.ts';
 import type { AcpEvents, PlanStep } from './acp-session.ts';
 import { ALLOW, ALLOW_ALL, ANSWERS, type AskedCall, callWords, staysInside } from './permission.ts';
 

@@ -11,7 +11,7 @@ import { isAlive } from '../../platform/process-state.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import { sha256 } from '../../review/files/hash.ts';
 import { readImage } from '../../review/files/target-files.ts';
-import type { WorkingBuffers } from '../loop-port.ts';
+import type { WorkingBuffers } from '../loop/port.ts';
 import type { IsSecret } from '../tools/kept-back.ts';
 import { projectFiles } from '../tools/list-files.ts';
 

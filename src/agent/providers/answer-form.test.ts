@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proposeTool } from '../loop-edits.ts';
+import { proposeTool } from '../loop/edits.ts';
 import { toolDescriptions } from '../tools/tool-box.ts';
 import { answerForm } from './answer-form.ts';
 

@@ -7,7 +7,7 @@ import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { fail, type Result } from '../../lib/result.ts';
 import { openRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
-import type { WorkingBuffers } from '../loop-port.ts';
+import type { WorkingBuffers } from '../loop/port.ts';
 import type { ProjectPath } from './project-path.ts';
 
 /** Bytes that can be read from a position on. */

@@ -4,7 +4,7 @@ import type { Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { AgentLimits, ToolName } from '../../protocol/agent.ts';
 import type { FileMapDetails } from '../../protocol/file-map.ts';
-import type { WorkingBuffers } from '../loop-port.ts';
+import type { WorkingBuffers } from '../loop/port.ts';
 import type { IsSecret } from './kept-back.ts';
 
 /** Lines that the model was shown whole, as they stand in the file, line ends included. */

@@ -1,6 +1,6 @@
 /** The agent with the models and limits of the user's configuration. Nothing of it is loaded before it is used. */
 import path from 'node:path';
-import type { RunLoop } from '../../agent/loop-port.ts';
+import type { RunLoop } from '../../agent/loop/port.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
 import type { AgentLimits, JobError } from '../../protocol/agent.ts';
@@ -71,7 +71,7 @@ async function withOffer(error: JobError, env: Env): Promise<JobError> {
 
 async function modelLoop({ paths, env, config, log }: LoopOptions): Promise<RunLoop> {
   const [{ createLoop }, { agentFileMaps, openFileMaps }] = await Promise.all([
-    import('../../agent/loop.ts'),
+    import('../../agent/loop/loop.ts'),
     import('../file-maps.ts'),
   ]);
   return createLoop({

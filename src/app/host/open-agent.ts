@@ -1,7 +1,7 @@
 /** Builds the agent over the host's store and reviews, and tells it when someone decides on what it proposed. */
 import { randomUUID } from 'node:crypto';
 import { AgentService } from '../../agent/agent-service.ts';
-import type { RunLoop } from '../../agent/loop-port.ts';
+import type { RunLoop } from '../../agent/loop/port.ts';
 import type { AgentRecords } from '../../agent/records.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { type AgentLimits, type AgentMode, agentLimitsSchema } from '../../protocol/agent.ts';

@@ -1,8 +1,8 @@
 /** The calls of a model in one attempt, and whether it repeats itself. */
 
-import type { ToolCall } from '../protocol/agent.ts';
-import type { FileOutline } from './tools/tool.ts';
-import { failedCall, type RanCall } from './tools/tool-box.ts';
+import type { ToolCall } from '../../protocol/agent.ts';
+import type { FileOutline } from '../tools/tool.ts';
+import { failedCall, type RanCall } from '../tools/tool-box.ts';
 
 /** After so many repeated calls in a row with the same result the model may only propose or answer. */
 const REPEATS_MAX = 3;

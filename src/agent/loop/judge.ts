@@ -2,16 +2,16 @@
  * Judges what the model of one attempt proposes, and counts what it gets wrong: too many faults, or the same answer
  * after it was told what is wrong with it, end the attempt. Edits that fit are kept while the model fixes the others.
  */
-import { count } from '../lib/count.ts';
-import { ok, type Result } from '../lib/result.ts';
-import type { EditFault, ProposedEdit } from '../protocol/agent.ts';
-import { withKept, withoutFaulty } from './core/kept-edits.ts';
-import { saysYes } from './core/says-yes.ts';
-import type { Proposal } from './loop-edits.ts';
-import { type AttemptFailure, failure } from './loop-failure.ts';
-import type { FillContext, LoopMemory } from './loop-memory.ts';
-import type { LoopDeps, LoopInput, LoopOutcome } from './loop-port.ts';
-import type { FallbackTrigger } from './providers/routing.ts';
+import { count } from '../../lib/count.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
+import { withKept, withoutFaulty } from '../core/kept-edits.ts';
+import { saysYes } from '../core/says-yes.ts';
+import type { FallbackTrigger } from '../providers/routing.ts';
+import type { Proposal } from './edits.ts';
+import { type AttemptFailure, failure } from './failure.ts';
+import type { FillContext, LoopMemory } from './memory.ts';
+import type { LoopDeps, LoopInput, LoopOutcome } from './port.ts';
 
 /** What to do about a file in conflict. */
 export const CONFLICT_HINT = 'Save, merge or reject that proposal first, then run the job again.';

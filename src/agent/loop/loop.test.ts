@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runLoop } from '../../test/helpers/agent-loop.ts';
+import { runLoop } from '../../../test/helpers/agent-loop.ts';
 import {
   AgentStage,
   conversationFaults,
@@ -7,8 +7,8 @@ import {
   propose,
   read,
   sha,
-} from '../../test/helpers/agent-play.ts';
-import { proposedEditSchema } from '../protocol/agent.ts';
+} from '../../../test/helpers/agent-play.ts';
+import { proposedEditSchema } from '../../protocol/agent.ts';
 
 let stage: AgentStage;
 beforeEach(() => {

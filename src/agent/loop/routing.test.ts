@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type LoopRun, type ScriptedStep, scriptedProvider } from '../../test/helpers/agent-loop.ts';
-import { AgentStage, heading, propose, read } from '../../test/helpers/agent-play.ts';
-import { ok } from '../lib/result.ts';
-import type { AgentProvider } from './providers/provider.ts';
+import { type LoopRun, type ScriptedStep, scriptedProvider } from '../../../test/helpers/agent-loop.ts';
+import { AgentStage, heading, propose, read } from '../../../test/helpers/agent-play.ts';
+import { ok } from '../../lib/result.ts';
+import type { AgentProvider } from '../providers/provider.ts';
 
 let stage: AgentStage;
 beforeEach(() => {

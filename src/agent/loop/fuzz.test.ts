@@ -1,11 +1,11 @@
 /** Models that do anything at all: every job ends, within its bounds, and no conversation is ever out of form. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runLoop, type ScriptedStep, scriptedProvider } from '../../test/helpers/agent-loop.ts';
-import { projectFolder } from '../../test/helpers/agent-tools.ts';
-import { ok } from '../lib/result.ts';
-import { agentLimitsSchema, proposedEditSchema } from '../protocol/agent.ts';
-import type { AgentProvider, StepMessage } from './providers/provider.ts';
+import { runLoop, type ScriptedStep, scriptedProvider } from '../../../test/helpers/agent-loop.ts';
+import { projectFolder } from '../../../test/helpers/agent-tools.ts';
+import { ok } from '../../lib/result.ts';
+import { agentLimitsSchema, proposedEditSchema } from '../../protocol/agent.ts';
+import type { AgentProvider, StepMessage } from '../providers/provider.ts';
 
 let project: ReturnType<typeof projectFolder>;
 beforeAll(() => {

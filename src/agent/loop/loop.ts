@@ -2,20 +2,20 @@
  * Runs a job: chooses a model, lets it try, and goes to another one where the rules say so. Every choice is told with
  * its reason. Writes no file and keeps no record.
  */
-import { fail, type Result } from '../lib/result.ts';
-import type { Env } from '../platform/paths.ts';
-import type { AgentModels } from '../protocol/agent-models.ts';
-import { Attempt } from './loop-attempt.ts';
-import { AttemptClock } from './loop-clock.ts';
-import { type AttemptFailure, failure, setupFailure } from './loop-failure.ts';
-import type { Ended } from './loop-judge.ts';
-import type { LoopDeps, LoopInput, RunLoop } from './loop-port.ts';
-import type { Answered } from './loop-prompt.ts';
-import { createProvider } from './providers/models.ts';
-import type { AgentProvider } from './providers/provider.ts';
-import { type EndedAttempt, nextRoute, type Route, type Side } from './providers/routing.ts';
-import { secretRule } from './tools/kept-back.ts';
-import type { FileMapPort } from './tools/tool.ts';
+import { fail, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import type { AgentModels } from '../../protocol/agent-models.ts';
+import { createProvider } from '../providers/models.ts';
+import type { AgentProvider } from '../providers/provider.ts';
+import { type EndedAttempt, nextRoute, type Route, type Side } from '../providers/routing.ts';
+import { secretRule } from '../tools/kept-back.ts';
+import type { FileMapPort } from '../tools/tool.ts';
+import { Attempt } from './attempt.ts';
+import { AttemptClock } from './clock.ts';
+import { type AttemptFailure, failure, setupFailure } from './failure.ts';
+import type { Ended } from './judge.ts';
+import type { LoopDeps, LoopInput, RunLoop } from './port.ts';
+import type { Answered } from './prompt.ts';
 
 /** What the loop works with, the same for all jobs. */
 export interface LoopSetup {

@@ -1,13 +1,13 @@
 /** Proposals as models write them: by the tool, by one of another program, as JSON or as a patch in their words. Pure. */
 import * as z from 'zod';
-import { isRecord } from '../lib/is-record.ts';
-import type { Result } from '../lib/result.ts';
-import { editsInText } from '../review/core/text-edits.ts';
-import { callsInText } from './core/text-calls.ts';
-import { brokenOffObject, lenientObject, understoodCall } from './core/tool-call.ts';
-import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from './model-edit.ts';
-import { PROPOSE_EDITS, type StepToolCall } from './providers/provider.ts';
-import { jsonSchemaOf, type ToolDescription } from './tools/tool-box.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import type { Result } from '../../lib/result.ts';
+import { editsInText } from '../../review/core/text-edits.ts';
+import { callsInText } from '../core/text-calls.ts';
+import { brokenOffObject, lenientObject, understoodCall } from '../core/tool-call.ts';
+import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from '../model-edit.ts';
+import { PROPOSE_EDITS, type StepToolCall } from '../providers/provider.ts';
+import { jsonSchemaOf, type ToolDescription } from '../tools/tool-box.ts';
 
 /** Edits of one proposal. */
 const EDITS_MAX = 500;

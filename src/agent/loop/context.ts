@@ -1,8 +1,8 @@
 /** Puts the user's context rows in front of a model: rows of files as the files are now, so that their lines can be edited. */
-import type { ContextRow } from '../protocol/agent.ts';
-import { contextBlock } from './loop-prompt.ts';
-import { readFile } from './tools/read-file.ts';
-import type { ShownLines, ToolContext } from './tools/tool.ts';
+import type { ContextRow } from '../../protocol/agent.ts';
+import { readFile } from '../tools/read-file.ts';
+import type { ShownLines, ToolContext } from '../tools/tool.ts';
+import { contextBlock } from './prompt.ts';
 
 export interface AssembledContext {
   readonly blocks: readonly string[];

@@ -1,8 +1,8 @@
 /** The prompt of a model: its task, its rules, the context rows, the earlier conversation. Pure. */
-import { estimateTokens } from '../lib/token-estimate.ts';
-import { type AgentLimits, type ChatMessage, NO_USER_ANSWER } from '../protocol/agent.ts';
-import { PROPOSE_EDITS, type StepMessage } from './providers/provider.ts';
-import { DATA_NOTICE } from './tools/shown-text.ts';
+import { estimateTokens } from '../../lib/token-estimate.ts';
+import { type AgentLimits, type ChatMessage, NO_USER_ANSWER } from '../../protocol/agent.ts';
+import { PROPOSE_EDITS, type StepMessage } from '../providers/provider.ts';
+import { DATA_NOTICE } from '../tools/shown-text.ts';
 
 /** Part of a model's context that the talk before may take. */
 const CHAT_SHARE = 0.2;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { scriptedProvider } from '../../test/helpers/agent-loop.ts';
-import { AgentStage, heading, propose, read } from '../../test/helpers/agent-play.ts';
-import { endsAtOnce } from '../../test/helpers/turns.ts';
-import { ok } from '../lib/result.ts';
-import { NO_USER_ANSWER } from '../protocol/agent.ts';
-import type { AgentProvider } from './providers/provider.ts';
+import { scriptedProvider } from '../../../test/helpers/agent-loop.ts';
+import { AgentStage, heading, propose, read } from '../../../test/helpers/agent-play.ts';
+import { endsAtOnce } from '../../../test/helpers/turns.ts';
+import { ok } from '../../lib/result.ts';
+import { NO_USER_ANSWER } from '../../protocol/agent.ts';
+import type { AgentProvider } from '../providers/provider.ts';
 
 let stage: AgentStage;
 beforeEach(() => {

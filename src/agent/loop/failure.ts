@@ -1,8 +1,8 @@
 /** Why an attempt failed, in the words of a job, and whether another model may do better. Pure. */
-import type { Failure } from '../lib/result.ts';
-import type { JobError, JobErrorCode } from '../protocol/agent.ts';
-import type { ProviderFailure, ProviderFailureKind } from './providers/provider.ts';
-import type { FallbackTrigger } from './providers/routing.ts';
+import type { Failure } from '../../lib/result.ts';
+import type { JobError, JobErrorCode } from '../../protocol/agent.ts';
+import type { ProviderFailure, ProviderFailureKind } from '../providers/provider.ts';
+import type { FallbackTrigger } from '../providers/routing.ts';
 
 /** A failed attempt. */
 export interface AttemptFailure {

@@ -1,14 +1,14 @@
 /** What a model was shown of files in one attempt, and so which edits it may make. */
-import type { DraftEdit, EditFault, ProposedEdit } from '../protocol/agent.ts';
-import { sha256 } from '../review/files/hash.ts';
-import { SeenText } from './core/seen-text.ts';
-import { placedEdits, textOf } from './loop-anchors.ts';
-import type { WrittenFile } from './loop-edits.ts';
-import type { WorkingBuffers } from './loop-port.ts';
-import type { ModelEdit } from './model-edit.ts';
-import type { KeptBackContext } from './tools/kept-back.ts';
-import { resolveInProject } from './tools/project-path.ts';
-import type { ShownLines } from './tools/tool.ts';
+import type { DraftEdit, EditFault, ProposedEdit } from '../../protocol/agent.ts';
+import { sha256 } from '../../review/files/hash.ts';
+import { SeenText } from '../core/seen-text.ts';
+import type { ModelEdit } from '../model-edit.ts';
+import type { KeptBackContext } from '../tools/kept-back.ts';
+import { resolveInProject } from '../tools/project-path.ts';
+import type { ShownLines } from '../tools/tool.ts';
+import { placedEdits, textOf } from './anchors.ts';
+import type { WrittenFile } from './edits.ts';
+import type { WorkingBuffers } from './port.ts';
 
 /** Where quoted lines are looked up. */
 export interface FillContext extends Omit<KeptBackContext, 'root'> {

@@ -7,7 +7,7 @@ import {
   propose,
   read,
   search,
-} from '../../test/helpers/agent-play.ts';
+} from '../../../test/helpers/agent-play.ts';
 
 let stage: AgentStage;
 beforeEach(() => {

@@ -3,16 +3,26 @@
  * Bounded by construction: every step spends tool calls, or a retry, or ends.
  */
 
-import { ok, type Result } from '../lib/result.ts';
-import { bytesOfTokens } from '../lib/token-estimate.ts';
-import type { ToolCall } from '../protocol/agent.ts';
-import { namesFile } from './core/secret-files.ts';
-import { withoutThoughts, wordsBefore } from './core/text-calls.ts';
-import { spreadCall, understoodCall } from './core/tool-call.ts';
-import { completionOf, MadeCalls } from './loop-calls.ts';
-import type { AttemptClock } from './loop-clock.ts';
-import { assembleContext } from './loop-context.ts';
-import { CutAnswer, GO_ON } from './loop-cut.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import { bytesOfTokens } from '../../lib/token-estimate.ts';
+import type { ToolCall } from '../../protocol/agent.ts';
+import { namesFile } from '../core/secret-files.ts';
+import { withoutThoughts, wordsBefore } from '../core/text-calls.ts';
+import { spreadCall, understoodCall } from '../core/tool-call.ts';
+import {
+  type AgentProvider,
+  PROPOSE_EDITS,
+  type StepMessage,
+  type StepResult,
+  type StepToolCall,
+  type StepToolResult,
+} from '../providers/provider.ts';
+import type { FileMapPort, ToolContext } from '../tools/tool.ts';
+import { failedCall, type RanCall, runToolCall, toolDescriptions } from '../tools/tool-box.ts';
+import { completionOf, MadeCalls } from './calls.ts';
+import type { AttemptClock } from './clock.ts';
+import { assembleContext } from './context.ts';
+import { CutAnswer, GO_ON } from './cut.ts';
 import {
   filesInText,
   isIntent,
@@ -22,11 +32,11 @@ import {
   proposeTool,
   readProposal,
   writtenCalls,
-} from './loop-edits.ts';
-import { type AttemptFailure, failure, providerFailure } from './loop-failure.ts';
-import { type Ended, type Fault, type Judged, ProposalJudge } from './loop-judge.ts';
-import { LoopMemory } from './loop-memory.ts';
-import type { LoopDeps, LoopInput } from './loop-port.ts';
+} from './edits.ts';
+import { type AttemptFailure, failure, providerFailure } from './failure.ts';
+import { type Ended, type Fault, type Judged, ProposalJudge } from './judge.ts';
+import { LoopMemory } from './memory.ts';
+import type { LoopDeps, LoopInput } from './port.ts';
 import {
   type Answered,
   addNote,
@@ -35,17 +45,7 @@ import {
   firstMessage,
   joinMessages,
   systemPrompt,
-} from './loop-prompt.ts';
-import {
-  type AgentProvider,
-  PROPOSE_EDITS,
-  type StepMessage,
-  type StepResult,
-  type StepToolCall,
-  type StepToolResult,
-} from './providers/provider.ts';
-import type { FileMapPort, ToolContext } from './tools/tool.ts';
-import { failedCall, type RanCall, runToolCall, toolDescriptions } from './tools/tool-box.ts';
+} from './prompt.ts';
 
 export interface AttemptOptions {
   readonly input: LoopInput;

@@ -1,7 +1,7 @@
 /** Answers that the provider ends, jobs that take too long, files that nobody may edit now. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AgentStage, conversationFaults, limits, propose, read } from '../../test/helpers/agent-play.ts';
-import { buffersOf } from '../../test/helpers/agent-tools.ts';
+import { AgentStage, conversationFaults, limits, propose, read } from '../../../test/helpers/agent-play.ts';
+import { buffersOf } from '../../../test/helpers/agent-tools.ts';
 
 let stage: AgentStage;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ScriptedStep } from '../../test/helpers/agent-loop.ts';
+import type { ScriptedStep } from '../../../test/helpers/agent-loop.ts';
 import {
   AgentStage,
   conversationFaults,
@@ -10,7 +10,7 @@ import {
   propose,
   read,
   sha,
-} from '../../test/helpers/agent-play.ts';
+} from '../../../test/helpers/agent-play.ts';
 
 let stage: AgentStage;
 beforeEach(() => {

@@ -1,16 +1,16 @@
 /** What a loop gets to work with, and what becomes of its answer: a proposal in the review, with its checkpoint. */
-import { count } from '../lib/count.ts';
-import { ok, type Result } from '../lib/result.ts';
-import type { AgentLimits, AgentMode, ChatMessage, EditFault, ProposedEdit } from '../protocol/agent.ts';
-import type { Proposals } from '../review/proposals/proposals.ts';
-import { ChangeLog } from './change-log.ts';
-import type { Checkpoints } from './checkpoints/checkpoints.ts';
-import { decisionsAt } from './checkpoints/plan-rollback.ts';
-import type { JobBook } from './job-book.ts';
-import type { LoopWork } from './job-runner.ts';
-import type { LoopOutcome } from './loop-port.ts';
-import type { Proposed, Proposer } from './proposer.ts';
-import type { StoredCheckpoint, StoredJob, StoredSession } from './records.ts';
+import { count } from '../../lib/count.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import type { AgentLimits, AgentMode, ChatMessage, EditFault, ProposedEdit } from '../../protocol/agent.ts';
+import type { Proposals } from '../../review/proposals/proposals.ts';
+import { ChangeLog } from '../change-log.ts';
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
+import { decisionsAt } from '../checkpoints/plan-rollback.ts';
+import type { JobBook } from '../job-book.ts';
+import type { LoopWork } from '../job-runner.ts';
+import type { Proposed, Proposer } from '../proposer.ts';
+import type { StoredCheckpoint, StoredJob, StoredSession } from '../records.ts';
+import type { LoopOutcome } from './port.ts';
 
 /** What the review calls a proposal: the first line of the instruction. */
 const DESCRIPTION_MAX_CHARACTERS = 200;

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ScriptedStep } from '../../test/helpers/agent-loop.ts';
-import { AgentStage, propose, read } from '../../test/helpers/agent-play.ts';
+import type { ScriptedStep } from '../../../test/helpers/agent-loop.ts';
+import { AgentStage, propose, read } from '../../../test/helpers/agent-play.ts';
 
 let stage: AgentStage;
 beforeEach(() => {

@@ -2,7 +2,7 @@
  * What the agent service asks of the model loop, and what it gives it. The loop talks to a provider, runs tools and
  * keeps what the model last saw; it never writes a file, keeps no record and decides nothing.
  */
-import type { Result } from '../lib/result.ts';
+import type { Result } from '../../lib/result.ts';
 import type {
   AgentEventInput,
   AgentLimits,
@@ -12,7 +12,7 @@ import type {
   EditFault,
   JobError,
   ProposedEdit,
-} from '../protocol/agent.ts';
+} from '../../protocol/agent.ts';
 
 /** One job, as the loop sees it. */
 export interface LoopInput {

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ScriptedStep } from '../../test/helpers/agent-loop.ts';
-import { AgentStage, propose, read } from '../../test/helpers/agent-play.ts';
+import type { ScriptedStep } from '../../../test/helpers/agent-loop.ts';
+import { AgentStage, propose, read } from '../../../test/helpers/agent-play.ts';
 
 const FILES = {
   'src/x.ts': 'function a() {\n\tif (x) {\n\t\treturn "one";\n\t}\n\treturn null;\n}\n',

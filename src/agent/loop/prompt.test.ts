@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AgentStage, heading, propose } from '../../test/helpers/agent-play.ts';
-import { contextRowSchema } from '../protocol/agent.ts';
+import { AgentStage, heading, propose } from '../../../test/helpers/agent-play.ts';
+import { contextRowSchema } from '../../protocol/agent.ts';
 
 let stage: AgentStage;
 beforeEach(() => {

@@ -2,19 +2,19 @@
  * Turns edits that quote their lines, or give a file as a whole, into edits of numbered lines. What is quoted was seen:
  * it is remembered as such, with the version of the file in which it was found.
  */
-import { fail, ok, type Result } from '../lib/result.ts';
-import type { DraftEdit } from '../protocol/agent.ts';
-import { anchor } from './core/anchor.ts';
-import { betweenGaps, leftOutLine } from './core/left-out.ts';
-import { lineEdits } from './core/line-edits.ts';
-import type { WorkingBuffers } from './loop-port.ts';
-import type { ModelEdit } from './model-edit.ts';
-import { withSource } from './tools/file-source.ts';
-import { type KeptBackContext, refuseKeptBack } from './tools/kept-back.ts';
-import { readLineRange, splitLines } from './tools/line-range.ts';
-import { type ProjectPath, resolveInProject } from './tools/project-path.ts';
-import { decodeText } from './tools/shown-text.ts';
-import type { ShownLines } from './tools/tool.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { DraftEdit } from '../../protocol/agent.ts';
+import { anchor } from '../core/anchor.ts';
+import { betweenGaps, leftOutLine } from '../core/left-out.ts';
+import { lineEdits } from '../core/line-edits.ts';
+import type { ModelEdit } from '../model-edit.ts';
+import { withSource } from '../tools/file-source.ts';
+import { type KeptBackContext, refuseKeptBack } from '../tools/kept-back.ts';
+import { readLineRange, splitLines } from '../tools/line-range.ts';
+import { type ProjectPath, resolveInProject } from '../tools/project-path.ts';
+import { decodeText } from '../tools/shown-text.ts';
+import type { ShownLines } from '../tools/tool.ts';
+import type { WorkingBuffers } from './port.ts';
 
 /** Larger files are edited by line numbers alone. */
 const QUOTED_FILE_MAX_BYTES = 4 * 1024 * 1024;
