@@ -49,6 +49,21 @@ async function readAll(tail: JsonlTail): Promise<string[]> {
 }
 
 describe('JsonlTail', () => {
+  it.each(['', '\n', '\nlast\n'])(
+    'gives up the search for the beginning of a line in a sparse file of 100 GB that ends with %j',
+    async (end) => {
+      const file = fresh('first\n');
+      truncateSync(file, 100_000_000_000);
+      appendFileSync(file, end);
+      const tail = new JsonlTail(file);
+      const expected = end.startsWith('\n') ? ['<100000000000>'] : [];
+      expect(await readAll(tail)).toEqual([...expected, ...end.split('\n').filter((text) => text !== '')]);
+      expect(tail.complete).toBe(true);
+      appendFileSync(file, '\nnew\n');
+      expect(linesOf(await tail.poll()).at(-1)).toBe('new');
+    },
+  );
+
   it('hands out every line once, whatever the stretch', async () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll('\n', ' '));
     await fc.assert(

@@ -11,6 +11,8 @@ import { type OpenedFile, openRegular } from '../../platform/regular-file.ts';
 
 /** A longer line is skipped and reported: no transcript writes one on purpose, and it would take as much memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** How much of one line is crossed in search of its beginning: a sparse file of 100 GB is one line, read for minutes. */
+const MAX_CROSSED_BYTES = 256 * 1024 * 1024;
 /** How much of the end is read when a file is opened. */
 export const FIRST_STRETCH_BYTES = 1024 * 1024;
 /** Each older stretch is twice as long as the one before, up to this. */
@@ -163,6 +165,7 @@ export class JsonlTail {
       chunk = await this.#older(handle, at);
       lastLf = chunk.lastIndexOf(LF);
       tailBytes += chunk.length - lastLf - 1;
+      if (lastLf === -1) tailBytes = crossed(at, tailBytes);
       if (tailBytes > this.#maxLineBytes) tail.length = 0;
       else tail.unshift(Buffer.from(chunk.subarray(lastLf + 1)));
     }
@@ -194,6 +197,7 @@ export class JsonlTail {
     if (at.headSkipped > 0) {
       const lastLf = chunk.lastIndexOf(LF);
       at.headSkipped += chunk.length - lastLf - 1;
+      if (lastLf === -1) at.headSkipped = crossed(at, at.headSkipped);
       if (lastLf === -1 && at.start > 0) return [];
       lines.push({ kind: 'skipped', bytes: at.headSkipped });
       at.headSkipped = 0;
@@ -237,6 +241,14 @@ export class JsonlTail {
     }
     return lines;
   }
+}
+
+/** The bytes of a line that is skipped; beyond the bound everything before `start` counts as a part of it. */
+function crossed(at: Position, bytes: number): number {
+  if (bytes <= MAX_CROSSED_BYTES) return bytes;
+  const all = bytes + at.start;
+  at.start = 0;
+  return all;
 }
 
 /** Whether the file is still the one that we stand in, as far as its inode and size tell. */
