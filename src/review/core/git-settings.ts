@@ -19,6 +19,8 @@ export const ALWAYS: readonly Setting[] = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
+  // Objects put in the place of others would hide what is in the history from the reviewer.
+  ['core.useReplaceRefs', 'false'],
   ['core.quotePath', 'false'],
   ['core.pager', 'cat'],
   ['core.editor', 'false'],
