@@ -34,7 +34,8 @@ restore() {
   awk -F '\t' -v OFS='\t' '$1 == "pane" && $10 == "copane" { print $2 ":" $3 "." $6, substr($8, 2) }' "$folder/last" |
     while IFS='	' read -r pane cwd; do
       [ "$(tmux display-message -p -t "=$pane" '#{pane_current_command}')" = "${shell##*/}" ] || continue
-      tmux respawn-pane -k -t "=$pane" -c "$cwd" "exec $quoted tui"
+      # tmux expands formats in a folder's name: one like "#(program)" would run.
+      tmux respawn-pane -k -t "=$pane" -c "$(printf '%s' "$cwd" | sed 's/#/##/g')" "exec $quoted tui"
       tmux set-option -p -t "=$pane" @copane_made companion
     done
 }

@@ -43,7 +43,12 @@ const PANE_FIELDS = [
 type PaneField = (typeof PANE_FIELDS)[number];
 
 /** `-F` of `list-panes -a` and of `display-message -p` for one pane; read by `parsePane`. */
-export const PANE_FORMAT = PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR);
+export const PANE_FORMAT = PANE_FIELDS.map((field) => `#{${oneLine(field)}}`).join(SEPARATOR);
+
+/** A folder's name may hold line ends, and tmux prints them: the rest of the name would pass for another pane. */
+function oneLine(field: PaneField): string {
+  return field === 'pane_current_path' ? `s|[\t-\v]|?|:${field}` : field;
+}
 
 /** Everything that tmux says about a pane in one line. */
 export interface PaneFacts {

@@ -39,11 +39,13 @@ test('brings the companion back where tmux-resurrect has restored a shell, and n
   await ask('set-option', '-g', 'base-index', '0');
   await ask('split-window', '-h', '-d', '-t', tmux.pane, '-c', root);
   await ask('split-window', '-v', '-d', '-t', tmux.pane, '-c', root, 'sleep', '60');
+  const named = path.join(root, '#(touch ran)#{pid}');
+  mkdirSync(named);
   const session = await ask('display-message', '-p', '#{session_name}');
   // As tmux-resurrect 4 saves panes; the third is busy with something else by now.
   const saved = [
     ['pane', session, '0', '1', ':*', '0', 'title', `:${root}`, '1', 'claude', ':claude'],
-    ['pane', session, '0', '1', ':*', '2', 'title', `:${root}`, '0', 'copane', ':'],
+    ['pane', session, '0', '1', ':*', '2', 'title', `:${named}`, '0', 'copane', ':'],
     ['pane', session, '0', '1', ':*', '1', 'title', `:${root}`, '0', 'copane', ':'],
     ['state', session, ''],
   ];
@@ -56,7 +58,7 @@ test('brings the companion back where tmux-resurrect has restored a shell, and n
     'the companion in its pane',
     async () => {
       panes = await ask('list-panes', '-F', '#{pane_current_command} #{@copane_made} #{pane_current_path}');
-      return panes === `sh  ${root}\nsleep  ${root}\ncopane companion ${root}` ? panes : null;
+      return panes === `sh  ${root}\nsleep  ${root}\ncopane companion ${named}` ? panes : null;
     },
     { timeoutMs: 20_000, show: () => panes },
   );

@@ -1,7 +1,11 @@
 /** Sends into panes that are not in front: other windows, zoomed, other indices, a C locale; and into programs that read lines. */
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { turnsFromScreen } from '../../../src/responses/core/screen-turns.ts';
 import { createScrollback } from '../../../src/tmux/capture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { eventually, must, SendBench } from '../../helpers/tmux-sender.ts';
 
 let bench: SendBench | null = null;
@@ -45,6 +49,19 @@ describe('places', () => {
     expect(pane?.facts.title).toBe('✳ tïtle|漢字|~|x');
     must(await bench.send('ü 漢字 🙂'));
     expect((await bench.bytes()).toString()).toBe(framed('ü 漢字 🙂'));
+  });
+
+  it('in a folder whose name holds line ends, which would pass for another pane', async () => {
+    bench = new SendBench();
+    await bench.startComposer();
+    const root = mkdtempSync(path.join(os.tmpdir(), 'copane-odd-'));
+    const folder = path.join(root, 'a\nb\v%9');
+    mkdirSync(folder);
+    await bench.must('split-window', '-d', '-c', folder, 'sleep', '60');
+    const panes = must(await bench.panes.list());
+    expect(panes.map(({ facts }) => facts.cwd)[1]).toBe(path.join(root, 'a?b?%9'));
+    expect(panes).toHaveLength(2);
+    removeTree(root);
   });
 });
 
