@@ -1,5 +1,5 @@
-/** Links between the documents: each leads to a file, and to a heading in it where one is named. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** Links between the documents lead to a file, and to a heading in it; the tests that docs/security.md names are there. */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -47,4 +47,29 @@ function brokenLinks(page: string): readonly string[] {
 
 test.each(pages)('%s has no broken link', (page) => {
   expect(brokenLinks(page)).toEqual([]);
+});
+
+/** Of one row of docs/security.md: the test files that are not there, or not one, and the test names that they lack. */
+function missingTests(row: string, files: readonly string[]): readonly string[] {
+  const cell = row.split(/(?<!\\)\|/)[3] ?? '';
+  return [...cell.matchAll(/`([^`]+\.test\.tsx?)`(?: \(([^)]+)\))?/g)].flatMap(
+    ([, name = '', quoted = '']) => {
+      const [file, ...others] = files.filter((one) => `/${one}`.endsWith(`/${name}`));
+      if (file === undefined || others.length > 0) return [name];
+      const text = readFileSync(path.join(ROOT, file), 'utf8');
+      const lacks = quoted.split('…').some((part) => !text.includes(part.trim()));
+      return lacks ? [`${name} (${quoted})`] : [];
+    },
+  );
+}
+
+test('each test that docs/security.md names exists', () => {
+  const files = globSync('{src,test,scripts}/**/*.test.{ts,tsx}', { cwd: ROOT });
+  const page = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
+  const [, tables = ''] = page.split('## What was tried');
+  const rows = tables.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| attack'));
+  expect(rows.length).toBeGreaterThan(100);
+  expect(rows.flatMap((row) => missingTests(row, files))).toEqual([]);
+  const untested = rows.filter((row) => !/`[^`]+\.test\.tsx?`|`npm run|`scripts\/|\| none: /.test(row));
+  expect(untested).toEqual([]);
 });
