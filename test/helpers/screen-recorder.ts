@@ -252,7 +252,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: 'tool',
-    only: ['pi'],
+    only: ['pi', 'pi-new'],
     async play(stage) {
       await stage.sendAndWait('command');
       await stage.shot('after-tool', { prompt: promptFor('command'), answer: AFTER_TOOL_ANSWER });

@@ -120,7 +120,9 @@ export class AiPanes {
       onView: (view) => {
         const before = pane.listing.facts.currentCommand;
         pane.see(view);
-        if (before !== view.facts.currentCommand) void this.list();
+        // A program that has ended in a pane that stays keeps its name there.
+        const hasEnded = view.facts.dead && pane.ended === null;
+        if (hasEnded || before !== view.facts.currentCommand) void this.list();
         listener.onPrint(key);
       },
       onGone: () => {

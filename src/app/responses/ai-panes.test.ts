@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { ok } from '../../lib/result.ts';
+import type { PaneView } from '../../tmux/capture.ts';
+import { parsePane } from '../../tmux/core/formats.ts';
+import type { PaneFeed } from '../../tmux/feed.ts';
+import type { PaneListing, Panes } from '../../tmux/panes.ts';
+import { paneKey } from '../../ui/responses/port.ts';
+import { AiPanes } from './ai-panes.ts';
+import type { PaneHooks } from './pane-hooks.ts';
+
+const facts = parsePane(
+  ['7', '%3', '900', '$0', '@0', '0', '0', ...Array.from({ length: 24 }, () => '')].join('|~|'),
+);
+if (facts === null) throw new Error('bad facts');
+const running: PaneListing = {
+  facts,
+  cli: 'gemini',
+  cliPid: 2,
+  foreground: { kind: 'cli', cli: 'gemini', pid: 2 },
+};
+
+it('says at once that a program has ended in a pane that stays, and keeps the name of its command', async () => {
+  let listing = running;
+  let follower: { onView(view: PaneView): void } | undefined;
+  const feed: Pick<PaneFeed, 'follow'> = {
+    follow: (_pane, given) => {
+      follower = given;
+      return () => undefined;
+    },
+  };
+  const panes = new AiPanes({
+    feed: feed as PaneFeed,
+    panes: { list: async () => ok([listing]) } as unknown as Panes,
+    hooks: { stateOf: async () => null } as unknown as PaneHooks,
+    timers: { now: () => 0, set: () => null, clear: () => undefined },
+    keeps: () => true,
+    sessionOf: () => null,
+    listener: {
+      onChange: () => undefined,
+      onPrint: () => undefined,
+      onRestart: () => undefined,
+      onGone: () => undefined,
+      onListed: async () => undefined,
+    },
+  });
+  await panes.list();
+  const dead = { ...facts, dead: true };
+  listing = { ...running, facts: dead, cliPid: null, foreground: null };
+  const screen = { rows: [], title: '', width: 80, alternate: false, cursorRow: null };
+  follower?.onView({ facts: dead, screen } as unknown as PaneView);
+  await expect.poll(() => panes.find(paneKey(facts.identity))?.pane.state).toBe('gone');
+});
