@@ -6,7 +6,7 @@ import type { Observation, ObservedFile, ObservedSide, SeenSpan, TurnMark } from
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { SessionRef, TurnRange } from '../protocol/turn-range.ts';
 import { type ByteString, utf8Bytes } from '../review/core/bytes.ts';
-import type { FileImage } from '../review/core/file-state.ts';
+import { type FileImage, modeOf } from '../review/core/file-state.ts';
 import type { TakenBack, TurnOfSession } from '../review/publishing/turn-review.ts';
 import type { Blobs } from '../review/records/records.ts';
 import type { SourcedPatch } from '../review/sources/git-source.ts';
@@ -15,7 +15,6 @@ import type { RecordedTurn, TurnChanges } from './core/turn-edits.ts';
 import { type SeenRecords, seenSpan, sessionKey } from './seen-span.ts';
 import {
   CLOCK_TICK_MS,
-  modeOf,
   type Observer,
   SNAPSHOT_FILE_MAX_BYTES,
   type SnapshotBlobs,

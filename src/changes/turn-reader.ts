@@ -1,4 +1,5 @@
 /** Reads what turns of a session changed: out of the session file, and out of what was seen while they went on. */
+import { RecentMap } from '../lib/recent-map.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import { isAlive } from '../platform/process-state.ts';
@@ -17,8 +18,8 @@ import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from './core/turn-edits.ts';
 import { withRealPaths } from './real-paths.ts';
 import { recordedTurns } from './recorded/registry.ts';
 
-/** Session files that are kept open for the next question. */
-const SESSIONS_MAX = 4;
+/** Session files that are kept open for the next question; those asked for last stay, half of them at least. */
+const SESSIONS_MAX = 6;
 /** Texts read side by side: most of the time is waiting. */
 const READS_AT_ONCE = 8;
 /** Newest turns of a session that can be asked for. */
@@ -54,7 +55,7 @@ interface SessionTurns {
 
 export class TurnReader {
   readonly #options: TurnReaderOptions;
-  readonly #sessions = new Map<string, TranscriptSession>();
+  readonly #sessions = new RecentMap<string, TranscriptSession>(SESSIONS_MAX);
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: TurnReaderOptions) {
@@ -118,16 +119,11 @@ export class TurnReader {
   #session(session: SessionRef): TranscriptSession | undefined {
     const key = `${session.path}\0${session.sessionId}`;
     const known = this.#sessions.get(key);
-    this.#sessions.delete(key);
-    const opened =
-      known ??
-      createTranscriptReaders({ isAlive }).get(session.cli)?.open(asRef(session), { withTools: true });
-    if (opened === undefined) return undefined;
-    this.#sessions.set(key, opened);
-    for (const one of this.#sessions.keys()) {
-      if (this.#sessions.size <= SESSIONS_MAX) break;
-      this.#sessions.delete(one);
-    }
+    if (known !== undefined) return known;
+    const opened = createTranscriptReaders({ isAlive })
+      .get(session.cli)
+      ?.open(asRef(session), { withTools: true });
+    if (opened !== undefined) this.#sessions.set(key, opened);
     return opened;
   }
 

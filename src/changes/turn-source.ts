@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type ByteString, concatBytes, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import { carryOver } from '../review/core/carry-over.ts';
-import { type FileImage, sameImage } from '../review/core/file-state.ts';
-import type { PatchHunk } from '../review/core/patch-model.ts';
+import { type FileImage, modeOf, sameImage } from '../review/core/file-state.ts';
+import { MODE_EXECUTABLE, MODE_SYMLINK, type PatchHunk } from '../review/core/patch-model.ts';
 import { findImage } from '../review/files/target-files.ts';
 import type { TakenBack } from '../review/publishing/turn-review.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
@@ -58,12 +58,8 @@ export async function withTakenBack(
 }
 
 function sideOf(image: FileImage | null): SeenSide {
-  if (image === null) return null;
-  const mode = image.type === 'symlink' ? LINK : image.executable ? RUNNABLE : FILE;
-  return { mode, bytes: image.bytes };
+  return image === null ? null : { mode: modeOf(image), bytes: image.bytes };
 }
-
-const [FILE, RUNNABLE, LINK] = [0o100644, 0o100755, 0o120000];
 
 /** The patch of these files below `root`; the turns are called `label`. */
 export function turnPatch(
@@ -117,8 +113,8 @@ function nameIn(root: string, file: string): ByteString | null {
 
 function imageOf(name: ByteString, side: SeenSide): FileImage | null {
   if (side === null || side.bytes === null) return null;
-  const type = side.mode === LINK ? 'symlink' : 'file';
-  return { path: name, type, executable: side.mode === RUNNABLE, bytes: side.bytes };
+  const type = side.mode === MODE_SYMLINK ? 'symlink' : 'file';
+  return { path: name, type, executable: side.mode === MODE_EXECUTABLE, bytes: side.bytes };
 }
 
 function told(names: readonly string[], why: string): readonly string[] {

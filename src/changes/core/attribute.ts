@@ -4,6 +4,7 @@
  */
 import { sameBytes } from '../../review/core/bytes.ts';
 import { isUniformCrlf, withCrlf } from '../../review/core/line-ends.ts';
+import { MODE_FILE, MODE_SYMLINK } from '../../review/core/patch-model.ts';
 import { hunksOf } from './change-hunks.ts';
 import { bytesOf, bytesOfLines, isBinary, linesOf } from './file-text.ts';
 import { KnownLines, type ScriptLine } from './known-lines.ts';
@@ -96,7 +97,8 @@ export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile)
 
 const modesOf = (before: SeenSide, after: SeenSide) => [before?.mode ?? 0, after?.mode ?? 0] as const;
 
-const isWholeSide = (side: SeenSide) => side !== null && (side.mode === LINK || isBinary(textOf(side)));
+const isWholeSide = (side: SeenSide) =>
+  side !== null && (side.mode === MODE_SYMLINK || isBinary(textOf(side)));
 
 /** A file with all that is yours and without what the turn did, and what leads from there to the last look. */
 interface Base {
@@ -108,8 +110,6 @@ interface Base {
 }
 
 const NOT_LOOKED_SINCE = 'the AI edited it after copane looked last, and the record does not prove the text';
-
-const LINK = 0o120000;
 
 /** The same bytes with the same permissions, or no file at all. */
 export function isSameSide(a: SeenSide, b: SeenSide): boolean {
@@ -156,13 +156,13 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   for (const edit of later) {
     if (!carry(lines, edit, facts)) return { base: null, script: [], last, why: NOT_LOOKED_SINCE };
     last =
-      edit.kind === 'delete' ? null : { mode: last?.mode ?? FILE, bytes: bytesOfLines(lines.now() ?? []) };
+      edit.kind === 'delete'
+        ? null
+        : { mode: last?.mode ?? MODE_FILE, bytes: bytesOfLines(lines.now() ?? []) };
   }
   const bytes = bytesOfLines(lines.before() ?? []);
   return { base: stands === null ? null : { mode: stands.mode, bytes }, script: lines.script(), last };
 }
-
-const FILE = 0o100644;
 
 /** Nobody may have looked at the file since. */
 const isLater = ({ at }: TurnEdit, { until = null }: TurnFactsOfFile): boolean =>

@@ -1,5 +1,6 @@
 /** What turns changed, from their session file and from what copane saw: a file at a time, and all of them. Pure. */
 import { sameBytes } from '../../review/core/bytes.ts';
+import { MODE_FILE } from '../../review/core/patch-model.ts';
 import { type AttributedFile, attributeFile, type SeenFile, type SeenSide } from './attribute.ts';
 import { countLines } from './change-hunks.ts';
 import { turnChanges } from './turn-changes.ts';
@@ -29,7 +30,7 @@ export interface SeenChanges {
 export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | null): SeenChanges {
   const kept = turns.filter(({ rewound }) => !rewound);
   const recorded = turnChanges(kept);
-  const edits = inOrder(kept);
+  const [edits, tries] = [inOrder(kept), inOrder(kept, 'unknown')];
   const others = seen?.others ?? [];
   const othersEdits = inOrder(others);
   const until = seen?.until ?? null;
@@ -43,13 +44,12 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
   const known = new Set(seen?.files.map(({ path }) => path));
   const found = pairMoves([
     ...joinMoves(seen?.files ?? [], edits).flatMap(({ file, movedFrom }) => {
-      const own = edits.filter(({ path }) => path === file.path || path === movedFrom);
-      const tried = triesOf(kept, [file.path, movedFrom ?? file.path]);
+      const isOwn = ({ path }: TurnEdit) => path === file.path || path === movedFrom;
       const theirs = othersEdits.filter(({ path }) => path === file.path);
       const attributed = attributeFile(file, {
         ...facts,
-        commands: [...commands, ...tried],
-        edits: own,
+        commands: [...commands, ...tries.filter(isOwn).map(asCommand)],
+        edits: edits.filter(isOwn),
         othersEdits: theirs,
       });
       if (attributed === null || movedFrom === undefined || attributed.change.kind !== 'edit')
@@ -105,29 +105,24 @@ function joinMoves(files: readonly SeenFile[], edits: readonly TurnEdit[]): read
   return files.filter(({ path }) => !gone.has(path)).map((file) => joined.get(file.path) ?? { file });
 }
 
-/** Applied edits of all turns, numbered over all of them. */
-function inOrder(turns: readonly RecordedTurn[]): readonly TurnEdit[] {
+/** Edits of all turns that came out so, numbered over all of them. */
+function inOrder(
+  turns: readonly RecordedTurn[],
+  wanted: TurnEdit['outcome'] = 'applied',
+): readonly TurnEdit[] {
   return turns.flatMap(({ edits }, turn) =>
     edits
-      .filter(({ outcome }) => outcome === 'applied')
+      .filter(({ outcome }) => outcome === wanted)
       .map((edit) => ({ ...edit, order: turn * ORDER_SPAN + edit.order }))
       .sort((a, b) => a.order - b.order),
   );
 }
 
-/** Edits that may have been made, or not: as with a command, what they wrote is in no record. */
-const triesOf = (turns: readonly RecordedTurn[], paths: readonly string[]): readonly TurnCommand[] =>
-  commandsOf(
-    turns.map((turn) => ({
-      ...turn,
-      commands: turn.edits
-        .filter(({ outcome, path }) => outcome === 'unknown' && paths.includes(path))
-        .map(({ order, outcome, at, calledAt = at }) => {
-          const endedAt = at === calledAt ? null : at;
-          return { command: '', cwd: null, exit: null, at: calledAt, endedAt, order, outcome };
-        }),
-    })),
-  );
+/** An edit that may have been made, or not: as with a command, what it wrote is in no record. */
+function asCommand({ order, outcome, at, calledAt }: TurnEdit): TurnCommand {
+  const began = calledAt ?? at;
+  return { command: '', cwd: null, exit: null, at: began, endedAt: at === began ? null : at, order, outcome };
+}
 
 const commandsOf = (turns: readonly RecordedTurn[]) =>
   turns.flatMap(({ commands }, turn) =>
@@ -145,11 +140,9 @@ function ofRecord(change: FileChange): AttributedFile {
   if (!exact || !isKnown(before, kind !== 'add') || !isKnown(after, kind !== 'delete'))
     return { change, review: null };
   const side = (text: typeof before): SeenSide =>
-    text !== undefined && 'bytes' in text ? { mode: FILE, bytes: text.bytes } : null;
+    text !== undefined && 'bytes' in text ? { mode: MODE_FILE, bytes: text.bytes } : null;
   return { change, review: { before: side(before), after: side(after) } };
 }
-
-const FILE = 0o100644;
 
 /** A file that went and one that came with the same bytes are one that was renamed. */
 function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {

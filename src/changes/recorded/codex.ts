@@ -120,11 +120,9 @@ function tellUnchanged(log: EditLog, { call, result, cwd }: Unchanged): void {
   const lost = outcome === 'applied' ? 'not-recorded' : outcome === 'unknown' ? 'no-result' : undefined;
   const kinds = { Add: 'add', Update: 'edit', Delete: 'delete' } as const;
   for (const [, verb = '', name = ''] of (asString(call.value.input) ?? '').matchAll(PATCH_FILE)) {
-    const kind = kinds[verb as keyof typeof kinds];
-    const file = path.resolve(cwd, name);
     log.edit({
-      path: file,
-      kind,
+      path: path.resolve(cwd, name),
+      kind: kinds[verb as keyof typeof kinds],
       at: call.at,
       callId: call.id,
       outcome,

@@ -10,7 +10,8 @@ import { systemCode } from '../../platform/system-error.ts';
 import type { NotKept, Observation, ObservedFile, ObservedSide } from '../../protocol/changes.ts';
 import type { ByteString } from '../../review/core/bytes.ts';
 import { displayBytes } from '../../review/core/bytes.ts';
-import type { FileImage } from '../../review/core/file-state.ts';
+import { type FileImage, modeOf } from '../../review/core/file-state.ts';
+import { MODE_FILE } from '../../review/core/patch-model.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 import { gitBlobName } from '../../review/files/hash.ts';
 import { absolutePath, findImage, folderOf, lstatOrNull } from '../../review/files/target-files.ts';
@@ -266,7 +267,7 @@ export class Observer {
     if (facts.size === null)
       return ok(before.value === null ? null : { path: name, before: before.value, after: null, ...stamps });
     if (read !== null && read.type !== 'file' && read.type !== 'symlink') return ok(null);
-    const mode = read === null ? modes[1] || 0o100644 : modeOf(read);
+    const mode = read === null ? modes[1] || MODE_FILE : modeOf(read);
     if (read !== null && mode === modes[0] && oldBlob !== null && isSame(read, oldBlob)) return ok(null);
     const after = await this.#side(mode, read?.bytes, facts.why ?? 'unknown');
     return after.ok ? ok({ path: name, before: before.value, after: after.value, ...stamps }) : after;
@@ -282,10 +283,6 @@ export class Observer {
 
 const isSame = (image: FileImage, blob: string) =>
   gitBlobName(image.bytes, blob.length === 64 ? 'sha256' : 'sha1') === blob;
-
-/** As git has it. */
-export const modeOf = (image: FileImage) =>
-  image.type === 'symlink' ? 0o120000 : image.executable ? 0o100755 : 0o100644;
 
 /** A file as it was told, and as it stood before it was read. */
 interface ToldFile extends TakenFile {

@@ -5,6 +5,7 @@
 import { type ByteString, sameBytes } from './bytes.ts';
 import { type Change, type HashBytes, partOf, type Subject } from './change.ts';
 import { type LineTable, lineTable } from './line-table.ts';
+import { MODE_EXECUTABLE, MODE_FILE, MODE_SYMLINK } from './patch-model.ts';
 import { comparePieces, type Piece, replay } from './piece.ts';
 
 /** What was decided. */
@@ -44,6 +45,10 @@ export interface FileImage {
   /** Of `other`: what stands on its path in the place of a folder, so that no file can be there. */
   readonly behind?: { readonly path: ByteString; readonly isLink: boolean };
 }
+
+/** Its mode, as git has it. */
+export const modeOf = ({ type, executable }: FileImage): number =>
+  type === 'symlink' ? MODE_SYMLINK : executable ? MODE_EXECUTABLE : MODE_FILE;
 
 export interface FileState {
   /** The file in the target without our changes; for a copy, its source. Null when there is none. */

@@ -6,6 +6,8 @@ import type { ByteString } from './bytes.ts';
 
 /** `a/f` of git's header as mode bits; the upper ones say which type. */
 export const MODE_SYMLINK = 0o120000;
+export const MODE_FILE = 0o100644;
+export const MODE_EXECUTABLE = 0o100755;
 export const MODE_GITLINK = 0o160000;
 export const MODE_TYPE_MASK = 0o170000;
 

@@ -7,6 +7,7 @@ import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import { type ByteString, concatBytes, displayBytes, fromLatin1 } from './bytes.ts';
 import { formatFile, type PatchSide } from './format-diff.ts';
 import { lineTable } from './line-table.ts';
+import { MODE_FILE } from './patch-model.ts';
 import type { TextEdit } from './text-edits.ts';
 
 /** A file of the target; text with a byte a character. */
@@ -15,7 +16,6 @@ export interface EditedFile {
   readonly mode: number;
 }
 
-const NEW_FILE_MODE = 0o100644;
 const CONTEXT_LINES = 3;
 /** Places that a sentence names. */
 const NAMED_PLACES_MAX = 3;
@@ -94,7 +94,7 @@ function create(path: ByteString, text: ByteString, now: Map<ByteString, EditedF
       `${displayBytes(path)} exists already, and the edit does not quote the lines that it changes.`,
     );
   const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  now.set(path, { text: whole, mode: there?.mode ?? NEW_FILE_MODE });
+  now.set(path, { text: whole, mode: there?.mode ?? MODE_FILE });
   return ok(null);
 }
 

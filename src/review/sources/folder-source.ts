@@ -5,10 +5,10 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { fileFailure } from '../../platform/system-error.ts';
 import { formatLiteral } from '../core/binary-patch.ts';
 import { type ByteString, concatBytes, displayBytes, fromLatin1, sameBytes } from '../core/bytes.ts';
-import type { FileImage } from '../core/file-state.ts';
+import { type FileImage, modeOf } from '../core/file-state.ts';
 import { formatFile, type PatchSide } from '../core/format-diff.ts';
 import { lineTable } from '../core/line-table.ts';
-import { MODE_SYMLINK, PATCH_MAX_FILES } from '../core/patch-model.ts';
+import { PATCH_MAX_FILES } from '../core/patch-model.ts';
 import { quoteName } from '../core/quoted-name.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { gitBlobName } from '../files/hash.ts';
@@ -78,9 +78,6 @@ export function imagePatch(old: FileImage | null, neu: FileImage | null): Uint8A
   if (!isMoved && (isBinary(old) || isBinary(neu))) return binaryPatch(old, neu);
   return formatFile(sideOf(old), sideOf(neu), CONTEXT_LINES);
 }
-
-const modeOf = (image: FileImage) =>
-  image.type === 'symlink' ? MODE_SYMLINK : image.executable ? 0o100755 : 0o100644;
 
 const sideOf = (image: FileImage | null): PatchSide | null =>
   image === null

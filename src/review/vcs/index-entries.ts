@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, CR, displayBytes, sameBytes } from '../core/bytes.ts';
-import type { FileImage } from '../core/file-state.ts';
+import { type FileImage, modeOf } from '../core/file-state.ts';
 import { withLf } from '../core/line-ends.ts';
 import { lineTable } from '../core/line-table.ts';
 import { merge3 } from '../core/merge3.ts';
@@ -194,6 +194,5 @@ export async function storeImage(image: FileImage, bytes: Uint8Array, where: Whe
   const how = image.type === 'symlink' ? ['--no-filters'] : [`--path=${name}`];
   const written = await git(['hash-object', '-w', '--stdin', ...how], { ...options, input: bytes });
   if (!written.ok) return written;
-  const mode = image.type === 'symlink' ? '120000' : image.executable ? '100755' : '100644';
-  return ok({ mode, blob: written.value.stdout.toString().trim() });
+  return ok({ mode: modeOf(image).toString(8), blob: written.value.stdout.toString().trim() });
 }
