@@ -13,6 +13,14 @@ const forms = (line: string, changed: Partial<Parameters<typeof otherForms>[1]> 
   otherForms(line, { exit: 1, isRoot: false, refs: REFS, folders: new Set(['src', 'a b']), ...changed });
 
 describe('otherForms', () => {
+  it.each(['$(x)', 'a;b', '`x`', '-x', 'a\nb'])(
+    'never writes the name %j, which the shell would run',
+    (name) => {
+      expect(forms('git push', { refs: { ...REFS, head: name } })).toEqual([]);
+      expect(forms('git push', { refs: { ...REFS, remotes: [name] } })).toEqual([]);
+    },
+  );
+
   it.each([
     ['git push', ['git push --set-upstream origin work']],
     ['git push fork', ['git push --set-upstream fork work']],

@@ -14,6 +14,8 @@ export interface RepairFacts {
 /** Ended by a signal of the user's, or not at all: there is nothing to repair. */
 const NO_FAILURES = new Set([0, 129, 130, 131, 141, 143, 146, 147, 148]);
 const NOT_EXECUTABLE = 126;
+/** Means itself to the shell: a repository chooses the names of its branches and remotes. */
+const PLAIN_NAME = /^[\p{L}\p{N}_./@+][\p{L}\p{N}_./@+#-]*$/u;
 /** Commands that seldom work for others than root. */
 const FOR_ROOT = new Set(
   'apt apt-get dnf yum zypper pacman apk snap dpkg rpm mount umount service useradd usermod groupadd ufw'.split(
@@ -38,7 +40,9 @@ export function otherForms(line: string, { exit, isRoot, refs, folders }: Repair
   if (name === 'git') {
     if (first === 'push' && words.length <= 3 && refs.head !== null && !refs.hasUpstream) {
       const remote = second || (refs.remotes.includes('origin') ? 'origin' : refs.remotes[0]);
-      return remote === undefined ? [] : [`git push --set-upstream ${remote} ${refs.head}`];
+      if (remote === undefined || !PLAIN_NAME.test(refs.head) || !(second || PLAIN_NAME.test(remote)))
+        return [];
+      return [`git push --set-upstream ${remote} ${refs.head}`];
     }
     const isNew = words.length === 3 && /^[A-Za-z][\w./-]*$/.test(second) && refs.head !== null;
     if (isNew && !isRef(second, refs) && first === 'checkout') return [inserted(1, '-b')];

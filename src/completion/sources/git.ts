@@ -3,6 +3,7 @@ import type { RepositoryNames } from '../core/refs.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { RefsAt } from './git-refs.ts';
+import { quoteRest } from './paths.ts';
 import type { Source } from './source.ts';
 
 const MAX_PROPOSALS = 6;
@@ -46,11 +47,14 @@ export function createGitSource(refsAt: RefsAt): Source {
       if (isMadeUp(git)) return [];
       const names = rest.filter((word) => !word.startsWith('-'));
       const refs = await refsAt(query.cwd);
-      const matches = namesFor(wants, refs, names.length).filter((name) => name.startsWith(current));
+      const matches = namesFor(wants, refs, names.length).flatMap((name) => {
+        const word = wordOf(name, current);
+        return word === null ? [] : [{ name, word }];
+      });
       const share = 1 / Math.max(1, Math.min(matches.length, MAX_PROPOSALS));
-      return matches.slice(0, MAX_PROPOSALS).map((name, at) => ({
-        line: left.slice(0, start) + name + right,
-        cursor: right === '' ? null : start + name.length,
+      return matches.slice(0, MAX_PROPOSALS).map(({ name, word }, at) => ({
+        line: left.slice(0, start) + word + right,
+        cursor: right === '' ? null : start + word.length,
         source: 'git',
         probability: Math.max(0.75 * share, 0.6 * RECENCY ** at * (1 - RECENCY / 2)),
         partial: wants === 'remotes' && names.length === 0,
@@ -61,6 +65,14 @@ export function createGitSource(refsAt: RefsAt): Source {
       void refsAt(cwd);
     },
   };
+}
+
+/** The name, escaped for the shell, as it continues what is typed; null when it does not. A repository chooses its names. */
+function wordOf(name: string, typed: string): string | null {
+  if (/\p{C}/u.test(name)) return null;
+  const word = quoteRest(name);
+  if (word.startsWith(typed)) return word;
+  return name.startsWith(typed) ? typed + quoteRest(name.slice(typed.length)) : null;
 }
 
 /** Whether the next word names a branch that is not there yet. */

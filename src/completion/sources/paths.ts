@@ -149,7 +149,7 @@ export function unquoted(text: string, quote = ''): string {
 }
 
 /** A name as it must stand in the word: escaped outside quotes, as it is inside. */
-function quoteRest(name: string, quote: string): string {
+export function quoteRest(name: string, quote = ''): string {
   if (quote === "'") return name.replaceAll("'", "'\\''");
   // History expansion is not stopped by double quotes.
   if (quote === '"') return name.replace(/["\\$`!]/g, '\\$&');

@@ -200,6 +200,23 @@ describe('git', () => {
   ])('%j', async (line, expected) => {
     expect(await lines(source(), line)).toEqual(expected);
   });
+  it.each([
+    ['git switch ', ['git switch \\$\\(x\\)', 'git switch a\\;b', 'git switch fix\\#1']],
+    ['git switch a', ['git switch a\\;b']],
+    ['git switch a;', []],
+    ['git switch fix#', ['git switch fix#1']],
+  ])('%j is never continued by a name that the shell would run', async (line, expected) => {
+    const branches = ['$(x)', 'a;b', 'fix#1', 'c\nd', 'e\u001b[2J', 'f\u202e'];
+    const hostile = createGitSource(async () => ({
+      branches,
+      tags: [],
+      remotes: [],
+      tracked: [],
+      head: null,
+      hasUpstream: false,
+    }));
+    expect(await lines(hostile, line)).toEqual(expected);
+  });
   it('finds the repository from below, and none outside', async () => {
     expect(await lines(source(), 'git switch p', path.join(dir, 'src'))).toEqual(['git switch packed']);
     expect(await lines(source(), 'git switch p', '/')).toEqual([]);
