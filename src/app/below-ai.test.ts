@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProcessInfo, ProcessSource } from '../platform/process-tree.ts';
 import { findAiAbove } from './below-ai.ts';
 
-/** Processes from the first one down; each is the parent of the next. */
+/** A chain of processes from the top down, each the parent of the next. */
 function chain(...words: string[]): ProcessSource {
   const all = words.map(
     (argv, i): ProcessInfo => ({

@@ -1,10 +1,10 @@
-/** Tells whether this process was started by an AI CLI in a tmux pane: such a process does not decide on reviews. */
+/** Tells whether an AI CLI in a tmux pane started this process: such a process may not decide on reviews. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { ProcessInfo, ProcessSource } from '../platform/process-tree.ts';
 import type { CliId } from '../protocol/cli-id.ts';
 import { detectCli } from '../tmux/core/cli-detect.ts';
 
-/** The AI CLI above `pid` that itself runs below a tmux server; null when there is none. */
+/** The AI CLI that is an ancestor of `pid` and runs below a tmux server; null if there is none. */
 export async function findAiAbove(processes: ProcessSource, pid: number): Promise<CliId | null> {
   let cli: CliId | null = null;
   for (const at of (await processes.above(pid)).slice(1)) {
@@ -19,7 +19,7 @@ function isTmuxServer({ argv }: ProcessInfo): boolean {
   return /(?:^|\/)tmux(?::|$)/.test(program.split(' ')[0] ?? '');
 }
 
-/** Refuses when an AI CLI runs this command: its author would be its reviewer. */
+/** Refuses if an AI CLI runs this command: the author of a change must not review it. */
 export async function refuseBelowAi(processes: ProcessSource, pid: number): Promise<Result<void>> {
   const cli = await findAiAbove(processes, pid);
   if (cli === null) return ok(undefined);

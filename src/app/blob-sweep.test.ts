@@ -36,7 +36,7 @@ it('sweeps while this process leads', async () => {
   await connection.close();
 });
 
-it('does not once it has stopped to lead', async () => {
+it('stops sweeping when it stops leading', async () => {
   const file = lostBlob();
   const swept: number[] = [];
   const stopped = blobSweepService({
@@ -47,7 +47,7 @@ it('does not once it has stopped to lead', async () => {
   });
   await stopped.start(undefined as never);
   await stopped.stop();
-  // A timer that was set before this one is due before it.
+  // Timers fire in order, so an earlier one has fired by then.
   await setTimeout(1);
   expect(swept).toEqual([]);
   expect(existsSync(file)).toBe(true);

@@ -1,4 +1,4 @@
-/** Sweeps the leader's blobs, snapshots and compiled code, and what killed processes left: some time after it begins to lead, then once a day. A short command never does. */
+/** Sweeps unused blobs, snapshots and compiled code: a while after leadership begins, then daily. */
 import path from 'node:path';
 import { errorMessage } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
@@ -9,10 +9,10 @@ import type { LeaderService } from './host/leader.ts';
 import type { Log } from './log/log.ts';
 import { sweepFiles } from './state-usage.ts';
 
-/** The start of a companion must not wait for it. */
+/** Late enough not to slow down the start of a companion. */
 const FIRST_AFTER_MS = 5 * 60_000;
 const EVERY_MS = 24 * 3_600_000;
-/** Each version of copane compiles files of its own; those in use are compiled again in a moment. */
+/** Each version of copane compiles its own files; deleted ones are quickly compiled again. */
 const COMPILED_MAX_AGE_MS = 30 * EVERY_MS;
 
 export interface BlobSweepOptions {

@@ -1,4 +1,4 @@
-/** Composes the file maps. */
+/** Creates the file maps. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { IsSecret } from '../agent/tools/kept-back.ts';
@@ -11,19 +11,19 @@ import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import type { RenderedMap } from '../protocol/file-map.ts';
 
-/** File maps, made in a process of its own; `close` ends it at once, else it ends with this one. */
+/** File maps made in a child process; `close` ends it at once, otherwise it ends with this process. */
 export function openFileMaps(env: Env): { readonly maps: FileMaps; readonly close: () => Promise<void> } {
   const apart = new MapProcess();
   return { maps: new FileMaps((file) => apart.map(file), cacheOf(env)), close: () => apart.close() };
 }
 
-/** A map for an AI, only of a file in its project. Links are followed before that is checked. */
+/** A map for an AI, only for files in its project. Resolves links before it checks that. */
 export async function mapProjectFile(
   where: {
     readonly env: Env;
     readonly root: string;
     readonly file: string;
-    /** Files that are refused; left out: the user asks, and none is. */
+    /** Files to refuse; omitted when the user asks. */
     readonly isSecret?: IsSecret;
   },
   options: FitOptions,
@@ -41,10 +41,10 @@ export async function mapProjectFile(
   return rendered;
 }
 
-/** The agent's own tool. */
+/** The agent's own tool for reading lines. */
 const AGENT_READ_CALL = 'read_file(file_path, start_line, end_line)';
 
-/** Maps for the agent's `read_file`. `onFailure` is called with the reason why a file has no map. */
+/** Maps for the agent's `read_file`. `onFailure` gets the reason when a file has no map. */
 export function agentFileMaps(maps: FileMaps, onFailure: (failure: Failure) => void): FileMapPort {
   return {
     outline: async ({ absolutePath, relativePath }, maxBytes) => {

@@ -1,21 +1,21 @@
-/** The client of the host for this process: found, or led by ourselves. */
+/** Connects this process to the host, or makes it the leader. */
 import { fail, type Result } from '../lib/result.ts';
 import { VERSION } from '../lib/version.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { type ConnectOptions, connectHost, openConnection } from './client/connect.ts';
 import type { HostConnection } from './client/host-connection.ts';
 
-/** Connects; without a host this process becomes one until it ends. The leader may be stopped: see the client's state. */
+/** Connects; without a host this process leads until it ends. The leader may be stopped: see the client's state. */
 export function openHost(env: Env, options: Partial<ConnectOptions> = {}): Promise<Result<HostConnection>> {
   return connectHost({ paths: copanePaths(env), version: VERSION, ...options });
 }
 
-/** The same without waiting, for what can be shown before there is a host. */
+/** Like `openHost` without waiting, for what can be shown before there is a host. */
 export function openHostSoon(env: Env, options: Partial<ConnectOptions>): HostConnection {
   return openConnection({ paths: copanePaths(env), version: VERSION, ...options });
 }
 
-/** The host for a command that does not wait; fails with the pid of a leader that is stopped. */
+/** The host for a command that does not wait; fails with the pid of a stopped leader. */
 export async function openHostNow(env: Env): Promise<Result<HostConnection>> {
   const connected = await openHost(env, {
     onNotice: (sentence) => process.stderr.write(`copane: ${sentence}\n`),

@@ -25,7 +25,7 @@ class Counter extends LiveView<{ readonly count: number; readonly name: string }
   }
 }
 
-it('wakes its readers for a change alone, and none of them after the end', () => {
+it('notifies its readers only of changes, and none after it was closed', () => {
   const store = new Counter();
   let woken = 0;
   const leave = store.subscribe(() => (woken += 1));
@@ -41,7 +41,7 @@ it('wakes its readers for a change alone, and none of them after the end', () =>
   expect([woken, store.getSnapshot().count]).toEqual([1, 2]);
 });
 
-it('hears the host until it is closed, and ends what it began once', () => {
+it('handles events until it is closed, and runs its disposers once', () => {
   const store = new Counter();
   store.begin();
   store.close();

@@ -1,6 +1,6 @@
 /**
- * What the live stores behind the screens share: a view that a screen subscribes to, the events of the host, and one
- * end for all that runs. A store reads and tells; it decides nothing.
+ * The base of the live stores behind the screens: a view to subscribe to, the events of the host, and one `close` for
+ * everything that runs. A store reads and publishes; it makes no decisions.
  */
 import type { Client } from '../protocol/client.ts';
 import type { EventBody } from '../protocol/event.ts';
@@ -22,7 +22,7 @@ export class LiveView<View extends object> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Ends all that was started, the newest first; nothing is shown any more. */
+  /** Runs the disposers, newest first; publishes nothing any more. */
   close(): void {
     this.#isClosed = true;
     for (const end of this.#ends.splice(0).toReversed()) end();
@@ -36,7 +36,7 @@ export class LiveView<View extends object> {
     return this.#isClosed;
   }
 
-  /** Shows what changed; unchanged parts keep their identity, and a change of nothing wakes nobody. */
+  /** Publishes changed fields; unchanged ones keep their identity, and an empty change notifies nobody. */
   protected publish(change: Partial<View>): void {
     const before = this.#view;
     const isNews = (Object.keys(change) as (keyof View)[]).some((key) => change[key] !== before[key]);
@@ -45,12 +45,12 @@ export class LiveView<View extends object> {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Called once, at the end. */
+  /** Registers disposers that `close` calls once. */
   protected onClose(...ends: readonly (() => void)[]): void {
     this.#ends.push(...ends);
   }
 
-  /** Hears the host's events; `resync` loads everything anew after a gap. */
+  /** Subscribes to the host's events; `resync` reloads everything after a gap. */
   protected listen(
     client: Pick<Client, 'subscribe'>,
     hear: (body: EventBody) => void,

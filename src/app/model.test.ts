@@ -27,11 +27,11 @@ it.each([
     ['$NO_KEY, which completion_model_key names, is not set'],
   ],
   ['{"completion_model_key":"NO_KEY"}', []],
-])('%s: says what is missing', (text, missing) => {
+])('%s: reports what is missing', (text, missing) => {
   expect(factsOf(text)).toMatchObject({ missing, problems: [] });
 });
 
-it('knows a key that is there', () => {
+it('finds an existing key', () => {
   const text = '{"completion_model":"llama-server","completion_model_key":"A_KEY"}';
   expect(factsOf(text, { A_KEY: 'x' })).toMatchObject({ hasKey: true, missing: [] });
 });
@@ -41,6 +41,6 @@ it.each([
   ['{"completion_model":"openai","completion_model_url":"nowhere"}', 'must be an http or https address'],
   ['{"completion_modl":"gguf"}', 'did you mean "completion_model"'],
   ['{"completion_model":', 'value expected'],
-])('%s: says what does not count', (text, words) => {
+])('%s: reports what is ignored', (text, words) => {
   expect(factsOf(text).problems.join('\n')).toContain(words);
 });

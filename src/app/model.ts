@@ -1,4 +1,4 @@
-/** The language model for shell completions: what is configured, and the runtime that a GGUF file needs. */
+/** The language model for shell completions: its configuration, and the runtime for GGUF files. */
 import { existsSync } from 'node:fs';
 import { installCommand, installRuntime, isInstalled, removeRuntime } from '../completion/models/install.ts';
 import { isRemoteUrl } from '../completion/models/loopback.ts';
@@ -19,13 +19,13 @@ export interface ModelFacts {
   readonly file: string | null;
   readonly fileIsThere: boolean | null;
   readonly runtimeIsInstalled: boolean;
-  /** What the configuration still lacks: without it the model is not asked. */
+  /** What the configuration still lacks: without it the model is not used. */
   readonly missing: readonly string[];
-  /** What of the configuration does not count. */
+  /** Ignored parts of the configuration. */
   readonly problems: readonly string[];
 }
 
-/** What is configured, and what it still needs. */
+/** What is configured, and what is missing. */
 export function modelFacts(env: Env): ModelFacts {
   const { configFile, dataDir } = copanePaths(env);
   const { config, problems } = loadConfig(configFile, env);
@@ -66,7 +66,7 @@ export interface RuntimePlan {
   readonly command: readonly string[];
 }
 
-/** Fails where there is no build for this machine. */
+/** Fails if there is no build for this machine. */
 export function planRuntime(env: Env): Result<RuntimePlan> {
   const command = installCommand(process.platform, process.arch);
   if (command !== null) return ok({ folder: runtimeDir(copanePaths(env).dataDir), command });
@@ -77,7 +77,6 @@ export function planRuntime(env: Env): Result<RuntimePlan> {
   );
 }
 
-/** Runs the plan. */
 export function installModelRuntime(env: Env, { command }: RuntimePlan): ReturnType<typeof installRuntime> {
   return installRuntime(copanePaths(env).dataDir, command, env);
 }

@@ -1,6 +1,6 @@
 /**
- * Publishes to the suggestion server of someone else: of another user, or of the machine that a container runs on.
- * The change is made into a patch here; the server reads no file of ours.
+ * Publishes to another suggestion server: of another user, or of the machine that hosts this container. The patch is
+ * made here; the server reads none of our files.
  */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, type FailureCode, fail, ok, type Result } from '../lib/result.ts';
@@ -12,12 +12,12 @@ import { sandboxPatch } from '../review/sources/sandbox-source.ts';
 
 export interface RemoteServer {
   readonly url: URL;
-  /** An author's; it publishes and never decides. */
+  /** An author's token, which may publish but not decide. */
   readonly token: string;
 }
 
 export interface RemoteOffer {
-  /** As the server knows it: absolute there, or relative to its user's home. */
+  /** As the server knows it: an absolute path there, or one relative to the home of its user. */
   readonly target: string;
   readonly description: string;
   readonly patch: Uint8Array;
@@ -25,7 +25,7 @@ export interface RemoteOffer {
   readonly exclude: readonly string[];
   readonly lines: readonly LineRange[];
   readonly notes: Readonly<Record<string, string>>;
-  /** The whole id of the suggestion that this is the next version of; null for a new one. */
+  /** The full id of the suggestion that this one updates; null for a new one. */
   readonly updates: string | null;
 }
 
@@ -33,11 +33,11 @@ export interface RemoteSuggestion {
   readonly id: string;
   readonly hunkCount: number;
   readonly files: readonly string[];
-  /** As the server tells it. */
+  /** The server's complete answer. */
   readonly whole: Readonly<Record<string, unknown>>;
 }
 
-/** The largest message that the server takes. */
+/** The largest message the server accepts. */
 const BODY_MAX_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
@@ -48,7 +48,6 @@ const CODES: Readonly<Record<number, FailureCode>> = {
   429: 'limit',
 };
 
-/** Sends the change. */
 export async function publishRemotely(
   { url, token }: RemoteServer,
   offer: RemoteOffer,
@@ -77,7 +76,7 @@ export async function publishRemotely(
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body,
-      // A token goes to where it was meant to go, and nowhere else.
+      // A redirect must not carry the token to another server.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -113,7 +112,7 @@ function readAnswer(status: number, text: string): Result<RemoteSuggestion> {
   return ok({ id, hunkCount, files: files.map(String), whole });
 }
 
-/** The change as a patch, made here. */
+/** Makes the patch locally. */
 export async function changeOf(
   source: SuggestionSource,
   base: string | null,
@@ -132,7 +131,7 @@ export async function changeOf(
   }
 }
 
-/** The base of a clone when none is given: its upstream branch, else what was cloned, else its own commit. */
+/** Candidates for the base of a clone: its upstream branch, then the origin's default, else its own commit. */
 const LIKELY_BASES = ['@{upstream}', 'origin/HEAD'] as const;
 
 async function sandboxChange(folder: string, base: string | null) {

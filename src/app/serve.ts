@@ -1,4 +1,4 @@
-/** `copane serve`: leads without a screen, for a service manager or an editor. Ends by a signal. */
+/** `copane serve`: leads without a screen, for a service manager or an editor. Ends on a signal. */
 import type { Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -10,14 +10,14 @@ import { leaderServices, type OpenFront } from './services.ts';
 
 export interface ServeOptions {
   readonly say: (line: string) => void;
-  /** Open the TCP port, whatever the configuration says. */
+  /** Open the TCP port regardless of the configuration. */
   readonly tcp: boolean;
-  /** Its end ends the process: whoever started it is gone, however that came about. Null: only a signal does. */
+  /** The process ends when this stream ends: its starter is gone. Null: it ends only on a signal. */
   readonly stdin: NodeJS.ReadableStream | null;
   readonly openFront: OpenFront;
 }
 
-/** Serves until it is told to end; ends the process itself. Fails when it can neither lead nor join. */
+/** Serves until told to end, and ends the process itself. Fails if it can neither lead nor connect. */
 export async function serve(env: Env, { say, tcp, stdin, openFront }: ServeOptions): Promise<Result<never>> {
   const paths = copanePaths(env);
   const loaded = loadConfig(paths.configFile, env);
@@ -44,7 +44,7 @@ export async function serve(env: Env, { say, tcp, stdin, openFront }: ServeOptio
   );
   if (!leads && config.tcp === true)
     say('copane: until then the TCP port is open only if the other one opened it');
-  // A client without requests keeps nothing alive by itself.
+  // A client without requests does not keep the event loop alive.
   setInterval(() => undefined, 2 ** 30);
   return new Promise<never>(() => undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * The file by which a service manager keeps a host running, so that shells have completions and clients a server
- * without a companion. Pure: says what to write, writes nothing.
+ * The file with which a service manager keeps a host running, so that shell completions and the suggestion server work
+ * without a companion. Pure: returns text, writes nothing.
  */
 
 export const SERVICE_MANAGERS = ['systemd', 'launchd'] as const;
@@ -9,7 +9,7 @@ export type ServiceManager = (typeof SERVICE_MANAGERS)[number];
 export interface ServiceFacts {
   /** Absolute path of `bin/copane`. */
   readonly program: string;
-  /** The Node that it runs on: a service manager does not know the user's PATH. */
+  /** The Node to use: a service manager does not know the user's PATH. */
   readonly node: string;
   readonly tcp: boolean;
 }
@@ -39,7 +39,7 @@ function serveWords(program: string, tcp: boolean): string[] {
   return [program, 'serve', ...(tcp ? ['--tcp'] : [])];
 }
 
-/** A word as systemd reads it back, quoted where that is needed. It expands no variable in the path of the program. */
+/** Quotes a word for systemd where needed. systemd expands no variables in the program path. */
 function systemdWord(word: string): string {
   const escaped = word.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%');
   return /^[\w./:=@+$-]+$/.test(word) ? word : `"${escaped}"`;

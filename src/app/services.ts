@@ -1,4 +1,4 @@
-/** What runs only in the process that leads. Each starts with the leadership and ends with it. */
+/** The services that run only in the leader. Each starts and stops with the leadership. */
 
 import { modelSettings } from '../completion/models/settings.ts';
 import { type CompletionService, startCompletion } from '../completion/start.ts';
@@ -12,7 +12,7 @@ import { createAskModel } from './shell/ask-model.ts';
 import { type SuggestionOptions, suggestionService } from './suggestions.ts';
 import type { LiveTmux } from './tmux.ts';
 
-/** The completion worker with its own socket. One that cannot start costs the shell its completions, nothing else. */
+/** The completion worker with its own socket. If it cannot start, only shell completions are missing. */
 function completionService({ env, config, log }: SuggestionOptions): LeaderService {
   let running: CompletionService | null = null;
   let leader: Host | null = null;
@@ -41,13 +41,10 @@ function completionService({ env, config, log }: SuggestionOptions): LeaderServi
   };
 }
 
-/** Loads what runs commands for `bin/copane`; without `live`, each asks tmux by processes of its own. */
+/** Loads the runner of commands for `bin/copane`; without `live`, each command spawns tmux. */
 export type OpenFront = (live: LiveTmux | null) => Promise<RunFront>;
 
-/**
- * What a leader that stays runs beside the host: the companion and `copane serve`. A short command leads without
- * any of it.
- */
+/** The services of a long-lived leader: the companion and `copane serve`. A short command leads without them. */
 export function leaderServices(options: SuggestionOptions): LeaderEquipment {
   const { service, onOther } = suggestionService(options);
   const sweep = blobSweepService({ ...options, now: Date.now });

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-/** Writes a file that is so many days old. */
+/** Writes a file with an age in days. */
 function put(file: string, text: string, days = 0): string {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
@@ -34,11 +34,11 @@ const inState = (name: string) => path.join(home.paths.stateDir, name);
 const rowOf = (kind: string) => must(stateUsage(env)).find((row) => row.kind === kind);
 const purge = (kind: string, days: number) => deleteFiles(env, kind, NOW - days * DAY_MS);
 
-it('counts nothing where there is nothing', () => {
+it('counts nothing in an empty folder', () => {
   expect(must(stateUsage(env)).map(({ bytes }) => bytes)).toEqual(must(stateUsage(env)).map(() => 0));
 });
 
-it('says how many files of a kind there are, their size, and since when', () => {
+it('reports the number, size and age of files of a kind', () => {
   put(inState('feedback.jsonl'), 'abc', 3);
   put(inState('feedback.jsonl.1'), 'abcd', 40);
   expect(rowOf('feedback')).toMatchObject({ count: 2, bytes: 7, since: Math.round(NOW - 40 * DAY_MS) });
@@ -49,7 +49,7 @@ it.each([
   ['log', 'copane.log.1'],
   ['salvage', 'copane.db.damaged-2020'],
   ['history', 'completion/commands.jsonl'],
-])('deletes the %s that is older than asked, and no other file', (kind, name) => {
+])('deletes %s beyond the given age, and no other file', (kind, name) => {
   const other = put(inState('token'), 'x', 100);
   const file = put(inState(name), 'x', 10);
   expect(purge(kind, 30)).toEqual({ ok: true, value: 0 });
@@ -65,13 +65,13 @@ it('deletes caches in their folders', () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('empties the log that is open', () => {
+it('truncates the open log', () => {
   const file = put(inState('copane.log'), 'lines', 10);
   expect(purge('log', 0)).toEqual({ ok: true, value: 1 });
   expect(statSync(file).size).toBe(0);
 });
 
-it('deletes a link and not what it names, and looks into no folder behind one', () => {
+it('deletes a link but not its target, and follows no link to a folder', () => {
   const outside = put(path.join(home.home, 'mine/notes'), 'mine', 10);
   mkdirSync(inState('completion'), { recursive: true });
   symlinkSync(outside, inState('feedback.jsonl'));
@@ -81,7 +81,7 @@ it('deletes a link and not what it names, and looks into no folder behind one', 
   expect(readFileSync(outside, 'utf8')).toBe('mine');
 });
 
-it('is not stopped by a folder in the place of a file', () => {
+it('continues past a folder in the place of a file', () => {
   put(inState('feedback.jsonl/inside'), 'x', 10);
   expect(rowOf('feedback')).toMatchObject({ count: 1 });
   expect(purge('feedback', 5)).toEqual({ ok: true, value: 1 });

@@ -1,4 +1,4 @@
-/** What copane keeps of a user: in the database and beside it. Looks, and changes nothing but what `deleteFiles` names. */
+/** What copane stores for a user. Read-only except for `deleteFiles` and `sweepFiles`. */
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync, type Stats, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -11,9 +11,9 @@ import { logFileOf } from './log/create-log.ts';
 
 export interface UsageRow extends Omit<TableUsage, 'kind'> {
   readonly kind: string;
-  /** What it is, for people. */
+  /** A user-visible name. */
   readonly what: string;
-  /** What keeps it from growing, for people. */
+  /** A user-visible description of its limit. */
   readonly bound: string;
 }
 
@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, bound: string]>> =
   events: ['recent events, for clients that reconnect', '10,000 events, 32 MiB'],
 };
 
-/** Files and folders, by kind. `names`: what they begin with in the state folder. */
+/** Files and folders by kind. `names`: their prefixes in the state folder. */
 const FILES = [
   {
     kind: 'snapshots',
@@ -40,7 +40,7 @@ const FILES = [
   { kind: 'history', what: 'shell commands, for completions', bound: '8 MiB' },
   {
     kind: 'trees',
-    what: 'what a snapshot last saw of each working tree',
+    what: 'the last snapshot of each working tree',
     bound: 'swept daily; 30 days without use',
   },
   { kind: 'sandboxes', what: 'working copies for an AI', bound: 'until "copane sandbox remove"' },
@@ -55,7 +55,7 @@ const FILES = [
 
 type FileKind = (typeof FILES)[number]['kind'];
 
-/** Everything that is kept, kind by kind. */
+/** Everything that is stored, by kind. */
 export function stateUsage(env: Env): Result<readonly UsageRow[]> {
   const paths = copanePaths(env);
   const tables = databaseUsage(databaseFileOf(paths.stateDir));
@@ -70,7 +70,7 @@ export function stateUsage(env: Env): Result<readonly UsageRow[]> {
   });
 }
 
-/** A folder of another user, and what goes away while it is looked at. */
+/** Handles folders of other users, and files that vanish while they are read. */
 function guarded<T>(look: () => T): Result<T> {
   try {
     return ok(look());
@@ -96,7 +96,7 @@ function rootsOf(paths: CopanePaths, kind: FileKind): readonly string[] {
     .map((name) => path.join(stateDir, name));
 }
 
-/** The folder itself may lie elsewhere, behind a link; links in it are not followed. */
+/** Resolves a link to the folder itself; links inside it are not followed. */
 const withoutLinks = (folder: string) => (existsSync(folder) ? realpathSync(folder) : folder);
 
 function kindOfName(name: string): FileKind | null {
@@ -145,10 +145,10 @@ function measure(roots: readonly string[]): Measured {
   return { count, bytes, since: count === 0 ? null : Math.round(since) };
 }
 
-/** Kinds that lie in files of their own, which nobody else needs. */
+/** Kinds that consist only of files of their own. */
 export const FILE_PURGES: ReadonlySet<string> = new Set(['feedback', 'salvage', 'log', 'history', 'cache']);
 
-/** Deletes the files of a kind that were written last before a time; gives how many. A log that is open is emptied. */
+/** Deletes files of a kind last modified before `before`; returns how many. An open log is truncated. */
 export function deleteFiles(env: Env, kind: string, before: number): Result<number> {
   const paths = copanePaths(env);
   return guarded(() => {
@@ -164,7 +164,7 @@ export function deleteFiles(env: Env, kind: string, before: number): Result<numb
   });
 }
 
-/** Deletes what lies below a folder of a cache and was written last before a time. */
+/** Deletes files below a cache folder last modified before `before`. */
 export function sweepFiles(folder: string, before: number): void {
   for (const { file, stats } of filesBelow([folder]))
     if (stats.mtimeMs < before) rmSync(file, { force: true });

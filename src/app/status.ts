@@ -1,4 +1,4 @@
-/** What `copane status` tells: who leads, and show what every AI pane is doing. Starts nothing and changes nothing. */
+/** The data of `copane status`: who leads, and what every AI pane is doing. Starts and changes nothing. */
 import { existsSync, readdirSync } from 'node:fs';
 import { ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
@@ -19,20 +19,20 @@ import type { PaneHooks } from './responses/pane-hooks.ts';
 import { openTmux } from './tmux.ts';
 
 export interface StatusReport {
-  /** Null: no copane leads. `suspended`: the leader is stopped. */
+  /** Null if no copane leads. `suspended`: the pid of a stopped leader. */
   readonly host: HostStatus | { readonly suspended: number } | null;
   readonly panes: readonly AiPane[];
-  /** Suggestions that wait for a decision. */
+  /** The number of suggestions that wait for a decision. */
   readonly suggestions: number;
 }
 
-/** One look at everything. `live`: an open connection to the tmux server. tmux without a server is not an error: there are no panes then. */
+/** Reads the whole status, through `live` if tmux is connected. No tmux server means no panes, not an error. */
 export async function readStatus(env: Env, live?: TmuxPort): Promise<Result<StatusReport>> {
   const [host, line] = await Promise.all([readHost(env), readStatusLine(env, live)]);
   return line.ok ? ok({ host, ...line.value }) : line;
 }
 
-/** What a status line shows: asks no host, and loads little, since it is run every few seconds. */
+/** The data of a status line: uses no host and loads little, since it runs every few seconds. */
 export async function readStatusLine(env: Env, live?: TmuxPort): Promise<Result<Omit<StatusReport, 'host'>>> {
   const panes = await readPanes(env, live);
   if (!panes.ok) return panes;
@@ -41,7 +41,7 @@ export async function readStatusLine(env: Env, live?: TmuxPort): Promise<Result<
 }
 
 async function readHost(env: Env): Promise<StatusReport['host']> {
-  // Nobody listens where there is no socket: then nothing of the host is loaded.
+  // Without a socket nobody listens, so no host code is loaded.
   if (!existsSync(copanePaths(env).socketFile)) return null;
   const { openHost } = await import('./host-access.ts');
   const client = await openHost(env, { lead: false });
@@ -70,7 +70,7 @@ async function readPanes(env: Env, live?: TmuxPort): Promise<Result<readonly AiP
   );
 }
 
-/** Where no hook has ever said anything, nothing of them is loaded. */
+/** Loads the code for hooks only if a hook has ever run. */
 async function openHooks(stateDir: string, processes: ProcessSource): Promise<PaneHooks | null> {
   const folder = hookFolderOf(stateDir);
   if (!existsSync(folder) || readdirSync(folder).length === 0) return null;

@@ -1,4 +1,4 @@
-/** The suggestion server as a service of the leader, and the tokens that open it. */
+/** The suggestion server as a service of the leader, and its access tokens. */
 import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
@@ -14,7 +14,7 @@ export interface SuggestionOptions {
   readonly env: Env;
   readonly config: Config;
   readonly log: Log;
-  /** Tells whoever started the process where the server listens. */
+  /** Tells the user where the server listens. */
   readonly onNotice: (message: string) => void;
   /** Runs commands for `bin/copane`. */
   readonly runFront?: RunFront;
@@ -22,15 +22,15 @@ export interface SuggestionOptions {
 
 export interface SuggestionService {
   readonly service: LeaderService;
-  /** Takes connections to the host's socket that speak HTTP. */
+  /** Handles connections to the host's socket that speak HTTP. */
   readonly onOther: NonNullable<SocketServerOptions['onOther']>;
 }
 
-/** Serves suggestions while this process leads. Without a TCP port it is loaded when someone first asks. */
+/** Serves suggestions while this process leads. Without a TCP port the code is loaded on first use. */
 export function suggestionService(options: SuggestionOptions): SuggestionService {
   let host: Host | null = null;
   let starting: Promise<SuggestionServer | null> | null = null;
-  /** Connections that came before the services were told who leads. */
+  /** Connections that arrived before the services knew the leader. */
   const early: (() => void)[] = [];
   const server = (leader: Host) => {
     starting ??= startServer(options, leader);
@@ -68,16 +68,16 @@ export function suggestionService(options: SuggestionOptions): SuggestionService
   };
 }
 
-/** The working copy around a folder. A home folder that is one, for dotfiles, is no project. */
+/** The working copy around a folder. A home folder under version control (for dotfiles) is not a project. */
 function projectOf(folder: string, home: string): string | null {
   const top = topOf(folder);
   return top === home ? null : top;
 }
 
-/** Under this name the host knows what there is to tell of it. */
+/** The subject of the server's notices in the host. */
 const NOTED = 'suggestion server';
 
-/** MCP brings its own library: loaded with the first request. */
+/** MCP needs a library of its own, loaded with the first request. */
 const openMcp: OpenMcp = async (services) => {
   const { createMcpEndpoint } = await import('../server/mcp/http.ts');
   return createMcpEndpoint(services);
@@ -100,7 +100,7 @@ async function startServer(
     onWarning: (message) => log.warn(message),
     onPort: ({ address, openToAll, words }) => {
       host.server = address === null ? null : { address, openToAll };
-      // A port that nobody asked for may be another user's: that is said once, and no trouble.
+      // If the user did not request the port, another user may be using it: that is logged once and is no problem.
       host.note(NOTED, address === null && config.tcp === true ? words : null);
       log.info(words);
       onNotice(words);
@@ -113,10 +113,8 @@ async function startServer(
   return null;
 }
 
-/** Who may have a token. */
 export { AUTHOR_NAME, authorOf, DEFAULT_AUTHOR, REVIEWER, type Who } from '../server/suggestions/who.ts';
 
-/** The tokens of this user's suggestion server. */
 export function suggestionTokens(env: Env): Tokens {
   return new Tokens(copanePaths(env).stateDir);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the user's terminal is dark or light. Outside tmux it is asked itself (OSC 11), and `copane up` leaves the
- * answer in the environment of the session; inside, tmux is asked for that, and for what it knows by itself.
+ * Whether the user's terminal is dark or light. Outside tmux it queries the terminal (OSC 11), and `copane up` stores
+ * the answer in the session's environment; inside tmux it uses that answer and what tmux itself knows.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TmuxPort } from '../tmux/port.ts';
@@ -8,10 +8,10 @@ import type { KnownTerminal } from '../ui/app/surface.ts';
 import { BACKGROUND_QUERY, backgroundOfColors, backgroundOfReply } from '../ui/kit/theme/detect.ts';
 import type { Background } from '../ui/kit/theme/palette.ts';
 
-/** Every terminal answers it: one that answers this alone does not know the question before it. */
+/** Every terminal answers this query, so a terminal that answers nothing else does not know the query before it. */
 const DEVICE_QUERY = '\u001b[c';
 const DEVICE_REPLY = /\u001b\[\?[\d;]*c/;
-/** A terminal at the other end of the world has answered by then. */
+/** Long enough for a terminal on the other side of the world. */
 const ANSWER_TIMEOUT_MS = 600;
 
 interface AskedTerminal {
@@ -19,7 +19,7 @@ interface AskedTerminal {
   readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
 }
 
-/** The background by the terminal's own answer; null when it gives none. What was typed meanwhile is lost. */
+/** The background that the terminal reports; null if it reports none. Keys typed meanwhile are lost. */
 export async function askTerminal({ stdin, stdout }: AskedTerminal): Promise<Background | null> {
   let text = '';
   const answered = Promise.withResolvers<void>();
@@ -39,12 +39,12 @@ export async function askTerminal({ stdin, stdout }: AskedTerminal): Promise<Bac
   return start < 0 ? null : backgroundOfReply(text.slice(start));
 }
 
-/** `COLORFGBG` as terminals set it. */
+/** The value of `COLORFGBG` for a background. */
 export function colorsOf(background: Background): string {
   return background === 'light' ? '0;15' : '15;0';
 }
 
-/** What tmux knows of the terminal that shows us: by itself (from 3.6 on), or by what `copane up` left in the session. */
+/** What tmux knows about the terminal that shows us: by itself (since 3.6), or from `copane up`. */
 export async function terminalInTmux(tmux: TmuxPort): Promise<KnownTerminal> {
   const format = '#{client_theme} #{mouse}';
   const shown = await tmux.run([['display-message', '-p', format], ['show-environment']]);

@@ -1,4 +1,4 @@
-/** The tmux server that we run in (or the default one), its panes and its version, put together once. */
+/** The tmux server we run in (or the default one), with its panes and version. */
 import { ok, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
 import { createProcessSource, type ProcessSource } from '../platform/process-tree.ts';
@@ -16,15 +16,15 @@ import type { TmuxPort } from '../tmux/port.ts';
 
 export interface TmuxAccess {
   readonly server: TmuxServer;
-  /** Starts a process per call; for one-shot commands. */
+  /** Spawns a process per call; for one-shot commands. */
   readonly tmux: TmuxPort;
   readonly processes: ProcessSource;
   readonly panes: Panes;
 }
 
 /**
- * Access to tmux; starts nothing. A tmux that is missing shows at the first call. `live`: for a process that has other
- * things to do while tmux answers. `noting` sees every call.
+ * Access to tmux; starts nothing. A missing tmux shows at the first call. `live`: an asynchronous client, for a process
+ * that must stay responsive. `noting` wraps the client to log its calls.
  */
 export function openTmux(
   env: Env,
@@ -37,13 +37,13 @@ export function openTmux(
   return { server, tmux, processes, panes: new Panes({ tmux, processes, env }) };
 }
 
-/** A connection to a tmux server that is open already. */
+/** An open connection to a tmux server. */
 export interface LiveTmux {
   readonly server: TmuxServer;
   readonly tmux: TmuxPort;
 }
 
-/** tmux as a program with this environment would reach it: by `live`, where that leads to the same server. */
+/** tmux as a program with this environment would reach it: through `live` if that is the same server. */
 export function tmuxFor(env: Env, live: LiveTmux | null): TmuxPort {
   const server = serverFromEnv(env);
   const isThere =
@@ -51,21 +51,21 @@ export function tmuxFor(env: Env, live: LiveTmux | null): TmuxPort {
   return isThere ? live.tmux : createTmuxCommand({ server, env });
 }
 
-/** The same for what stays or builds a layout: fails with the reason when tmux is missing or too old. */
+/** The same for commands that build a layout or stay: fails with the reason if tmux is missing or too old. */
 export async function openCheckedTmux(env: Env): Promise<Result<TmuxAccess>> {
   const access = openTmux(env);
   const version = await probeTmux({ server: access.server, env });
   return version.ok ? ok(access) : version;
 }
 
-/** The key that comes before tmux's own, for people; where tmux does not say, the one that it begins with. */
+/** The prefix key of tmux, as shown to users; tmux's default if it does not answer. */
 export async function prefixKey(tmux: TmuxPort): Promise<string> {
   const shown = await tmux.run([['show-options', '-gv', 'prefix']]);
   const key = shown.ok ? shown.value.trim() : '';
   return (key === '' ? 'C-b' : key).replace(/^C-/, 'Ctrl+').replace(/^M-/, 'Alt+');
 }
 
-/** The words of a tmux process that runs `commands` one by one on this server, and its environment. */
+/** The argument list and environment of a tmux process that runs `commands` on this server. */
 export function tmuxWords(
   server: TmuxServer,
   commands: readonly (readonly string[])[],

@@ -45,9 +45,7 @@ export interface Salvage {
   readonly create: (file: string) => DatabaseSync;
 }
 
-/**
- * Salvages, and returns the user-visible report. Throws errors of SQLite and the file system, with nothing changed.
- */
+/** Salvages, and returns the user-visible report. Throws errors of SQLite and the file system, with nothing changed. */
 export function salvage({ file, now, why, create }: Salvage): string {
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
   const source = openPages(file);

@@ -31,8 +31,7 @@ export const SQLITE = {
 } as const;
 
 /**
- * SQLite's I/O errors that come from file system locks: unlock, read lock, lock, shared memory; and "locking
- * protocol".
+ * SQLite's I/O errors that come from file system locks: unlock, read lock, lock, shared memory; and "locking protocol".
  */
 const LOCK_ERRORS: ReadonlySet<number> = new Set([2058, 2314, 3850, 5130, 15]);
 

@@ -1,4 +1,4 @@
-/** The agent with the models and limits of the user's configuration. Nothing of it is loaded before it is used. */
+/** Opens the agent with the models and limits of the user's configuration. Loads its modules on first use. */
 import path from 'node:path';
 import type { RunLoop } from '../../agent/loop/port.ts';
 import { lazy } from '../../lib/lazy.ts';
@@ -9,15 +9,13 @@ import { liveConfig } from '../config/live-config.ts';
 import type { OpenAgent } from '../host/open-agent.ts';
 import type { Log } from '../log/log.ts';
 
-/** Keys of providers, mode 0600, beside the configuration. */
+/** API keys of providers, mode 0600, beside the configuration. */
 const KEYS_FILE = 'keys.json';
 
-/** Where the keys of providers lie. */
 export function keysFileOf({ configFile }: CopanePaths): string {
   return path.join(path.dirname(configFile), KEYS_FILE);
 }
 
-/** Opens the agent of a host. */
 export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env): OpenAgent {
   return async (host, home) => {
     const [{ openAgent }, { agentLimitsSchema }] = await Promise.all([
@@ -26,7 +24,7 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
     ]);
     const config = liveConfig(paths.configFile, env);
     const names = Object.keys(agentLimitsSchema.shape) as (keyof AgentLimits)[];
-    // Each limit is what the configuration says when it is looked at.
+    // Each limit is read from the current configuration.
     const limits: Partial<AgentLimits> = {};
     for (const name of names)
       Object.defineProperty(limits, name, { get: () => config()[name], enumerable: true });
@@ -38,7 +36,7 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
   };
 }
 
-/** Where copies of projects are made for external agents to work in. */
+/** The folder for copies of projects in which external agents work. */
 const COPIES_FOLDER = 'agent-copies';
 
 interface LoopOptions {
@@ -48,7 +46,7 @@ interface LoopOptions {
   readonly log: Log;
 }
 
-/** Runs a job in one of the modes. Its libraries are loaded with the first such job. */
+/** Runs a job in its mode. The mode's libraries are loaded with the first such job. */
 function loopByMode(setup: LoopOptions): RunLoop {
   const models = lazy(() => modelLoop(setup));
   const agents = lazy(() => acpLoop(setup));
@@ -60,7 +58,7 @@ function loopByMode(setup: LoopOptions): RunLoop {
   };
 }
 
-/** Where no model is set up, an AI CLI that is installed is offered first. */
+/** Adds an offer to use an installed AI CLI to the error that no model is configured. */
 async function withOffer(error: JobError, env: Env): Promise<JobError> {
   const { installedAgent } = await import('./installed-agent.ts');
   const name = installedAgent(env);

@@ -1,4 +1,4 @@
-/** Follows a job by its events, also when another process takes the lead, until the model is done with it. */
+/** Follows a job through its events, across changes of leader, until the model is done. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { AgentEvent, AgentJob, JobStatus } from '../../protocol/agent.ts';
 import type { Client } from '../../protocol/client.ts';
@@ -8,11 +8,11 @@ const WORKING: ReadonlySet<JobStatus> = new Set(['queued', 'running']);
 
 export interface JobListener {
   readonly onEvent: (event: AgentEvent) => void;
-  /** What the model is just saying, all of the present message; null: nobody watches it. */
+  /** Called with the whole current message as the model writes it; null to skip the text. */
   readonly onText: ((text: string) => void) | null;
 }
 
-/** Gives the job once it waits for the user or a review, or is over. */
+/** Resolves with the job once it waits for the user or a review, or has ended. */
 export async function followJob(
   client: Client,
   jobId: string,
@@ -40,7 +40,7 @@ export async function followJob(
         const job = await client.request('agent/job', { job_id: jobId });
         return job.ok ? ok(job.value) : job;
       }
-      // Looked at again after a while, also when nothing was heard.
+      // Polls as well, in case an event was missed.
       if (found.value.events.length === 0) await within(found.value.poll_interval_ms, news);
     }
   } finally {

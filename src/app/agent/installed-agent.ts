@@ -1,16 +1,16 @@
-/** The AI CLI on this machine that can be the agent, and the line of the configuration that makes it that. */
+/** Finds an installed AI CLI that can be the agent, and configures it as the agent. */
 import { installedAgents } from '../../agent/acp/known-agents.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { copanePaths, type Env, homeFolder } from '../../platform/paths.ts';
 import { setValue } from '../init/edit/json-edit.ts';
 import { readUserFile, writeUserFile } from '../init/user-files.ts';
 
-/** The name of the first one that is installed; null when none is. */
+/** The name of the first installed one; null if there is none. */
 export function installedAgent(env: Env): string | null {
   return installedAgents(env)[0]?.name ?? null;
 }
 
-/** Makes it the agent, in the user's configuration; gives its name. */
+/** Makes it the agent in the user's configuration; returns its name. */
 export function takeInstalledAgent(env: Env): Result<string> {
   const [agent] = installedAgents(env);
   if (agent === undefined) return fail('not_found', 'No AI CLI that speaks ACP is installed.');

@@ -1,4 +1,4 @@
-/** The Agent screen's data: what is read, what is heard, and that the two never contradict each other. */
+/** The Agent screen's data: reads and events must stay consistent. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { testEvents, testJob, testSession } from '../../../test/helpers/agent-fakes.ts';
 import { until } from '../../../test/helpers/until.ts';
@@ -16,7 +16,7 @@ const ASKED = { summary: 'All?', question_id: 'q1', question: 'All?' };
 let closeLast = (): void => undefined;
 afterEach(() => closeLast());
 
-/** A screen's agent on a host that knows one session with one job; `job` and `events` may be of different moments. */
+/** An open LiveAgent on a host with one session and one job; `job` and `events` may be from different moments. */
 function open(host: { job: JobSummary; events: readonly AgentEvent[]; notReady?: Failure | null }) {
   const listeners = new Set<(event: CopaneEvent) => void>();
   const asked: string[] = [];
@@ -79,7 +79,7 @@ const [started, requested, received] = testEvents([
 const running = testJob({ status: 'running', cursor: 1 });
 
 describe('LiveAgent', () => {
-  it('reads nothing before somebody looks', async () => {
+  it('reads nothing before the screen is shown', async () => {
     const { agent, asked } = open({ job: running, events: [started] });
     expect(asked).toEqual([]);
     agent.follow(null);
@@ -87,7 +87,7 @@ describe('LiveAgent', () => {
     expect(asked).toEqual(['agent/sessions']);
   });
 
-  it('takes a configuration that was written meanwhile', async () => {
+  it('picks up a configuration written meanwhile', async () => {
     const notReady: Failure = { code: 'not_found', message: 'No model is configured.', hint: 'Set it.' };
     const host: Parameters<typeof open>[0] = { job: running, events: [started], notReady };
     const { agent } = open(host);
@@ -99,7 +99,7 @@ describe('LiveAgent', () => {
     expect((await agent.act(run)).ok).toBe(true);
   });
 
-  it('knows the question of events that are newer than the job that was read before them', async () => {
+  it('takes the question from events newer than the job read before them', async () => {
     const { agent, job } = open({ job: running, events: [started, requested] });
     agent.follow('s1');
     await until('the job', () => job() !== undefined);
@@ -111,7 +111,7 @@ describe('LiveAgent', () => {
     });
   });
 
-  it('has a question open from the moment it is heard until it is answered', async () => {
+  it('keeps a question open from its event until it is answered', async () => {
     const host = { job: running, events: [started] };
     const { agent, job, tell } = open(host);
     agent.follow('s1');

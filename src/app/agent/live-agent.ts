@@ -1,6 +1,6 @@
 /**
- * The Agent screen's data, alive: the project's sessions, and the followed one with its jobs, events and
- * checkpoints. Reads again what an event has touched; decides nothing itself.
+ * The live data of the Agent screen: the project's sessions, and the followed session with its jobs, events and
+ * checkpoints. Rereads what an event has changed; makes no decisions.
  */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -23,7 +23,7 @@ import type { ProjectRows } from './project-rows.ts';
 import { saveOutcome, saveProject } from './save-project.ts';
 import { StreamReader } from './stream-reader.ts';
 
-/** What changes is read at most this often; events of a job are added at once. */
+/** The least time between two reads; events of a job are added at once. */
 const READ_GAP_MS = 100;
 const EVENTS_PER_PAGE = 1000;
 const TITLE_MAX_CHARACTERS = 200;
@@ -33,15 +33,15 @@ export interface LiveAgentOptions {
   readonly timers: Timers;
   /** The followed pane's project. */
   readonly project: () => string;
-  /** Loaded with the first row: no frame needs it. One is kept for as long as the screen is. */
+  /** Loaded with the first row, since no frame needs it; one instance per screen. */
   readonly rows: () => Promise<Pick<ProjectRows, 'complete' | 'read'>>;
-  /** The outline of a file of the project. */
+  /** The outline of a project file. */
   readonly mapFile: (root: string, file: string) => Promise<Result<RenderedMap>>;
-  /** Why no job could run at the start; null when one could. */
+  /** Why no job can run, as of startup; null if one can. */
   readonly notReady: AgentView['notReady'];
-  /** The same now. */
+  /** The current value of `notReady`. */
   readonly lookReady: () => Promise<AgentView['notReady']>;
-  /** Makes the offered AI CLI the agent; gives its name. */
+  /** Makes the offered AI CLI the agent; returns its name. */
   readonly takeOffer: () => Promise<Result<string>>;
   readonly onProblem: (message: string) => void;
 }
@@ -88,7 +88,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     );
   }
 
-  /** Listens; what there is is read with the first `follow`. */
+  /** Subscribes to events; the first `follow` reads the data. */
   start(): void {
     this.listen(
       this.#options.client,
@@ -101,9 +101,9 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
   }
 
   readonly follow = (session: string | null): void => {
-    // The user may have written the configuration that was asked for.
+    // The user may have written the missing configuration meanwhile.
     if (this.view.notReady !== null) void this.#lookReady();
-    // Another pane may be followed by now, in another project.
+    // The user may have switched to a pane in another project.
     if (this.#options.project() !== this.#project) this.#reads.request();
     if (session === this.#session) return;
     this.#session = session;
@@ -201,7 +201,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     return said(started, '', session.value.begun);
   }
 
-  /** The session, begun if it was not. */
+  /** The current session, created on first use. */
   async #begin(
     session: string | null,
     title: string,
@@ -222,12 +222,12 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     const rolled = await this.#options.client.request('agent/rollback', params);
     if (!rolled.ok) return rolled;
     if (rolled.value.status === 'conflict') {
-      return fail('refused', 'Nothing was rolled back: later edits stand in the way');
+      return fail('refused', 'Nothing was rolled back: later edits are in the way');
     }
     return ok(words('Rolled back; Ctrl+S writes it to the files, b takes it back'));
   }
 
-  /** An event of the followed session: added when it is the next one, else all are read. */
+  /** Handles an event of the followed session: appends it if it is the next one, otherwise rereads all. */
   #hear({ sessionId, jobId, status, event }: JobEvent): void {
     const job = this.view.jobs.find(({ id }) => id === jobId);
     if (sessionId !== this.#session || job === undefined) {
@@ -287,7 +287,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     else this.#stream.follow(live.id);
   }
 
-  /** Events of each job; those known already are not requested again. */
+  /** Reads the events of each job that are not yet known. */
   async #eventsOf(jobs: readonly JobSummary[]): Promise<AgentView['events']> {
     const all = new Map<string, readonly AgentEvent[]>();
     for (const job of jobs) {
@@ -309,10 +309,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
   }
 }
 
-/**
- * A job with what its events say and its summary did not know yet: a question that is on the screen can be answered at
- * once, though the summary was read a moment before it.
- */
+/** A job updated from events newer than its summary, so that a question on the screen can be answered at once. */
 function jobAfter(job: JobSummary, events: readonly AgentEvent[]): JobSummary {
   let after = job;
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** Whether the configuration names a model that the agent can use, said before anything is asked of it. */
+/** Checks in advance whether the configuration names a model that the agent can use. */
 import type { Failure } from '../../lib/result.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { NotReady } from '../../ui/agent/port.ts';
@@ -14,7 +14,7 @@ const NO_AGENT: Failure = {
   hint: 'Install one, such as Gemini CLI or opencode, or name its command in agent_acp_command.',
 };
 
-/** Why no job could run; null when one could. `installed`: an AI CLI that could be the agent. */
+/** Why no job can run; null if one can. `installed`: an installed AI CLI that could be the agent. */
 export function agentNotReady(config: ModelKeys, installed: string | null): NotReady | null {
   const missing = whatIsMissing(config, installed);
   return missing === null || installed === null ? missing : { ...missing, offer: installed };

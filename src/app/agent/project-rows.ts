@@ -1,4 +1,4 @@
-/** What a user can put before the agent: files of the project by name, and what git has changed in it. */
+/** What a user can give the agent as context: project files by name, and the uncommitted changes. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type IsSecret, secretRule } from '../../agent/tools/kept-back.ts';
@@ -11,11 +11,11 @@ import { systemCode } from '../../platform/system-error.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
 import { DIFF_FLAGS, git, openRepository } from '../../review/vcs/git.ts';
 
-/** How long a list of files is reused, however many letters are typed. */
+/** How long a file list is reused while the user types. */
 const LIST_KEPT_MS = 5_000;
 const LISTED_MAX_FILES = 100_000;
 const OFFERED_MAX_FILES = 20;
-/** How much of a file is read for the estimate; the agent reads the file itself. */
+/** How much of a file is read for the size estimate; the agent reads the file itself. */
 const READ_MAX_BYTES = 256 * 1024;
 const DIFF_MAX_CHARACTERS = 400_000;
 const DIFF_MAX_FILES = 1_000;
@@ -26,7 +26,7 @@ interface Listed {
   readonly files: Promise<Result<readonly string[]>>;
 }
 
-/** Rows of a project; `secretFiles` are the user's own globs of files that hold secrets. */
+/** `secretFiles` are the user's globs for files that hold secrets. */
 export function projectRows(env: Env, secretFiles: readonly string[]): ProjectRows {
   const isSecret = secretRule(secretFiles);
   return new ProjectRows(env, Date.now, () => isSecret);
@@ -38,14 +38,14 @@ export class ProjectRows {
   readonly #isSecret: () => IsSecret;
   #listed: Listed | null = null;
 
-  /** `isSecret` says of what is not offered, and left out of a diff; by its name, any file can be put before the agent. */
+  /** `isSecret` excludes files from completion and from the diff; a file named explicitly is always accepted. */
   constructor(env: Env, now: () => number, isSecret: () => IsSecret) {
     this.#env = env;
     this.#now = now;
     this.#isSecret = isSecret;
   }
 
-  /** Files whose path continues `prefix`: first those that begin with it, then whose name does, then that hold it. */
+  /** Files that match `prefix`: first by the start of the path, then of the file name, then anywhere in the path. */
   async complete(root: string, prefix: string): Promise<Result<readonly string[]>> {
     const listed = await this.#list(root);
     if (!listed.ok) return listed;

@@ -15,7 +15,7 @@ const saved = (change: Partial<AgentSaveResult>): AgentSaveResult => ({
 const conflict = (file_path: string) =>
   saved({ status: 'conflict', conflicts: [{ file_path, hunk_id: null, reason: 'it was changed since.' }] });
 
-/** A host whose sessions answer so, in their order. */
+/** A host that gives each session its answer. */
 function host(answers: Readonly<Record<string, Result<AgentSaveResult>>>) {
   const asked: unknown[] = [];
   const request = async (command: string, params: { session_id?: string }) => {
@@ -26,7 +26,7 @@ function host(answers: Readonly<Record<string, Result<AgentSaveResult>>>) {
   return { client: { request } as unknown as Client, asked };
 }
 
-test('every session of the project is saved, those that were put away too', async () => {
+test('every session of the project is saved, archived ones too', async () => {
   const { client, asked } = host({
     s1: ok(saved({ written_files: ['a.md'] })),
     s2: ok(conflict('b.md')),
@@ -38,7 +38,7 @@ test('every session of the project is saved, those that were put away too', asyn
   expect(asked[0]).toEqual({ root: '/notes', archived: true });
 });
 
-test('a refusal is passed on', async () => {
+test('a failure is returned', async () => {
   const refusal = fail('internal', 'The disk is full.');
   expect(await saveProject(host({ s1: refusal }).client, '/notes')).toEqual(refusal);
 });
@@ -49,7 +49,7 @@ test.each<[string, AgentSaveResult]>([
   ['Saved 2 files', saved({ written_files: ['a.md', 'b.md'] })],
   ['Nothing was saved: b.md: it was changed since.', conflict('b.md')],
   ['Saved a.md, but not: b.md: it was changed since.', { ...conflict('b.md'), written_files: ['a.md'] }],
-])('it is told as: %s', (words, result) => {
+])('the outcome reads: %s', (words, result) => {
   const told = saveOutcome(ok(result));
   expect(told.ok ? told.value.words : told.error.message).toBe(words);
 });

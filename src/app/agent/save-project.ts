@@ -1,4 +1,4 @@
-/** Saves what is decided in a project, in all its sessions. A session in conflict does not keep the others from being saved. */
+/** Saves the decided changes of a project, in all its sessions. A conflict in one session does not stop the others. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { AgentSaveResult } from '../../protocol/commands/agent.ts';
@@ -6,7 +6,7 @@ import type { AgentOutcome } from '../../ui/agent/port.ts';
 
 const NOTHING: AgentSaveResult = { status: 'completed', applied_files: [], written_files: [], conflicts: [] };
 
-/** Includes archived sessions: what they proposed may have been undone since. */
+/** Includes archived sessions: decisions on their proposals may have been undone since. */
 export async function saveProject(client: Client, root: string): Promise<Result<AgentSaveResult>> {
   const sessions = await client.request('agent/sessions', { root, archived: true });
   if (!sessions.ok) return sessions;
@@ -29,7 +29,7 @@ function together(a: AgentSaveResult, b: AgentSaveResult): AgentSaveResult {
   };
 }
 
-/** The words for the user after a save. */
+/** The message for the user after a save. */
 export function saveOutcome(saved: Result<AgentSaveResult>): Result<AgentOutcome> {
   if (!saved.ok) return saved;
   const { written_files: written, conflicts } = saved.value;
@@ -40,7 +40,7 @@ export function saveOutcome(saved: Result<AgentSaveResult>): Result<AgentOutcome
     return fail(
       'refused',
       `${done}: ${conflict.file_path}: ${conflict.reason}`,
-      `R on screen 3 runs it again; in a shell, "copane agent merge ${conflict.file_path}" takes the disk's text along.`,
+      `R on screen 3 runs it again; in a shell, "copane agent merge ${conflict.file_path}" merges the text on disk.`,
     );
   }
   const words = written.length === 0 ? 'There is nothing to save' : `Saved ${files}`;

@@ -1,13 +1,13 @@
-/** Follows the text that a model is writing: asks, waits for more, and stops with the job. */
+/** Long-polls the text that a model is writing, until the job ends. */
 import { errorMessage } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 
-/** How long one question waits for more text. */
+/** How long one request waits for more text. */
 const WAIT_MS = 2_000;
 
 export interface StreamReaderOptions {
   readonly client: Client;
-  /** All that was said of the present message so far; '' once it is complete. */
+  /** Gets the whole current message so far; '' once it is complete. */
   readonly onText: (job: string, text: string) => void;
   readonly onProblem: (message: string) => void;
 }

@@ -1,10 +1,10 @@
 /**
- * Looks, when a process begins to lead, for jobs that another one left: running ones have failed, queued ones run, and
- * those that wait hear what is decided on them.
+ * When a process begins to lead, takes over jobs of the last leader: fails running ones, starts queued ones, and
+ * delivers decisions to waiting ones.
  */
 import type { LeaderService } from '../host/leader.ts';
 
-/** Loads the agent only where there is something to fix. */
+/** Loads the agent only if there are such jobs. */
 export function agentService(): LeaderService {
   return {
     name: 'agent',

@@ -1,6 +1,6 @@
 /**
- * The session whose changes are asked for, running or not: that of an AI pane, one that is named, or the newest of the
- * folder. It is opened once more, with what its lines tell of tools.
+ * Finds the session whose changes are requested, running or not: the session of an AI pane, a named one, or the
+ * newest of the folder. Reopens it with details of tool calls.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -22,23 +22,23 @@ import { openPaneSession } from '../responses/pane-session.ts';
 import { namedSession, sessionsOf } from '../sessions/past-sessions.ts';
 
 export interface SessionWish {
-  /** An AI pane; null for the one that is meant here. */
+  /** An AI pane; null for the default one. */
   readonly pane: string | null;
-  /** A session by the beginning of its id, or by its file; null: not named. */
+  /** A session by id prefix or file; null if none is given. */
   readonly session: string | null;
   readonly cwd: string;
-  /** So many of the newest turns are read; Infinity for all that are kept. */
+  /** How many of the newest turns to read; Infinity for all. */
   readonly turns: number;
 }
 
 export interface SessionChanges extends Pick<TurnsRead, 'changes' | 'turns'> {
-  /** The project's folder: paths are told from here. */
+  /** The project folder; paths are shown relative to it. */
   readonly root: string;
-  /** What the reader of the answer must know. */
+  /** Caveats for the user. */
   readonly notes: readonly string[];
 }
 
-/** The n-th turn of a session, 1 is the newest, as a review names it; and the folder to review in. */
+/** Finds the n-th turn of a session (1 is the newest), as a review names it, and the folder to review in. */
 export async function findTurn(
   env: Env,
   wish: SessionWish,
@@ -62,8 +62,8 @@ export async function findTurn(
 }
 
 /**
- * What turns of a session changed, by its session file and what a companion saw. `pick` says which of the newest ones
- * are meant. Fails with what to do where there is no session, or none that can be read.
+ * What turns of a session changed, from its session file and a companion's observations. `pick` selects among the
+ * newest turns. Fails with a hint when there is no readable session.
  */
 export async function readSessionChanges(
   env: Env,
@@ -75,7 +75,7 @@ export async function readSessionChanges(
   const { ref, root, note } = found.value;
   const host = await hostThatLooked(env);
   const notes = note === null ? [] : [note];
-  if (!host.ok) notes.push(`what a companion saw is not known: ${host.error.message}`);
+  if (!host.ok) notes.push(`what a companion observed is not known: ${host.error.message}`);
   const client = host.ok ? host.value : null;
   try {
     const { stateDir } = copanePaths(env);
@@ -93,7 +93,7 @@ const sessionOf = ({ cli, path: file, sessionId }: TranscriptRef): SessionRef =>
   sessionId,
 });
 
-/** Null when no companion has ever looked at files. */
+/** Null if no companion has ever observed files. */
 async function hostThatLooked(env: Env): Promise<Result<HostConnection | null>> {
   const { stateDir } = copanePaths(env);
   return existsSync(path.join(stateDir, 'snapshots')) ? openHostNow(env) : ok(null);
@@ -106,7 +106,7 @@ const seenThrough =
   async (session: SessionRef, turns: readonly string[]): Promise<SeenSpan> => {
     if (client === null || turns.length === 0) return NOTHING_SEEN;
     const seen = await client.request('changes/seen', { session, turns: [...turns] });
-    if (!seen.ok) notes.push(`what a companion saw is not known: ${seen.error.message}`);
+    if (!seen.ok) notes.push(`what a companion observed is not known: ${seen.error.message}`);
     return seen.ok ? seen.value : NOTHING_SEEN;
   };
 

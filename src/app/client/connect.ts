@@ -1,4 +1,4 @@
-/** The door to the host: gives a client that is connected, or the reason why there is none. */
+/** Connects to the host: returns a connected client, or the reason why there is none. */
 import { lazy } from '../../lib/lazy.ts';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import { uniqueName } from '../../platform/crypto.ts';
@@ -8,29 +8,29 @@ import type { LeaderService } from '../host/leader.ts';
 import { HostConnection } from './host-connection.ts';
 import type { LeadOptions } from './lead.ts';
 
-/** How long to wait for a leader that comes or goes. */
+/** How long to wait while a leader starts or stops. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Services that a leader runs beside the host, unless it leads for one command only. */
+/** What a leader runs beside the host, unless it leads only for one command. */
 export interface LeaderEquipment {
   readonly services: readonly LeaderService[];
   readonly onOther: NonNullable<SocketServerOptions['onOther']>;
 }
 
 export interface ConnectOptions extends LeadOptions {
-  /** False: never lead (`copane status`). */
+  /** False if this process must never lead (`copane status`). */
   readonly lead?: boolean;
   /** Services that run only while this process leads. */
   readonly services?: readonly LeaderService[];
   /** `services` and `onOther`, loaded when this process leads. */
   readonly equip?: () => Promise<LeaderEquipment>;
-  /** Called once with what the user must know about the store when this process starts to lead. */
+  /** Called once with a user-visible notice about the store, when this process begins to lead. */
   readonly onNotice?: (sentence: string) => void;
 }
 
 /**
- * A client that is connected, or whose leader is stopped (its state says which). Fails when nobody leads and
- * this process may not, or when leading is impossible: a state folder that cannot be written, a foreign socket.
+ * Returns a client that is connected, or whose leader is stopped (see its state). Fails when nobody leads and this
+ * process may not, or cannot: a state folder that is not writable, a foreign socket.
  */
 export async function connectHost(options: ConnectOptions): Promise<Result<HostConnection>> {
   const connection = openConnection(options);
@@ -40,7 +40,7 @@ export async function connectHost(options: ConnectOptions): Promise<Result<HostC
   return { ok: false, error: failure };
 }
 
-/** The same without waiting: requests wait until a host is found, and `firstOutcome` tells whether one was. */
+/** Like `connectHost` without waiting: requests wait for a host, and `firstOutcome` tells whether one was found. */
 export function openConnection(options: ConnectOptions): HostConnection {
   const { paths, lead = true, equip } = options;
   const equipment = lazy(async () => equip?.());
@@ -57,7 +57,7 @@ export function openConnection(options: ConnectOptions): HostConnection {
   });
 }
 
-/** Null when the connection can be used. */
+/** Resolves with null once the connection can be used. */
 export function firstOutcome(connection: HostConnection): Promise<Failure | null> {
   return new Promise((resolve) => {
     const finish = (failure: Failure | null) => {

@@ -11,7 +11,7 @@ const BODY: EventBody = {
   revision: 1,
 };
 
-/** A host's side of the log, as plain as can be: `head` events exist, those before `oldest` are forgotten. */
+/** A minimal host side of the log: events up to `head` exist, those before `oldest` are dropped. */
 class LogModel {
   head = 0;
   oldest = 1;
@@ -68,7 +68,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
 describe('EventFeed', () => {
-  it('begins at the head without `since`, and after it with', () => {
+  it('starts at the head without `since`, and after `since` otherwise', () => {
     const log = new LogModel();
     for (let n = 0; n < 5; n++) log.append();
     const feed = new EventFeed();
@@ -80,7 +80,7 @@ describe('EventFeed', () => {
     expect(late.got).toEqual([3, 4, 5, 6]);
   });
 
-  it('goes on where it was after a broken pipe', () => {
+  it('resumes where it was after a broken pipe', () => {
     const log = new LogModel();
     const feed = new EventFeed();
     const one = listen(feed);
@@ -93,7 +93,7 @@ describe('EventFeed', () => {
     expect(one.got).toEqual([1, 2, 3]);
   });
 
-  it('tells of a gap, and goes on after it', () => {
+  it('reports a gap and continues after it', () => {
     const log = new LogModel();
     const feed = new EventFeed();
     const one = listen(feed);
@@ -106,7 +106,7 @@ describe('EventFeed', () => {
     expect(one).toMatchObject({ got: [1, 8, 9, 10], gaps: [7] });
   });
 
-  it('begins anew with a log that began anew', () => {
+  it('starts over when the log starts over', () => {
     const log = new LogModel();
     const feed = new EventFeed();
     const one = listen(feed);
@@ -119,7 +119,7 @@ describe('EventFeed', () => {
     expect(one).toMatchObject({ got: [...range(1, 9), 3], gaps: [2] });
   });
 
-  it('sends nothing while nobody listens', () => {
+  it('sends nothing without listeners', () => {
     const feed = new EventFeed();
     const sent: SubscribeMessage[] = [];
     feed.open((message) => sent.push(message));
@@ -128,7 +128,7 @@ describe('EventFeed', () => {
     expect(sent).toEqual([{ subscribe: null }]);
   });
 
-  it('gives every listener each event once and in order, whatever happens to the pipe', () => {
+  it('delivers each event to every listener once and in order, whatever happens to the pipe', () => {
     const steps = fc.array(
       fc.oneof(
         { weight: 4, arbitrary: fc.constant('append' as const) },

@@ -1,6 +1,6 @@
 /**
- * The listeners of a client and their places in the log of events. Each gets every event once and in order,
- * over any number of pipes: it takes exactly the next `seq`, and the stream is asked for again where it broke.
+ * The event listeners of a client and their positions in the log. Each gets every event once and in order, across any
+ * number of pipes: it accepts only its next `seq`, and a broken stream is requested again from there.
  */
 import type { SubscribeOptions } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
@@ -9,20 +9,20 @@ import type { ServerMessage, SubscribeMessage } from '../../protocol/wire.ts';
 interface Listener {
   readonly take: (event: CopaneEvent) => void;
   readonly onGap: ((seq: number) => void) | undefined;
-  /** The last event that it knows; null = it starts at the head of the next stream. */
+  /** `seq` of its last event; null to start at the head of the next stream. */
   cursor: number | null;
 }
 
 export class EventFeed {
   readonly #listeners = new Set<Listener>();
-  /** The newest `seq` that this client has heard of. */
+  /** The newest `seq` this client knows of. */
   #head = 0;
-  /** `asked` = the subscription went out, its answer is to come. */
+  /** `asked`: the subscription was sent and not yet answered. */
   #stream: 'none' | 'asked' | 'running' = 'none';
   #askedFrom: number | null = null;
   #send: ((message: SubscribeMessage) => void) | null = null;
 
-  /** Adds a listener; returns what removes it. */
+  /** Adds a listener; returns a function that removes it. */
   add(take: (event: CopaneEvent) => void, options: SubscribeOptions): () => void {
     const listener: Listener = { take, onGap: options.onGap, cursor: options.since ?? null };
     this.#listeners.add(listener);
@@ -33,19 +33,19 @@ export class EventFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** A pipe is open: goes on where the slowest listener stands. */
+  /** A pipe opened: resumes from the slowest listener. */
   open(send: (message: SubscribeMessage) => void): void {
     this.#send = send;
     this.#ask();
   }
 
-  /** The pipe is gone. */
+  /** The pipe closed. */
   interrupt(): void {
     this.#send = null;
     this.#stream = 'none';
   }
 
-  /** Takes what the host says about events. */
+  /** Handles the host's messages about events. */
   take(message: Extract<ServerMessage, { type: 'event' | 'subscribed' | 'gap' }>): void {
     switch (message.type) {
       case 'event':
@@ -76,19 +76,19 @@ export class EventFeed {
   #deliver({ seq, ts, body }: CopaneEvent): void {
     this.#head = Math.max(this.#head, seq);
     for (const listener of [...this.#listeners]) {
-      // Events of an earlier, replaced stream may still arrive: only the next one counts.
+      // Events of an earlier stream may still arrive: only the next one is accepted.
       if (listener.cursor !== seq - 1) continue;
       listener.cursor = seq;
       listener.take({ seq, ts, body });
     }
   }
 
-  /** Listeners that want only what is new begin here. */
+  /** Sets the position of listeners that want only new events. */
   #startAt(head: number): void {
     for (const listener of this.#listeners) listener.cursor ??= head;
   }
 
-  /** A jump back means that the log began again: all numbers known so far are void. */
+  /** A lower `seq` means that the log started over: all earlier numbers are void. */
   #skipTo(seq: number): void {
     const anew = this.#askedFrom !== null && seq < this.#askedFrom;
     this.#head = anew ? seq : Math.max(this.#head, seq);

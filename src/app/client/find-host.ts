@@ -1,7 +1,7 @@
 /**
- * One attempt to have a host: connect to the leader, or lead. It ends with a pipe that has been welcomed, with
- * the word that the leader is stopped, or with the wish to be tried again. Never takes over from a stopped leader:
- * the lock decides, and a stopped process keeps its own.
+ * One attempt to find a host: connect to the leader, or lead. It ends with a pipe and its welcome message, with the
+ * report that the leader is stopped, or with a request to retry. Never takes over from a stopped leader: the lock
+ * decides, and a stopped process still holds it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
@@ -13,14 +13,14 @@ import type { LeaderRecord } from '../../store/leader-record.ts';
 import type { Leader } from '../host/leader.ts';
 import { openLocalPipe, openSocketPipe, type Pipe, type PipeEvents } from './pipe.ts';
 
-/** After this long without an answer we check whether the leader is stopped or busy. */
+/** How long to wait for an answer before checking whether the leader is stopped or busy. */
 export const ANSWER_TIMEOUT_MS = 300;
-/** How long a busy leader may take to say welcome; then the attempt is repeated. */
+/** How long a busy leader may take to send its welcome before the attempt is repeated. */
 const WELCOME_TIMEOUT_MS = 5_000;
 
 type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
 
-/** A pipe to a host that has said who it is. `leader` is set when the host is this process. */
+/** A pipe to a host that sent its welcome. `leader` is set if the host is this process. */
 export interface FoundHost {
   readonly pipe: Pipe;
   readonly welcome: Welcome;
@@ -30,26 +30,25 @@ export interface FoundHost {
 export type Attempt =
   | { readonly kind: 'found'; readonly host: FoundHost }
   | { readonly kind: 'suspended'; readonly pid: number }
-  /** Nobody leads, and this client may not. */
   | { readonly kind: 'none' }
-  /** A leader is starting or ending. */
+  /** A leader is starting or stopping. */
   | { readonly kind: 'again' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Takes the lead when it is free, else gives null. Only this loads what leading needs. */
+/** Takes the lead if it is free, else returns null. Only this loads the code of a leader. */
 export type StartLeading = () => Promise<Result<Leader | null>>;
 
 export interface FindOptions {
   readonly paths: CopanePaths;
   readonly clientId: string;
   readonly lead: StartLeading | null;
-  /** False while the leader is known to be stopped: it accepts connections until its backlog is full, and then blocks. */
+  /** False while the leader is known to be stopped: it accepts connections until its backlog is full, then blocks. */
   readonly knock: boolean;
-  /** Where the pipe's messages go once it is found. */
+  /** The handlers for the pipe's messages. */
   readonly events: PipeEvents;
 }
 
-/** Looks for a leader once, leading when there is none. */
+/** Looks for a leader once, and leads if there is none. */
 export async function findHost(options: FindOptions): Promise<Attempt> {
   const { paths, lead } = options;
   if (options.knock) {
@@ -63,7 +62,7 @@ export async function findHost(options: FindOptions): Promise<Attempt> {
   return followRecord(options);
 }
 
-/** The lock is held, or not for us to take: the leader's own card says where it listens and whether it is stopped. */
+/** Another process holds the lock, or we may not take it: the leader's record names its socket and its process. */
 async function followRecord(options: FindOptions): Promise<Attempt> {
   const { paths } = options;
   const fruitless = { kind: options.lead === null ? 'none' : 'again' } as const;
@@ -71,12 +70,12 @@ async function followRecord(options: FindOptions): Promise<Attempt> {
   const state = card === null ? 'gone' : await processState(card.pid);
   if (card === null || state === 'gone') return fruitless;
   if (state === 'stopped') return { kind: 'suspended', pid: card.pid };
-  // Another environment (no XDG_RUNTIME_DIR over ssh) names another socket for the same state folder.
+  // Another environment (no XDG_RUNTIME_DIR over ssh) gives another socket for the same state folder.
   if (card.socketPath !== paths.socketFile) return tryPath(options, card.socketPath);
   return fruitless;
 }
 
-/** The leader's record; null when there was no leader yet, or it cannot be read at the moment. */
+/** The leader's record; null if there was no leader yet, or if it cannot be read now. */
 async function readCard({ stateDir }: CopanePaths): Promise<LeaderRecord | null> {
   const { peekLeader } = await import('../../store/leader-record.ts');
   return peekLeader(databaseFileOf(stateDir));
@@ -112,7 +111,7 @@ async function tryPath(options: FindOptions, socketPath: string): Promise<Attemp
   return { kind: 'again' };
 }
 
-/** Someone accepts and does not answer: a stopped leader, a ghost whose lock is free, or a busy one (null: wait on). */
+/** The leader accepts but does not answer: it is stopped, has lost its lock, or is busy (null: keep waiting). */
 async function insteadOfWaiting(options: FindOptions): Promise<Attempt | null> {
   if (options.lead !== null) {
     const led = await tryLeading(options, options.lead);
@@ -126,11 +125,11 @@ async function insteadOfWaiting(options: FindOptions): Promise<Attempt | null> {
 interface Greeting {
   readonly pipe: Pipe | null;
   readonly failure: Failure | null;
-  /** Null when the pipe closed first. */
+  /** Null if the pipe closed first. */
   readonly welcomed: Promise<Welcome | null>;
 }
 
-/** Opens a pipe, says hello, and passes everything after the welcome on to the client. */
+/** Opens a pipe, sends hello, and passes everything after the welcome to the client. */
 async function greet(
   options: FindOptions,
   open: (events: PipeEvents) => Promise<Result<Pipe | null>>,

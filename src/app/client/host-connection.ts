@@ -1,6 +1,6 @@
 /**
- * A client as long as its owner lives: finds a host or leads, and does so again whenever the leader goes
- * away. Callers see one client; what changes underneath is its state.
+ * A long-lived client: finds a host or leads, and does so again whenever the leader goes away. Callers keep one
+ * client; only its state changes.
  */
 import { once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
@@ -15,26 +15,26 @@ import { EventFeed } from './event-feed.ts';
 import { ANSWER_TIMEOUT_MS, type Attempt, type FoundHost, findHost, type StartLeading } from './find-host.ts';
 import { RequestBook } from './request-book.ts';
 
-/** The pause after a failed attempt doubles from the first to the second, or to the third when it takes long. */
+/** The pause after a failed attempt doubles from the first of these to the second, or to the third after a while. */
 const RETRY_MIN_MS = 5;
 const RETRY_SOON_MS = 40;
 const RETRY_MAX_MS = 250;
-/** A leader that quits is gone within this time; until then its successor waits. */
+/** A quitting leader is gone within this time; its successor waits that long. */
 const HAND_OVER_MS = 2_000;
 /** How often a stopped leader is checked. */
 const SUSPENDED_POLL_MS = 200;
-/** Commands that wait for a leader are failed after this long, with the reason. */
+/** Commands that wait for a leader fail after this long, with the reason. */
 const SEARCH_DEADLINE_MS = 5_000;
-/** How often the leader is looked at while an answer is awaited, and while none is. */
+/** How often the leader is checked while an answer is awaited, and otherwise. */
 const WATCH_INTERVAL_MS = 250;
 const IDLE_WATCH_INTERVAL_MS = 5_000;
 
 export interface ConnectionOptions {
   readonly paths: CopanePaths;
   readonly clientId: string;
-  /** Null for `status`: asks a leader that is there and never becomes one. */
+  /** Null for `status`, which uses an existing leader and never leads. */
   readonly lead: StartLeading | null;
-  /** Told, once, what the user must know about the store that this process begins to lead with. */
+  /** Called once with a user-visible notice about the store, when this process begins to lead. */
   readonly onNotice?: (sentence: string) => void;
 }
 
@@ -50,7 +50,7 @@ export class HostConnection implements Client {
   #state: ClientState = { kind: 'searching' };
   #host: FoundHost | null = null;
   #lastHeard = 0;
-  /** `paused`: leadership was handed over before the process stops. */
+  /** `paused`: leadership was handed over before this process is stopped. */
   #mode: 'active' | 'paused' | 'closed' = 'active';
   #searching = false;
   #searchSince = 0;
@@ -59,7 +59,7 @@ export class HostConnection implements Client {
     this.id = options.clientId;
     this.#options = options;
     this.#requests = new RequestBook({ clientId: options.clientId, now: () => performance.now() });
-    // Not at once: whoever makes a client draws first, where it has something to draw.
+    // Deferred, so that the creator can draw first.
     queueMicrotask(() => void this.#search());
   }
 
@@ -74,7 +74,7 @@ export class HostConnection implements Client {
   ): Promise<Result<CommandResult<C>>> {
     if (this.#mode === 'closed') return { ok: false, error: CLOSED };
     if (this.#state.kind === 'searching' && this.#requests.isEmpty) this.#searchSince = performance.now();
-    // The host validated what it stores and answers by the command's own handler.
+    // The host validated the command and its handler typed the answer.
     const answer = this.#requests.ask(command, params, options) as Promise<Result<CommandResult<C>>>;
     if (!this.#watchesClosely) this.#watchLeader();
     return answer;
@@ -89,7 +89,7 @@ export class HostConnection implements Client {
     return () => this.#stateListeners.delete(listener);
   }
 
-  /** Why no host was found in all this time. */
+  /** Why no host was found before the deadline. */
   async whyUnreachable(): Promise<Failure> {
     const { lead, paths } = this.#options;
     if (lead === null) return UNREACHABLE;
@@ -97,7 +97,7 @@ export class HostConnection implements Client {
     return whyNoLocks(paths.stateDir) ?? UNREACHABLE;
   }
 
-  /** Hands leadership over, before the process is stopped (Ctrl-Z): no client is left with a leader that sleeps. */
+  /** Hands leadership over before this process is stopped (Ctrl-Z), so that no client depends on a stopped leader. */
   async pause(): Promise<void> {
     if (this.#mode !== 'active') return;
     this.#mode = 'paused';
@@ -117,8 +117,8 @@ export class HostConnection implements Client {
   }
 
   /**
-   * Closes the client of a process that leads only while it has something to do: jobs that others run in it end first,
-   * or go to the next leader when `signal` aborts. `onWait` is called when there are such jobs.
+   * Closes the client of a process that leads only for one command: waits for jobs that other processes run in it, or
+   * leaves them to the next leader when `signal` aborts. `onWait` is called if there are such jobs.
    */
   async closeAfterJobs(signal: AbortSignal, onWait: () => void): Promise<void> {
     const settled = this.#host?.leader?.host.settledJobs();
@@ -167,7 +167,7 @@ export class HostConnection implements Client {
   }
 
   async #attempt(): Promise<Attempt> {
-    // A process that handed over and then stopped looks like a stopped leader: the lock tells them apart.
+    // A process that handed over and was then stopped looks like a stopped leader: only the lock tells them apart.
     const stopped = this.#state.kind === 'suspended' && (await processState(this.#state.pid)) === 'stopped';
     const attempt = await findHost({
       knock: !stopped,
@@ -199,7 +199,7 @@ export class HostConnection implements Client {
       this.#requests.failAll(problem ?? NO_LEADER);
   }
 
-  /** The stream of events comes first, so that a listener sees the events of requests that were made after it. */
+  /** Subscribes to events first, so that listeners see the events caused by later requests. */
   #adopt(host: FoundHost): void {
     this.#host = host;
     this.#lastHeard = performance.now();
@@ -217,7 +217,6 @@ export class HostConnection implements Client {
     this.#requests.interrupt();
   }
 
-  /** The leader went away. */
   #lost(): void {
     if (this.#host === null) return;
     this.#disconnect();
@@ -235,7 +234,7 @@ export class HostConnection implements Client {
     else if (message.type !== 'welcome') this.#feed.take(message);
   }
 
-  /** The leader says goodbye. */
+  /** The leader said goodbye. */
   #part(isSettled: boolean): void {
     if (!isSettled) return;
     this.#requests.unsend();
@@ -243,7 +242,7 @@ export class HostConnection implements Client {
     this.#lost();
   }
 
-  /** Looks at the leader before long, if another process leads. */
+  /** Schedules a check of the leader, if it is another process. */
   #watchLeader(): void {
     clearTimeout(this.#watch);
     const isOther = this.#mode !== 'closed' && this.#host !== null && this.#host.leader === null;
@@ -254,7 +253,7 @@ export class HostConnection implements Client {
     this.#watch = setTimeout(() => void this.#look(), waitMs).unref();
   }
 
-  /** Was the leader stopped? Asked of the process table when an answer is late, or when nothing was asked for long. */
+  /** Checks in the process table whether the leader is stopped, when an answer is late or after a long silence. */
   async #look(): Promise<void> {
     const host = this.#host;
     if (host === null) return;
@@ -286,7 +285,7 @@ const NO_LEADER: Failure = {
   message: 'No leading copane could be reached.',
   hint: 'Run "copane doctor" to see why.',
 };
-/** What a client that may not lead is told. */
+/** The failure for a client that may not lead. */
 const NOT_RUNNING: Failure = {
   code: 'not_found',
   message: 'No copane is running.',

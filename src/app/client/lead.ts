@@ -1,4 +1,4 @@
-/** Leading for a client: everything that only a leader needs, loaded when a client wants to lead and not before. */
+/** Everything that only a leader needs, loaded when a client wants to lead. */
 import type { Result } from '../../lib/result.ts';
 import { randomId } from '../../platform/crypto.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
@@ -21,11 +21,11 @@ export interface LeadOptions {
   /** Omitted: the agent of the user's configuration. */
   readonly openAgent?: OpenAgent;
   readonly now?: () => number;
-  /** Takes connections to the host's socket that do not speak JSON lines. */
+  /** Handles connections to the host's socket that do not speak JSON lines. */
   readonly onOther?: SocketServerOptions['onOther'];
 }
 
-/** Takes the lead with these options; null when another process has it. */
+/** Takes the lead; null if another process has it. */
 export function startLeading(options: LeadOptions): Promise<Result<Leader | null>> {
   return startLeader({
     paths: options.paths,

@@ -1,4 +1,4 @@
-/** The two pipes between a client and a host: in this process, or a Unix socket. Messages in order, both ways. */
+/** The pipes between a client and a host: in-process, or a Unix socket. Ordered messages in both directions. */
 import net from 'node:net';
 import { LineSplitter } from '../../lib/line-splitter.ts';
 import { ok, type Result } from '../../lib/result.ts';
@@ -14,11 +14,11 @@ export interface Pipe {
 
 export interface PipeEvents {
   readonly onMessage: (message: ServerMessage) => void;
-  /** Called once, for whatever reason; not after `close`. */
+  /** Called once when the pipe closes for any reason other than `close`. */
   readonly onClosed: () => void;
 }
 
-/** A pipe into a host of this process. Both directions are asynchronous, as with a socket. */
+/** A pipe to a host in this process. Both directions are asynchronous, as with a socket. */
 export function openLocalPipe(host: ServedHost, events: PipeEvents): Pipe {
   let closed = false;
   const deliver = (message: ServerMessage) =>
@@ -49,7 +49,7 @@ export function openLocalPipe(host: ServedHost, events: PipeEvents): Pipe {
   };
 }
 
-/** A pipe to the host that listens at `socketPath`; null when nobody does. */
+/** A pipe to the host that listens at `socketPath`; null if nobody does. */
 export async function openSocketPipe(socketPath: string, events: PipeEvents): Promise<Result<Pipe | null>> {
   const standing = inspectSocket(socketPath);
   if (!standing.ok) return standing;
@@ -58,7 +58,7 @@ export async function openSocketPipe(socketPath: string, events: PipeEvents): Pr
   return ok(socket === null ? null : pipeOver(socket, events));
 }
 
-/** Nobody listening, no permission, a name that vanished: all the same to someone who looks for a leader. */
+/** No listener, no permission and a missing socket all mean the same here: no leader. */
 function connectTo(socketPath: string): Promise<net.Socket | null> {
   return new Promise((resolve) => {
     const socket = net.connect(socketPath);
@@ -101,7 +101,7 @@ function pipeOver(socket: net.Socket, events: PipeEvents): Pipe {
   };
 }
 
-/** A message of our own leader, so its shape is not checked again. Null when it is not JSON. */
+/** Parses a message of the leader. It runs our own code, so the shape is not checked. Null if it is not JSON. */
 function parseServerLine(text: string): ServerMessage | null {
   try {
     return JSON.parse(text) as ServerMessage;

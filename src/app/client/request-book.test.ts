@@ -14,7 +14,7 @@ function setUp() {
 }
 
 describe('RequestBook', () => {
-  it('sends what waited when a pipe opens, in order, and settles each by its id', async () => {
+  it('sends waiting requests in order when a pipe opens, and settles each by its id', async () => {
     const { book, sent, open } = setUp();
     const one = book.ask('host/status', {});
     const two = book.ask('draft/load', { key: KEY });
@@ -31,7 +31,7 @@ describe('RequestBook', () => {
     expect(book.isEmpty).toBe(true);
   });
 
-  it('asks again on the next pipe, with the same name for a wish that must not be done twice', async () => {
+  it('repeats a request on the next pipe, with the same id if it must run only once', async () => {
     const { book, sent, open } = setUp();
     open();
     const append = book.ask('draft/append', { key: KEY, text: 'x' });
@@ -45,7 +45,7 @@ describe('RequestBook', () => {
     expect(await append).toEqual({ ok: true, value: 1 });
   });
 
-  it('sends what a leader that said goodbye has not begun to the next one', async () => {
+  it('sends to the next leader what the last one had not begun', async () => {
     const { book, sent, open } = setUp();
     open();
     const decided = book.ask('review/decide' as CommandName, {});
@@ -57,7 +57,7 @@ describe('RequestBook', () => {
     expect(await decided).toEqual({ ok: true, value: 'done' });
   });
 
-  it('fails a command that may have been done when its answer is lost, but not one that was never sent', async () => {
+  it('fails a command when its answer is lost, but not one that was never sent', async () => {
     const { book, sent, open } = setUp();
     const unknown = 'review/decide' as CommandName;
     open();
@@ -71,7 +71,7 @@ describe('RequestBook', () => {
     expect(await waiting).toEqual({ ok: true, value: 'done' });
   });
 
-  it('fails what waits when there will be no answer', async () => {
+  it('fails all waiting requests when there will be no answer', async () => {
     const { book } = setUp();
     const one = book.ask('host/status', {});
     book.failAll({ code: 'internal', message: 'gone' });
@@ -90,7 +90,7 @@ describe('RequestBook', () => {
     expect(book.isEmpty).toBe(true);
   });
 
-  it('tells how long the oldest request has waited on the present pipe', () => {
+  it('reports how long the oldest request has waited on the current pipe', () => {
     const { book, open, at } = setUp();
     void book.ask('host/status', {});
     expect(book.oldestWaitMs()).toBeNull();

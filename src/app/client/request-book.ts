@@ -1,6 +1,6 @@
 /**
- * The requests of a client that wait for their answers, over a change of leader. What can be asked twice without
- * harm is asked again; the rest fails with a clear word, since nobody knows whether it was done.
+ * The pending requests of a client, across changes of leader. Repeatable requests are sent again; others fail with a
+ * message that they may or may not have run.
  */
 import { type Failure, fail, type Result } from '../../lib/result.ts';
 import type { RequestOptions } from '../../protocol/client.ts';
@@ -13,7 +13,7 @@ interface Waiting {
   readonly repeatable: boolean;
   readonly settle: (result: Result<unknown>) => void;
   readonly onEarly: ((value: unknown) => void) | undefined;
-  /** When it was sent on the present pipe; null = not yet. */
+  /** When it was sent on the current pipe; null if it was not. */
   sentAt: number | null;
 }
 
@@ -36,7 +36,7 @@ export class RequestBook {
     return this.#waiting.size === 0;
   }
 
-  /** Asks; the promise settles with the answer, or with a failure that says why there will be none. */
+  /** Sends a request; the promise settles with the answer, or with a failure if there will be none. */
   ask(
     command: CommandName,
     params: unknown,
@@ -62,18 +62,18 @@ export class RequestBook {
     });
   }
 
-  /** A pipe is open: everything that waits is sent, in the order in which it was asked. */
+  /** A pipe opened: sends everything that waits, in order. */
   open(send: (message: RequestMessage) => void): void {
     this.#send = send;
     for (const waiting of this.#waiting.values()) this.#transmit(waiting);
   }
 
-  /** Nothing of what waits was begun: all of it is sent on the next pipe. */
+  /** The leader began none of the waiting requests: all are sent on the next pipe. */
   unsend(): void {
     for (const waiting of this.#waiting.values()) waiting.sentAt = null;
   }
 
-  /** The pipe is gone. */
+  /** The pipe closed. */
   interrupt(): void {
     this.#send = null;
     for (const [id, waiting] of this.#waiting) {
@@ -83,23 +83,22 @@ export class RequestBook {
     }
   }
 
-  /** What a request will lead to; its answer follows. */
+  /** Handles the early part of an answer; the full answer follows. */
   early({ id, early }: EarlyMessage): void {
     if (typeof id === 'number') this.#waiting.get(id)?.onEarly?.(early);
   }
 
-  /** An answer; one that nobody waits for any more is dropped. */
+  /** Handles an answer; drops one that nobody waits for. */
   answer(message: AnswerMessage): void {
     if (typeof message.id !== 'number') return;
     this.#settle(message.id, message.ok ? { ok: true, value: message.value } : message);
   }
 
-  /** Nothing that waits will be answered. */
   failAll(failure: Failure): void {
     for (const id of [...this.#waiting.keys()]) this.#settle(id, { ok: false, error: failure });
   }
 
-  /** How long the oldest request on the present pipe has waited; null when none does. */
+  /** How long the oldest request on the current pipe has waited, in ms; null if none waits. */
   oldestWaitMs(): number | null {
     let oldest: number | null = null;
     for (const { sentAt } of this.#waiting.values()) {

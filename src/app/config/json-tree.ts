@@ -1,4 +1,4 @@
-/** A JSONC text as a tree that knows where each value stands. The only file that knows the parser. */
+/** Parses JSONC into a tree with source positions. The only file that uses the parser library. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 export interface Position {
@@ -20,7 +20,7 @@ export interface JsonTree {
   readonly syntaxErrors: readonly { readonly offset: number; readonly what: string }[];
 }
 
-/** Reads as much as can be read; what cannot is listed. Comments and trailing commas are fine. */
+/** Parses as much as possible and lists the errors. Comments and trailing commas are allowed. */
 export function readTree(text: string): JsonTree {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
@@ -36,7 +36,7 @@ function inWords(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** The properties of an object in the order of the text, doubles included; null when it is not an object. */
+/** The properties of an object in source order, duplicates included; null if it is not an object. */
 export function propertiesOf(node: Node | null): readonly Property[] | null {
   if (node?.type !== 'object') return null;
   return (node.children ?? []).flatMap((property) => {
@@ -48,7 +48,7 @@ export function propertiesOf(node: Node | null): readonly Property[] | null {
   });
 }
 
-/** The plain value of a node. `__proto__` becomes an own property like any other. */
+/** The value of a node. `__proto__` becomes an ordinary own property. */
 function plainValue(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(plainValue);
   if (node.type !== 'object') return node.value;
@@ -56,7 +56,7 @@ function plainValue(node: Node): unknown {
   return Object.fromEntries(entries.map(({ name, value }) => [name, value]));
 }
 
-/** Line and column of an offset; CR LF counts as one line end. */
+/** Line and column of an offset; CR LF counts as one line break. */
 export function positionAt(text: string, offset: number): Position {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;

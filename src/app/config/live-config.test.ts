@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { liveConfig } from './live-config.ts';
 
-test('the configuration is the one of the file as it now is', () => {
+test('the configuration follows changes of the file', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-config-'));
   try {
     const file = path.join(folder, 'config.jsonc');

@@ -1,10 +1,10 @@
-/** The configuration as it is at the moment: the file is read again when it has changed. */
+/** The current configuration: rereads the file when it has changed. */
 import { statSync } from 'node:fs';
 import type { Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
 import { loadConfig } from './load-config.ts';
 
-/** Gives the configuration of `file` and `env`; looks at the file each time it is asked. */
+/** Returns a function that gives the current configuration and checks the file on each call. */
 export function liveConfig(file: string, env: Env): () => Config {
   let known: { readonly stamp: string; readonly config: Config } | null = null;
   return () => {

@@ -15,13 +15,13 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-it('reads the file, and does without one', () => {
+it('reads the file, and works without one', () => {
   expect(loadConfig(file, {}).problems).toEqual([]);
   writeFileSync(file, '{"theme":"dark"}');
   expect(loadConfig(file, {}).config.theme).toBe('dark');
 });
 
-it('names a path that is not a file, and goes on with the defaults', () => {
+it('reports a path that is not a file, and uses the defaults', () => {
   mkdirSync(file);
   const { config, problems } = loadConfig(file, { COPANE_THEME: 'dark' });
   expect(config.theme).toBe('dark');
@@ -30,13 +30,13 @@ it('names a path that is not a file, and goes on with the defaults', () => {
   ]);
 });
 
-it('reads a file of the limit and refuses one byte more', () => {
+it('reads a file at the limit and refuses one byte more', () => {
   writeFileSync(file, `{"theme":"dark"}${' '.repeat(CONFIG_MAX_BYTES - 16)}`);
   expect(loadConfig(file, {}).config.theme).toBe('dark');
   truncateSync(file, CONFIG_MAX_BYTES + 1);
   expect(loadConfig(file, {}).problems).toHaveLength(1);
 });
 
-it('has its generated documents up to date', () => {
+it('has up-to-date generated documents', () => {
   expect(outdatedDocuments()).toEqual([]);
 });

@@ -1,16 +1,15 @@
-/** Reads the user's configuration file. Never one from a repository: only the user's own XDG folder counts. */
+/** Reads the user's configuration file from the user's own XDG folder, never from a repository. */
 import { errorMessage } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
 import { formatProblem, type LoadedConfig, parseConfig } from './parse-config.ts';
 
-/** Who reads the file also reports what is wrong with it, so both come from one module. */
+/** Re-exported for callers that report the problems. */
 export { formatProblem };
 
-/** A larger file is not a configuration. */
 export const CONFIG_MAX_BYTES = 1024 * 1024;
 
-/** The configuration of `file` and `env`. What cannot be read is listed as a problem, so this never fails. */
+/** The configuration from `file` and `env`. Never fails: errors are listed as problems. */
 export function loadConfig(file: string, env: Env): LoadedConfig {
   try {
     return parseConfig({ file, text: readText(file), env });
@@ -26,7 +25,7 @@ export function loadConfig(file: string, env: Env): LoadedConfig {
   }
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 function readText(file: string): string | null {
   try {
     return String(readRegularSync(file, { maxBytes: CONFIG_MAX_BYTES }));

@@ -13,7 +13,7 @@ const problemsOf = (text: string, env: Record<string, string> = {}) =>
   parse(text, env).problems.map(formatProblem);
 
 describe('values and origins', () => {
-  it('gives the defaults where nothing is set', () => {
+  it('uses the defaults for unset keys', () => {
     const { config, origins, problems } = parse(null);
     expect(config).toEqual(DEFAULTS);
     expect(problems).toEqual([]);
@@ -28,7 +28,7 @@ describe('values and origins', () => {
     },
   );
 
-  it('reads comments, trailing commas and CR LF, and knows the line of each value', () => {
+  it('reads comments, trailing commas and CR LF, and records the line of each value', () => {
     const text =
       '// mine\r\n{\r\n  /* a */ "markers": "never",\r\n\r\n  "keys": { "send": ["ctrl+s", "f5"], },\r\n}\r\n';
     const { config, origins, keyPositions, problems } = parse(text);
@@ -39,7 +39,7 @@ describe('values and origins', () => {
     expect(keyPositions.send).toEqual({ line: 5, column: 13 });
   });
 
-  it('lets the environment win, and says so', () => {
+  it('lets the environment override the file, and records the origin', () => {
     const { config, origins } = parse('{"theme":"dark","clear_on_send":true}', {
       COPANE_THEME: 'light',
       COPANE_CLEAR_ON_SEND: 'false',
@@ -62,7 +62,7 @@ describe('values and origins', () => {
   });
 });
 
-describe('mistakes cost their own key only, and are named', () => {
+describe('a mistake affects only its own key and is reported', () => {
   it.each([
     [
       'unknown key, close',
@@ -88,7 +88,7 @@ describe('mistakes cost their own key only, and are named', () => {
     for (const one of expected) expect(problems.join('\n')).toContain(one);
   });
 
-  it('keeps everything else of the file', () => {
+  it('keeps everything else in the file', () => {
     const { config, problems } = parse(
       '{"clear_on_send":"yes","theme":"dark","keys":{"a":"x","b":7},"log_level":"loud"}',
     );
@@ -96,7 +96,7 @@ describe('mistakes cost their own key only, and are named', () => {
     expect(config).toEqual({ ...DEFAULTS, theme: 'dark', keys: { a: 'x' } });
   });
 
-  it('names a variable with a wrong value and falls back to the file', () => {
+  it('reports a variable with a wrong value and falls back to the file', () => {
     const { config, problems } = parse('{"theme":"dark"}', { COPANE_THEME: 'ligth' });
     expect(config.theme).toBe('dark');
     expect(problems.map(formatProblem).join()).toContain('$COPANE_THEME: ');

@@ -1,6 +1,6 @@
 /**
- * Configuration from text and environment. Pure. A mistake costs its own key only: it is named with its line and
- * a hint, and the rest of the file applies. Every value knows where it came from.
+ * Parses configuration from text and environment. Pure. A mistake affects only its own key: it is reported with its
+ * line and a hint, and the rest of the file applies. Every value records its origin.
  */
 import { nearest } from '../../lib/nearest.ts';
 import type { Env } from '../../platform/paths.ts';
@@ -13,7 +13,7 @@ type Origin =
   | { readonly kind: 'file'; readonly file: string; readonly line: number }
   | { readonly kind: 'env'; readonly name: string };
 
-/** A part of the configuration that is ignored, and why. */
+/** An ignored part of the configuration, and why. */
 export interface ConfigProblem {
   /** The file, or the variable's name with a `$`. */
   readonly where: string;
@@ -27,13 +27,13 @@ export interface LoadedConfig {
   readonly config: Config;
   readonly origins: Readonly<Record<ConfigKey, Origin>>;
   readonly problems: readonly ConfigProblem[];
-  /** Where each entry of `keys` stands, for whoever checks the actions' names. */
+  /** The position of each entry of `keys`, for the code that checks the action names. */
   readonly keyPositions: Readonly<Record<string, Position>>;
 }
 
 export interface ConfigInput {
   readonly file: string;
-  /** Null: there is no file. */
+  /** Null if there is no file. */
   readonly text: string | null;
   readonly env: Env;
 }
@@ -45,13 +45,13 @@ interface Draft {
   readonly keyPositions: Map<string, Position>;
 }
 
-/** `file:line:column: message (hint)`, as editors jump to it. */
+/** `file:line:column: message (hint)`, a format that editors can jump to. */
 export function formatProblem({ where, position, message, hint }: ConfigProblem): string {
   const at = position === null ? where : `${where}:${position.line}:${position.column}`;
   return hint === null ? `${at}: ${message}` : `${at}: ${message} (${hint})`;
 }
 
-/** Reads file and environment; the environment wins. */
+/** Merges the file and the environment; the environment wins. */
 export function parseConfig(input: ConfigInput): LoadedConfig {
   const draft: Draft = { values: new Map(), origins: new Map(), problems: [], keyPositions: new Map() };
   if (input.text !== null) readFile(draft, input.file, input.text);
@@ -67,7 +67,7 @@ export function parseConfig(input: ConfigInput): LoadedConfig {
 }
 
 function readFile(draft: Draft, file: string, text: string): void {
-  // A byte-order mark, as some editors write it, is not content; a space keeps every column in its place.
+  // Replaces a byte-order mark with a space, which keeps columns correct.
   const clean = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
   const { root, syntaxErrors } = readTree(clean);
   const report = (offset: number, message: string, hint: string | null) => {
@@ -117,7 +117,7 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
   draft.origins.set(name, { kind: 'file', file, line: positionAt(text, nameOffset).line });
 }
 
-/** The valid entries of `keys`; each invalid one is a separate problem. */
+/** The valid entries of `keys`; reports each invalid one as its own problem. */
 function goodChords(draft: Draft, { text, property, report }: FileProperty): unknown {
   const entries = propertiesOf(property.valueNode);
   if (entries === null) return property.value;
@@ -148,13 +148,13 @@ function readEnvironment(draft: Draft, env: Env): void {
   if (takeCustomary(draft, env, 'SUGGESTION_MANAGER_PORT', 'tcp_port')) draft.values.set('tcp', true);
 }
 
-/** Reads a variable of the original protocol; gives whether it is used. */
+/** Applies a variable that existing tools define; returns whether it is used. */
 function takeCustomary(draft: Draft, env: Env, name: string, key: ConfigKey): boolean {
   const text = env[name];
   return text !== undefined && text !== '' && takeVariable(draft, name, key, text);
 }
 
-/** Sets a key by a variable; a value that is not valid is a problem, and is ignored. */
+/** Sets a key from a variable; reports and ignores an invalid value. */
 function takeVariable(draft: Draft, name: string, key: ConfigKey, value: unknown): boolean {
   const parsed = configSchema.shape[key].safeParse(value);
   if (parsed.success) {
@@ -171,7 +171,7 @@ function takeVariable(draft: Draft, name: string, key: ConfigKey, value: unknown
   return parsed.success;
 }
 
-/** The customary variables are used where none of ours is set. */
+/** Uses `$VISUAL` and `$EDITOR` unless copane's own variable is set. */
 function takeEditor(draft: Draft, env: Env): void {
   const name = editorVariable(env);
   if (name === undefined) return;
@@ -189,7 +189,7 @@ function wordsFor(error: { readonly issues: SchemaError['issues'] }): string {
   return error.issues[0]?.message ?? 'wrong value';
 }
 
-/** The word of a short list that was probably meant. */
+/** A suggestion for a misspelled enum value. */
 function valueHint(value: unknown, error: { readonly issues: SchemaError['issues'] }): string | null {
   const [issue] = error.issues;
   if (typeof value !== 'string' || issue?.code !== 'invalid_value') return null;

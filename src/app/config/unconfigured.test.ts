@@ -24,7 +24,7 @@ it.each([
   { VISUAL: 'code -w', EDITOR: 'vim' },
   { VISUAL: '', EDITOR: '' },
   { COPANE_NODE: '/usr/bin/node', COPANE_THEME: '' },
-])('knows what reading would give with %j', (env) => {
+])('equals the loaded configuration with %j', (env) => {
   expect(unconfigured(file, env)).toEqual(loadConfig(file, env).config);
 });
 
@@ -34,17 +34,17 @@ it.each([
   { COPANE_TCP_PORT: 'nonsense' },
   { SUGGESTION_MANAGER_HOST: 'localhost' },
   { SUGGESTION_MANAGER_PORT: '4100' },
-])('leaves what %j says to be read', (env) => {
+])('returns null when %j must be read', (env) => {
   expect(unconfigured(file, env)).toBeNull();
 });
 
-it('leaves a file to be read, also one that is not a file', () => {
+it('returns null when the path exists, even if it is not a file', () => {
   writeFileSync(file, '{}');
   expect(unconfigured(file, {})).toBeNull();
   expect(unconfigured(folder, {})).toBeNull();
 });
 
-it('knows nothing in a run from source', () => {
+it('returns null when run from source', () => {
   vi.unstubAllGlobals();
   expect(unconfigured(file, {})).toBeNull();
 });

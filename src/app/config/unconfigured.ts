@@ -1,15 +1,15 @@
 /**
- * The configuration of someone who has configured nothing, which is most people: known when the product is built, so
- * that a start need not load the schema to learn it. Run from source it is never known.
+ * The configuration of a user who has set nothing, the most common case: computed at build time, so that startup need
+ * not load the schema. Not available when run from source.
  */
 import { statSync } from 'node:fs';
 import type { Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
 
-/** Filled in by the bundle: the schema's defaults. */
+/** The schema's defaults, filled in by the bundler. */
 declare const COPANE_CONFIG_DEFAULTS: Config | undefined;
 
-/** The defaults; null when there is a file or a variable that must be read. */
+/** The defaults; null if a file or variable must be read. */
 export function unconfigured(file: string, env: Env): Config | null {
   if (typeof COPANE_CONFIG_DEFAULTS === 'undefined') return null;
   const defaults = COPANE_CONFIG_DEFAULTS;
@@ -21,12 +21,12 @@ export function unconfigured(file: string, env: Env): Config | null {
   return variable === undefined ? defaults : { ...defaults, editor: env[variable] ?? null };
 }
 
-/** The customary variable that names the user's editor. */
+/** The standard variable that names the user's editor. */
 export function editorVariable(env: Env): 'VISUAL' | 'EDITOR' | undefined {
   return (['VISUAL', 'EDITOR'] as const).find((name) => (env[name] ?? '') !== '');
 }
 
-/** A file that cannot be checked is a problem to report, not a missing file. */
+/** A file that cannot be checked counts as existing: loading it reports the problem. */
 function mayExist(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;

@@ -25,7 +25,7 @@ function context(stdout = ''): DoctorContext {
   return { env, paths: home.paths, config, version: 'me', run: async () => outcome };
 }
 
-/** A program on the PATH. */
+/** Creates a program on the PATH. */
 function install(name: string, target?: string): void {
   mkdirSync(path.join(folder, 'bin'), { recursive: true });
   const file = path.join(folder, 'bin', name);
@@ -56,11 +56,11 @@ async function messages(stdout = ''): Promise<readonly (readonly [string, string
 }
 
 describe('AI CLIs', () => {
-  it('are reported when none is installed', async () => {
+  it('are reported as missing when none is installed', async () => {
     expect((await messages())[0]?.slice(0, 3)).toEqual(['AI CLI', 'warn', 'none is on your PATH']);
   });
 
-  it('are told with version, place and set-up', async () => {
+  it('are listed with version, place and set-up', async () => {
     install('claude', 'share/claude/versions/2.1.332');
     install('pi', 'lib/node_modules/pi/dist/cli.js');
     writeFileSync(
@@ -77,7 +77,7 @@ describe('AI CLIs', () => {
     expect((await messages('0.86.2'))[0]?.[2]).toBe('2.1.332, at ~/bin/claude, set up: hooks, mcp');
   });
 
-  it('that were set up for a copane that lies elsewhere are to be set up again', async () => {
+  it('set up for a copane elsewhere need a new set-up', async () => {
     install('codex', 'share/codex/versions/0.171.0');
     setUp('codex', '/elsewhere');
     expect((await messages())[0]?.slice(1)).toEqual([
@@ -87,19 +87,19 @@ describe('AI CLIs', () => {
     ]);
   });
 
-  it('take no version from a package that they happen to lie in', async () => {
+  it('take no version from an unrelated package above them', async () => {
     install('aider');
     writeFileSync(path.join(folder, 'package.json'), '{"name": "api-pi", "version": "9.9.9"}');
     expect((await messages('aider 0.86.2'))[0]?.[2]).toBe('0.86.2, at ~/bin/aider');
   });
 
-  it('whose version nobody tells are there all the same', async () => {
+  it('are listed without a version if it is unknown', async () => {
     install('gemini');
     expect((await messages('?'))[0]?.[2]).toContain('version unknown');
   });
 });
 
-it('tmux, the shell and the editor are told in one line', async () => {
+it('tmux, the shell and the editor are reported in one line', async () => {
   setUp('nvim');
   const [found] = await setUpCheck.look(context());
   expect(found).toEqual({

@@ -15,7 +15,7 @@ import { readerOf } from '../responses/ai-pane.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
 
-/** Of a program's package.json. */
+/** The largest package.json that is read. */
 const PACKAGE_MAX_BYTES = 4 * 1024 * 1024;
 
 type KnownCli = (typeof AI_CLIS)[number];
@@ -76,11 +76,11 @@ async function describe(
 
 interface SetUp {
   readonly words: string;
-  /** What to do; null when all is as it should be. */
+  /** The hint; null if nothing is wrong. */
   readonly trouble: string | null;
 }
 
-/** Which parts of an integration are installed, and whether they belong to this copane. */
+/** Which parts of an integration are installed, and whether they point to this copane. */
 function setUpOf(integration: Integration, { env }: DoctorContext): SetUp {
   const place = initPlace(env);
   const { name } = integration;
@@ -93,7 +93,7 @@ function setUpOf(integration: Integration, { env }: DoctorContext): SetUp {
   return { words: `${words}, but for another copane`, trouble: `Run: copane init ${name}` };
 }
 
-/** The version in the package that a program belongs to: nothing is started, and nothing is written. */
+/** The version in the package that contains the program, read without starting it. */
 function versionBeside(cli: KnownCli, program: string): string | null {
   const real = realpathSync(program);
   const inPath = /\/versions\/(\d+\.\d+[\w.-]*)$/.exec(real)?.[1];
@@ -106,7 +106,7 @@ function versionBeside(cli: KnownCli, program: string): string | null {
   return null;
 }
 
-/** A package of another name only happens to be in a folder above the program. */
+/** A package with another name only happens to contain the program. */
 function versionIn(cli: KnownCli, text: string): string | null {
   try {
     const { name, version } = JSON.parse(text) as { readonly name?: unknown; readonly version?: unknown };
@@ -117,7 +117,7 @@ function versionIn(cli: KnownCli, text: string): string | null {
   }
 }
 
-/** Some programs take seconds to start; a version is not worth waiting longer for. */
+/** Some programs take seconds to start; the version is not worth a longer wait. */
 async function askVersion({ run }: DoctorContext, program: string): Promise<string | null> {
   const asked = run(program, ['--version']);
   const outcome = await Promise.race([asked, sleep(VERSION_TIMEOUT_MS, null, { ref: false })]);
@@ -147,7 +147,7 @@ export const sessionFileCheck: Check = {
   },
 };
 
-/** The newest session of a pane's folder, read as the companion reads it. */
+/** Reads the newest session of a pane's folder, as the companion would. */
 async function inspect({ panes }: TmuxAccess, listing: PaneListing): Promise<CheckReport> {
   const name = 'session files';
   const who = `${listing.facts.identity.paneId} ${listing.cli}`;

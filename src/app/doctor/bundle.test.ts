@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-/** Secrets of many shapes, each with the place where it was planted. */
+/** Secrets in many forms, by the place they are planted in. */
 const PLANTED = {
   variable: 'plainword-of-a-variable',
   bearer: 'Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5',
@@ -80,7 +80,7 @@ it('holds versions, checks, changed settings, sizes and the end of the log, and 
   expect(text).not.toContain(path.dirname(paths.stateDir));
 });
 
-it('says so where there is no state and no log', () => {
+it('reports that there is no state and no log', () => {
   const text = bundleWith({});
   expect(text).toContain('nothing yet');
   expect(text).toContain('no log yet');

@@ -1,6 +1,7 @@
 /**
- * `copane doctor --bundle`: what a bug report needs, as one text. It holds no draft, prompt, answer or patch; secrets are
- * taken out by the rules for commands and texts, by the values of secret variables, and the home folder is `~`.
+ * `copane doctor --bundle`: the data for a bug report, as one text. It holds no draft, prompt, answer or patch;
+ * secrets are redacted by the rules for commands and texts and by the values of secret variables, and the home folder
+ * becomes `~`.
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -11,13 +12,13 @@ import { logFileOf } from '../log/create-log.ts';
 import type { CheckReport, DoctorContext } from './check.ts';
 import { formatReports } from './render.ts';
 
-/** The log is at most twice as large; the end tells what happened last. */
+/** The most that is read of the log; its end tells what happened last. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 const LOG_TAIL_LINES = 200;
 /** A shorter value of a variable may be an ordinary word of the text. */
 const SECRET_MIN_CHARS = 6;
 
-/** The whole text, to be shown before it is written. */
+/** The whole text, shown to the user before it is written. */
 export function bundleText(context: DoctorContext, reports: readonly CheckReport[]): string {
   const { version, env, config, paths } = context;
   const set = Object.entries(config.config).filter(
@@ -40,7 +41,7 @@ function scrub(text: string, env: DoctorContext['env']): string {
   for (const [name, value = ''] of Object.entries(env))
     if (value.length >= SECRET_MIN_CHARS && hasSecret(`${name}=${value}`))
       clean = clean.replaceAll(value, REDACTED);
-  // Line by line: the rule for a private key takes everything behind its first line.
+  // Redacts line by line: the rule for a private key removes everything after its first line.
   clean = clean
     .split('\n')
     .map((line) => redact(line))
@@ -64,7 +65,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    // Not there, or closed to us: the check of the state folder says so.
+    // Missing or not readable: the check of the state folder reports it.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** What a check of `copane doctor` is. Each looks at one thing, changes nothing, and says what to fix. */
+/** The type of a `copane doctor` check. Each inspects one thing, changes nothing and hints at the fix. */
 import { errorMessage } from '../../lib/result.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
 import type { RunOutcome } from '../../platform/run.ts';
@@ -10,11 +10,11 @@ export interface CheckReport {
   readonly name: string;
   readonly status: CheckStatus;
   readonly message: string;
-  /** What to do; null when there is nothing to do. */
+  /** The hint; null if nothing is to be done. */
   readonly hint: string | null;
 }
 
-/** What the checks may look at. */
+/** What the checks may use. */
 export interface DoctorContext {
   readonly env: Env;
   readonly paths: CopanePaths;
@@ -23,16 +23,16 @@ export interface DoctorContext {
   readonly run: (file: string, args: readonly string[]) => Promise<RunOutcome>;
 }
 
-/** One check; it may give several reports. */
+/** One check, with one or more reports. */
 export interface Check {
   readonly name: string;
   readonly look: (context: DoctorContext) => Promise<readonly CheckReport[]>;
 }
 
-/** A check that takes longer is reported as a problem. */
+/** A slower check is reported as a problem. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** Runs all checks in parallel; one that throws or hangs becomes a report, too. */
+/** Runs all checks in parallel; a check that throws or hangs becomes a report, too. */
 export async function runDoctor(
   checks: readonly Check[],
   context: DoctorContext,
@@ -63,7 +63,6 @@ async function runCheck(
   }
 }
 
-/** A report; `hint` is what to do. */
 export function report(
   name: string,
   status: CheckStatus,

@@ -1,4 +1,4 @@
-/** All checks, in the order in which they are shown. */
+/** All checks, in display order. */
 import { aiCliCheck, sessionFileCheck, setUpCheck } from './ai-checks.ts';
 import type { Check } from './check.ts';
 import { localeCheck, nodeCheck, terminalCheck, tmuxCheck, tmuxOptionsCheck } from './environment-checks.ts';

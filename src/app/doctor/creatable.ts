@@ -1,9 +1,9 @@
-/** Whether a folder that is not there yet could be made. Looks, and makes nothing. */
+/** Tells whether a missing folder could be created, without creating it. */
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { errorMessage } from '../../lib/result.ts';
 
-/** Why it could not be made, in words; null when it could. */
+/** Why it could not be created, in words; null if it could. */
 export function whyNotCreatable(folder: string): string | null {
   const parent = path.dirname(folder);
   const found = statSync(parent, { throwIfNoEntry: false });

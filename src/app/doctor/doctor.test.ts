@@ -44,7 +44,7 @@ async function look(check: Check, context = contextWith()): Promise<CheckReport>
   return first;
 }
 
-it('finds nothing on a machine that is well', async () => {
+it('finds no problem on a healthy machine', async () => {
   const reports = await runDoctor(HOST_CHECKS, contextWith());
   expect(reports.filter(({ status }) => status !== 'ok')).toEqual([]);
   expect(reports.map(({ name }) => name)).toEqual(HOST_CHECKS.map(({ name }) => name));
@@ -94,7 +94,7 @@ describe('the environment', () => {
 });
 
 describe('the state', () => {
-  it('warns of a folder that others may enter, and fails on one that is a file', async () => {
+  it('warns about a folder that others can enter, and fails on a file in its place', async () => {
     mkdirSync(home.paths.stateDir, { recursive: true });
     chmodSync(home.paths.stateDir, 0o755);
     expect(await look(stateFolderCheck)).toMatchObject({
@@ -109,7 +109,7 @@ describe('the state', () => {
     expect(await look(stateFolderCheck)).toMatchObject({ status: 'fail' });
   });
 
-  it('knows before the first start that a folder cannot be made', async () => {
+  it('reports before the first start that a folder cannot be created', async () => {
     const inTheWay = path.join(home.home, 'file');
     writeFileSync(inTheWay, '');
     const stateDir = path.join(inTheWay, 'deep', 'copane');
@@ -125,7 +125,7 @@ describe('the state', () => {
     });
   });
 
-  it('looks into the database', async () => {
+  it('checks the database', async () => {
     expect(await look(databaseCheck)).toMatchObject({ status: 'ok', message: 'none yet' });
     must(openStore({ stateDir: home.paths.stateDir, now: () => 0 })).close();
     expect(await look(databaseCheck)).toMatchObject({
@@ -150,7 +150,7 @@ describe('the state', () => {
     expect(reports[1]?.message).toContain('.damaged-');
   });
 
-  it('lists what is wrong with the configuration, line by line', async () => {
+  it('lists the problems of the configuration, line by line', async () => {
     mkdirSync(path.dirname(home.paths.configFile), { recursive: true });
     writeFileSync(home.paths.configFile, '{\n"marker":"auto",\n"theme":1\n}');
     const reports = await configCheck.look(contextWith());
@@ -160,7 +160,7 @@ describe('the state', () => {
     ]);
   });
 
-  it('says who leads, in this and in another version', async () => {
+  it('reports the leader, of this and of another version', async () => {
     expect(await look(hostCheck)).toMatchObject({
       status: 'ok',
       message: 'no background service is running',
@@ -180,7 +180,7 @@ describe('the state', () => {
   });
 });
 
-it('names a leader that is stopped, and how to wake it', async () => {
+it('reports a stopped leader and how to continue it', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   const pid = child.pid ?? 0;
   try {
@@ -218,7 +218,7 @@ describe('running and showing', () => {
     ]);
   });
 
-  it('is one line a report, aligned, with hints below', () => {
+  it('prints one aligned line per report, with hints below', () => {
     const reports = [
       report('node', 'ok', '24'),
       report('state folder', 'fail', 'bad', 'fix it'),

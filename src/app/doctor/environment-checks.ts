@@ -2,9 +2,9 @@
 import { colorDepth } from '../../ui/kit/theme/detect.ts';
 import { type Check, type DoctorContext, report } from './check.ts';
 
-/** The oldest Node with everything that we use. */
+/** The oldest Node with every API that copane uses. */
 const NODE_LEAST = [22, 13] as const;
-/** The oldest tmux whose control mode and formats we were written for. */
+/** The oldest supported tmux: it has the control mode and formats that copane uses. */
 const TMUX_LEAST = [3, 2] as const;
 
 /** Compares `major.minor` with the oldest supported one. */
@@ -57,7 +57,7 @@ export const tmuxOptionsCheck: Check = {
     const name = 'tmux options';
     const asked = await run('tmux', ['display-message', '-p', '#{escape-time} #{set-clipboard} #{mouse}']);
     const [wait, clipboard = '', mouse = ''] = asked.stdout.toString('utf8').trim().split(' ');
-    // No server runs, or a tmux that does not know them as formats: nothing is known.
+    // No server runs, or tmux does not know these options as formats: nothing to report.
     if (asked.code !== 0 || wait === undefined || !/^\d+$/.test(wait))
       return [report(name, 'ok', 'not asked: no tmux server runs')];
     const words = `escape-time ${wait} ms, set-clipboard ${clipboard}, mouse ${mouse === '1' ? 'on' : 'off'}`;
@@ -105,7 +105,7 @@ export const localeCheck: Check = {
   },
 };
 
-/** The variable that decides about the character set: the first of the three that is not empty. */
+/** The variable that determines the character set: the first of the three that is not empty. */
 function localeOf({ env }: DoctorContext): { readonly name: string; readonly value: string } {
   for (const name of ['LC_ALL', 'LC_CTYPE', 'LANG']) {
     const value = env[name];

@@ -1,10 +1,10 @@
-/** The reports of `copane doctor` as text and as JSON. Pure. */
+/** Formats the reports of `copane doctor` as text and JSON. Pure. */
 import { padEnd, widthOf } from '../../lib/width.ts';
 import type { CheckReport, CheckStatus } from './check.ts';
 
 const MARKS: Readonly<Record<CheckStatus, string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 
-/** One line a report, its hint below it, a count at the end. */
+/** One line per report with its hint below, and a count at the end. */
 export function formatReports(reports: readonly CheckReport[]): string {
   const nameWidth = Math.max(0, ...reports.map(({ name }) => widthOf(name)));
   const indent = ' '.repeat(MARKS.ok.length + 1 + nameWidth + 2);
@@ -15,12 +15,12 @@ export function formatReports(reports: readonly CheckReport[]): string {
   return `${[...lines, '', summary(reports)].join('\n')}\n`;
 }
 
-/** The same for programs. */
+/** The reports as JSON. */
 export function reportsToJson(reports: readonly CheckReport[]): string {
   return `${JSON.stringify({ ok: !hasFailure(reports), checks: reports }, null, 2)}\n`;
 }
 
-/** Something does not work. Warnings do not count. */
+/** Whether any check failed; warnings do not count. */
 export function hasFailure(reports: readonly CheckReport[]): boolean {
   return reports.some(({ status }) => status === 'fail');
 }

@@ -1,4 +1,4 @@
-/** Checks of what copane keeps: the state folder, the database, the configuration, and who leads. */
+/** Checks of copane's own state: the state folder, the database, the configuration, and the leader. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -83,7 +83,7 @@ function inspectDatabase(file: string): CheckReport {
   }
 }
 
-/** What became of an earlier database stays until its owner decides. */
+/** Reports copies of damaged databases, which stay until the user deletes them. */
 function keptCopies(databaseFile: string): readonly CheckReport[] {
   const hint = 'Delete it with "copane state --purge salvage" when you do not need it.';
   return damagedCopies(databaseFile).map(({ sentence }) => report('database', 'warn', sentence, hint));

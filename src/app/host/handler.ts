@@ -1,4 +1,4 @@
-/** What a command handler gets and gives. A handler decides and writes; it never touches a socket. */
+/** What a command handler receives and returns. A handler decides and writes; it never touches a socket. */
 import type { CompletionService } from '../../completion/start.ts';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { CommandInput, CommandName, CommandResult, CommandsBy } from '../../protocol/command.ts';
@@ -28,7 +28,7 @@ export interface HandlerContext {
   readonly client: string;
   readonly now: () => number;
   readonly status: () => HostStatus;
-  /** Reads outside a transaction. */
+  /** Read access outside a transaction. */
   readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed' | 'reviews'>;
   readonly reviews: ReviewService;
   readonly completion: CompletionState;
@@ -41,8 +41,8 @@ export type Handler<C extends CommandName> = (
   context: HandlerContext,
 ) => Result<CommandResult<C>> | Promise<Result<CommandResult<C>>>;
 
-/** Commands that a service does by its methods. */
+/** Commands that a service implements as methods. */
 type ServiceCommand = CommandsBy<'reviews' | 'desk' | 'sandboxes' | 'agent' | 'changes'>;
 
-/** One handler for every other command of the protocol; a missing one does not compile. */
+/** One handler for every other command; a missing one is a type error. */
 export type Handlers = { readonly [C in Exclude<CommandName, ServiceCommand>]: Handler<C> };

@@ -1,6 +1,6 @@
 /**
- * The host: takes commands, has them handled, and tells every session what happened. Knows neither sockets nor
- * locks. When a newer leader has begun, it answers nothing more and says so once.
+ * The host: accepts commands, runs their handlers, and sends events to every session. Knows neither sockets nor locks.
+ * Once a newer leader has begun, it answers nothing and reports that once.
  */
 
 import type { AgentService } from '../../agent/agent-service.ts';
@@ -33,23 +33,23 @@ export interface HostOptions {
   readonly store: Store;
   readonly stateDir: string;
   readonly leader: LeaderRecord;
-  /** Made for each leader again: what a handler keeps in memory lives as long as the lead. */
+  /** Called for each new leader: the memory of a handler lasts as long as the leadership. */
   readonly makeHandlers: (host: Host) => Handlers;
   readonly now: () => number;
-  /** Names a connection that did not say who it is. */
+  /** A name for a connection that did not identify itself. */
   readonly newClientName: () => string;
   readonly log: Log;
-  /** What the user has set about reviews, read at every use; left out: the defaults. */
+  /** The user's review settings, read at every use. Default: the built-in ones. */
   readonly settings?: () => ReviewSettings;
-  /** Where decisions are logged, read at every use; left out or null: in the state folder. */
+  /** The path of the decision log, read at every use. Default or null: in the state folder. */
   readonly feedbackLog?: () => string | null;
-  /** Brings the agent; left out: without a model, only what is kept of it. */
+  /** Opens the agent. Default: one without a model, which only serves stored data. */
   readonly openAgent?: OpenAgent;
-  /** A newer leader was seen, or damage that whoever leads next sees to; called once, nothing was written. */
+  /** Called once when a newer leader was seen, or on damage that the next leader repairs; nothing was written. */
   readonly onStale: (why: string) => void;
 }
 
-/** It could not be loaded, and whoever asked for it was told. */
+/** The agent could not be loaded; the caller got the error. */
 const NO_AGENT = () => undefined;
 
 export class Host implements ServedHost {
@@ -77,7 +77,7 @@ export class Host implements ServedHost {
       this.write(change, commit),
     ),
   );
-  /** What turns changed, loaded when it is first asked for. */
+  /** The service for changes of turns, loaded on first use. */
   readonly changes = lazy(async (): Promise<ChangesService> => {
     const { openChanges } = await import('./open-changes.ts');
     return openChanges(this, this.#options);
@@ -86,7 +86,7 @@ export class Host implements ServedHost {
   #stale = false;
   readonly #slices = new Slices();
   #begun: Promise<void> = Promise.resolve();
-  /** Commands that are being handled. */
+  /** The number of running commands. */
   #running = 0;
   readonly #whenQuiet: (() => void)[] = [];
 
@@ -103,17 +103,17 @@ export class Host implements ServedHost {
     return this.#reviews();
   }
 
-  /** The agent of this host, loaded when it is first asked for. */
+  /** The agent of this host, loaded on first use. */
   agent(): Promise<AgentService> {
     this.#agent ??= (this.#options.openAgent ?? openAgentAlone)(this, this.#options).catch((thrown) => {
-      // Its code may be missing while copane is being updated; the next one who asks may find it.
+      // Loading can fail while copane is being updated; the next caller tries again.
       this.#agent = null;
       throw thrown;
     });
     return this.#agent;
   }
 
-  /** A session for one client. Every transport, and the in-process client, comes in here. */
+  /** A session for one client, the entry for every transport and the in-process client. */
   openSession(sink: SessionSink, onIdle: () => void): HostSession {
     const session = new HostSession({
       host: this,
@@ -126,7 +126,10 @@ export class Host implements ServedHost {
     return session;
   }
 
-  /** Runs a command for `caller`. Never throws: a defect is logged and answered as `internal`. Null: not ours to answer any more. */
+  /**
+   * Runs a command for `caller`. Never throws: an unexpected error is logged and answered as `internal`. Null if this
+   * process may no longer answer.
+   */
   async dispatch(command: string, params: unknown, caller: Caller): Promise<Result<unknown> | null> {
     if (!isCommand(command)) return unknownCommand(command, this.leader);
     const input = commands[command].params.safeParse(params);
@@ -147,18 +150,18 @@ export class Host implements ServedHost {
       return this.#stale ? null : { ok: false, error: this.#failureOf(command, thrown) };
     } finally {
       this.#running -= 1;
-      // Its answer is under way first.
+      // Deferred, so that its answer is sent first.
       if (this.#running === 0) setImmediate(() => this.#tellQuiet());
     }
   }
 
-  /** Commands begin one by one; when they come in a flood, everything else gets its turn in between. */
+  /** Starts commands one by one; in a flood, yields to the event loop in between. */
   #turn(): Promise<void> {
     this.#begun = this.#begun.then(() => this.#slices.pause());
     return this.#begun;
   }
 
-  /** The table pairs each command with its own schema; the compiler cannot follow the pair through a union. */
+  /** The table pairs each command with its schema; the compiler cannot follow the pair through a union. */
   async #run(command: CommandName, input: never, caller: Caller): Promise<Result<unknown>> {
     const { by, queue } = traitsOf(command);
     if (by === undefined) {
@@ -178,7 +181,7 @@ export class Host implements ServedHost {
     return services[by]() as unknown as AnyService;
   }
 
-  /** Resolves when no command runs: a leader that quits answers what it was asked. */
+  /** Resolves when no command runs: a quitting leader answers what it was asked. */
   quiet(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenQuiet.push(resolve));
@@ -188,7 +191,7 @@ export class Host implements ServedHost {
     if (this.#running === 0) for (const tell of this.#whenQuiet.splice(0)) tell();
   }
 
-  /** One transaction under this leader's epoch; its events go out after the commit. */
+  /** Runs `change` in one transaction under this leader's epoch; its events are sent after the commit. */
   write<T>(change: (writer: StoreWriter) => Result<T>, commit?: Commit): Result<T> {
     const outcome = this.store.write(change, commit);
     if (!outcome.ok) return outcome;
@@ -203,14 +206,14 @@ export class Host implements ServedHost {
     return outcome.value.result;
   }
 
-  /** Whether this process may still write; when not, it stops leading as if a write had failed. */
+  /** Checks that this process may still write; if not, it stops leading as after a failed write. */
   checkEpoch(): void {
     this.attempt(() => {
       if (!this.#stale && !this.store.isCurrent()) this.#becomeStale();
     });
   }
 
-  /** Reads the store where nobody waits for an answer: what cannot be read is logged, and met again by a command. */
+  /** Runs a read whose result nobody awaits: errors are logged; the next command meets them again. */
   attempt(read: () => void): void {
     try {
       read();
@@ -227,23 +230,22 @@ export class Host implements ServedHost {
     return { pid, epoch, version, startedAt, clients: this.#sessions.size, server: this.server, notices };
   }
 
-  /** Calls `listener` with every event of this host, right after its commit. */
   onEvent(listener: (event: LoggedEvent) => void): void {
     this.#listeners.add(listener);
   }
 
-  /** What `about` has to tell the user, until it is over (null). */
+  /** Shows `sentence` about a subject to the user until it is cleared with null. */
   note(about: string, sentence: string | null): void {
     if (sentence === null) this.#notices.delete(about);
     else this.#notices.set(about, sentence);
   }
 
-  /** Resolves once every job of the agent that runs now is over or waits for the user. */
+  /** Resolves once every running job of the agent has ended or waits for the user. */
   async settledJobs(): Promise<void> {
     await this.#agent?.then((agent) => agent.settled(), NO_AGENT);
   }
 
-  /** Says goodbye to every client. Jobs are left to the next leader when a client is there that may become it, or on request. */
+  /** Says goodbye to every client. Jobs are left to the next leader on request, or when a client could become it. */
   close(reason: string, leaveJobs = this.#sessions.size > 0): void {
     void this.#agent?.then((agent) => agent.close(leaveJobs), NO_AGENT);
     for (const session of [...this.#sessions]) session.end(reason);
@@ -272,7 +274,7 @@ export class Host implements ServedHost {
       },
       write: (change) => {
         if (once === null) return this.write(change);
-        // A handler of several steps, repeated after a crash between them, does only those that are missing.
+        // Numbers the writes of a handler: after a crash between two of them, a repeat runs only the missing ones.
         writes += 1;
         const step = `${command} ${writes} ${once}`;
         return this.write((writer) => writer.once(step, () => change(writer)));
@@ -308,13 +310,13 @@ function unknownCommand(command: string, leader: LeaderRecord): Result<never> {
   return fail('invalid', `There is no command "${command.slice(0, 80)}".`, hint);
 }
 
-/** What a host does that nobody gave a model. */
+/** The agent of a host without a model. */
 const openAgentAlone: OpenAgent = async (host, options) => {
   const { openAgent } = await import('./open-agent.ts');
   return openAgent(host, options);
 };
 
-/** A service as the table sees it: a method for each of its commands, which `ServiceOf` holds it to. */
+/** A service in the shape of the command table: one method per command, checked by `ServiceOf`. */
 type AnyService = Readonly<
   Record<string, (input: never, caller: Caller) => Result<unknown> | Promise<Result<unknown>>>
 >;

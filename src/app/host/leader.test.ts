@@ -36,7 +36,7 @@ function recordingService(name: string, story: string[]): LeaderService {
   };
 }
 
-it('runs services only while it leads, and stops them when it hands over', async () => {
+it('runs services only while leading, and stops them on handover', async () => {
   const story: string[] = [];
   const first = await connect([recordingService('a', story)]);
   const second = await connect([recordingService('b', story)]);
@@ -50,7 +50,7 @@ it('runs services only while it leads, and stops them when it hands over', async
   expect(first.state).toEqual({ kind: 'connected', leader: false });
 });
 
-it('leads without a service that cannot start, and does not wait for one that will not stop', async () => {
+it('leads without a service that fails to start, and does not wait for one that does not stop', async () => {
   const logged: string[] = [];
   const log: Log = { ...SILENT_LOG, error: (message) => void logged.push(message) };
   const first = await connect(
@@ -69,7 +69,7 @@ it('leads without a service that cannot start, and does not wait for one that wi
   expect(logged).toEqual(['starting broken failed', 'stopping sticky failed']);
 });
 
-it('answers what others have asked before it quits, and waits for nobody for ever', async () => {
+it('answers pending requests before it quits, but only until a deadline', async () => {
   const answers: (() => void)[] = [];
   const slow = () =>
     new Promise<ReturnType<typeof fail>>((resolve) => answers.push(() => resolve(fail('not_found', 'done'))));
@@ -94,7 +94,7 @@ it('answers what others have asked before it quits, and waits for nobody for eve
   expect(await lost).toMatchObject({ error: { code: 'internal' } });
 });
 
-it('fails requests of a closed client with a word, and lets none wait for ever', async () => {
+it('fails all requests of a closed client with a reason', async () => {
   const first = await connect();
   const pending = first.request('outbox/list', {});
   await first.close();

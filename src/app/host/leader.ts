@@ -1,6 +1,6 @@
 /**
- * Leading: the lock, a new epoch, the store, the socket and the services that run only in the leader, opened in
- * this order and closed in the reverse. Whoever holds the lock is the leader; nothing else decides it.
+ * Leading: takes the lock and a new epoch, opens the store, the socket and the leader's services in this order, and
+ * closes them in reverse. The holder of the lock is the leader; nothing else decides it.
  */
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -20,16 +20,16 @@ import type { OpenAgent } from './open-agent.ts';
 
 /** How often an idle leader checks whether its store was removed or replaced, or its socket removed. */
 const CHECK_INTERVAL_MS = 5_000;
-/** A service that does not stop in time is left behind: clients wait for the next leader. */
+/** A service that does not stop within this time is abandoned: clients wait for the next leader. */
 const STOP_TIMEOUT_MS = 500;
 
-/** How long a leader that quits still works on commands of others; what takes longer fails with that reason. */
+/** How long a quitting leader continues to run other clients' commands; slower ones fail with that reason. */
 const QUIET_TIMEOUT_MS = 1_000;
 
-/** Something that runs only in the process that leads: the completion worker, the TCP server. */
+/** A service that runs only in the leader: the completion worker, the TCP server. */
 export interface LeaderService {
   readonly name: string;
-  /** A service that cannot start is logged; the host leads without it. */
+  /** If it fails to start, that is logged and the host leads without it. */
   start(host: Host): Promise<void> | void;
   stop(): Promise<void> | void;
 }
@@ -47,15 +47,15 @@ export interface LeaderOptions {
 }
 
 interface ClosingHow {
-  /** Nobody is answered any more, and the socket's name is left to the next leader. */
+  /** Answer nobody any more, and leave the socket to the next leader. */
   readonly replaced?: boolean;
-  /** Whether jobs that still run are left to the next leader; left out: when a client is there that may become it. */
+  /** Whether running jobs are left to the next leader. Default: if a client could become it. */
   readonly leaveJobs?: boolean;
 }
 
 export class Leader {
   readonly host: Host;
-  /** Something that the user must know: what became of a damaged database. */
+  /** A user-visible notice: what happened to a damaged database. */
   readonly notice: string | null;
   readonly #options: LeaderOptions;
   readonly #lock: HostLock;
@@ -79,7 +79,6 @@ export class Leader {
     }, CHECK_INTERVAL_MS).unref();
   }
 
-  /** Stops leading. */
   close(reason: string, how: ClosingHow = {}): Promise<void> {
     this.#closing ??= this.#close(reason, how);
     return this.#closing;
@@ -87,7 +86,7 @@ export class Leader {
 
   async #close(reason: string, { replaced = false, leaveJobs }: ClosingHow): Promise<void> {
     clearInterval(this.#check);
-    // A replaced leader must not answer anyone any more; one that quits serves until its services are down.
+    // A replaced leader must not answer any more; one that quits serves until its services are down.
     if (replaced) this.host.close(reason, false);
     const stop = (service: LeaderService) =>
       attempt(this.#options.log, `stopping ${service.name}`, () => within(STOP_TIMEOUT_MS, service.stop()));
@@ -110,7 +109,7 @@ interface LeaderParts {
   readonly host: Host;
 }
 
-/** Starts to lead; null when another process leads. A leader that sees a newer one closes. */
+/** Begins to lead; null if another process leads. Closes itself when it sees a newer leader. */
 export async function startLeader(options: LeaderOptions): Promise<Result<Leader | null>> {
   const lock = acquireHostLock(options.paths.stateDir);
   if (!lock.ok || lock.value === null) return lock as Result<null>;
@@ -135,11 +134,11 @@ async function lead(options: LeaderOptions, lock: HostLock): Promise<Result<Lead
 interface Opened {
   readonly store: Store;
   readonly served: Served;
-  /** Why this process no longer leads, once that is so. */
+  /** Resolves with the reason when this process no longer leads. */
   readonly stale: Promise<string>;
 }
 
-/** Opens the store and serves it. A store that turns out to be damaged at its first use is opened again. */
+/** Opens the store and serves it. Reopens a store that turns out to be damaged at its first use. */
 async function openAndServe(options: LeaderOptions, isRetry = false): Promise<Result<Opened>> {
   const { stateDir } = options.paths;
   const store = openStore({ stateDir, now: options.now });
@@ -195,7 +194,7 @@ async function serve(
   return ok({ host, server: server.value });
 }
 
-/** The user's settings as they are now: a change applies from the next decision on. */
+/** The user's current settings: a change applies from the next decision. */
 function reviewSettings(file: string): ReviewSettings {
   const { config } = loadConfig(file, process.env);
   return {
@@ -207,7 +206,7 @@ function reviewSettings(file: string): ReviewSettings {
   };
 }
 
-/** Null: the user has set none. */
+/** Null if the user has set none. */
 function feedbackLogFile(file: string, env: Env): string | null {
   const { feedback_log: wanted } = loadConfig(file, env).config;
   if (wanted === null || !wanted.startsWith('~/')) return wanted;
@@ -215,8 +214,8 @@ function feedbackLogFile(file: string, env: Env): string | null {
 }
 
 /**
- * Holding the lock, a socket that answers belongs either to a leader of this store that lost its lock file (it
- * will find our epoch and step back), or to a copane with another state folder: that one is left alone.
+ * We hold the lock, so a socket that answers belongs to a leader of this store that lost its lock file (it will see our
+ * epoch and step down), or to a copane with another state folder, which is left alone.
  */
 async function checkSocketIsFree(paths: CopanePaths): Promise<Result<void>> {
   const standing = inspectSocket(paths.socketFile);
@@ -240,7 +239,7 @@ async function startServices(options: LeaderOptions, host: Host): Promise<readon
   return started;
 }
 
-/** Rejects when `work` takes too long. */
+/** Rejects if `work` takes longer than `timeoutMs`. */
 async function within(timeoutMs: number, work: Promise<void> | void): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 /**
- * The host lock: an exclusive SQLite lock on a file of its own, held for the life of the process. The kernel
- * drops it with the process, however that ends. Nothing else may open the file: closing any other descriptor
- * of it in this process would drop the lock.
+ * The host lock: an exclusive SQLite lock on a separate file, held for the life of the process and released by the
+ * kernel however the process ends. Nothing else may open the file: closing any other descriptor of it in this process
+ * would release the lock.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -15,14 +15,14 @@ export interface HostLock {
   release(): void;
 }
 
-/** The lock; null when another process holds it. */
+/** Acquires the lock; null if another process holds it. */
 export function acquireHostLock(stateDir: string): Result<HostLock | null> {
   return lockFile(path.join(stateDir, 'host.lock'));
 }
 
 /**
- * Why nobody can hold the lock; null when it can be held. SQLite reports a file system without locks as one where
- * someone else holds them: a file that only we know tells the two apart.
+ * Why no process can hold the lock; null if one can. SQLite reports a file system without locks as if another process
+ * held them; locking a file that only we know tells the two apart.
  */
 export function whyNoLocks(stateDir: string): Failure | null {
   const file = path.join(stateDir, `probe-${randomUUID()}.lock`);

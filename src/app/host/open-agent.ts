@@ -1,4 +1,4 @@
-/** Builds the agent over the host's store and reviews, and tells it when someone decides on what it proposed. */
+/** Creates the agent over the host's store and reviews, and notifies it of decisions on its proposals. */
 import { randomUUID } from 'node:crypto';
 import { AgentService } from '../../agent/agent-service.ts';
 import type { RunLoop } from '../../agent/loop/port.ts';
@@ -10,14 +10,14 @@ import { BlobStore } from '../../store/blobs.ts';
 import type { Log } from '../log/log.ts';
 import type { HostParts } from './handler.ts';
 
-/** What the host knows that the agent needs. */
+/** What the agent needs of the host. */
 export interface AgentHome {
   readonly stateDir: string;
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** What the user has set. */
+/** The user's settings. */
 export interface AgentSetup {
   readonly limits: AgentLimits;
   readonly mode: () => AgentMode;
@@ -60,7 +60,7 @@ export function openAgent(
   return Promise.resolve(service);
 }
 
-/** Hears every event of the host, right after its commit. */
+/** Subscribes to every event of the host, right after its commit. */
 function listen(host: HostParts, hear: (body: EventBody) => void): void {
   host.onEvent((event) => {
     if (event.json.startsWith('{"type":"review/changed"')) hear(JSON.parse(event.json) as EventBody);

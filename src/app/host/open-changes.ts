@@ -1,4 +1,4 @@
-/** Builds the service for the changes of turns, over the host's store and blobs. */
+/** Creates the service for the changes of turns, over the host's store and blobs. */
 import path from 'node:path';
 import { type ChangeRecords, ChangesService } from '../../changes/changes-service.ts';
 import { Observer } from '../../changes/snapshots/observer.ts';
@@ -23,7 +23,7 @@ export function openChanges(host: HostParts, { stateDir, now }: ChangesHome): Ch
   });
 }
 
-/** What the store keeps of looks and turns. */
+/** The stored observations and turns. */
 export function changeRecords(host: Pick<HostParts, 'store' | 'write'>, now: () => number): ChangeRecords {
   const { observations } = host.store;
   return {

@@ -1,4 +1,4 @@
-/** Builds the review service over the store, the blobs beside it and the feedback log. */
+/** Creates the review service over the store, its blobs and the feedback log. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AgentService } from '../../agent/agent-service.ts';
@@ -15,7 +15,7 @@ import type { Commit } from '../../store/sqlite.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
 
-/** An event is one message of bounded length, even when every decision has a long comment. */
+/** Bounds an event, even if every decision has a long comment. */
 const EVENT_MAX_DECISIONS = 64;
 
 export interface ReviewsOptions {
@@ -24,9 +24,9 @@ export interface ReviewsOptions {
   readonly now: () => number;
   readonly log: Log;
   readonly feedbackLog?: () => string | null;
-  /** Told after each write of the feedback log; null: it went well. */
+  /** Called after each write of the feedback log; null for success. */
   readonly onFeedbackLog?: (failure: string | null) => void;
-  /** Left out: the defaults. */
+  /** Default: the built-in settings. */
   readonly settings?: () => ReviewSettings;
   readonly turns?: TurnSource;
   readonly onWritten?: OnWritten;
@@ -34,7 +34,7 @@ export interface ReviewsOptions {
 
 type Write = <T>(change: (writer: StoreWriter) => Result<T>, commit?: Commit) => Result<T>;
 
-/** The review service of one host; `write` is a transaction under its epoch. */
+/** The review service of a host; `write` runs a transaction under its epoch. */
 export function createReviews(options: ReviewsOptions, write: Write): ReviewService {
   const feedback = createFeedbackLog(options);
   return new ReviewService({
@@ -57,11 +57,10 @@ export function createReviews(options: ReviewsOptions, write: Write): ReviewServ
 export interface DeskParts {
   readonly reviews: ReviewService;
   readonly store: Store;
-  /** What the agent proposed may stand against what the user has written since. */
+  /** The agent's proposals may conflict with later edits of the user. */
   readonly agent: () => Promise<Pick<AgentService, 'withConflicts' | 'sides'>>;
 }
 
-/** The reviewer's desk of one host. */
 export function createDesk({ reviews, store, agent }: DeskParts, write: Write): DeskService {
   return new DeskService({
     reviews,
@@ -77,7 +76,7 @@ export function createDesk({ reviews, store, agent }: DeskParts, write: Write): 
         : reviews.conflict(input),
     steps: {
       steps: (suggestion) => store.reviews.steps(suggestion),
-      // What they are about is on the disk already: a power cut may cost the last of them.
+      // The decisions themselves are on disk: a power cut may lose the latest of these records.
       answered: (name) => store.answered(`intend ${name}`),
       write: (suggestion, put, drop, answer) =>
         void write((writer) => {
@@ -90,7 +89,7 @@ export function createDesk({ reviews, store, agent }: DeskParts, write: Write): 
   });
 }
 
-/** The log at the place that the user has set; a change of it applies from the next decision on. */
+/** The log at the configured path; a change of it applies from the next decision. */
 function createFeedbackLog({ stateDir, feedbackLog }: ReviewsOptions): () => FeedbackLog {
   let file = '';
   let log: FeedbackLog | null = null;

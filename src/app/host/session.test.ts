@@ -51,14 +51,14 @@ function newHost(own: Partial<Handlers> = {}, openAgent?: OpenAgent) {
   return { host, logged, noted, staleCalls: () => stale };
 }
 
-/** As another process does it. */
+/** Begins a newer epoch, as another process would. */
 function replaceLeader(): void {
   const other = must(openStore({ stateDir: home.paths.stateDir, now: () => 0 }));
   must(other.beginEpoch({ pid: 3, startedAt: 0, version: 't', socketPath: '/s' }));
   other.close();
 }
 
-/** A client whose reading the test decides. */
+/** A client that reads only when the test lets it. */
 class FakeSink implements SessionSink {
   readonly seqs: number[] = [];
   readonly messages: ServerMessage[] = [];
@@ -94,8 +94,8 @@ function emit(host: Host, id: string): void {
   );
 }
 
-describe('a reader that is slow', () => {
-  it('gets what it missed from the log when it reads again', () => {
+describe('a slow reader', () => {
+  it('gets missed events from the log when it reads again', () => {
     const { host } = newHost();
     const sink = new FakeSink();
     const session = host.openSession(sink, () => undefined);
@@ -109,7 +109,7 @@ describe('a reader that is slow', () => {
     expect(sink.seqs).toEqual([1, 2, 3, 4]);
   });
 
-  it('is told of the gap when the log has moved on meanwhile', () => {
+  it('is told of a gap when the log has dropped events meanwhile', () => {
     const { host } = newHost();
     const sink = new FakeSink();
     const session = host.openSession(sink, () => undefined);
@@ -126,7 +126,7 @@ describe('a reader that is slow', () => {
   });
 });
 
-it('keeps the order when a listener causes the next event while it is told of one', () => {
+it('keeps the order when a listener causes another event', () => {
   const { host } = newHost();
   const [first, second] = [new FakeSink(), new FakeSink()];
   const cause = first.sendEvent.bind(first);
@@ -142,7 +142,7 @@ it('keeps the order when a listener causes the next event while it is told of on
   ]);
 });
 
-it('says nothing after it was closed', async () => {
+it('sends nothing after it was closed', async () => {
   const { host } = newHost();
   const sink = new FakeSink();
   const session = host.openSession(sink, () => undefined);
@@ -157,7 +157,7 @@ it('says nothing after it was closed', async () => {
   expect(host.status().clients).toBe(0);
 });
 
-it('says goodbye with the word that all is answered, unless a request still runs or its answer was withheld', async () => {
+it('marks its goodbye as settled unless a request still runs or its answer was withheld', async () => {
   let isAsked = false;
   const forever: Partial<Handlers> = {
     'outbox/list': () => {
@@ -185,7 +185,7 @@ it('says goodbye with the word that all is answered, unless a request still runs
 describe('dispatch', () => {
   const caller = { client: 'c', once: null };
 
-  it('takes a prompt of the largest size and refuses one byte more', async () => {
+  it('accepts a prompt at the limit and refuses one byte more', async () => {
     const { host } = newHost();
     const record = (bytes: number) =>
       host.dispatch('outbox/record', promptOf(`p${bytes}`, 'x'.repeat(bytes)), caller);
@@ -193,7 +193,7 @@ describe('dispatch', () => {
     expect(await record(OUTBOX_MAX_TEXT_BYTES + 1)).toMatchObject({ ok: false, error: { code: 'invalid' } });
   });
 
-  it('takes a draft of the largest size and refuses one byte more, saved or appended', async () => {
+  it('accepts a draft at the limit and refuses one byte more, saved or appended', async () => {
     const { host } = newHost();
     const key = { project: 'p', pane: '%1' };
     const frame = JSON.stringify(draftOf('')).length;
@@ -223,7 +223,7 @@ describe('dispatch', () => {
     expect(draft.lines.every(({ tag }) => tag === 'note')).toBe(true);
   });
 
-  it('answers a defect as internal, logs it, and goes on', async () => {
+  it('answers an unexpected error as internal, logs it and continues', async () => {
     const broken: Partial<Handlers> = {
       'outbox/list': () => {
         throw new TypeError('planted');
@@ -238,7 +238,7 @@ describe('dispatch', () => {
     expect(await host.dispatch('host/status', {}, caller)).toMatchObject({ ok: true });
   });
 
-  it('ends in order when the agent cannot be loaded, and tries again for the next one who asks', async () => {
+  it('closes cleanly when the agent cannot be loaded, and tries again for the next caller', async () => {
     let tries = 0;
     const { host } = newHost({}, () => {
       tries += 1;
@@ -254,7 +254,7 @@ describe('dispatch', () => {
     expect(tries).toBe(2);
   });
 
-  it('does each step of a named wish once, when the wish is repeated', async () => {
+  it('runs each step of an identified request once when it is repeated', async () => {
     const done: string[] = [];
     let dies = true;
     const twoSteps: Partial<Handlers> = {
@@ -283,7 +283,7 @@ describe('dispatch', () => {
     expect(done).toEqual(['first', 'second']);
   });
 
-  it('notes each command with who asked and what came of it, and none of its text', async () => {
+  it('logs each command with its caller and outcome, and none of its text', async () => {
     const { host, noted } = newHost();
     await host.dispatch('outbox/record', promptOf('p1', 'my password'), caller);
     expect(noted).toEqual([
@@ -291,7 +291,7 @@ describe('dispatch', () => {
     ]);
   });
 
-  it('answers nothing once a newer leader has begun, and says so once', async () => {
+  it('answers nothing once a newer leader has begun, and reports that once', async () => {
     const { host, staleCalls } = newHost();
     const other = must(openStore({ stateDir: home.paths.stateDir, now: () => 0 }));
     must(other.beginEpoch({ pid: 3, startedAt: 0, version: 't', socketPath: '/s' }));

@@ -1,6 +1,6 @@
 /**
- * One client as the host sees it: its requests, and its place in the log of events. Events are sent in order,
- * each once; a client that reads slowly waits for them in the log, not in memory.
+ * One client as the host sees it: its requests and its position in the event log. Events are sent in order, each once;
+ * those for a slow reader wait in the log, not in memory.
  */
 import { fail, type Result } from '../../lib/result.ts';
 import type { Caller } from '../../protocol/command.ts';
@@ -10,9 +10,9 @@ import type { LoggedEvent } from '../../store/event-table.ts';
 import type { LeaderRecord } from '../../store/leader-record.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Most requests of one client that may wait for an answer; one more is refused. */
+/** The most pending requests of one client; further ones are refused. */
 export const MAX_WAITING_REQUESTS = 256;
-/** With more than this unread, further events wait in the log. */
+/** With more unread bytes than this, further events wait in the log. */
 const EVENTS_PAUSE_BYTES = 1024 * 1024;
 /** Events read from the log at a time. */
 const EVENTS_PAGE = 128;
@@ -37,10 +37,10 @@ export interface HostSessionOptions {
 export class HostSession implements ServedSession {
   readonly #options: HostSessionOptions;
   #client: string;
-  /** The last event that was sent; null = none were asked for. */
+  /** `seq` of the last event sent; null if the client did not subscribe. */
   #cursor: number | null = null;
   #waiting = 0;
-  /** An answer was withheld: a leader that was replaced does not know what became of it. */
+  /** An answer was withheld: a replaced leader does not know whether the command ran. */
   #isUnsure = false;
   #closed = false;
   readonly #gone = new AbortController();
@@ -65,7 +65,7 @@ export class HostSession implements ServedSession {
     if (!this.#closed) this.#options.sink.send({ id, ...fail('invalid', problem) });
   }
 
-  /** A new event, right after its commit. */
+  /** Handles a new event, right after its commit. */
   offer(event: LoggedEvent): void {
     if (this.#cursor === null || event.seq <= this.#cursor) return;
     const { sink } = this.#options;
@@ -108,7 +108,7 @@ export class HostSession implements ServedSession {
     this.#pump();
   }
 
-  /** The client cannot get what it asked for: it goes on after `seq`, and is told. */
+  /** The requested events are gone: continues after `seq`, and reports the gap. */
   #skip(seq: number): void {
     this.#cursor = seq;
     const { sink, host } = this.#options;

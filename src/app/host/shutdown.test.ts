@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('order', () => {
-  it('gives the terminal back first, then closes work, host and log, the newest first', async () => {
+  it('restores the terminal first, then closes work, host and log, newest first', async () => {
     const { process, story, shutdown, add } = setUp();
     add('log', 'log');
     add('host', 'host');
@@ -44,7 +44,7 @@ describe('order', () => {
     expect(process.exits).toEqual([0]);
   });
 
-  it('goes on when a disposer fails', async () => {
+  it('continues when a disposer fails', async () => {
     const { process, story, shutdown, add } = setUp();
     add('log', 'log');
     shutdown.add('work', 'bad', () => Promise.reject(new Error('stuck')));
@@ -56,7 +56,7 @@ describe('order', () => {
     expect(process.exits).toEqual([4]);
   });
 
-  it('leaves out what was unregistered, and closes once however often it is told', async () => {
+  it('skips unregistered disposers, and closes only once', async () => {
     const { process, story, shutdown, add } = setUp();
     add('work', 'gone')();
     add('work', 'stays');
@@ -80,7 +80,7 @@ describe('ways out', () => {
   });
 
   it.each(['uncaughtException', 'unhandledRejection'])(
-    '%s: the screen first, then the word',
+    '%s: restores the screen, then reports',
     async (event) => {
       const { process, story, add } = setUp();
       add('host', 'host');
@@ -91,7 +91,7 @@ describe('ways out', () => {
     },
   );
 
-  it('gives the terminal back when somebody else calls process.exit', () => {
+  it('restores the terminal when other code calls process.exit', () => {
     const { process, story, add } = setUp();
     add('terminal', 'screen');
     add('host', 'host');
@@ -99,7 +99,7 @@ describe('ways out', () => {
     expect(story).toEqual(['screen']);
   });
 
-  it('leaves at once at the second signal', () => {
+  it('exits at once on the second signal', () => {
     const { process, shutdown } = setUp();
     shutdown.add('host', 'slow', () => new Promise(() => undefined));
     process.emit('SIGTERM');
@@ -108,7 +108,7 @@ describe('ways out', () => {
     expect(process.exits).toEqual([130]);
   });
 
-  it('leaves at the deadline, and not before it', async () => {
+  it('exits at the deadline, not before', async () => {
     const { process, shutdown } = setUp();
     shutdown.add('host', 'slow', () => new Promise(() => undefined));
     process.emit('SIGTERM');
@@ -118,7 +118,7 @@ describe('ways out', () => {
     expect(process.exits).toEqual([143]);
   });
 
-  it('hears nothing any more after detach', () => {
+  it('handles no signal after detach', () => {
     const { process, shutdown } = setUp();
     shutdown.detach();
     process.emit('SIGTERM');

@@ -1,21 +1,21 @@
 /**
- * The one way out of the process: signals, defects and a plain end. The terminal is given back first, whatever
- * else fails; then work, host and log are closed within a deadline. A second signal leaves at once.
+ * The only way to end the process: signals, unexpected errors and a normal exit. Restores the terminal first, whatever
+ * else fails; then closes work, host and log within a deadline. A second signal exits at once.
  */
 import { errorMessage } from '../../lib/result.ts';
 import type { createLog } from '../log/create-log.ts';
 
-/** In this order. `terminal` disposers must be synchronous. */
+/** In order of disposal. `terminal` disposers must be synchronous. */
 const PHASES = ['terminal', 'work', 'host', 'log'] as const;
 type ShutdownPhase = (typeof PHASES)[number];
 
-/** Deadline of all phases together; what is not closed by then is left to the kernel. */
+/** The deadline for all phases together; the kernel cleans up the rest. */
 export const SHUTDOWN_DEADLINE_MS = 2_000;
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
 
-/** What the shutdown needs of the process; a test brings its own. */
+/** The parts of the process that shutdown uses; tests pass their own. */
 export interface ShutdownProcess {
   on(event: string, listener: (...args: unknown[]) => void): unknown;
   off(event: string, listener: (...args: unknown[]) => void): unknown;
@@ -24,9 +24,9 @@ export interface ShutdownProcess {
 
 export interface ShutdownOptions {
   readonly process: ShutdownProcess;
-  /** Tells the user about a defect, after the terminal was given back. */
+  /** Reports an unexpected error to the user, after the terminal is restored. */
   readonly reportDefect: (thrown: unknown) => void;
-  /** A disposer that failed: the others still run. */
+  /** Reports a failed disposer; the others still run. */
   readonly onDisposeError: (name: string, message: string) => void;
   readonly deadlineMs?: number;
 }
@@ -37,7 +37,7 @@ interface Disposer {
   readonly dispose: () => Promise<void> | void;
 }
 
-/** Listens for every way in which the process may be told to end. */
+/** Handles every way in which the process may be told to end. */
 export class Shutdown {
   readonly #options: ShutdownOptions;
   readonly #disposers: Disposer[] = [];
@@ -51,30 +51,30 @@ export class Shutdown {
     }
     this.#listen('uncaughtException', (thrown) => this.#onDefect(thrown));
     this.#listen('unhandledRejection', (thrown) => this.#onDefect(thrown));
-    // Whoever calls process.exit elsewhere still leaves a terminal that works.
+    // Code that calls process.exit elsewhere still leaves a usable terminal.
     this.#listen('exit', () => this.#restoreTerminal());
   }
 
-  /** Registers what is to be closed; within a phase the newest goes first. Returns the unregistration. */
+  /** Registers a disposer; within a phase the newest runs first. Returns a function that unregisters it. */
   add(phase: ShutdownPhase, name: string, dispose: () => Promise<void> | void): () => void {
     const entry: Disposer = { name, phase, dispose };
     this.#disposers.push(entry);
     return () => this.#forget(entry);
   }
 
-  /** `part`, which is closed with the rest of the work. */
+  /** Registers `part.close` in the phase `work`; returns `part`. */
   closing<T extends { close(): Promise<void> | void }>(name: string, part: T): T {
     this.add('work', name, () => part.close());
     return part;
   }
 
-  /** Closes everything and ends the process with `code`. */
+  /** Runs all disposers and ends the process with `code`. */
   exit(code: number): Promise<void> {
     this.#leaving ??= this.#leave(code);
     return this.#leaving;
   }
 
-  /** Stops listening for signals and defects, closes nothing (tests). */
+  /** Stops handling signals and errors without closing anything (for tests). */
   detach(): void {
     for (const [event, listener] of this.#listeners) this.#options.process.off(event, listener);
   }
@@ -84,7 +84,7 @@ export class Shutdown {
     else void this.exit(code);
   }
 
-  /** The screen first, then the word about it. A defect on the way out does not keep the rest from being closed. */
+  /** Restores the screen, then reports. An error while shutting down does not stop the other disposers. */
   #onDefect(thrown: unknown): void {
     this.#restoreTerminal();
     this.#options.reportDefect(thrown);
@@ -106,7 +106,7 @@ export class Shutdown {
     for (const entry of this.#newestFirst('terminal')) void this.#dispose(entry);
   }
 
-  /** Each disposer runs once, and one that throws stops no other. */
+  /** Runs each disposer once; one that throws stops no other. */
   async #dispose(entry: Disposer): Promise<void> {
     this.#forget(entry);
     try {
@@ -131,16 +131,15 @@ export class Shutdown {
   }
 }
 
-/** What a process that serves is shut down with. */
 interface ServingProcess {
-  /** For the log: "the companion". */
+  /** For the log, such as "the companion". */
   readonly what: string;
   readonly stateDir: string;
   readonly log: ReturnType<typeof createLog>;
   readonly say: (line: string) => void;
 }
 
-/** The way out of this process: defects go to the user and into the log, which is closed last. */
+/** The shutdown of this process: errors go to the user and to the log, which is closed last. */
 export function shutdownOf({ what, stateDir, log, say }: ServingProcess): Shutdown {
   const shutdown = new Shutdown({
     process: process as ShutdownProcess,

@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { copanePaths, type Env, homeFolder } from '../../platform/paths.ts';
 import type { InitPlace } from './integration.ts';
 
-/** The checkout or the installed package: the bundle lies one folder below it, this source three. */
+/** The checkout or installed package: one folder above the bundle, three above this source. */
 export function packageRoot(): string {
   const up = import.meta.url.endsWith('.ts') ? '../../..' : '..';
   return path.resolve(fileURLToPath(new URL(up, import.meta.url)));
 }
 
-/** The place of this process. */
 export function initPlace(env: Env): InitPlace {
   const root = packageRoot();
   return {

@@ -1,6 +1,6 @@
 /**
- * What `copane init` did, in the state folder: one record a program, and a copy of every file as it was before.
- * With it a file that nobody touched since is restored byte for byte; without it our lines are still taken out.
+ * Records in the state folder of what `copane init` did: one record per program, and a backup of every edited file. An
+ * edited file that nobody touched since is restored byte for byte; without a record our lines can still be removed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
 
-/** Bound of a record, and of a configuration that was put aside. */
+/** Limit of a record and of a backed-up configuration. */
 const RECORD_MAX_BYTES = 16 * 1024 * 1024;
 
 const recordSchema = z.strictObject({
@@ -19,13 +19,13 @@ const recordSchema = z.strictObject({
   files: z.array(
     z.strictObject({
       file: z.string(),
-      /** Name of the copy beside this record; null: the file was not there. */
+      /** The name of the backup beside this record; null if there was no file. */
       backup: z.string().nullable(),
-      /** SHA-256 of the text that we wrote. */
+      /** SHA-256 of the text we wrote. */
       written: z.string(),
     }),
   ),
-  /** Folders that we made, the outermost first. */
+  /** Folders we created, outermost first. */
   folders: z.array(z.string()),
 });
 export type InitRecord = z.infer<typeof recordSchema>;
@@ -33,7 +33,7 @@ export type FileRecord = InitRecord['files'][number];
 
 export const NO_RECORD: InitRecord = { version: 1, parts: [], files: [], folders: [] };
 
-/** SHA-256 of a text, hex. */
+/** SHA-256 of a text, in hex. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -45,7 +45,7 @@ export class InitRecords {
     this.#folder = path.join(stateDir, 'init');
   }
 
-  /** The record of a program; an empty one when there is none, or none that can be read. */
+  /** Reads the record of a program; an empty one if it is missing or unreadable. */
   read(name: string): InitRecord {
     try {
       const text = String(readRegularSync(this.#fileOf(name), { maxBytes: RECORD_MAX_BYTES }));
@@ -57,14 +57,14 @@ export class InitRecords {
     }
   }
 
-  /** The copy of a file as it was; null when it was not there, undefined when the copy is gone. */
+  /** The original text of a file; null if there was none, undefined if the backup is gone. */
   backupOf({ backup }: FileRecord): string | null | undefined {
     if (backup === null) return null;
     const file = path.join(this.#folder, backup);
     return existsSync(file) ? String(readRegularSync(file, { maxBytes: RECORD_MAX_BYTES })) : undefined;
   }
 
-  /** Keeps a record and the copies that it names; copies that nobody names any more go. */
+  /** Writes a record and its backups; deletes backups that no record names. */
   write(name: string, record: InitRecord, backups: ReadonlyMap<string, string>): Result<void> {
     try {
       ensurePrivateFolder(this.#folder);

@@ -1,4 +1,4 @@
-/** Every program that copane sets up. Adding one is one file in `programs/` and one line here. */
+/** Every program that copane can set up. To add one, add a file in `programs/` and a line here. */
 import type { Integration } from './integration.ts';
 import { claude } from './programs/claude.ts';
 import { codex } from './programs/codex.ts';

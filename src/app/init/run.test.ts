@@ -72,7 +72,7 @@ function put(file: string, text: string): string {
   return full;
 }
 
-/** Everything below the home folder but copane's own state: path → content, kind and mode. */
+/** Everything below the home folder except copane's own state: path → content, kind and mode. */
 function everything(folder = home): Readonly<Record<string, string>> {
   const entries = readdirSync(folder, { withFileTypes: true }).flatMap((entry): [string, string][] => {
     const full = path.join(folder, entry.name);
@@ -88,7 +88,7 @@ function everything(folder = home): Readonly<Record<string, string>> {
 
 const NAMES = INTEGRATIONS.map(({ name }) => name);
 
-/** What users have before copane comes: odd layouts, comments, hooks and programs of their own. */
+/** Typical user files before copane: odd layouts, comments, the user's own hooks and programs. */
 const BEFORE: Readonly<Record<string, string>> = {
   '.zshrc': 'alias ll="ls -l"\n# no line end',
   '.claude/settings.json':
@@ -103,7 +103,7 @@ const BEFORE: Readonly<Record<string, string>> = {
 };
 
 describe.each(NAMES)('%s', (name) => {
-  it('comes and goes without a trace where nothing was', () => {
+  it('comes and goes without a trace if nothing was there', () => {
     const before = everything();
     expect(add(name)).toBeGreaterThan(0);
     expect([...partsPresent(integration(name), place)]).not.toEqual([]);
@@ -128,7 +128,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(everything()).toEqual(before);
   });
 
-  it('is taken out again when its record is lost', () => {
+  it('is removed even if its record is lost', () => {
     for (const [file, text] of Object.entries(BEFORE)) put(file, text);
     add(name);
     rmSync(place.stateDir, { recursive: true });
@@ -155,7 +155,7 @@ describe('a file that its owner changed since', () => {
     expect(readFileSync(full, 'utf8')).toBe(expected);
   });
 
-  it('stays although it was ours at first', () => {
+  it('is kept even though copane created it', () => {
     add('gemini');
     const full = path.join(home, '.gemini/settings.json');
     const text = readFileSync(full, 'utf8').replace('{', '{\n  "ui": {},');
@@ -164,7 +164,7 @@ describe('a file that its owner changed since', () => {
     expect(JSON.parse(readFileSync(full, 'utf8'))).toEqual({ ui: {} });
   });
 
-  it('is restored to that when copane was set up once more after it', () => {
+  it('is restored to that change if copane was set up again after it', () => {
     const full = put('.claude/settings.json', '{\n  "a": 1\n}\n');
     add('claude', ['hooks']);
     writeFileSync(full, readFileSync(full, 'utf8').replace('"a": 1', '"a": 2'));
@@ -175,7 +175,7 @@ describe('a file that its owner changed since', () => {
 });
 
 describe('parts', () => {
-  it('come one by one and go together', () => {
+  it('can be added one by one and are removed together', () => {
     const before = everything();
     expect(add('claude', ['mcp'])).toBe(1);
     expect([...partsPresent(integration('claude'), place)]).toEqual(['mcp']);
@@ -186,11 +186,11 @@ describe('parts', () => {
     expect(rest).toEqual(before);
   });
 
-  it('that are unknown are named', () => {
+  it('that are unknown are reported', () => {
     expect(refusal(planInit(integration('codex'), place, ['nothing'])).hint).toContain('hooks, notify, mcp');
   });
 
-  it('that are optional come only when they are asked for', () => {
+  it('that are optional are added only on request', () => {
     add('opencode');
     expect(existsSync(path.join(home, '.config/opencode/opencode.json'))).toBe(false);
     add('opencode', ['mcp']);
@@ -198,7 +198,7 @@ describe('parts', () => {
   });
 });
 
-it('Codex gets no hooks.json beside hooks in its config.toml, unless it is asked for', () => {
+it('Codex gets no hooks.json beside hooks in its config.toml, unless requested', () => {
   const own = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "beep"\n';
   put('.codex/config.toml', own);
   add('codex');
@@ -223,7 +223,7 @@ describe('another copane than the one that was set up', () => {
   });
 });
 
-describe('what is refused, with nothing written', () => {
+describe('refuses without writing anything:', () => {
   function refuses(name: string, why: string): void {
     const before = everything();
     const { code, message } = refusal(planInit(integration(name), place, null));
@@ -277,7 +277,7 @@ describe('what is refused, with nothing written', () => {
     refuses('nvim', 'not a link of copane');
   });
 
-  it('a file that changed between the look and the writing; what was written before it is put back', () => {
+  it('a file that changed between reading and writing; earlier writes are undone', () => {
     const hooks = put('.claude/settings.json', '{}\n');
     const state = put('.claude.json', '{"a": 1}\n');
     const plan = must(planInit(integration('claude'), place, null));
@@ -288,7 +288,7 @@ describe('what is refused, with nothing written', () => {
 });
 
 describe('links inside the home folder', () => {
-  it('stay links; the file behind is edited and restored', () => {
+  it('stay links; their target is edited and restored', () => {
     const real = put('dotfiles/zshrc', 'a=1\n');
     symlinkSync(real, path.join(home, '.zshrc'));
     add('zsh');
@@ -302,7 +302,7 @@ describe('links inside the home folder', () => {
 });
 
 describe('copies', () => {
-  it('can be read by their owner alone, and go with the set-up', () => {
+  it('are readable only by their owner, and are deleted with the set-up', () => {
     put('.claude.json', '{"secret": "s"}\n');
     add('claude');
     const folder = path.join(place.stateDir, 'init');

@@ -1,6 +1,6 @@
 /**
- * Plans and does what `copane init` and its `--remove` were asked for. A plan is all that would be written, to be
- * shown first; doing it keeps a copy of everything, and puts everything back when one file refuses.
+ * Plans and carries out `copane init` and `--remove`. A plan holds everything that would be written, so that it can be
+ * shown first; carrying it out keeps backups, and restores everything if one file fails.
  */
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -17,7 +17,7 @@ import {
   writeUserLink,
 } from './user-files.ts';
 
-/** One thing that would be written. */
+/** One write of a plan. */
 export type FileChange =
   | {
       readonly kind: 'file';
@@ -36,14 +36,14 @@ export type FileChange =
 export interface InitPlan {
   readonly kind: 'add' | 'remove';
   readonly changes: readonly FileChange[];
-  /** What is on record when it is done. */
+  /** The record after the plan is carried out. */
   readonly record: InitRecord;
   readonly backups: ReadonlyMap<string, string>;
-  /** What is said beside the changes. */
+  /** Messages shown beside the changes. */
   readonly notes: readonly string[];
 }
 
-/** The parts that were named; by default all that are not optional. */
+/** The named parts; by default all that are not optional. */
 function chosen(
   integration: Integration,
   place: InitPlace,
@@ -57,7 +57,7 @@ function chosen(
   return fail('invalid', `"${integration.name}" has no part "${unknown}"`, `It has: ${known}.`);
 }
 
-/** The changes that set a program up; none when it is set up already. */
+/** The changes that set a program up; none if it is set up already. */
 export function planInit(
   integration: Integration,
   place: InitPlace,
@@ -105,7 +105,7 @@ interface Kept {
   readonly before: InitRecord;
 }
 
-/** The edit of one file; null when there is nothing to change. */
+/** The edit of one file; null if there is nothing to change. */
 function planFile(
   file: string,
   parts: readonly FilePart[],
@@ -134,7 +134,7 @@ function planFile(
   return ok({ change, record, backup: original === null ? null : { name, text: original } });
 }
 
-/** The file as if we had never touched it: the copy if nobody else edited it since, else the file without our lines. */
+/** The file without our edits: the backup if nobody edited the file since, otherwise the text without our lines. */
 function originalOf(
   found: UserFile,
   integration: Integration,
@@ -164,7 +164,7 @@ function strip(text: string, original: string | null, parts: readonly FilePart[]
   return ok(rest);
 }
 
-/** The changes that undo the set-up of a program. */
+/** The changes that undo a program's set-up. */
 export function planRemove(integration: Integration, place: InitPlace): Result<InitPlan> {
   const records = new InitRecords(place.stateDir);
   const before = records.read(integration.name);
@@ -185,7 +185,7 @@ export function planRemove(integration: Integration, place: InitPlace): Result<I
   }
   for (const link of parts.filter((part): part is LinkPart => part.kind === 'link')) {
     const now = readUserLink(link.file);
-    // Something else in the place of our link is not ours to take away.
+    // Something else is in the place of our link: leave it.
     if (!now.ok || now.value === null) continue;
     changes.push({ kind: 'link', file: link.file, before: now.value, after: null, about: [link.about] });
   }
@@ -211,7 +211,7 @@ function planRestore(
   const stripped = strip(text, backup ?? null, partsOf(integration, place, file));
   if (!stripped.ok) return leftAlone(file, stripped.error.message);
   if (stripped.value === text) return ok(null);
-  // A file that someone else has a share in stays, however little is left of it.
+  // A file that existed before copane stays, even if it becomes empty.
   const after = stripped.value === null && backup != null ? '' : stripped.value;
   return ok({ kind: 'file', found: found.value, after, about: ['without the lines of copane'] });
 }
@@ -227,7 +227,7 @@ function groupByFile(parts: readonly Part[]): ReadonlyMap<string, readonly FileP
   );
 }
 
-/** Carries out a plan that was shown. Copies and record are on disk first; a failure puts back what was written. */
+/** Carries out a plan. Backups and the record are on disk first; a failure undoes earlier writes. */
 export function carryOut(integration: Integration, place: InitPlace, plan: InitPlan): Result<void> {
   const records = new InitRecords(place.stateDir);
   const isRemoval = plan.kind === 'remove';
@@ -264,7 +264,7 @@ function undo(change: FileChange): void {
   else writeUserFile({ ...change.found, text: change.after }, change.found.text);
 }
 
-/** Which parts of an integration are in their files now, of this copane or of another one. */
+/** Which parts of an integration are installed, of this copane or another one. */
 export function partsPresent(integration: Integration, place: InitPlace): ReadonlySet<string> {
   const present = integration.parts(place).filter((part) => {
     if (part.kind === 'link') {

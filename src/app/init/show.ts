@@ -2,7 +2,7 @@
 import { linesDiff } from './edit/lines-diff.ts';
 import type { FileChange, InitPlan } from './run.ts';
 
-/** Every change with what it is for and its lines. */
+/** Every change with its purpose and diff. */
 export function showPlan(plan: InitPlan, home: string): string {
   return plan.changes.map((change) => showChange(change, home)).join('\n');
 }
@@ -28,7 +28,7 @@ function bodyOf(change: FileChange): readonly string[] {
   return lines;
 }
 
-/** A path as the shell would write it. */
+/** A path with `~` for the home folder. */
 function tilde(file: string, home: string): string {
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
 }

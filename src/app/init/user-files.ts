@@ -1,6 +1,6 @@
 /**
- * Files of the user's that are read, replaced and restored. Refuses whatever it could damage: links that lead out of
- * the home folder, what is not a regular file, what is not text, what may not be written, what changed meanwhile.
+ * Reads, replaces and restores files of the user. Refuses anything it could damage: links out of the home folder, files
+ * that are not regular, not text or not writable, and files that changed meanwhile.
  */
 import {
   accessSync,
@@ -30,14 +30,14 @@ import { readRegularSync } from '../../platform/regular-file.ts';
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const NEW_FILE_MODE = 0o600;
 
-/** A file with its real path and its text; `text` is null when there is no such file. */
+/** A file with its real path and text; `text` is null if the file does not exist. */
 export interface UserFile {
   readonly file: string;
   readonly real: string;
   readonly text: string | null;
 }
 
-/** Reads a file that is to be edited. */
+/** Reads a file that will be edited. */
 export function readUserFile(file: string, home: string): Result<UserFile> {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -59,7 +59,7 @@ export function readUserFile(file: string, home: string): Result<UserFile> {
   }
 }
 
-/** The real path, also of a file that does not exist yet. */
+/** The real path, even of a file that does not exist yet. */
 function realOf(file: string): string {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() && !existsSync(file))
@@ -74,7 +74,7 @@ function staysHome(file: string, real: string, home: string): boolean {
   return `${real}/`.startsWith(`${realOf(home).replace(/\/$/, '')}/`);
 }
 
-/** Judged by permissions, not by trying: nothing is written before the user agreed. */
+/** Checks permissions without trying: nothing is written before the user agrees. */
 function writable(file: string, found: UserFile): Result<UserFile> {
   const asked = found.text === null ? nearestFolder(path.dirname(found.real)) : found.real;
   try {
@@ -94,7 +94,7 @@ function refused(file: string, why: string, hint?: string) {
   return fail('refused', `${file} is left alone: ${why}`, hint);
 }
 
-/** Replaces or makes a file by rename, with the mode it has; null deletes it. Refuses when it is not as it was read. */
+/** Replaces a file by rename and keeps its mode; null deletes it. Refuses if it changed since it was read. */
 export function writeUserFile({ file, real, text: before }: UserFile, text: string | null): Result<void> {
   try {
     if (textOf(real) !== before) return refused(file, 'someone changed it meanwhile', 'Try again.');
@@ -110,7 +110,7 @@ function textOf(real: string): string | null {
   return existsSync(real) ? String(readRegularSync(real, { maxBytes: MAX_FILE_BYTES })) : null;
 }
 
-/** Its bytes are on disk before it takes the other's place. */
+/** Syncs the new file before it replaces the old one. */
 function replace(real: string, text: string, mode: number): void {
   const temporary = `${real}.copane-${process.pid}`;
   try {
@@ -128,7 +128,7 @@ function replace(real: string, text: string, mode: number): void {
   }
 }
 
-/** Makes the folders above a path; gives those that were missing, the outermost first. */
+/** Creates the missing parent folders; returns them, outermost first. */
 export function makeFolders(file: string): readonly string[] {
   const missing: string[] = [];
   for (let at = path.dirname(file); !existsSync(at); at = path.dirname(at)) missing.unshift(at);
@@ -136,7 +136,7 @@ export function makeFolders(file: string): readonly string[] {
   return missing;
 }
 
-/** Removes folders that are empty, the innermost first. */
+/** Removes empty folders, innermost first. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {
@@ -149,14 +149,14 @@ export function removeEmptyFolders(folders: readonly string[]): void {
   }
 }
 
-/** What a link of ours points to; null for none; a failure when something else stands there. */
+/** The target of our link; null if there is no file; a failure if it is not a link. */
 export function readUserLink(file: string): Result<string | null> {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return ok(null);
   return found.isSymbolicLink() ? ok(readlinkSync(file)) : refused(file, 'it is not a link of copane');
 }
 
-/** Points a link to another target, or removes it. */
+/** Points a link to another target; null removes it. */
 export function writeUserLink(file: string, target: string | null): Result<void> {
   try {
     rmSync(file, { force: true });

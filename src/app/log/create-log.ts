@@ -1,11 +1,11 @@
-/** The log of a process: pino over a bounded file. pino is loaded at the first line that is kept, not before. */
+/** The log of a process: pino writing to a bounded file. pino is loaded with the first line that is kept. */
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { errorMessage } from '../../lib/result.ts';
 import type { Log, LogFields, LogLevel } from './log.ts';
 import { LogFile } from './log-file.ts';
 
-/** Lines held while pino loads; the first ones matter most, so later ones are dropped. */
+/** Lines buffered while pino loads; further ones are dropped, since the first ones matter most. */
 const MAX_HELD_LINES = 1_000;
 
 const RANK: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50, silent: 100 };
@@ -13,9 +13,9 @@ const RANK: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40
 type WrittenLevel = Exclude<LogLevel, 'silent'>;
 
 export interface FileLog extends Log {
-  /** Waits until the lines so far are in the file. */
+  /** Resolves when all lines so far are in the file. */
   flush(): Promise<void>;
-  /** Writes at once and without pino: for a process that is about to end by a defect. */
+  /** Writes synchronously and without pino, for a process about to end from an unexpected error. */
   crash(message: string, thrown: unknown): void;
   close(): void;
 }
@@ -26,12 +26,11 @@ export interface LogOptions {
   readonly maxBytes?: number;
 }
 
-/** The log file in the state folder. */
 export function logFileOf(stateDir: string): string {
   return path.join(stateDir, 'copane.log');
 }
 
-/** Makes the log of this process; touches nothing until there is something to write. */
+/** Creates the log of this process; touches no file until there is a line to write. */
 export function createLog(options: LogOptions): FileLog {
   const file = new LogFile(logFileOf(options.stateDir), options.maxBytes);
   const held: (() => void)[] = [];
@@ -39,7 +38,7 @@ export function createLog(options: LogOptions): FileLog {
   let loading: Promise<void> | null = null;
 
   const load = async () => {
-    // In the bundle a CommonJS package, loaded late, has its default export alone.
+    // In the bundle, a CommonJS package loaded dynamically has only a default export.
     const { default: pino } = await import('pino');
     logger = pino(
       { level: options.level, base: { pid: process.pid } },

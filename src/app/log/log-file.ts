@@ -1,14 +1,14 @@
 /**
- * The log as a file of bounded size: beyond the limit it becomes `.1` and a new one is begun. Several processes
- * append to the same file; whoever finds it renamed opens the new one. Never throws and never prints: a log that
- * cannot be written costs its own lines only, and says how many when it can again.
+ * A log file of bounded size: at the limit it is renamed to `.1` and a new one is started. Several processes append to
+ * the same file; a process that finds it renamed opens the new one. Never throws or prints: while the log cannot be
+ * written its lines are lost, and their number is logged afterwards.
  */
 // biome-ignore lint/style/noRestrictedImports: opens the log of this process, to write it.
 import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
 
-/** Two files of this size at most. */
+/** The limit of each of the two files. */
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
 
 export class LogFile {
@@ -23,7 +23,7 @@ export class LogFile {
     this.#maxBytes = maxBytes;
   }
 
-  /** Appends one line, its line feed included. */
+  /** Appends one line, including its line feed. */
   write(line: string): void {
     try {
       const descriptor = this.#ready(Buffer.byteLength(line));
@@ -55,7 +55,7 @@ export class LogFile {
     return descriptor;
   }
 
-  /** Only the process whose file still has the name renames it; the others just open the new one. */
+  /** Only the process whose file still has the name renames it; others just reopen it. */
   #rotate(descriptor: number): void {
     const ours = fstatSync(descriptor).ino;
     this.close();

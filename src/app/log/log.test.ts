@@ -16,7 +16,7 @@ afterEach(() => home.remove());
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
 
 describe('LogFile', () => {
-  it('turns over beyond the limit, and not at it', () => {
+  it('rotates above the limit, not at it', () => {
     const log = new LogFile(file, 10);
     log.write('12345678\n');
     log.write('\n');
@@ -28,7 +28,7 @@ describe('LogFile', () => {
     log.close();
   });
 
-  it('follows a file that another process turned over, and does not turn over its new one', () => {
+  it('follows a file that another process rotated, and does not rotate the new one', () => {
     const first = new LogFile(file, 10);
     first.write('123456789\n');
     renameSync(file, `${file}.1`);
@@ -39,7 +39,7 @@ describe('LogFile', () => {
     first.close();
   });
 
-  it('loses lines rather than fail, and says how many', () => {
+  it('loses lines instead of failing, and logs how many', () => {
     mkdirSync(path.dirname(home.paths.stateDir), { recursive: true });
     writeFileSync(home.paths.stateDir, 'a file in the way');
     const log = new LogFile(file);
@@ -55,7 +55,7 @@ describe('LogFile', () => {
   });
 });
 
-it('gives up where a folder cannot be made for no reason, as in /proc', {
+it('gives up where a folder cannot be created for an odd reason, as in /proc', {
   skip: process.platform !== 'linux',
 }, () => {
   const log = new LogFile('/proc/copane/state/copane.log');
@@ -64,7 +64,7 @@ it('gives up where a folder cannot be made for no reason, as in /proc', {
 });
 
 describe('createLog', () => {
-  it('writes what is at or above its level, in order, and nothing before there is a line', async () => {
+  it('writes lines at or above its level in order, and creates no file before the first', async () => {
     const log = createLog({ stateDir: home.paths.stateDir, level: 'info' });
     log.debug('not this');
     await log.flush();
@@ -82,7 +82,7 @@ describe('createLog', () => {
     log.close();
   });
 
-  it('is silent when it shall be, but for a crash', async () => {
+  it('writes nothing when silent, except a crash', async () => {
     const log = createLog({ stateDir: home.paths.stateDir, level: 'silent' });
     log.error('no');
     await log.flush();

@@ -4,7 +4,7 @@ import type { TmuxPort, TmuxRunOptions } from '../../tmux/port.ts';
 import { type LogFields, SILENT_LOG } from './log.ts';
 import { noteRuns } from './note-runs.ts';
 
-/** A client whose other members need the object that they belong to. */
+/** A client whose methods depend on `this`. */
 class Client implements TmuxPort {
   readonly #name = 'client';
   name(): string {
@@ -16,7 +16,7 @@ class Client implements TmuxPort {
   }
 }
 
-it('notes names, times and sizes of what ran, and nothing of what was said', async () => {
+it('logs names, times and sizes of tmux commands, and none of their text', async () => {
   const lines: [string, LogFields | undefined][] = [];
   let clock = 0;
   const log = {

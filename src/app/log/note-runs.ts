@@ -1,8 +1,8 @@
-/** Notes each call of tmux in the log: names of commands, times and sizes, never what was typed, pasted or shown. */
+/** Logs each call of tmux: command names, times and sizes, never typed, pasted or displayed text. */
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { Log } from './log.ts';
 
-/** `tmux` as it is, with a line at the level `debug` for each run; `now` in ms. */
+/** The same `tmux` with a log line at level `debug` per run; `now` in ms. */
 export function noteRuns<T extends TmuxPort>(tmux: T, log: Log, now: () => number): T {
   const run: TmuxPort['run'] = async (commands, options) => {
     const begun = now();

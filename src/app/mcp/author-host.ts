@@ -1,6 +1,6 @@
 /**
- * The host as the tools of an AI reach it from a process of their own: each request by a connection that is closed
- * again. Such a process never leads for longer, since it ends with its AI CLI, and lives in that one's environment.
+ * The host for the tools of an AI that run in a process of their own: one connection per request. Such a process leads
+ * only for one command, since it ends with its AI CLI and has that program's environment.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Result } from '../../lib/result.ts';
@@ -10,10 +10,10 @@ import type { CommandName } from '../../protocol/command.ts';
 import type { CommandHost } from '../../server/suggestions/port.ts';
 import { openHost, openHostNow } from '../host-access.ts';
 
-/** Without a host there are no events: how often a waiter looks again, and looks for a host. */
+/** Without a host there are no events: how often to check for changes, and for a host. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/** Runs commands on the leading host, or on a host of this process while a command runs. */
+/** Runs commands on the leading host, or on a temporary host in this process. */
 export function authorHost(env: Env): CommandHost {
   return {
     dispatch: async (command, params): Promise<Result<unknown>> => {
@@ -28,7 +28,7 @@ export function authorHost(env: Env): CommandHost {
   };
 }
 
-/** Calls back at each change of a review while a host runs, and at intervals while none does. */
+/** Calls `listener` on each change of a review while a host runs, and at intervals otherwise. */
 export function watchReviews(env: Env, listener: () => void): () => void {
   const ended = new AbortController();
   void follow(env, listener, ended.signal);
@@ -44,9 +44,9 @@ async function follow(env: Env, listener: () => void, signal: AbortSignal): Prom
     },
     { onGap: listener },
   );
-  // What came before the subscription stood.
+  // Covers changes before the subscription.
   listener();
-  // While the leader is away, someone may decide by a command that leads for a moment.
+  // While the leader is away, a command that leads briefly may decide.
   const looking = setInterval(() => {
     if (client.state.kind !== 'connected') listener();
   }, LOOK_INTERVAL_MS);
@@ -58,7 +58,7 @@ async function follow(env: Env, listener: () => void, signal: AbortSignal): Prom
   else signal.addEventListener('abort', close, { once: true });
 }
 
-/** A client of the host, once there is one; null when nobody waits for it any more. */
+/** Waits for a host and returns a client; null once aborted. */
 async function findHost(env: Env, listener: () => void, signal: AbortSignal): Promise<Client | null> {
   while (!signal.aborted) {
     const found = await openHost(env, { lead: false });

@@ -33,7 +33,7 @@ async function placeOf(folder: string): Promise<unknown> {
 }
 
 describe('the working copy that a change is for', () => {
-  it('is the folder itself, from its top, a folder in it, or a link to it', async () => {
+  it('is the same from its top, a folder in it, or a link to it', async () => {
     mkdirSync(path.join(work, 'inner'));
     symlinkSync(work, path.join(root, 'link'));
     for (const folder of [work, path.join(work, 'inner'), path.join(root, 'link')]) {
@@ -47,7 +47,7 @@ describe('the working copy that a change is for', () => {
     expect(await placeOf(linked)).toEqual({ source: linked, target: work });
   });
 
-  it('is the one that a sandbox was made for, also where that is a linked worktree', async () => {
+  it('is the one that a sandbox was made for, even if that is a linked worktree', async () => {
     const [linked, sandbox] = [path.join(root, 'linked'), path.join(root, 'sandbox')];
     git(work, 'worktree', 'add', '-q', '-b', 'mine', linked);
     git(linked, 'worktree', 'add', '-q', '-b', 'ai', sandbox);
@@ -58,7 +58,7 @@ describe('the working copy that a change is for', () => {
     expect(await placeOf(sandbox)).toEqual({ source: sandbox, target: linked });
   });
 
-  it('is where a clone came from, when that is a working copy of this machine', async () => {
+  it('is the origin of a clone, if that is a working copy on this machine', async () => {
     const [near, far, bare] = [path.join(root, 'near'), path.join(root, 'far'), path.join(root, 'bare')];
     git(root, 'clone', '-q', work, near);
     expect(await placeOf(near)).toEqual({ source: near, target: work });
@@ -79,7 +79,7 @@ describe('the working copy that a change is for', () => {
     expect(await placeOf(linked)).toEqual({ source: linked, target: linked });
   });
 
-  it('is not there without a repository, or without a folder', async () => {
+  it('is missing without a repository or folder', async () => {
     const plain = path.join(root, 'plain');
     mkdirSync(plain);
     expect(await placeOf(plain)).toBe('invalid');
@@ -87,7 +87,7 @@ describe('the working copy that a change is for', () => {
     expect(await placeOf(path.join(work, 'f'))).toBe('invalid');
   });
 
-  it('does not obey the configuration of a sandbox', async () => {
+  it('ignores the configuration of a sandbox', async () => {
     const near = path.join(root, 'near');
     git(root, 'clone', '-q', work, near);
     git(near, 'config', 'core.worktree', '/etc');

@@ -1,4 +1,4 @@
-/** Where the changes of an AI are, and for which working copy: read from the repository's own files. */
+/** Finds where an AI's changes are and which working copy they target, from the repository's own files. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,8 @@ import { findWorkingCopy, settingsOf, type WorkingCopy } from '../../review/sour
 import type { SourcePlace } from '../../server/mcp/author.ts';
 
 /**
- * A sandbox of copane's belongs to the working copy that it was made for, another worktree to the main one, a clone to
- * the folder that it was cloned from; anything else to itself. `sandboxes`: the folder in which copane keeps its own.
+ * The target of a copane sandbox is the working copy it was made for; of another worktree, the main one; of a clone,
+ * the folder it was cloned from; of anything else, itself. `sandboxes`: the folder with copane's sandboxes.
  */
 export async function findPlace(folder: string, sandboxes: string): Promise<Result<SourcePlace>> {
   const real = await realFolder(folder);
@@ -41,14 +41,14 @@ async function realFolder(folder: string): Promise<Result<string>> {
   }
 }
 
-/** The working tree that a linked one was made from; null for a main one, or where that is bare. */
+/** The main working tree of a linked one; null for a main one, or if the repository is bare. */
 async function mainWorktree({ gitDir, commonDir }: WorkingCopy): Promise<string | null> {
   if (gitDir === commonDir || path.basename(commonDir) !== '.git') return null;
   if ((await settingsOf(commonDir)).get('core.bare') === 'true') return null;
   return path.dirname(commonDir);
 }
 
-/** The working tree on this machine that a clone was made from; null for none. */
+/** The working tree on this machine that a clone came from; null if there is none. */
 async function originFolder({ top, commonDir }: WorkingCopy): Promise<string | null> {
   const url = (await settingsOf(commonDir)).get('remote.origin.url') ?? '';
   const folder = url.startsWith('file://') ? pathOf(url) : url;
@@ -64,7 +64,7 @@ function pathOf(url: string): string | null {
   try {
     return fileURLToPath(url);
   } catch {
-    // A file of another machine.
+    // A path on another machine.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `copane mcp`: the tools of an AI over stdin and stdout. The process runs as the user, and is an author all the same:
- * it never decides.
+ * `copane mcp`: the tools of an AI over stdin and stdout. The process runs as the user but acts as an author: it never
+ * decides.
  */
 import { once } from 'node:events';
 import path from 'node:path';
@@ -14,14 +14,14 @@ import { mapProjectFile } from '../file-maps.ts';
 import { authorHost, watchReviews } from './author-host.ts';
 import { findPlace } from './find-place.ts';
 
-/** A message; a longer one ends the connection. */
+/** The limit of a message; a longer one ends the connection. */
 const MESSAGE_MAX_BYTES = 8 * 1024 * 1024;
 
 export interface ServeMcpOptions {
   readonly env: Env;
-  /** The project that the AI CLI works in. */
+  /** The project folder of the AI CLI. */
   readonly cwd: string;
-  /** The author's name; null: as the AI CLI calls itself. */
+  /** The author's name; null for the name that the AI CLI reports. */
   readonly author: string | null;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;

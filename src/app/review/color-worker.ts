@@ -1,4 +1,4 @@
-/** The thread that finds syntax: a text in, its colours out, one by one. A key is never kept waiting by it. */
+/** The worker thread for syntax highlighting, which keeps the main thread responsive to keys. */
 import { parentPort } from 'node:worker_threads';
 import { createColorText } from './colored-text.ts';
 import type { FromColorWorker, ToColorWorker } from './colors.ts';

@@ -8,7 +8,7 @@ const shown = (file: string, text: string) =>
   );
 
 describe('createColorText', () => {
-  it('names stretches by line', () => {
+  it('returns ranges by line', () => {
     expect(shown('a.ts', "const x = 'a'; // no\nreturn 1;")).toEqual([
       [
         ['const', 'keyword'],
@@ -22,14 +22,14 @@ describe('createColorText', () => {
     ]);
   });
 
-  it('goes on over lines, and lets code inside a string be code', () => {
+  it('continues across lines, and treats code inside a string as code', () => {
     const lines = shown('a.ts', `/* one\ntwo */ \`a $\{let} b\``);
     expect(lines?.[0]).toEqual([['/* one', 'comment']]);
     expect(lines?.[1]?.[0]).toEqual(['two */', 'comment']);
     expect(lines?.[1]?.filter(([, kind]) => kind === 'string').length).toBeGreaterThan(0);
   });
 
-  it('has one entry a line, and ranges that rise within it', () => {
+  it('has one entry per line with ascending ranges', () => {
     const text = '\n\nfunction f() {\r\n  return "x"\n}\n';
     const lines = colorText('a.js', text) ?? [];
     expect(lines).toHaveLength(text.split('\n').length);
@@ -43,7 +43,7 @@ describe('createColorText', () => {
     }
   });
 
-  it('knows what it does not know', () => {
+  it('returns null for unknown languages', () => {
     expect(colorText('a.unheard', 'x')).toBeNull();
     expect(colorText('LICENSE', 'x')).toBeNull();
   });
@@ -55,4 +55,4 @@ it.each([
   ['x/.zshrc', 'bash'],
   ['a.b/README.md', 'md'],
   ['noending', ''],
-])('reads the language of %s', (file, language) => expect(languageOf(file)).toBe(language));
+])('detects the language of %s', (file, language) => expect(languageOf(file)).toBe(language));

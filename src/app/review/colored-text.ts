@@ -1,8 +1,8 @@
-/** The syntax of a text, by line: which stretches are keywords, strings and so on. Pure; runs in the worker. */
+/** The syntax colours of a text, by line: which ranges are keywords, strings and so on. Pure; runs in the worker. */
 import { common, createLowlight } from 'lowlight';
 import type { ColoredLine, ColorKind } from '../../ui/review/port.ts';
 
-/** What highlight.js calls a stretch, and what we call it; others have no colour. */
+/** The colour of each highlight.js class; other classes have none. */
 const KINDS: Readonly<Record<string, ColorKind>> = {
   keyword: 'keyword',
   'selector-tag': 'keyword',
@@ -34,10 +34,10 @@ const KINDS: Readonly<Record<string, ColorKind>> = {
 
 type Node = ReturnType<ReturnType<typeof createLowlight>['highlight']>['children'][number];
 
-/** Colours texts of the languages that are common; of others it says so. */
+/** Highlights texts in common languages; null for others. */
 export type ColorText = (file: string, text: string) => readonly ColoredLine[] | null;
 
-/** Makes the colourer, which loads its grammars once. */
+/** Creates the highlighter, which loads its grammars once. */
 export function createColorText(): ColorText {
   const lowlight = createLowlight(common);
   return (file, text) => {
@@ -70,13 +70,13 @@ function kindOf(node: Extract<Node, { type: 'element' }>, outer: ColorKind | nul
   const classes = node.properties.className;
   const [first, second] = Array.isArray(classes) ? classes.map(String) : [];
   const name = first?.replace(/^hljs-/, '') ?? '';
-  // Code inside a string stands back to what is around the string.
+  // Code inside a string has no string colour.
   if (name === 'subst') return null;
   const scoped = second === undefined ? undefined : KINDS[`${name}.${second.replace(/_$/, '')}`];
   return scoped ?? KINDS[name] ?? outer;
 }
 
-/** Files that are known by their whole name. */
+/** Files whose language depends on the whole name. */
 const BY_NAME: Readonly<Record<string, string>> = {
   makefile: 'makefile',
   gnumakefile: 'makefile',
@@ -87,10 +87,10 @@ const BY_NAME: Readonly<Record<string, string>> = {
   '.profile': 'bash',
 };
 
-/** What highlight.js knows by another ending. */
+/** Endings that highlight.js knows under another name. */
 const BY_ENDING: Readonly<Record<string, string>> = { jsonc: 'json', mdx: 'markdown', cts: 'ts', hh: 'cpp' };
 
-/** The name of a file's language, as highlight.js has it or not. */
+/** The name of a file's language, whether highlight.js knows it or not. */
 export function languageOf(file: string): string {
   const name = file.slice(file.lastIndexOf('/') + 1).toLowerCase();
   const ending = name.slice(name.lastIndexOf('.') + 1);

@@ -16,7 +16,7 @@ function start(): Colors {
 const never = new AbortController().signal;
 
 describe('Colors', () => {
-  it('colours texts in a thread of its own, one after the other', async () => {
+  it('highlights texts one after the other in a worker thread', async () => {
     const colors = start();
     const wishes = ['let a', 'return 1'].map((text) =>
       colors.color({ file: 'a.ts', texts: [text, ''] }, never),
@@ -37,7 +37,7 @@ describe('Colors', () => {
     });
   });
 
-  it('says that a language is not known, and goes on', async () => {
+  it('reports an unknown language and continues', async () => {
     const colors = start();
     expect(await colors.color({ file: 'LICENSE', texts: ['x'] }, never)).toMatchObject({
       ok: false,
@@ -46,7 +46,7 @@ describe('Colors', () => {
     expect(await colors.color({ file: 'a.ts', texts: ['let'] }, never)).toMatchObject({ ok: true });
   });
 
-  it('does not begin what nobody waits for any more, and nothing once it is closed', async () => {
+  it('starts no aborted request, and none once it is closed', async () => {
     const colors = start();
     const given = new AbortController();
     given.abort();

@@ -1,17 +1,17 @@
 /**
- * Syntax colours from a thread of their own. One text at a time; one that takes too long ends with the thread, and
- * the next one gets a new thread. A thread that nobody asks anything is let go.
+ * Syntax colours from a worker thread, one text at a time. A timeout ends the thread, and the next text starts a new
+ * one; an idle thread is ended.
  */
 import { Worker } from 'node:worker_threads';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { shippedFile } from '../../platform/shipped-files.ts';
 import type { ColoredLine, ColorPort, ColorWish } from '../../ui/review/port.ts';
 
-/** A text that takes longer stays without colours. */
+/** A text that takes longer stays uncoloured. */
 const COLOR_TIMEOUT_MS = 2_000;
-/** The first text of a thread waits for its start, too, which a busy machine makes long. */
+/** The first text of a thread also waits for the thread to start, which takes long on a busy machine. */
 const FIRST_TIMEOUT_MS = 15_000;
-/** An idle thread costs some 20 MB: it is ended after this long. */
+/** An idle thread uses about 20 MB, so it is ended after this time. */
 const IDLE_MS = 60_000;
 const MAX_OLD_SPACE_MB = 128;
 
@@ -23,7 +23,7 @@ export interface ToColorWorker {
 
 export interface FromColorWorker {
   readonly id: number;
-  /** Null: the language of the file is not known. */
+  /** Null if the language of the file is not known. */
   readonly texts: readonly (readonly ColoredLine[] | null)[];
 }
 
@@ -104,7 +104,7 @@ function start(): Worker {
     resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB },
   });
   worker.unref();
-  // An error between two texts is told by the next one, which gets no answer from it.
+  // An error between two texts shows up as a timeout of the next one.
   worker.on('error', () => undefined);
   return worker;
 }

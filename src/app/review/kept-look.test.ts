@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createKeptLook } from './kept-look.ts';
 
-it('keeps wrapping and sides; a folder that cannot be written is told, and means the usual look', () => {
+it('keeps wrapping and sides; reports a folder that is not writable, and uses the default look', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-look-'));
   const problems: string[] = [];
   const look = () => createKeptLook(folder, (message) => problems.push(message));

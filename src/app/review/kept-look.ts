@@ -1,4 +1,4 @@
-/** How the reader looks at diffs, kept over a restart: a file of words in the state folder. */
+/** How the reader displays diffs, kept across restarts in a file in the state folder. */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readRegularSync } from '../../platform/regular-file.ts';
@@ -6,7 +6,7 @@ import type { KeptLook } from '../../ui/review/port.ts';
 
 const MAX_BYTES = 1024;
 
-/** A file that cannot be read or written means the usual look, and stands in nobody's way. */
+/** A file that cannot be read or written means the default look, and blocks nothing. */
 export function createKeptLook(stateDir: string, onProblem: (message: string) => void): KeptLook {
   const file = path.join(stateDir, 'review-look');
   return {
@@ -19,11 +19,11 @@ export function createKeptLook(stateDir: string, onProblem: (message: string) =>
     },
     keep: ({ sides, isWrapped }) => {
       try {
-        // A new file, in place of whatever stands there.
+        // Creates a new file, whatever is there.
         rmSync(file, { force: true });
         writeFileSync(file, `${sides ?? ''} ${isWrapped ? '' : 'cut'}\n`, { mode: 0o600, flag: 'wx' });
       } catch (thrown) {
-        onProblem(`The look of diffs is not kept: ${String(thrown)}`);
+        onProblem(`The display settings of diffs cannot be saved: ${String(thrown)}`);
       }
     },
   };

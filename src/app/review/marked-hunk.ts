@@ -1,6 +1,6 @@
 /**
- * What only the marked hunk of the open suggestion needs: what stands against it, around it and in its place, the
- * rest of a long one. Asks for it and hands it on; an answer for another hunk is dropped.
+ * The data for the selected hunk alone: its conflict, its context, its modified text, and the rest of a long diff.
+ * Requests it and passes it on; an answer for another hunk is dropped.
  */
 import path from 'node:path';
 import type { Client } from '../../protocol/client.ts';
@@ -9,14 +9,14 @@ import type { ReviewView } from '../../ui/review/port.ts';
 import { sameConflict } from './suggestion-records.ts';
 import { readWholeHunk } from './whole-hunk.ts';
 
-/** Lines that are read beyond those asked for: the next press shows them at once. */
+/** Lines read beyond those requested, so that the next key press shows them at once. */
 const CONTEXT_AHEAD_LINES = 20;
 const CONTEXT_MAX_LINES = 1_000;
 
 export interface MarkedPlace {
   readonly suggestion: string | null;
   readonly hunk: string | null;
-  /** Lines that are shown above and below it. */
+  /** Lines shown above and below it. */
   readonly context: number;
 }
 
@@ -25,26 +25,26 @@ export interface MarkedHunkPort {
   readonly place: () => MarkedPlace;
   readonly view: () => ReviewView;
   readonly publish: (change: Partial<ReviewView>) => void;
-  /** Takes hunks in that were read further. */
+  /** Receives hunks that were read further. */
   readonly take: (hunks: readonly Hunk[]) => void;
-  /** Tells of changes of a file until what it gives is called. */
+  /** Watches a file; returns a function that stops this. */
   readonly watch: (file: string, onChange: () => Promise<void>) => () => void;
-  /** The file of the marked hunk, by the name that its hunks have, has changed. */
+  /** The file of the selected hunk (by the name in its hunks) has changed. */
   readonly onFileChange: (file: string) => void;
 }
 
 export class MarkedHunk {
   readonly #port: MarkedHunkPort;
-  /** The file of the marked hunk: what stands in it decides whether the hunk fits. */
+  /** The watched file of the selected hunk: its content decides whether the hunk fits. */
   #watched: { readonly file: string; readonly stop: () => void } | null = null;
-  /** Hunks of the open suggestion that were read to their end, as far as they can be. */
+  /** Hunks of the open suggestion that were read as far as possible. */
   readonly #completed = new Set<string>();
 
   constructor(port: MarkedHunkPort) {
     this.#port = port;
   }
 
-  /** Another suggestion is open. */
+  /** Call it when another suggestion is opened. */
   reset(): void {
     this.#completed.clear();
   }
@@ -53,7 +53,7 @@ export class MarkedHunk {
     this.#watched?.stop();
   }
 
-  /** Reads what is not known yet. */
+  /** Reads what is missing. */
   async read(): Promise<void> {
     const { suggestion, hunk } = this.#port.place();
     if (suggestion === null || hunk === null) return;
@@ -87,7 +87,7 @@ export class MarkedHunk {
     publish({ conflict: sameConflict(view().conflict, hunk, sides.value) });
   }
 
-  /** What stands around it when that is asked for, and both texts of a modified one. */
+  /** Reads the context, if requested, and both texts of a modified hunk. */
   async #inspect(suggestion: string, hunk: string): Promise<void> {
     const { client, place, publish } = this.#port;
     const { context } = place();
@@ -120,7 +120,7 @@ export class MarkedHunk {
     return isSame ? known : { hunk, texts };
   }
 
-  /** What did not fit into one answer: the hunks of the marked file, then the marked hunk page by page. */
+  /** Reads what did not fit into one answer: the hunks of the selected file, then the selected hunk page by page. */
   async #readRest(suggestion: string): Promise<void> {
     const { client, place, take } = this.#port;
     const marked = this.#find(place().hunk);

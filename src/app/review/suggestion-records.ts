@@ -1,15 +1,15 @@
-/** Suggestions as they are kept in memory: what did not change keeps its identity, so what is laid out for it stays valid. Pure. */
+/** Suggestions in memory: unchanged parts keep their identity, so that their layout stays valid. Pure. */
 import type { EventBody } from '../../protocol/event.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewView } from '../../ui/review/port.ts';
 
-/** It was finalized or discarded. */
+/** Whether it was finalized or discarded. */
 export function hasEnded({ status }: SuggestionSummary): boolean {
   return status === 'finalized' || status === 'discarded';
 }
 
-/** The list with a suggestion as it now is: new ones first, ended ones gone. */
+/** The list updated with a suggestion: new ones first, ended ones removed. */
 export function replaced(
   list: readonly SuggestionSummary[],
   summary: SuggestionSummary,
@@ -17,19 +17,19 @@ export function replaced(
   const known = list.find(({ id }) => id === summary.id);
   if (hasEnded(summary)) return known === undefined ? list : list.filter((one) => one !== known);
   if (known === undefined) return [summaryOf(summary), ...list];
-  // Events and answers may cross: the higher revision is the later one.
+  // Events and answers may arrive out of order: the higher revision is newer.
   if (known.revision >= summary.revision) return list;
   return list.map((one) => (one === known ? summaryOf(summary) : one));
 }
 
-/** A suggestion without its hunks, which the list does not keep. */
+/** A suggestion without its hunks, for the list. */
 function summaryOf(summary: SuggestionSummary | Suggestion): SuggestionSummary {
   if (!('hunks' in summary)) return summary;
   const { hunks: _hunks, notes: _notes, ...rest } = summary;
   return rest;
 }
 
-/** What did not change keeps its identity: what is laid out for it stays valid. */
+/** `after`, with the identity of unchanged hunks from `before`, so that their layout stays valid. */
 export function sameHunks(before: Suggestion | null, after: Suggestion): Suggestion {
   if (before?.id !== after.id) return after;
   const known = new Map(before.hunks.map((hunk) => [hunk.id, hunk]));
@@ -45,13 +45,13 @@ export function sameHunks(before: Suggestion | null, after: Suggestion): Suggest
   return isSame ? before : { ...after, hunks };
 }
 
-/** Neither has a hunk that the other has not. */
+/** Whether both have the same hunk ids. */
 export function hasSameHunks(before: Suggestion | null, after: Suggestion): boolean {
   if (before?.hunks.length !== after.hunks.length) return false;
   return before.hunks.every(({ id }, index) => id === after.hunks[index]?.id);
 }
 
-/** `open` with the hunks of one file as `shown` has them; null when these are not the same hunks. */
+/** `open` with the hunks of one file taken from `shown`; null if the hunk ids differ. */
 export function withFile(open: Suggestion, file: string, shown: Suggestion): Suggestion | null {
   const before = open.hunks.filter((hunk) => hunk.file === file);
   const fresh = shown.hunks.filter((hunk) => hunk.file === file);
@@ -60,7 +60,7 @@ export function withFile(open: Suggestion, file: string, shown: Suggestion): Sug
   return { ...shown, hunks: open.hunks.map((hunk) => byId.get(hunk.id) ?? hunk) };
 }
 
-/** A hunk does not change its diff: what was read further before is kept. */
+/** The diff of a hunk never changes, so a longer part read earlier is kept. */
 export function withKnownDiff(before: Hunk | undefined, after: Hunk): Hunk {
   if (before === undefined || after.diffComplete || before.diff.length <= after.diff.length) return after;
   return { ...after, diff: before.diff, diffComplete: before.diffComplete };
@@ -79,7 +79,7 @@ function isSameHunk(a: Hunk, b: Hunk): boolean {
   );
 }
 
-/** The sides of a conflict; the same object when nothing changed. */
+/** The sides of a conflict; the same object if nothing changed. */
 export function sameConflict(
   before: ReviewView['conflict'],
   hunk: string,
@@ -95,12 +95,12 @@ export function sameConflict(
   return isSame ? before : { hunk, sides };
 }
 
-/** Every hunk is there, with its diff. */
+/** Whether every hunk is present with its diff. */
 export function isWhole({ hunks, hunkCount }: Suggestion): boolean {
   return hunks.length >= hunkCount && hunks.every(({ diffComplete }) => diffComplete);
 }
 
-/** The files that a change was about; null when it does not name them all. */
+/** The files of a change; null if it does not name them all. */
 export function filesOf({
   decisions,
   moreDecisions,
@@ -108,13 +108,13 @@ export function filesOf({
   return decisions.length === 0 || moreDecisions > 0 ? null : decisions.map(({ file }) => file);
 }
 
-/** After this there are other hunks than before. */
+/** Whether the intent changes the set of hunks. */
 export function isCut(intent: Intent): boolean {
   if (intent.kind === 'accept' || intent.kind === 'reject') return intent.lines !== null;
   return intent.kind === 'split' || intent.kind === 'join' || intent.kind === 'reopen';
 }
 
-/** The marks with these hunks of the open suggestion seen, or not seen; null when that changes nothing. */
+/** The viewed marks after marking or unmarking hunks of the open suggestion; null if nothing changes. */
 export function withViewed(
   { open, viewed }: Pick<ReviewView, 'open' | 'viewed'>,
   hunks: readonly string[],

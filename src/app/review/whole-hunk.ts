@@ -1,16 +1,16 @@
-/** Reads a hunk that is too long for one answer, page by page, and writes its diff as it would have come. */
+/** Reads a hunk that is too long for one answer, page by page, and assembles its diff. */
 import type { Client } from '../../protocol/client.ts';
 import type { Hunk, HunkLine } from '../../protocol/review.ts';
 
 const PAGE_LINES = 5_000;
-/** A longer line is cut: nobody reads it, and a page must fit into a message. */
+/** A longer line is truncated, since a page must fit into a message. */
 const LINE_MAX_BYTES = 1_024;
-/** A hunk of more lines stays cut. */
+/** A hunk with more lines stays truncated. */
 const HUNK_MAX_LINES = 500_000;
 
 const SIGNS: Readonly<Record<HunkLine['op'], string>> = { context: ' ', removed: '-', added: '+' };
 
-/** Every line of the hunk up to the bound, page by page; null when they cannot be read. */
+/** Every line of the hunk up to the limit; null if they cannot be read. */
 async function readLines(client: Client, suggestion: string, hunk: string): Promise<Lines | null> {
   const lines: HunkLine[] = [];
   let total = 1;
@@ -29,7 +29,7 @@ interface Lines {
   readonly isWhole: boolean;
 }
 
-/** The hunk with all its lines; not complete where one was cut. Null when it cannot be read. */
+/** The hunk with all its lines; marked incomplete if a line was truncated. Null if it cannot be read. */
 export async function readWholeHunk(client: Client, suggestion: string, hunk: Hunk): Promise<Hunk | null> {
   const header = hunk.diff.slice(0, hunk.diff.indexOf('\n') + 1);
   const read = await readLines(client, suggestion, hunk.id);
@@ -39,12 +39,12 @@ export async function readWholeHunk(client: Client, suggestion: string, hunk: Hu
   return { ...hunk, diff: header + read.lines.filter(isShown).map(diffLine).join(''), diffComplete };
 }
 
-/** What other parts add is left out of a part. */
+/** Lines that other parts of the hunk add are left out of a part. */
 function isShown({ own, op }: HunkLine): boolean {
   return own || op !== 'added';
 }
 
-/** What other parts remove is context in a part. */
+/** Lines that other parts remove are context in a part. */
 function diffLine({ op, text, ending, own }: HunkLine): string {
   const sign = !own && op === 'removed' ? ' ' : SIGNS[op];
   const end = { lf: '\n', crlf: '\r\n', none: '\n\\ No newline at end of file\n' }[ending];

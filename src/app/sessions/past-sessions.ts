@@ -1,4 +1,4 @@
-/** The sessions of a project, of every AI CLI, running or over: listed, searched, read. */
+/** The sessions of a project, of every AI CLI, running or ended: lists, searches and reads them. */
 import path from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -14,10 +14,10 @@ import { MAX_TURNS } from '../../responses/transcripts/turn-builder.ts';
 import { SessionIndex, sessionKey } from '../../store/session-index.ts';
 import { projectOf } from '../responses/ai-pane.ts';
 
-/** Sessions that a failure names. */
+/** The number of sessions that an error message lists. */
 const NAMED_SESSIONS = 5;
 
-/** The sessions of a folder, of every AI CLI, newest first. `places`: the environments that say where they lie. */
+/** The sessions of a folder, of every AI CLI, newest first. `places`: environments that locate their files. */
 export async function sessionsOf(cwd: string, places: readonly Env[]): Promise<readonly TranscriptRef[]> {
   const readers = [...createTranscriptReaders({ isAlive }).values()];
   const folders = [...new Set([cwd, projectOf(cwd)])];
@@ -25,14 +25,14 @@ export async function sessionsOf(cwd: string, places: readonly Env[]): Promise<r
     folders.flatMap((folder) => places.map((env) => reader.find({ cwd: folder, pid: null, env }))),
   );
   const refs = (await Promise.all(asked)).flat();
-  // After a rewind Codex goes on in a new file under the same id: the newest one holds the conversation.
+  // After a rewind Codex continues in a new file under the same id: the newest file holds the conversation.
   const newest = new Map<string, TranscriptRef>();
   for (const ref of refs.sort((a, b) => a.modifiedAt - b.modifiedAt))
     newest.set(`${ref.cli} ${ref.sessionId}`, ref);
   return [...newest.values()].sort((a, b) => b.modifiedAt - a.modifiedAt);
 }
 
-/** A session of a folder by the beginning of its id, or by its file; a failure names those that there are. */
+/** Finds a session of a folder by id prefix or file; a failure lists the existing ones. */
 export function namedSession(sessions: readonly TranscriptRef[], wanted: string): Result<TranscriptRef> {
   const file = path.resolve(wanted);
   const found = sessions.filter((ref) => ref.path === file || ref.sessionId.startsWith(wanted));
@@ -52,7 +52,7 @@ export function namedSession(sessions: readonly TranscriptRef[], wanted: string)
   return ok(ref);
 }
 
-/** The turns of a session, newest first; a failure when its file cannot be read. */
+/** The turns of a session, newest first; fails if its file cannot be read. */
 export async function readSession(
   session: SessionRef,
   turns: number = MAX_TURNS,
@@ -67,15 +67,15 @@ export async function readSession(
 
 export interface SessionsWish {
   readonly cwd: string;
-  /** Only sessions in which a turn has all of them; null: all. */
+  /** Only sessions with a turn that contains all of these words; null for all sessions. */
   readonly words: string | null;
-  /** The environment of an AI CLI that runs there and may keep its files elsewhere; null: none is known. */
+  /** The environment of an AI CLI running there, which may keep its files elsewhere; null if unknown. */
   readonly running: Env | null;
 }
 
 /**
- * The sessions of a folder, newest first; with words, those in which a turn has all of them. Sessions that changed since
- * they were last asked for are read first, one at a time, so that a companion goes on meanwhile.
+ * The sessions of a folder, newest first; with `words`, those with a turn that contains all of them. First indexes
+ * changed sessions, one at a time, so that a companion stays responsive.
  */
 export async function listSessions(
   env: Env,

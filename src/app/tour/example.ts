@@ -1,8 +1,8 @@
-/** The file that the tour's suggestion is about, before and after. Pure. */
+/** The file in the tour's suggestion, before and after. Pure. */
 
 export const TOUR_FILE = 'lines.ts';
 
-/** Says in every list what it is. */
+/** Identifies the example in every list. */
 export const TOUR_DESCRIPTION = '[copane tour] Emit the last line; an example in a throw-away repository';
 
 export const TOUR_BASE = `/** Splits text that comes in pieces into lines. */
@@ -36,6 +36,6 @@ export const TOUR_WORK = TOUR_BASE.replace('class Lines', 'class LineSplitter').
 );
 
 export const TOUR_NOTES: Readonly<Record<string, string>> = {
-  [`${TOUR_FILE}:1`]: 'a name of my own taste, which nobody asked for: a hunk to reject',
+  [`${TOUR_FILE}:1`]: 'a rename that nobody asked for: a hunk to reject',
   [`${TOUR_FILE}:2`]: 'the mistake that you asked about: a hunk to accept',
 };

@@ -7,7 +7,7 @@ test('says that it is scripted', () => {
   expect(TOUR_BANNER.join('\n')).toContain('SCRIPTED AI, not a real one');
 });
 
-test('repeats what arrived, without the markers', () => {
+test('repeats the received prompt, without the markers', () => {
   const prompt = '### PROMPT 2026-01-02 03:04:05\n\nwhat about CRLF?\n\n### END PROMPT';
   const answer = tourAnswer(prompt, 2);
   expect(answer).toContain('I received 1 line,');
@@ -20,7 +20,7 @@ test.each([
   ['note', /press Ctrl\+a, then o.* Enter opens .* o writes .* s shows .* Enter sends/],
   ['review', /Ctrl\+a, then o.* press 2.* a accepts .* r rejects .* Enter and y finish/],
   ['done', /Ctrl\+D leaves/],
-] as const)('says what to do next: %s', (step, words) => {
+] as const)('shows the next step: %s', (step, words) => {
   expect(tourNext(step, 'Ctrl+a')).toMatch(words);
 });
 
@@ -34,7 +34,7 @@ test('fits into a companion of 62 columns, two of them its gutter', () => {
   expect(said.split('\n').filter((line) => line.length > 60)).toEqual([]);
 });
 
-test('offers two changes that stand apart, and says that they are an example', () => {
+test('offers two separate changes, and says that they are an example', () => {
   expect(diffLines(TOUR_BASE, TOUR_WORK).filter(({ added }) => added)).toHaveLength(2);
   const offer = tourOffer({ folder: '/tmp/x/parser', sandbox: '/state/x/tour', hunks: 2 });
   expect(offer).toMatch(/by heart/);
@@ -42,7 +42,7 @@ test('offers two changes that stand apart, and says that they are an example', (
   expect(offer).toContain('/state/x/tour');
 });
 
-test('says what was decided, and that it is over when it is', () => {
+test('reports the decisions, and the end of the review', () => {
   expect(tourHeard('[Suggestion Feedback] one\n[Suggestion Feedback] two', null)).toBe(
     'I was told:\n\n  [Suggestion Feedback] one\n  [Suggestion Feedback] two\n',
   );

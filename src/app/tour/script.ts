@@ -1,9 +1,9 @@
-/** What the tour's scripted AI says. Pure: a prompt in, an answer out. It never pretends to be a model. */
+/** The text of the tour's scripted AI. Pure: a prompt in, an answer out. It never pretends to be a model. */
 import { stripMarkers } from '../../lib/markers.ts';
 
 /**
- * Stands above the first prompt, and says what this is. Everything here is broken for a pane of 60 columns: the same
- * words stand in the companion, which is narrower than the AI's pane.
+ * The banner above the first prompt. All text here is wrapped for 60 columns, because the companion, which shows it
+ * too, is narrower than the AI's pane.
  */
 export const TOUR_BANNER: readonly string[] = [
   'copane tour',
@@ -17,10 +17,10 @@ export const TOUR_BANNER: readonly string[] = [
   'What to do next stands above the input line.',
 ];
 
-/** How far the visitor is. */
+/** The visitor's progress. */
 export type TourStep = 'ask' | 'note' | 'review' | 'done';
 
-/** What to do next; stays until it is done. `prefix` is tmux's, for people. */
+/** The next instruction, shown until it is done. `prefix` is tmux's prefix key as shown to users. */
 export function tourNext(step: TourStep, prefix: string): string {
   switch (step) {
     case 'ask':
@@ -55,7 +55,7 @@ const REVIEW_LEAD = `Now the other half: the review. While you wrote I changed
 a file (by heart, like my words; what follows is the real
 review).`;
 
-/** The second part of the tour: what was offered, and what to press. */
+/** The second part of the tour: the offered change, and which keys to press. */
 export function tourOffer({ folder, sandbox, hunks }: Offered): string {
   return `${REVIEW_LEAD}
 
@@ -79,12 +79,12 @@ interface Offered {
   readonly hunks: number;
 }
 
-/** What could not be offered, and why. */
+/** The message when the review part is left out, and why. */
 export function tourWithoutReview(why: string): string {
   return `The review part of the tour is left out here: ${why}\n\n${LAST_WORDS}`;
 }
 
-/** What the scripted AI makes of the reviewer's decisions. */
+/** The scripted AI's answer to the reviewer's decisions. */
 export function tourHeard(words: string, ended: 'finalized' | 'discarded' | null): string {
   const heard =
     words === ''
@@ -106,7 +106,7 @@ its own session file, byte for byte. To give it a place to
 work in: copane sandbox new NAME.
 Press \`?\` in the companion for all keys.`;
 
-/** The answer to the `count`-th prompt (from 1). From the second on it repeats what arrived: only notes should be in it. */
+/** The answer to the `count`-th prompt. From the second on it repeats the prompt, which should hold only notes. */
 export function tourAnswer(prompt: string, count: number): string {
   if (count === 1) return FIRST_ANSWER;
   const text = stripMarkers(prompt)?.text ?? prompt;

@@ -1,6 +1,6 @@
 /**
- * The part of the tour that is not played: a repository of its own in a temporary folder, a sandbox of it, a change
- * made there, and a suggestion in the real review. All of it goes away with the tour.
+ * The real part of the tour: a temporary repository, a sandbox of it with a change, and a suggestion in the real
+ * review. All of it is deleted with the tour.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,31 +14,30 @@ import { feedbackSentence } from '../../server/suggestions/feedback.ts';
 import { openHostNow } from '../host-access.ts';
 import { TOUR_BASE, TOUR_DESCRIPTION, TOUR_FILE, TOUR_NOTES, TOUR_WORK } from './example.ts';
 
-/** What was offered. */
 export interface TourOffer {
-  /** The throw-away repository. */
+  /** The temporary repository. */
   readonly folder: string;
   readonly sandbox: string;
   readonly hunks: number;
 }
 
-/** What the reviewer did, as an AI is told of it; `ended` with the end of the review. */
+/** The reviewer's decisions as feedback for an AI; `ended` when the review has ended. */
 export interface TourHeard {
   readonly words: string;
   readonly ended: 'finalized' | 'discarded' | null;
 }
 
 export interface TourReview {
-  /** Makes the change and publishes it; once. */
+  /** Makes and publishes the change; call it once. */
   offer(): Promise<Result<TourOffer>>;
   onHeard(listener: (heard: TourHeard) => void): void;
-  /** Takes everything away again. */
+  /** Deletes everything again. */
   close(): Promise<void>;
 }
 
 const FOLDER_PREFIX = 'copane-tour-';
 const SANDBOX_NAME = 'tour';
-/** Whose commits those of the example are. */
+/** The author of the example's commits. */
 const IDENTITY: Readonly<Record<string, string>> = {
   GIT_AUTHOR_NAME: 'copane tour',
   GIT_AUTHOR_EMAIL: 'tour@localhost',
@@ -46,7 +45,7 @@ const IDENTITY: Readonly<Record<string, string>> = {
   GIT_COMMITTER_EMAIL: 'tour@localhost',
 };
 
-/** The review of a tour; nothing is made before it is asked for. */
+/** The review of a tour; creates nothing until `offer`. */
 export function createTourReview(env: Env): TourReview {
   const listeners = new Set<(heard: TourHeard) => void>();
   let folder: string | null = null;
@@ -93,7 +92,7 @@ export function createTourReview(env: Env): TourReview {
   };
 }
 
-/** A small repository with one commit, in a temporary folder. */
+/** Creates a small repository with one commit in a temporary folder. */
 async function makeExample(): Promise<Result<string>> {
   try {
     const folder = makeScratch('tour');
@@ -135,7 +134,7 @@ async function publishExample(
   return ok({ folder: target, sandbox: sandbox.value.folder, hunks: hunks.length, suggestion: id });
 }
 
-/** A tour that was killed has left its suggestion behind. */
+/** Discards the suggestion of an earlier tour that was killed. */
 async function forgetEarlier(client: Client): Promise<void> {
   const listed = await client.request('review/list', {});
   if (!listed.ok) return;

@@ -1,4 +1,4 @@
-/** Writes the session of the tour where the companion looks for it, as AI CLIs do. It goes with the tour. */
+/** Writes the tour's session file where the companion looks for it, as AI CLIs do. It is deleted with the tour. */
 import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -8,14 +8,14 @@ import { isAlive } from '../../platform/process-state.ts';
 import { type TourRecord, tourSessionFile } from '../../responses/transcripts/tour.ts';
 
 export interface TourSession {
-  /** The visitor said something. `at`: ms since the epoch. */
+  /** Records a prompt of the visitor. `at`: ms since the epoch. */
   prompt(text: string, at: number): void;
   answer(text: string): void;
-  /** Takes the file away. */
+  /** Deletes the file. */
   close(): void;
 }
 
-/** The session of this process; a failure where the state folder cannot be written, where nothing else of copane would work either. */
+/** The session of this process; fails if the state folder is not writable. */
 export function createTourSession(env: Env): Result<TourSession> {
   const file = tourSessionFile(env, process.pid);
   try {
@@ -42,7 +42,7 @@ export function createTourSession(env: Env): Result<TourSession> {
   });
 }
 
-/** Tours that were killed have left their sessions. */
+/** Deletes the sessions of tours that were killed. */
 function forgetKilled(folder: string): void {
   for (const name of readdirSync(folder))
     if (!isAlive(Number.parseInt(name, 10))) rmSync(path.join(folder, name), { force: true });

@@ -1,7 +1,7 @@
 /**
- * The tour's AI pane: a small line of a program that behaves as an AI CLI does (raw mode, bracketed paste, an
- * input line below a growing conversation) and answers from a script. Says at every turn that it is scripted; the
- * review that it offers a change to is the real one.
+ * The tour's AI pane: a line-based program that behaves like an AI CLI (raw mode, bracketed paste, an input line below
+ * a growing conversation) and answers from a script. It says at every turn that it is scripted; the review in which it
+ * offers a change is real.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,14 +23,14 @@ import {
 import type { TourReview } from './tour-review.ts';
 import type { TourSession } from './tour-session.ts';
 
-/** Pause between two lines of an answer: slow enough to see it grow, fast enough not to wait for. */
+/** The pause between two lines of an answer: slow enough to see it grow, fast enough not to wait for. */
 const LINE_DELAY_MS = 60;
-/** Rows of the input that are shown; a longer prompt shows its end. */
+/** Rows shown of the input; a longer prompt shows its end. */
 const INPUT_MAX_ROWS = 6;
-/** The prompt whose answer comes with a change to review. */
+/** The number of the prompt whose answer offers a change. */
 const REVIEW_AT = 2;
 
-/** Why a tour ends of which nobody sees anything any more. */
+/** The abort reason when the terminal was closed. */
 export const TERMINAL_GONE = 'the terminal is gone';
 
 export interface TourOptions {
@@ -39,13 +39,13 @@ export interface TourOptions {
   readonly clock: Timers;
   readonly review: TourReview;
   readonly session: TourSession;
-  /** The key that comes before tmux's own, for people. */
+  /** tmux's prefix key as shown to users. */
   readonly prefix: string;
-  /** The process is asked to end; with `TERMINAL_GONE` there is none to give back. */
+  /** Ends the tour; with `TERMINAL_GONE` as reason the terminal is not restored. */
   readonly signal: AbortSignal;
 }
 
-/** Runs until Ctrl+D, Ctrl+C or the signal. The terminal is given back in every case. */
+/** Runs until Ctrl+D, Ctrl+C or the signal. Restores the terminal in every case. */
 export async function runTour(options: TourOptions): Promise<void> {
   const pane = new TourPane(options);
   try {
@@ -63,7 +63,7 @@ class TourPane {
   #shownRows = 0;
   #count = 0;
   #step: TourStep = 'ask';
-  /** What is printed goes out one by one. */
+  /** Serializes the output. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: TourOptions) {
@@ -87,7 +87,7 @@ class TourPane {
       if (ended !== null) this.#step = 'done';
       this.#do(() => this.#say(tourHeard(words, ended)));
     });
-    // First: what is typed as soon as the banner shows must be read as keys.
+    // First, so that input typed right after the banner is read as keys.
     input.start();
     print(stdout, TOUR_BANNER);
     print(stdout, ['']);
@@ -128,7 +128,7 @@ class TourPane {
     await this.#say(said);
   }
 
-  /** The change that comes with the second answer, in words; and what comes next. */
+  /** Offers the change with the second answer: the text, and the next step. */
   async #offer(count: number, review: TourReview): Promise<readonly [readonly string[], TourStep]> {
     if (count < REVIEW_AT) return [[], 'note'];
     if (count > REVIEW_AT) return [[], this.#step];
@@ -138,7 +138,7 @@ class TourPane {
       : [[tourWithoutReview(offered.error.message)], 'done'];
   }
 
-  /** Prints line by line, as an answer grows. */
+  /** Prints line by line, like a streamed answer. */
   async #say(text: string): Promise<void> {
     if (text === '') return;
     this.#hideInput();
@@ -170,7 +170,7 @@ class TourPane {
   }
 }
 
-/** A prompt as AI CLIs show it: a sign before the first line, the rest below it. */
+/** Formats a prompt as AI CLIs show it: a sign before the first line, the rest indented. */
 function gutter(text: string): string[] {
   return text.split('\n').map((line, index) => `${index === 0 ? '❯' : ' '} ${line}`);
 }

@@ -1,4 +1,4 @@
-/** The port of the draft, over the host. */
+/** The draft port over the host. */
 import { NO_PANE } from '../../protocol/limits.ts';
 import type { DraftPort } from '../../ui/responses/port.ts';
 import type { HostConnection } from '../client/host-connection.ts';
@@ -6,7 +6,7 @@ import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
 import { DraftClient } from '../responses/draft-client.ts';
 import type { LiveResponses } from '../responses/live-responses.ts';
 
-/** The draft of the followed pane; without a pane, of the folder. */
+/** The draft of the followed pane, or of the folder if there is no pane. */
 export function createDraftPort(host: HostConnection, responses: LiveResponses, cwd: string): DraftPort {
   const drafts = new DraftClient(host);
   return {

@@ -6,7 +6,7 @@ import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { wrapWords } from '../../ui/kit/row.ts';
 import { firstWord } from './first-word.ts';
 
-test('is said once, and never where it cannot be remembered', () => {
+test('is shown once, and never if that cannot be recorded', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-welcome-'));
   try {
     expect(firstWord(folder)).toContain('copane init tmux');

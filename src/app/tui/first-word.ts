@@ -1,4 +1,4 @@
-/** What the companion says the first time that it runs for a user: the offers of the set-up, once. */
+/** The companion's welcome message, shown once per user: how to set copane up. */
 // biome-ignore lint/style/noRestrictedImports: opens a new file, to write it.
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.
 const FIRST_WORD =
   'Welcome. ? shows every key. In a shell: copane init tmux offers a popup key and a status line, copane init lists more; copane doctor checks.';
 
-/** The word, or null from the second time on. A state folder that cannot be written has other words for it. */
+/** The message; null from the second time on, or if the state folder is not writable (reported elsewhere). */
 export function firstWord(stateDir: string): string | null {
   try {
     ensurePrivateFolder(stateDir, STATE_LEVELS);

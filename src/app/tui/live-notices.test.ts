@@ -60,7 +60,7 @@ function report(change: Partial<Report>): void {
   tell({ seq: 1, ts: 0, body: { type: 'review/reported', report: { ...report, ...change } } } as CopaneEvent);
 }
 
-it('tells how the port fares, and what is wrong as long as it is so', async () => {
+it('shows the state of the port, and problems as long as they last', async () => {
   status = { server: null, notices: ['port 4097 cannot be opened'] };
   const notices = await start();
   expect(notices.getSnapshot()).toMatchObject({ openToAll: false, notices: ['port 4097 cannot be opened'] });
@@ -69,7 +69,7 @@ it('tells how the port fares, and what is wrong as long as it is so', async () =
   expect(notices.getSnapshot()).toMatchObject({ openToAll: true, notices: [] });
 });
 
-it('asks anew when another leads, and does not call a look that found nothing new a change', async () => {
+it('asks again when the leader changes, and publishes nothing when nothing changed', async () => {
   const notices = await start();
   await vi.advanceTimersByTimeAsync(30_000);
   expect(changes).toBe(0);
@@ -79,7 +79,7 @@ it('asks anew when another leads, and does not call a look that found nothing ne
   expect(notices.getSnapshot().notices).toEqual(['x']);
 });
 
-it('shows the progress of an AI for two minutes, where it is wanted', async () => {
+it('shows the progress of an AI for two minutes, if enabled', async () => {
   const notices = await start();
   report({ message: 'one' });
   await vi.advanceTimersByTimeAsync(60_000);
@@ -90,7 +90,7 @@ it('shows the progress of an AI for two minutes, where it is wanted', async () =
   expect(notices.getSnapshot().progress).toBeNull();
 });
 
-it('shows errors where progress is not wanted, and each anew', async () => {
+it('shows errors even if progress is disabled, and repeated ones again', async () => {
   const notices = await start(false);
   report({ message: 'one' });
   expect(notices.getSnapshot().progress).toBeNull();

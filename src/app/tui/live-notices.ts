@@ -1,6 +1,6 @@
 /**
- * What the user must know beside the screens, alive: how the leader's port fares and what it cannot do, whoever leads;
- * and what authors say about their work. Decides nothing.
+ * Live notices beside the screens: the state of the leader's port, the leader's problems, and messages of authors about
+ * their work. Makes no decisions.
  */
 import type { Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
@@ -8,10 +8,10 @@ import type { Report } from '../../protocol/report.ts';
 import type { NoticePort, NoticeView } from '../../ui/app/ports.ts';
 import { LiveView } from '../live-view.ts';
 
-/** The pause before the leader is asked again: doubles from the first to the second while there is no notice. */
+/** The pause before the leader is asked again doubles from the first to the second while there is no notice. */
 const LOOK_MIN_MS = 3_000;
 const LOOK_MAX_MS = 10_000;
-/** How long an author's words are shown, unless newer ones replace them. */
+/** How long an author's message is shown, unless a newer one replaces it. */
 const PROGRESS_MS = 120_000;
 
 export interface LiveNoticesOptions {
@@ -40,7 +40,7 @@ export class LiveNotices extends LiveView<NoticeView> implements NoticePort {
       if (body.type === 'review/reported') this.#hear(body.report);
     });
     this.onClose(
-      // Another leader has another port, and other troubles.
+      // A new leader has another port and other problems.
       client.onStateChange(({ kind }) => {
         if (kind !== 'connected') return;
         this.#pauseMs = LOOK_MIN_MS;

@@ -59,7 +59,7 @@ afterEach(() => {
 });
 
 let seq = 0;
-/** One decision on a hunk of a suggestion of three. */
+/** A decision on a hunk of a suggestion with three hunks. */
 function decide(
   decided: number,
   about: Partial<SuggestionSummary> = {},
@@ -80,7 +80,7 @@ function decide(
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-it('tells decisions that follow each other in one prompt, soon after the last', async () => {
+it('sends successive decisions as one prompt, soon after the last', async () => {
   decide(1);
   await pass(5_000);
   decide(2, {}, 'why?');
@@ -99,7 +99,7 @@ it('tells decisions that follow each other in one prompt, soon after the last', 
   expect(sent).toHaveLength(1);
 });
 
-it('waits until the AI is idle and asks nothing', async () => {
+it('waits until the AI is idle and has no question open', async () => {
   status = { state: 'working', dialog: null };
   decide(3);
   await pass(60_000);
@@ -113,7 +113,7 @@ it('waits until the AI is idle and asks nothing', async () => {
   expect(sent).toHaveLength(1);
 });
 
-it('tries again after a refusal, and never after something was typed', async () => {
+it('retries after a refusal, and never after something was typed', async () => {
   answer = fail('refused', 'a draft stands there');
   decide(3);
   await pass(1_000);
@@ -129,7 +129,7 @@ it.each<[string, Partial<SuggestionSummary>]>([
   ['the user', { author: null }],
   ['an AI that works elsewhere', { target: '/other' }],
   ['another AI CLI', { author: 'codex-mcp-client' }],
-])('says nothing of what came from %s', async (_, about) => {
+])('sends nothing about suggestions from %s', async (_, about) => {
   decide(3, about);
   await pass(60_000);
   expect(sent).toEqual([]);
@@ -138,20 +138,20 @@ it.each<[string, Partial<SuggestionSummary>]>([
 it.each<[string, Partial<SuggestionSummary>]>([
   ['under a name that tells nothing', { author: 'ai' }],
   ['from the sandbox that the pane works in', { target: '/other', source: '/work' }],
-])('tells of what came %s', async (_, about) => {
+])('sends decisions on suggestions %s', async (_, about) => {
   decide(3, about);
   await pass(2_000);
   expect(sent).toHaveLength(1);
 });
 
-it('leaves it to the companion that was first', async () => {
+it('leaves it to the first companion', async () => {
   mine = false;
   decide(3);
   await pass(60_000);
   expect(sent).toEqual([]);
 });
 
-it('keeps what is for a pane until that one is followed again', async () => {
+it('keeps messages for a pane until that pane is followed again', async () => {
   decide(3);
   await pass(0);
   pane = { ...PANE, key: 'other' };

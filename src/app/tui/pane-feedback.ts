@@ -1,6 +1,6 @@
 /**
- * Types what was decided on a suggestion into the pane of the AI that offered it: only where the user has asked for it,
- * only while the AI is idle, and by the sender with all its guards. What is decided in a row goes out as one prompt.
+ * Types decisions on a suggestion into the pane of the AI that offered it: only if the user has enabled it, only while
+ * the AI is idle, and through the sender with all its checks. Successive decisions become one prompt.
  */
 import { errorMessage } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
@@ -12,20 +12,19 @@ import type { SuggestionSummary } from '../../protocol/review.ts';
 import { feedbackSentence } from '../../server/suggestions/feedback.ts';
 import type { ResponsesPort } from '../../ui/responses/port.ts';
 
-/** How long to wait for the next decision while a review goes on. */
+/** How long to wait for another decision during a review. */
 const QUIET_MS = 10_000;
-/** The same after its end. */
+/** How long to wait after the review has ended. */
 const OVER_MS = 1_000;
-/** How soon to look again at a composer with someone's draft in it, or at a dialog. */
+/** The retry interval while the composer holds a draft or a dialog is open. */
 const RETRY_MS = 5_000;
-/** Sentences that wait for one pane; the oldest give way. */
+/** The most messages that wait for one pane; the oldest are dropped. */
 const WAITING_MAX = 200;
 
-/** The AI that is followed. */
 export interface FollowedAi {
   readonly key: string;
   readonly cli: CliId;
-  /** The project folder that it works in. */
+  /** The project folder that the AI works in. */
   readonly project: string;
 }
 
@@ -39,7 +38,7 @@ export interface PaneFeedbackOptions {
 
 interface Waiting {
   readonly sentences: string[];
-  /** Not before this time. */
+  /** The earliest time to send. */
   due: number;
 }
 
@@ -72,7 +71,7 @@ export class PaneFeedback {
     if (body.type !== 'review/changed' || body.decisions.length === 0 || pane === null) return;
     const { suggestion, decisions } = body;
     if (!isAbout(suggestion, pane)) return;
-    // Another companion may follow the same pane: one of them tells it.
+    // Several companions may follow the same pane: only one of them sends.
     const claimed = await this.#options.client.request('review/claim-feedback', { pane: pane.key, seq });
     if (!claimed.ok || !claimed.value.mine) return;
     const remaining = suggestion.hunkCount - suggestion.decidedCount;
@@ -86,7 +85,7 @@ export class PaneFeedback {
     this.#look();
   }
 
-  /** Sends what is due, or sees to it that it is looked at again. */
+  /** Sends messages that are due, or schedules the next attempt. */
   #look(): void {
     const { timers, responses, pane } = this.#options;
     timers.clear(this.#timer);
@@ -109,7 +108,7 @@ export class PaneFeedback {
     this.#sending = false;
     const now = this.#waiting.get(key);
     if (now !== undefined) {
-      // Only a refusal says that nothing was typed: what was typed is never typed again.
+      // Only a refusal means that nothing was typed; typed text is never typed again.
       const isRefused = !sent.ok && (sent.error.code === 'refused' || sent.error.code === 'not_found');
       if (isRefused) now.due = Math.max(now.due, timers.now() + RETRY_MS);
       else this.#forget(key, told);
@@ -129,7 +128,7 @@ export class PaneFeedback {
   }
 }
 
-/** Offered by an AI that works there; one that names itself after another CLI is not the one in this pane. */
+/** Whether an AI in that project offered it; an author named after another CLI is not the one in this pane. */
 function isAbout({ author, target, source }: SuggestionSummary, { cli, project }: FollowedAi): boolean {
   if (author === null || (target !== project && source !== project)) return false;
   const words = author.split(/[^a-z0-9]+/);

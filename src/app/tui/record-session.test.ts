@@ -1,4 +1,4 @@
-/** Recorded sessions, played again: the surface's core comes to the frame that the companion had drawn. */
+/** Replays recorded sessions: the surface's core must arrive at the recorded frame. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ test.each(readdirSync(FOLDER))('%s ends with the frame that was recorded', async
   expect(ui.rows()).toEqual(recorded);
 });
 
-test('a session in which one key is another one ends otherwise', async () => {
+test('a session with one changed key ends with another frame', async () => {
   const events = readRecording(path.join(FOLDER, 'note-at-two-sizes.jsonl'));
   const other = events.map((event) =>
     event.is === 'keys' && event.bytes.startsWith('Why') ? { ...event, bytes: 'What?' } : event,

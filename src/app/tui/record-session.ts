@@ -1,7 +1,7 @@
 /**
- * Writes down what a companion was told and what it answered, one JSON a line, so that a test can play it again: the
- * bytes of keys, what every port of the surface gave, and when. Only where the user asks for it by
- * `COPANE_RECORD_SESSION=FILE`: the file holds prompts and answers.
+ * Records a companion's inputs and outputs as JSON lines, so that a test can replay them: key bytes, the results of
+ * every port, and times. Only if the user sets `COPANE_RECORD_SESSION=FILE`, because the file holds prompts and
+ * answers.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Controller } from '../../ui/app/controller.ts';
@@ -11,17 +11,18 @@ import { rowPlainText, type Size } from '../../ui/kit/row.ts';
 import { createTheme } from '../../ui/kit/theme/theme.ts';
 
 /**
- * One line of a recording; `at` is ms since the epoch. `members` are all methods of the ports, as `review.look.read`.
+ * One line of a recording; `at` is ms since the epoch. `members` names all methods of the ports, such as
+ * `review.look.read`.
  */
 export type RecordedEvent = { readonly at: number } & (
   | { readonly is: 'start'; readonly size: Size; readonly members: readonly string[] }
   | { readonly is: 'size'; readonly size: Size }
   | { readonly is: 'keys'; readonly bytes: string }
-  /** What a method gives from now on. */
+  /** The value that a method returns from now on. */
   | { readonly is: 'value'; readonly of: string; readonly value: unknown }
-  /** The `call`th promise of a method is fulfilled. */
+  /** The `call`-th promise of a method is fulfilled. */
   | { readonly is: 'done'; readonly of: string; readonly call: number; readonly value: unknown }
-  /** Listeners of a method are called. */
+  /** The listeners of a method are called. */
   | { readonly is: 'told'; readonly of: string; readonly args: readonly unknown[] }
   /** The last frame, without colours. */
   | { readonly is: 'frame'; readonly lines: readonly string[] }
@@ -37,11 +38,11 @@ interface RecordedTerminal {
 
 export interface Recording {
   readonly ports: UiPorts;
-  /** Writes the frame of `model`, the last thing that a recording holds. */
+  /** Writes the final frame of `model`. */
   readonly end: (model: Controller['model']) => void;
 }
 
-/** Begins the file anew, readable by its owner alone; gives ports that are to be used in place of these. */
+/** Starts the file anew, readable only by its owner; returns ports to use in place of these. */
 export function recordSession(file: string, ports: UiPorts, { stdin, stdout }: RecordedTerminal): Recording {
   writeFileSync(file, '', { mode: 0o600 });
   const record: RecordEvent = (event) =>
@@ -50,7 +51,7 @@ export function recordSession(file: string, ports: UiPorts, { stdin, stdout }: R
   const names = Object.keys(ports).filter((name) => isRecorded(ports, name));
   const members = names.flatMap((name) => membersOf(name, ports[name as keyof UiPorts] as object));
   record({ is: 'start', size: size(), members });
-  // Before what follows from a key is recorded.
+  // Records a key before its effects.
   stdin.prependListener('data', (bytes: Buffer) => record({ is: 'keys', bytes: bytes.toString('utf8') }));
   stdout.prependListener('resize', () => record({ is: 'size', size: size() }));
   return {
@@ -77,7 +78,7 @@ function membersOf(name: string, port: object): readonly string[] {
   });
 }
 
-/** A port inside another one: an object with its own methods. */
+/** Whether a member is a nested port: an object with methods. */
 function isPort(member: unknown): member is object {
   if (typeof member !== 'object' || member === null) return false;
   return Object.values(member).some((each) => typeof each === 'function');
@@ -87,13 +88,13 @@ function isRecorded(ports: UiPorts, name: string): boolean {
   return name !== 'clock' && typeof ports[name as keyof UiPorts] === 'object';
 }
 
-/** JSON knows no Map and no Set. */
+/** JSON has no Map or Set. */
 function withCollections(_key: string, value: unknown): unknown {
   if (value instanceof Map) return { $map: [...value] };
   return value instanceof Set ? { $set: [...value] } : value;
 }
 
-/** The same ports; what they give is recorded. The clock and what stands beside the ports are left alone. */
+/** Wraps the ports to record their results. Leaves the clock and non-port members alone. */
 function recordPorts(ports: UiPorts, record: RecordEvent): UiPorts {
   const wrapped = Object.entries(ports).map(([name, port]) =>
     isRecorded(ports, name) ? [name, recordPort(name, port, record)] : [name, port],

@@ -9,8 +9,8 @@ import { readImage } from '../../review/files/target-files.ts';
 import { realFolder } from '../../review/files/target-folder.ts';
 
 /**
- * Writes `text` to `name`, a path within `project`, and returns that path. The name may lead into folders of the
- * project, not out of it and not through a link. An existing file is never replaced.
+ * Writes `text` to `name`, a path within `project`, and returns that path. The path must not leave the project or go
+ * through a link. Never replaces an existing file.
  */
 export async function saveNew(project: string, name: string, text: string): Promise<Result<string>> {
   const file = path.resolve(project, name);

@@ -1,6 +1,6 @@
 /**
- * Calls the human when an AI waits or is done: a bell, a message of tmux, a command; nothing while that AI is in view.
- * And runs the user's hook at every change of a state. Of several companions one calls.
+ * Alerts the user when an AI waits or is done: a bell, a tmux message, a command; nothing while that AI is in view.
+ * Also runs the user's hook at every state change. If several companions run, one of them alerts.
  */
 import { folderName } from '../../lib/pane-names.ts';
 import { errorMessage } from '../../lib/result.ts';
@@ -13,9 +13,9 @@ import { type KnownStates, type StateNews, stateNews } from '../../responses/cor
 import type { TmuxPort } from '../../tmux/port.ts';
 import { paneKey, type ResponsesPort } from '../../ui/responses/port.ts';
 
-/** A hook that takes longer is ended. */
+/** A slower hook is killed. */
 const COMMAND_TIMEOUT_MS = 10_000;
-/** The option of an AI pane that holds the pid of the companion that calls for it. */
+/** The option of an AI pane with the pid of the companion that alerts for it. */
 const CALLER_OPTION = '@copane_caller';
 const SEPARATOR = '|~|';
 
@@ -32,7 +32,7 @@ export interface StateCallsOptions {
 export class StateCalls {
   readonly #options: StateCallsOptions;
   #states: KnownStates = new Map();
-  /** What happens first is told first. */
+  /** Serializes the alerts in order of events. */
   #queue: Promise<void> = Promise.resolve();
   #end: () => void = () => undefined;
 
@@ -73,7 +73,7 @@ export class StateCalls {
     await Promise.all(runs);
   }
 
-  /** Of the companions that live, the first that writes its pid into the AI's pane tells all that happens there. */
+  /** Whether this companion alerts for the pane: the first to write its pid there does, while it lives. */
   async #isMine({ identity }: AiPane): Promise<boolean> {
     const { tmux } = this.#options;
     const { paneId } = identity;
@@ -88,7 +88,7 @@ export class StateCalls {
     return claimed.ok && claimed.value.trim() === 'mine';
   }
 
-  /** The terminals of humans, and whether each has the AI pane in view. */
+  /** The attached terminals, and whether each shows the AI pane. */
   async #clients({
     identity,
   }: AiPane): Promise<readonly { readonly name: string; readonly sees: boolean }[]> {
@@ -106,7 +106,7 @@ export class StateCalls {
       ]),
     ]);
     const [window = '', zoomed = '', active = ''] = shown.ok ? shown.value.trim().split(SEPARATOR) : [];
-    // Behind a pane that fills the window nothing is in view.
+    // A zoomed pane hides all others.
     const isHidden = window === '' || (zoomed === '1' && active !== '1');
     return (listed.ok ? listed.value.trimEnd().split('\n') : []).flatMap((line) => {
       const [control = '', itsWindow = '', flags = '', ...name] = line.split(SEPARATOR);
@@ -118,7 +118,7 @@ export class StateCalls {
 
   async #message({ pane, call }: StateNews, clients: readonly { readonly name: string }[]): Promise<void> {
     const text = `${pane.cli} in ${folderName(pane.cwd)} (${pane.label}) ${call ?? ''}`;
-    // tmux reads a message as a format, with the letters of strftime.
+    // tmux expands formats and strftime sequences in messages.
     const plain = text.replaceAll('#', '##').replaceAll('%', '%%');
     for (const { name } of clients) {
       const shown = await this.#options.tmux.run([['display-message', '-c', name, plain]]);

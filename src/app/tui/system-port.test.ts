@@ -44,7 +44,7 @@ describe('the editor', () => {
     });
   });
 
-  test('one that is not there is named', () => {
+  test('a missing editor is named', () => {
     const failed = editorCommand({ env: env(), editor: 'no-such-editor' }, '/f', 1);
     expect(failed).toMatchObject({
       ok: false,
@@ -52,7 +52,7 @@ describe('the editor', () => {
     });
   });
 
-  test('gives back what it saved; one that fails changes nothing', async () => {
+  test('returns the saved text; a failing editor changes nothing', async () => {
     const tmux = { run: async () => ok('') };
     const good = createSystemPort({
       env: env(),
@@ -76,7 +76,7 @@ describe('the editor', () => {
   });
 });
 
-test('copies over stdin, so that no length and no character is lost', async () => {
+test('copies through stdin, so that no length or character is lost', async () => {
   const seen: unknown[] = [];
   const tmux = {
     run: async (commands: unknown, options?: unknown) => {
@@ -99,12 +99,12 @@ describe('saving', () => {
       project: () => folder,
     });
 
-  test('a new file, with its folders and a last line end', async () => {
+  test('writes a new file, with its folders and a final line end', async () => {
     expect(await port().save('src/deep/x.ts', 'let x = 1;')).toEqual(ok('src/deep/x.ts'));
     expect(readFileSync(path.join(folder, 'src/deep/x.ts'), 'utf8')).toBe('let x = 1;\n');
   });
 
-  test('never over a file that is there, never outside of the project', async () => {
+  test('never overwrites a file or writes outside the project', async () => {
     writeFileSync(path.join(folder, 'mine'), 'mine');
     expect(await port().save('mine', 'theirs')).toMatchObject({ ok: false, error: { code: 'refused' } });
     expect(readFileSync(path.join(folder, 'mine'), 'utf8')).toBe('mine');

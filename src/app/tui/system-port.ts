@@ -1,4 +1,4 @@
-/** The surface's ways into the system: the clipboard, the user's editor, the shell behind it. */
+/** The surface's access to the system: the clipboard, the user's editor, the shell behind it. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,27 +13,26 @@ import type { TmuxPort } from '../../tmux/port.ts';
 import type { SystemPort } from '../../ui/kit/ports.ts';
 import { installedClis, openAi, tourCommand } from '../up/up.ts';
 
-/** Of what comes back from the editor. */
+/** The most text that the editor may return. */
 const EDITED_MAX_BYTES = 64 * 1024 * 1024;
 
 export interface SystemPortOptions {
   readonly env: Env;
   readonly tmux: TmuxPort;
-  /** The configured editor command; null: `$VISUAL`, then `$EDITOR`. */
+  /** The configured editor command; null for `$VISUAL`, then `$EDITOR`. */
   readonly editor: string | null;
-  /** Folder of the followed pane's project. */
+  /** The project folder of the followed pane. */
   readonly project: () => string;
-  /** Gives up what others wait for while we are stopped, and takes it up again. */
+  /** Hands leadership over while this process is stopped, and takes it back. */
   readonly host: { pause(): Promise<void>; resume(): void | Promise<void> };
 }
 
-/** Makes the port. */
 export function createSystemPort(options: SystemPortOptions): SystemPort {
   return {
     copy: (text) => copy(options.tmux, text),
     edit: (text, line, name) => editText(options, { text, line, name: fileNameOf(name) }),
     open: (file, line) => openFile(options, file, line),
-    // Loaded when something is saved: the first frame needs no writer of files.
+    // Loaded on the first save: the first frame does not need it.
     save: async (name, text) => (await import('./save-new.ts')).saveNew(options.project(), name, text),
     startable: () => startableClis(options.env),
     startAi: (name) => startAi(options, name),
@@ -46,7 +45,7 @@ function startableClis(env: Env): readonly string[] {
   return installed.length === 0 ? ['tour'] : installed;
 }
 
-/** Beside our own pane; from a popup, which has none, in a window of the session below it. */
+/** Splits our own pane; from a popup, which has no pane, opens a window of the session below it. */
 async function startAi({ env, tmux, project }: SystemPortOptions, name: string): Promise<Result<string>> {
   const ai = name === 'tour' ? tourCommand() : [name];
   const session =
@@ -56,31 +55,31 @@ async function startAi({ env, tmux, project }: SystemPortOptions, name: string):
   return openAi(tmux, { beside, folder: project(), ai });
 }
 
-/** Stops until `fg`; false where no shell could continue us. The host is handed over first: nobody waits for a stopped leader. */
+/** Stops until `fg`; false if no shell could continue us. Hands leadership over first: nobody waits for us. */
 async function suspend(host: SystemPortOptions['host']): Promise<boolean> {
   await host.pause();
   const before = performance.now();
-  // Stopped here, until the shell's `fg` continues us. Without a job-control shell the kernel ignores it.
+  // Stops here until the shell's `fg`. Without a job-control shell the kernel ignores the signal.
   process.kill(process.pid, 'SIGTSTP');
   const wasStopped = performance.now() - before > STOPPED_MIN_MS;
   await host.resume();
   return wasStopped;
 }
 
-/** Nobody types `fg` faster; a signal that is ignored takes microseconds. */
+/** Nobody types `fg` faster; an ignored signal returns within microseconds. */
 const STOPPED_MIN_MS = 50;
 
-/** Into tmux's newest buffer, which tmux also hands to the terminal's clipboard (OSC 52). */
+/** Copies to tmux's newest buffer, which tmux passes to the terminal's clipboard (OSC 52). */
 async function copy(tmux: TmuxPort, text: string): Promise<Result<string>> {
   const copied = await tmux.run([['load-buffer', '-w', '-']], { input: text });
   return copied.ok ? ok('to the clipboard and the tmux buffer') : copied;
 }
 
-/** Editors that take `+LINE` before the file. */
+/** Editors that accept `+LINE` before the file. */
 const LINE_EDITORS = /^(?:n?vim?|vimx|gvim|view|nano|pico|emacs(?:client)?|micro|kak|joe|jed|mg|ne)$/;
 const FALLBACK_EDITORS = ['nvim', 'vim', 'vi', 'nano'];
 
-/** The words that open `file` at `line` in the user's editor; a failure when there is none. */
+/** The command that opens `file` at `line` in the user's editor; fails if there is none. */
 export function editorCommand(
   options: Pick<SystemPortOptions, 'env' | 'editor'>,
   file: string,
@@ -105,7 +104,7 @@ export function editorCommand(
 
 const DRAFT_NAME = 'draft.md';
 
-/** The last part of a path that may stand on a command line as it is; else only its ending, else a draft's name. */
+/** The last part of a path if it needs no quoting; else its extension, else the draft's name. */
 function fileNameOf(name = DRAFT_NAME): string {
   const base = path.basename(name);
   if (/^[\w][\w.-]{0,99}$/.test(base)) return base;
@@ -137,7 +136,7 @@ async function editText(options: SystemPortOptions, { text, line, name }: Editin
 }
 
 async function openFile(options: SystemPortOptions, file: string, line: number): Promise<Result<void>> {
-  // An editor would begin a new file, which nobody asked for.
+  // An editor would create a new file, which nobody asked for.
   if (!existsSync(file)) return fail('not_found', `${file} is not there`);
   const words = editorCommand(options, file, line);
   if (!words.ok) return words;
@@ -145,7 +144,7 @@ async function openFile(options: SystemPortOptions, file: string, line: number):
   return ended === null ? ok(undefined) : fail('refused', `the editor ended with ${ended}`);
 }
 
-/** Runs a program on our terminal; null when it ended well, else what became of it. */
+/** Runs a program on our terminal; null on success, else what went wrong. */
 function runOnTerminal([program = '', ...args]: readonly string[], env: Env): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'inherit', env });

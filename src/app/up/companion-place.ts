@@ -1,9 +1,9 @@
-/** Where a companion goes that is opened from some pane, and which AI pane it follows. */
+/** Where a companion opened from some pane goes, and which AI pane it follows. */
 import { ok, type Result } from '../../lib/result.ts';
 import { isAiPane, type PaneListing, type Panes } from '../../tmux/panes.ts';
 import type { CompanionPlace } from './up.ts';
 
-/** Beside the AI pane where it is in view, else beside the pane that we were called from (`here`, one of `listed`). */
+/** Beside the AI pane if it is in view, else beside the calling pane (`here`, one of `listed`). */
 export async function companionPlace(
   panes: Panes,
   here: PaneListing,
@@ -17,7 +17,7 @@ export async function companionPlace(
   return ok({ beside: beside.facts.identity.paneId, follows: ai?.facts.identity.paneId ?? null });
 }
 
-/** The AI pane: where we were called from, when that is one; else the one that is meant. Null: the companion asks. */
+/** The AI pane: the calling pane if it is one, else the default one. Null: the companion asks. */
 async function targetOf(
   panes: Panes,
   here: PaneListing,

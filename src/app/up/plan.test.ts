@@ -53,16 +53,19 @@ describe('where panes are opened', () => {
     [{ side: 'right', columns: 50 }, ['split-window', '-d', ...print, '-t', '%3', '-h', '-l', '50', ...rest]],
     [{ side: 'below', rows: 12 }, ['split-window', '-d', ...print, '-t', '%3', '-v', '-l', '12', ...rest]],
     [{ side: 'window' }, ['new-window', '-d', '-a', ...print, '-t', '@1', '-n', 'copane', ...rest]],
-  ] as const)('the companion %j: the command as arguments, not as a string', (placement, words) => {
-    expect(openArguments({ ...wanted, placement })).toEqual(words);
-  });
+  ] as const)(
+    'opens the companion %j, with the command as arguments, not as a string',
+    (placement, words) => {
+      expect(openArguments({ ...wanted, placement })).toEqual(words);
+    },
+  );
 
   test.each([
     [{ columns: 160, rows: 40 }, ['split-window', '-b', ...print, '-t', '%3', '-h', '-l', '92']],
     [{ columns: 80, rows: 40 }, ['split-window', '-b', ...print, '-t', '%3', '-v', '-l', '23']],
     [{ columns: 80, rows: 12 }, ['new-window', '-a', ...print, '-t', '@1']],
     [null, ['new-window', '-a', ...print, '-t', '@1']],
-  ] as const)('an AI pane before a companion of %j', (companion, words) => {
+  ] as const)('opens an AI pane before a companion of %j', (companion, words) => {
     expect(openAiArguments(wanted, companion)).toEqual([...words, ...rest]);
   });
 });
@@ -102,7 +105,7 @@ describe('sessionNameFor', () => {
     expect(sessionNameFor(folder, [])).toEqual({ name, exists: false });
   });
 
-  test('the same folder finds its session, another one of that name gets its own', () => {
+  test('a folder finds its session again, another folder of that name gets its own', () => {
     const sessions = [{ name: 'copane-api', path: '/home/dev/one/api' }];
     expect(sessionNameFor('/home/dev/one/api', sessions)).toEqual({ name: 'copane-api', exists: true });
     const other = sessionNameFor('/home/dev/two/api', sessions);
@@ -127,7 +130,7 @@ describe('chooseAi', () => {
   });
 });
 
-test('the AI pane outlives its program, and its words are never part of a script', () => {
+test('the AI pane outlives its program, and its arguments are never part of a script', () => {
   const command = aiPaneCommand(['claude', '$(touch x)']);
   expect(command.slice(-2)).toEqual(['claude', '$(touch x)']);
   expect(command[2]).not.toContain('claude');

@@ -1,22 +1,22 @@
 /**
- * Decides what `copane up` does: which tmux calls, in which order. Pure; `up.ts` runs them.
- * The AI is never squeezed: it keeps at least 80 columns, or the companion goes below it.
+ * Decides what `copane up` does: which tmux commands, in which order. Pure; `up.ts` runs them. The AI pane keeps at
+ * least 80 columns, or the companion goes below it.
  */
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
-/** Fewest columns that an AI CLI gets beside the companion. */
+/** The fewest columns an AI CLI gets beside the companion. */
 const AI_MIN_COLUMNS = 80;
-/** From here on both fit side by side: 80 for the AI, a border, 44 for the companion. */
+/** The least width for side by side: 80 for the AI, a border, 44 for the companion. */
 const SIDE_BY_SIDE_COLUMNS = 125;
-/** Share of the companion's rows when it lies below. */
+/** The companion's share of the rows when it is below. */
 const BELOW_SHARE = 0.4;
-/** Most columns that the companion asks for: beyond, the AI gets the rest. */
+/** The most columns the companion takes; the AI gets the rest. */
 const COMPANION_MAX_COLUMNS = 90;
-/** Smallest size at which the companion is of use. */
+/** The smallest useful size of the companion. */
 const COMPANION_MIN = { columns: 40, rows: 12 };
-/** Fewest rows that an AI CLI keeps above the companion: its input box and the end of an answer. */
+/** The fewest rows an AI CLI keeps above the companion: its input box and the end of an answer. */
 const AI_MIN_ROWS = 10;
 
 /** A size in cells. */
@@ -25,13 +25,13 @@ export interface Cells {
   readonly rows: number;
 }
 
-/** Where the companion goes: columns beside the AI, rows below it, or a window of its own where neither would be of use. */
+/** Where the companion goes: beside the AI, below it, or in its own window if the space is too small for both. */
 export type Placement =
   | { readonly side: 'right'; readonly columns: number }
   | { readonly side: 'below'; readonly rows: number }
   | { readonly side: 'window' };
 
-/** Placement in an AI pane of that size. */
+/** The placement in an AI pane of that size. */
 export function placeCompanion({ columns, rows }: Cells): Placement {
   if (columns >= SIDE_BY_SIDE_COLUMNS) {
     const wanted = Math.min(COMPANION_MAX_COLUMNS, Math.floor(columns * 0.42));
@@ -42,12 +42,12 @@ export function placeCompanion({ columns, rows }: Cells): Placement {
   return { side: 'below', rows: Math.max(COMPANION_MIN.rows, Math.floor(rows * BELOW_SHARE)) };
 }
 
-/** Whether a companion of that size shows what it has to show. */
+/** Whether a companion of that size is useful. */
 export function isOfUse({ columns, rows }: Cells): boolean {
   return columns >= COMPANION_MIN.columns && rows >= COMPANION_MIN.rows;
 }
 
-/** The arguments of the tmux command that moves a companion with a window of its own beside a pane of another one. */
+/** The arguments of the tmux command that moves a companion from its own window to beside a pane. */
 export function joinArguments(companion: string, beside: string, placement: Placement): string[] | null {
   if (placement.side === 'window') return null;
   const size =
@@ -55,9 +55,9 @@ export function joinArguments(companion: string, beside: string, placement: Plac
   return ['join-pane', '-d', '-s', companion, '-t', beside, ...size];
 }
 
-/** Where a new pane goes, and what runs in it. */
+/** Where a new pane goes, and what it runs. */
 export interface NewPane {
-  /** `%N` of the pane that it goes beside, and the window behind which a window of its own comes. */
+  /** `%N` of the pane beside it; if it gets its own window, that comes after `window`. */
   readonly beside: string;
   readonly window: string;
   readonly placement: Placement;
@@ -65,13 +65,13 @@ export interface NewPane {
   readonly command: readonly string[];
 }
 
-/** The name of a window that the companion has to itself. */
+/** The name of the companion's own window. */
 export const WINDOW_NAME = 'copane';
 
-/** A folder as tmux takes it: it expands `#` in one. */
+/** A folder as a tmux argument: tmux expands `#`. */
 export const folderArgument = (folder: string) => folder.replaceAll('#', '##');
 
-/** The arguments of the tmux command that opens the companion; prints the new pane's id. */
+/** The arguments of the tmux command that opens the companion and prints the id of the new pane. */
 export function openArguments({ beside, window, placement, folder, command }: NewPane): string[] {
   const print = ['-P', '-F', '#{pane_id}'];
   const run = ['-c', folderArgument(folder), ...command];
@@ -86,8 +86,8 @@ export function openArguments({ beside, window, placement, folder, command }: Ne
 }
 
 /**
- * The arguments that open an AI pane to the left of the companion that is there, or above it; it takes the keyboard.
- * `companion` is the size that both will share; null: a window of its own.
+ * The arguments that open an AI pane left of the existing companion, or above it, and give it the keyboard. `companion`
+ * is the size that both will share; null for a window of its own.
  */
 export function openAiArguments(
   { beside, window, folder, command }: Omit<NewPane, 'placement'>,
@@ -127,28 +127,27 @@ export function openAiArguments(
   }
 }
 
-/** A pane of the session of `copane up`. */
 export interface LayoutPane {
   readonly paneId: string;
-  /** The part of the layout that it was opened as; empty for a pane of the user's. */
+  /** The role it was opened with; empty for a user's pane. */
   readonly made: string;
-  /** A known AI CLI runs there, or it is marked as an AI pane. */
+  /** Whether it runs a known AI CLI or is marked as an AI pane. */
   readonly isAi: boolean;
-  /** The companion runs there, whoever started it. */
+  /** Whether it runs the companion, whoever started it. */
   readonly isCompanion: boolean;
-  /** Its program has ended: tmux keeps the pane, or a shell waits there and nothing else runs. */
+  /** Whether its program has ended: tmux keeps the pane, or only a shell waits there. */
   readonly hasEnded: boolean;
 }
 
-/** What `copane up` has to do in a session that is there. */
+/** What `copane up` has to do in an existing session. */
 export interface Repair {
-  /** The AI pane is there, its program is started anew in it, or it is opened. */
+  /** Keep the AI pane, restart the program in it, or open one. */
   readonly ai: { readonly do: 'keep' | 'restart'; readonly paneId: string } | { readonly do: 'open' };
-  /** `%N` of the companion; null: it is opened. */
+  /** `%N` of the companion; null to open one. */
   readonly companion: string | null;
 }
 
-/** What is missing of the layout. */
+/** Compares the session with the layout. */
 export function planRepair(panes: readonly LayoutPane[]): Repair {
   const companion = panes.find((pane) => pane.isCompanion && !pane.hasEnded)?.paneId ?? null;
   const candidates = panes.filter(({ made, isAi, isCompanion }) => (made === 'ai' || isAi) && !isCompanion);
@@ -159,24 +158,24 @@ export function planRepair(panes: readonly LayoutPane[]): Repair {
   return { ai: { do: 'open' }, companion };
 }
 
-/** Share of the window that the companion takes as a popup. */
+/** The popup's share of the window. */
 const POPUP_PERCENT = '90%';
 
-/** The arguments of `display-popup` that show the companion over the window of a pane; the popup goes with it. */
+/** The arguments of `display-popup` that show the companion over the window of a pane; it closes with that window. */
 export function popupArguments({ beside, folder, command }: Omit<NewPane, 'placement' | 'window'>): string[] {
   const size = ['-w', POPUP_PERCENT, '-h', POPUP_PERCENT];
   return ['display-popup', '-E', '-t', beside, ...size, '-d', folderArgument(folder), ...command];
 }
 
-/** An existing session, as `list-sessions` tells. */
+/** An existing session, from `list-sessions`. */
 export interface SessionFact {
   readonly name: string;
   readonly path: string;
 }
 
 /**
- * The session name of a folder: `copane-<folder>`, in the characters that tmux keeps (`.` and `:` are its own
- * separators). A name that another folder took already gets a short hash of this one's path.
+ * The session name of a folder: `copane-<folder>`, in the characters that tmux keeps (it uses `.` and `:` as
+ * separators). If another folder has that name, a short hash of the path is added.
  */
 export function sessionNameFor(
   folder: string,
@@ -193,15 +192,15 @@ export function sessionNameFor(
   return { name: hashed, exists: true };
 }
 
-/** What runs in the AI pane. */
+/** The program of the AI pane. */
 export type AiChoice =
   | { readonly kind: 'run'; readonly argv: readonly string[] }
-  /** Several are installed: the user is asked. */
+  /** Several are installed: ask the user. */
   | { readonly kind: 'ask'; readonly among: readonly string[] }
-  /** None is installed: the scripted one, labelled as such. */
+  /** None is installed: the tour. */
   | { readonly kind: 'tour' };
 
-/** The AI CLI to start: the one that was asked for, else the installed one. Without a terminal nobody can be asked: the first. */
+/** The AI CLI to start: the requested one, or the installed one. The first one if the user cannot be asked. */
 export function chooseAi(asked: readonly string[], installed: readonly string[], canAsk: boolean): AiChoice {
   if (asked.length > 0) return { kind: 'run', argv: asked };
   const [first, ...others] = installed;
@@ -210,8 +209,8 @@ export function chooseAi(asked: readonly string[], installed: readonly string[],
 }
 
 /**
- * The command of the AI pane. When the AI CLI ends, the pane stays as a shell in the same folder: an answer that
- * was just read must not vanish with it. The script is fixed; what runs comes as its arguments.
+ * The command of the AI pane. When the AI CLI ends, the pane stays as a shell in the same folder, so that the answer on
+ * the screen stays, too. The script is fixed; the command comes as its arguments.
  */
 export function aiPaneCommand(argv: readonly string[]): string[] {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell expands it, not JavaScript.

@@ -15,6 +15,6 @@ test.each([
     { columns: 160, rows: 48 },
   ],
   [null, { columns: 160, rows: 48 }],
-])('a session for a terminal of %j begins with %j', (terminal, size) => {
+])('a session for a terminal of %j starts at %j', (terminal, size) => {
   expect(sessionSize({ terminal })).toEqual(size);
 });

@@ -1,5 +1,5 @@
 /**
- * `copane up`, `down` and the split: makes and removes the layout in tmux. Touches only panes that it made and
+ * `copane up`, `down` and the split: creates and removes the layout in tmux. Touches only panes that it opened, and
  * never the user's tmux.conf.
  */
 import { realpathSync } from 'node:fs';
@@ -31,28 +31,28 @@ import {
   WINDOW_NAME,
 } from './plan.ts';
 
-/** Panes that `up` made bear this option, with the role they have. `down` closes these and no other. */
+/** The pane option that marks panes opened by `up` with their role. `down` closes only these. */
 const MADE_OPTION = '@copane_made';
-/** Size of a session that nobody looks at yet; tmux fits it to the first terminal that attaches. */
+/** The size of a detached session; tmux resizes it for the first terminal that attaches. */
 const DETACHED_SIZE = { columns: 160, rows: 48 };
 
-/** Names of the AI CLIs on the PATH, in the order in which they are offered. */
+/** The AI CLIs on the PATH, in the order in which they are offered. */
 export function installedClis(env: Env): string[] {
   return AI_CLIS.filter((name) => findOnPath(name, env) !== null);
 }
 
-/** The tour in place of an AI CLI. */
+/** The command that runs the tour in place of an AI CLI. */
 export function tourCommand(): string[] {
   return [ownProgram(), 'tour'];
 }
 
-/** The session of `folder`, whether or not it exists yet. */
+/** The session of `folder`, existing or not. */
 export async function sessionOf(
   tmux: TmuxPort,
   folder: string,
 ): Promise<{ readonly name: string; readonly exists: boolean }> {
   const listed = await tmux.run([['list-sessions', '-F', '#{session_path}|~|#{session_name}']]);
-  // No server is no session.
+  // No server means no sessions.
   const sessions = listed.ok ? listed.value.trimEnd().split('\n').map(parseSession) : [];
   return sessionNameFor(realpathSync(folder), sessions);
 }
@@ -66,14 +66,14 @@ export interface NewSession {
   readonly name: string;
   readonly folder: string;
   readonly ai: readonly string[];
-  /** Null: nobody looks yet. */
+  /** Null if no terminal attaches. */
   readonly terminal: Cells | null;
-  /** `COLORFGBG` for what runs there; null: the terminal's background is not known. */
+  /** `COLORFGBG` for its programs; null if the terminal's background is not known. */
   readonly colors: string | null;
   readonly env: Env;
 }
 
-/** Makes the session with its AI pane, whose id it gives; the keyboard is there. */
+/** Creates the session with its AI pane, which gets the keyboard; returns the id of the pane. */
 export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise<Result<string>> {
   const { columns, rows } = sessionSize(wanted);
   const made = await tmux.run([
@@ -95,13 +95,13 @@ export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise
       ...(wanted.colors === null ? [] : ['-e', `COLORFGBG=${wanted.colors}`]),
       ...aiPaneCommand(wanted.ai),
     ],
-    // Nobody has attached yet: with the user's `on` the session would be gone before anybody could.
+    // Nobody is attached yet: with `destroy-unattached on` tmux would delete the session at once.
     ['set-option', '-t', `=${wanted.name}:`, 'destroy-unattached', 'off'],
   ]);
   return made.ok ? markAi(tmux, made.value.trim()) : made;
 }
 
-/** Marks a pane that we opened for an AI CLI; gives its id. */
+/** Marks a new pane for an AI CLI; returns its id. */
 async function markAi(tmux: TmuxPort, aiPane: string): Promise<Result<string>> {
   const marked = await tmux.run([
     ['set-option', '-p', '-t', aiPane, '@copane_role', 'ai'],
@@ -111,13 +111,13 @@ async function markAi(tmux: TmuxPort, aiPane: string): Promise<Result<string>> {
 }
 
 export interface NewAi {
-  /** `%N` of the companion that it goes before; a session (`=name:`) in which it gets a window. */
+  /** `%N` of the companion to go before, or a session (`=name:`) in which to open a window. */
   readonly beside: string;
   readonly folder: string;
   readonly ai: readonly string[];
 }
 
-/** Opens an AI pane to the left of the companion, or above it; gives its id. A pane of the user's is never split. */
+/** Opens an AI pane left of the companion or above it; returns its id. Never splits a user's pane. */
 export async function openAi(tmux: TmuxPort, { beside, folder, ai }: NewAi): Promise<Result<string>> {
   const place = beside.startsWith('%') ? await placeOfPane(tmux, beside) : ok(null);
   if (!place.ok) return place;
@@ -127,7 +127,7 @@ export async function openAi(tmux: TmuxPort, { beside, folder, ai }: NewAi): Pro
   return opened.ok ? markAi(tmux, opened.value.trim()) : opened;
 }
 
-/** Starts the AI CLI anew in the pane where it ended; what stood there stays in the history. */
+/** Restarts the AI CLI in the pane where it ended; the pane keeps its history. */
 export async function restartAi(
   tmux: TmuxPort,
   {
@@ -141,7 +141,7 @@ export async function restartAi(
   return started.ok ? markAi(tmux, paneId) : started;
 }
 
-/** What is missing of the layout in a session that is there. */
+/** What is missing from the layout of an existing session. */
 export async function findMissing(
   { panes, processes }: Pick<TmuxAccess, 'panes' | 'processes'>,
   session: string,
@@ -167,7 +167,7 @@ export async function findMissing(
   );
 }
 
-/** A companion that is open in this window, `%N`; null for none. */
+/** `%N` of the companion in this window; null if there is none. */
 export function companionOf(panes: readonly PaneListing[], windowId: string): string | null {
   const found = panes.find(
     (pane) => pane.facts.windowId === windowId && !pane.facts.dead && isCompanionPane(pane),
@@ -175,12 +175,12 @@ export function companionOf(panes: readonly PaneListing[], windowId: string): st
   return found?.facts.identity.paneId ?? null;
 }
 
-/** The companion has renamed its process; one that was opened by copane and has not begun yet is marked. */
+/** Either its process was renamed by the companion, or the pane is marked and the companion has not started yet. */
 function isCompanionPane({ facts, cli }: PaneListing): boolean {
   return facts.made === 'companion' || (facts.currentCommand === 'copane' && cli === 'generic');
 }
 
-/** The size that the session of `wanted` begins with. Some terminals say nothing of their size: it is 0 then. */
+/** The initial size of a session. Some terminals report a size of 0. */
 export function sessionSize({ terminal }: Pick<NewSession, 'terminal'>): Cells {
   return terminal !== null && terminal.columns > 0 && terminal.rows > 0 ? terminal : DETACHED_SIZE;
 }
@@ -188,20 +188,18 @@ export function sessionSize({ terminal }: Pick<NewSession, 'terminal'>): Cells {
 export interface CompanionPlace {
   /** `%N` of the pane beside or over which the companion goes. */
   readonly beside: string;
-  /** `%N` of the pane that it follows; null: it looks for its AI pane itself. */
+  /** `%N` of the pane to follow; null if the companion must find it. */
   readonly follows: string | null;
   readonly folder: string;
   readonly env: Env;
 }
 
-/** A companion that was opened. */
 export interface OpenedCompanion {
   readonly pane: string;
-  /** It has its own window: no pane of this one is large enough. */
+  /** It has its own window, because no pane of this one is large enough. */
   readonly isWindow: boolean;
 }
 
-/** Opens the companion beside a pane. */
 export async function openCompanion(tmux: TmuxPort, place: CompanionPlace): Promise<Result<OpenedCompanion>> {
   const { beside, folder } = place;
   const found = await placeOfPane(tmux, beside);
@@ -217,25 +215,25 @@ export async function openCompanion(tmux: TmuxPort, place: CompanionPlace): Prom
   return marked.ok ? ok({ pane, isWindow: placement.side === 'window' }) : marked;
 }
 
-/** Before anyone attaches: gives the window of a pane the size of the terminal that will show it. */
+/** Resizes the window of a pane to the terminal that will attach. */
 export async function fitWindow(
   tmux: TmuxPort,
   pane: string,
   { columns, rows }: Cells,
 ): Promise<Result<void>> {
-  // The companion's own control client is attached as well.
+  // The companion's own control client counts as attached.
   const clients = await tmux.run([['list-clients', '-t', pane, '-F', '#{client_control_mode}']]);
   if (!clients.ok) return clients;
   if (clients.value.split('\n').includes('0')) return ok(undefined);
   const fitted = await tmux.run([
     ['resize-window', '-t', pane, '-x', `${columns}`, '-y', `${rows}`],
-    // A size that was set stays; the window is to follow its terminal again.
+    // Clears the fixed size, so that the window follows its terminal again.
     ['set-option', '-w', '-u', '-t', pane, 'window-size'],
   ]);
   return fitted.ok ? ok(undefined) : fitted;
 }
 
-/** Moves a companion of ours that has become too small to where it has room beside the AI pane; its program runs on. */
+/** Moves a companion that is too small to where it has room beside the AI pane, without restarting it. */
 export async function giveRoom(tmux: TmuxPort, companion: string, beside: string): Promise<Result<void>> {
   const size = await placeOfPane(tmux, companion);
   if (!size.ok) return size;
@@ -243,7 +241,7 @@ export async function giveRoom(tmux: TmuxPort, companion: string, beside: string
   if (!before.ok) return before;
   const isOurs = size.value.made === 'companion' && size.value.window === before.value.window;
   if (isOfUse(size.value) || !isOurs) return ok(undefined);
-  // Without it, the AI pane has the room that both will share.
+  // Removes the companion first, so that the AI pane has the space that both will share.
   const broken = await tmux.run([['break-pane', '-d', '-s', companion, '-n', WINDOW_NAME]]);
   if (!broken.ok) return broken;
   const shared = await placeOfPane(tmux, beside);
@@ -253,7 +251,7 @@ export async function giveRoom(tmux: TmuxPort, companion: string, beside: string
   return joined.ok ? ok(undefined) : joined;
 }
 
-/** The tmux command that shows the companion over the window until it is quit. */
+/** The tmux command that shows the companion over the window until the user quits. */
 export function popupCommand(place: CompanionPlace): string[] {
   const { beside, folder } = place;
   return popupArguments({ beside, folder, command: companionCommand(place) });
@@ -263,11 +261,11 @@ function companionCommand({ follows, env }: CompanionPlace): string[] {
   return [...placeFlags(env), ownProgram(), 'tui', ...(follows === null ? [] : ['--pane', follows])];
 }
 
-/** A companion that shows nothing by then is not merely slow. */
+/** A companion that shows nothing by then is not just slow. */
 const COMPANION_START_MS = 10_000;
 const COMPANION_LOOK_MS = 50;
 
-/** Waits until the companion has drawn something; a failure when it ended instead. */
+/** Waits until the companion has drawn something; fails if it ended instead. */
 export async function companionIsUp(tmux: TmuxPort, pane: string): Promise<Result<void>> {
   const deadline = Date.now() + COMPANION_START_MS;
   while (Date.now() < deadline) {
@@ -288,13 +286,13 @@ export async function companionIsUp(tmux: TmuxPort, pane: string): Promise<Resul
   );
 }
 
-/** The pane that the user looks at: of the client that was used last. */
+/** The pane the user is looking at: that of the most recently used client. */
 export async function currentPane(tmux: TmuxPort): Promise<Result<string>> {
   const shown = await tmux.run([['display-message', '-p', '#{pane_id}']]);
   return shown.ok ? ok(shown.value.trim()) : shown;
 }
 
-/** Size of a pane, its window (`@N`), and as which part of the layout it was opened; empty for a pane of the user's. */
+/** The size of a pane, its window (`@N`), and the role it was opened with; empty for a user's pane. */
 async function placeOfPane(
   tmux: TmuxPort,
   paneId: string,
@@ -307,7 +305,7 @@ async function placeOfPane(
   return ok({ columns: Number(columns), rows: Number(rows), window, made });
 }
 
-/** Closes the panes of the session that `up` made; the session goes with its last pane. Gives how many were closed. */
+/** Closes the session's panes that `up` opened, and returns how many; the session ends with its last pane. */
 export async function closeMade(tmux: TmuxPort, session: string): Promise<Result<number>> {
   const listed = await tmux.run([
     ['list-panes', '-s', '-t', `=${session}`, '-F', `#{pane_id} #{${MADE_OPTION}}`],

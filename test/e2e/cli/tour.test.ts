@@ -94,7 +94,7 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   await keys(companion, '2');
   await shows(companion, /\[copane tour\]/);
   const review = await shows(companion, /LineSplitter/);
-  expect(review).toMatch(/a name of my own taste/);
+  expect(review).toMatch(/a rename that nobody asked for/);
   await keys(companion, 'r');
   await shows(ai, /User rejected hunk in lines\.ts\. 1 hunk remaining/);
   // The word goes out with the decision; the sandbox follows at once after it.

@@ -1,4 +1,4 @@
-/** Handlers of the draft: revisions keep two companions from overwriting each other. */
+/** Handlers of the draft: revisions keep two companions from overwriting each other's changes. */
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import type { CommandInput } from '../../../protocol/command.ts';
@@ -9,7 +9,7 @@ import type { StoredHead } from '../../../store/draft-table.ts';
 import type { StoreWriter } from '../../../store/store.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
-/** A draft as JSON text. */
+/** The limit of a draft as JSON text. */
 export const DRAFT_MAX_BYTES = 4 * 1024 * 1024;
 
 export const draftHandlers: Pick<Handlers, 'draft/load' | 'draft/save' | 'draft/append'> = {
@@ -33,7 +33,7 @@ function save(
   const wanted = edit ?? (draft === undefined ? null : editBetween(writer.drafts.get(key).draft, draft));
   if (wanted === null) return fail('invalid', 'A save needs "edit" or "draft".');
   if (head.revision === baseRevision) return keep(writer, context, head, wanted);
-  // Our own save whose answer was lost: it stands there already.
+  // A repeat of our own save whose answer was lost.
   const isNext = head.revision === baseRevision + 1;
   const isDone = edit === undefined ? changesNothing(wanted) : head.lastEdit === nameOf(edit);
   if (isNext && isDone) return ok(headOf(head));
@@ -56,7 +56,7 @@ const headOf = ({ key, revision, updatedAt, lines }: StoredHead): DraftHead => (
   lines,
 });
 
-/** Writes the edit as the next revision of the draft and tells everyone. */
+/** Writes the edit as the next revision of the draft and emits the event. */
 function keep(
   writer: StoreWriter,
   context: HandlerContext,
@@ -80,7 +80,7 @@ function keep(
   return ok(next);
 }
 
-/** `text` as notes at the end; a trailing line feed does not add an empty line. */
+/** An edit that appends `text` as notes; a trailing line feed does not add an empty line. */
 function appendNotes({ lines: count, nextLineId }: StoredHead, text: string): DraftEdit {
   const lines = text
     .replace(/\r\n?/g, '\n')

@@ -1,4 +1,3 @@
-/** Handlers of the host's own commands. */
 import { ok } from '../../../lib/result.ts';
 import type { Handlers } from '../handler.ts';
 

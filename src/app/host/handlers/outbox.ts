@@ -1,12 +1,12 @@
-/** Handlers of the outbox: the record before the first byte, and each step after it. */
+/** Handlers of the outbox: a prompt is recorded before its first byte is sent, and at each state change. */
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import type { DeliveryState, OutboxEntry } from '../../../protocol/outbox.ts';
 import type { Handlers } from '../handler.ts';
 
-/** The text of one prompt, as UTF-8. */
+/** The limit of one prompt, as UTF-8. */
 export const OUTBOX_MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
-/** A prompt that arrived, was refused or given up stays so: nothing reopens it. */
+/** Final states: nothing reopens a prompt that was delivered, refused or abandoned. */
 const CLOSED: ReadonlySet<DeliveryState> = new Set(['delivered', 'refused', 'abandoned']);
 
 export const outboxHandlers: Pick<Handlers, 'outbox/record' | 'outbox/update' | 'outbox/list'> = {
@@ -50,7 +50,7 @@ export const outboxHandlers: Pick<Handlers, 'outbox/record' | 'outbox/update' | 
   'outbox/list': (input, context) => ok([...context.store.outbox.list(input.pane, input.limit)]),
 };
 
-/** The same record asked for twice (a lost answer) is one record. */
+/** Recording the same prompt again (after a lost answer) creates no second record. */
 function recordAgain(known: OutboxEntry, hash: string): Result<OutboxEntry> {
   if (known.hash === hash) return ok(known);
   return fail('refused', `The outbox holds another prompt under the id ${known.id}.`);

@@ -1,4 +1,4 @@
-/** Handlers of the review: what neither its service nor its desk does. */
+/** Review commands that neither the review service nor the desk implements. */
 import { ok } from '../../../lib/result.ts';
 import type { Handlers } from '../handler.ts';
 

@@ -1,4 +1,3 @@
-/** Handlers of sandboxes. */
 import type { Handlers } from '../handler.ts';
 
 type SandboxCommand = Extract<keyof Handlers, `sandbox/${string}`>;

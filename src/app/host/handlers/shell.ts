@@ -1,9 +1,9 @@
-/** Handlers of the shell's completions, which the leader's worker answers. */
+/** Handlers of the shell's completions, which the leader's worker computes. */
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import type { ShellStatus } from '../../../protocol/shell.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
-/** Asks something of the worker, if there is one, and gives its state afterwards. */
+/** Calls the worker, if there is one, and returns its state afterwards. */
 async function after(
   { completion }: HandlerContext,
   act: (service: NonNullable<HandlerContext['completion']['service']>) => void,

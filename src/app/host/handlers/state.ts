@@ -1,4 +1,3 @@
-/** Handlers of stored data. */
 import { ok } from '../../../lib/result.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
@@ -9,7 +8,7 @@ export const stateHandlers: Pick<Handlers, 'state/purge'> = {
   },
 };
 
-/** An open review is ended first, so that every client that shows it is told. */
+/** Ends open reviews first, so that every client that shows them is notified. */
 async function discardOpen({ store, reviews }: HandlerContext, before: number): Promise<void> {
   for (const { id, createdAt, write } of store.reviews.openSuggestions()) {
     if (createdAt >= before || write === 'on-save') continue;

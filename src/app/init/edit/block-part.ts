@@ -1,9 +1,9 @@
-/** A part of an integration that is one marked block of a configuration file. */
+/** A part of an integration that consists of one marked block in a configuration file. */
 import { ok } from '../../../lib/result.ts';
 import type { FilePart } from '../integration.ts';
 import { addBlock, hasBlock, removeBlock } from './marked-block.ts';
 
-/** `lines` make the block, each with its line end. A file that holds nothing else is removed with them. */
+/** `lines` form the block, each with its line end. Removal deletes a file that holds nothing else. */
 export function blockPart(
   part: Pick<FilePart, 'name' | 'file' | 'about'> & { readonly lines: string },
 ): FilePart {

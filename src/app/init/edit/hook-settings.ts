@@ -1,22 +1,22 @@
 /**
- * Hooks in the settings of Claude Code, Codex and Gemini CLI, which have the same shape: for each event a list of
- * groups, in each group a list of commands. Ours is a group of its own behind those of the user. Pure.
+ * Hooks in the settings of Claude Code, Codex and Gemini CLI, which share a format: a list of groups per event, each
+ * with a list of commands. Our hooks form a separate group after the user's. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { ok, type Result } from '../../../lib/result.ts';
 import { appendValue, checkJson, isEmptyJson, type JsonValue, removeValue, valueAt } from './json-edit.ts';
 
 export interface HookSettings {
-  /** Events with the matcher that each wants. */
+  /** The events, each with the matcher it needs. */
   readonly events: Readonly<Record<string, string | undefined>>;
   readonly command: string;
-  /** How long the CLI waits at most, in its own unit. */
+  /** The CLI's timeout for a hook, in the CLI's own unit. */
   readonly timeout: number;
-  /** Whether a command line is ours. */
+  /** Whether a command line is copane's. */
   readonly isOurs: (command: string) => boolean;
 }
 
-/** The text with each of our hooks once. */
+/** Adds each of our hooks once. */
 export function addHooks(text: string | null, settings: HookSettings): Result<string> {
   if (text !== null && isComplete(text, settings)) return ok(text);
   const cleared = text === null ? ok(text) : removeHooks(text, text, settings);
@@ -30,7 +30,7 @@ export function addHooks(text: string | null, settings: HookSettings): Result<st
   return ok(next ?? '');
 }
 
-/** The text without our hooks; null when nothing else was in it and nothing was there before. */
+/** Removes our hooks; null if nothing is left and there was no file before. */
 export function removeHooks(
   text: string,
   original: string | null,
@@ -51,9 +51,9 @@ export function removeHooks(
   return ok(original === null && isEmptyJson(next) ? null : next);
 }
 
-/** Whether any hook of ours is in the text. */
+/** Whether the text contains a hook of ours. */
 export function hasHooks(text: string, { isOurs }: Pick<HookSettings, 'isOurs'>): boolean {
-  // A text that does not parse may hold them all the same: then taking them out is refused, and that is said.
+  // A text that does not parse may still hold hooks: removal then fails with a message.
   if (!checkJson(text).ok) return isOurs(text);
   const events = Object.keys(objectAt(text, ['hooks']) ?? {});
   return events.some((event) => groupsOf(text, event).some((group) => commandsOf(group).some(isOurs)));

@@ -18,19 +18,23 @@ const COMMENTED = `{
 }
 `;
 
-describe('a value that is put in', () => {
+describe('inserting a value', () => {
   it.each<[string, string | null, string]>([
-    ['makes the file', null, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
+    ['creates the file', null, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
     ['fills an empty file', ' \n', '{\n  "a": {\n    "b": 1\n  }\n}\n'],
     ['fills an empty object', '{}', '{\n  "a": {\n    "b": 1\n  }\n}'],
     [
-      'joins its neighbours in their layout',
+      'follows the layout of its neighbours',
       '{\n    "x": 1\n}',
       '{\n    "x": 1,\n    "a": {\n        "b": 1\n    }\n}',
     ],
-    ['stays on one line with them', '{"x": 1}', '{"x": 1, "a": {"b":1}}'],
-    ['joins its siblings', '{\n  "a": {\n    "c": 2\n  }\n}', '{\n  "a": {\n    "c": 2,\n    "b": 1\n  }\n}'],
-    ['takes the place of another', '{"a": {"b": [9]}}', '{"a": {"b": 1}}'],
+    ['stays on one line with its neighbours', '{"x": 1}', '{"x": 1, "a": {"b":1}}'],
+    [
+      'goes beside its siblings',
+      '{\n  "a": {\n    "c": 2\n  }\n}',
+      '{\n  "a": {\n    "c": 2,\n    "b": 1\n  }\n}',
+    ],
+    ['replaces an existing value', '{"a": {"b": [9]}}', '{"a": {"b": 1}}'],
     ['keeps line ends', '{\r\n  "x": 1\r\n}\r\n', '{\r\n  "x": 1,\r\n  "a": {\r\n    "b": 1\r\n  }\r\n}\r\n'],
   ])('%s', (_, text, expected) => {
     expect(must(setValue(text, ['a', 'b'], 1))).toBe(expected);
@@ -60,15 +64,15 @@ describe('a value that is put in', () => {
   });
 });
 
-describe('a value that is taken out', () => {
-  it('takes parents along that came with it, and no others', () => {
+describe('removing a value', () => {
+  it('removes parents that were inserted with it, and no others', () => {
     const text = '{\n  "a": {\n    "b": 1\n  }\n}\n';
     expect(must(removeValue(text, ['a', 'b'], '{}\n'))).toBe('{}\n');
     expect(must(removeValue(text, ['a', 'b'], '{"a": {}}'))).toBe('{\n  "a": {}\n}\n');
     expect(isEmptyJson('{}\n')).toBe(true);
   });
 
-  it('may be the first, one in the middle, or the only one beside a comment', () => {
+  it('removes the first value, one in the middle, or the only one beside a comment', () => {
     expect(must(removeValue('{"a": 1, "b": 2}', ['a'], null))).toBe('{"b": 2}');
     expect(must(removeValue('{"a": 1}', ['b'], null))).toBe('{"a": 1}');
     expect(must(removeValue('{"l": [1, 2, 3]}', ['l', 1], null))).toBe('{"l": [1, 3]}');
@@ -76,7 +80,7 @@ describe('a value that is taken out', () => {
   });
 });
 
-/** JSON texts with comments and odd layout. */
+/** JSON texts with comments and unusual layout. */
 const gap = fc.constantFrom('', ' ', '\n', '\n  ', ' /* c */ ', ' // d\n');
 const json: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>((tie) => ({
   value: fc.oneof(
@@ -102,7 +106,7 @@ const json: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>(
     ),
 })).object;
 
-describe('what is put in and taken out', () => {
+describe('inserting and removing a value', () => {
   it('changes nothing else, whatever the text', () => {
     fc.assert(
       fc.property(json, (text) => {

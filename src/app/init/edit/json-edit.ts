@@ -1,6 +1,6 @@
 /**
- * Puts a value into a JSON or JSONC text and takes it out again, without touching a byte of the rest: comments, order
- * and layout are the user's. Pure. A text that does not parse is refused, never fixed.
+ * Inserts a value into a JSON or JSONC text and removes it again without touching any other byte: comments, order and
+ * layout are the user's. Pure. A text that does not parse is refused, never fixed.
  */
 import {
   findNodeAtLocation,
@@ -21,7 +21,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** `text` with `value` at `path`; parents that are missing are made. Null stands for a file that is not there. */
+/** Sets the value at `path`; creates missing parents. A null text means a missing file. */
 export function setValue(text: string | null, path: JSONPath, value: JsonValue): Result<string> {
   const read = readObject(text);
   if (!read.ok) return read;
@@ -35,7 +35,7 @@ export function setValue(text: string | null, path: JSONPath, value: JsonValue):
   return ok(splice(source, old.offset, body, endOf(old)));
 }
 
-/** `text` with `value` at the end of the list at `path`, which is made when it is missing. */
+/** Appends to the list at `path`; creates the list if it is missing. */
 export function appendValue(text: string | null, path: JSONPath, value: JsonValue): Result<string> {
   const read = readObject(text);
   if (!read.ok) return read;
@@ -47,22 +47,21 @@ export function appendValue(text: string | null, path: JSONPath, value: JsonValu
   return list.type === 'array' ? ok(insertInto(source, list, null, value)) : notA('list', path);
 }
 
-/** The value at `path`; undefined when there is none, or the text does not parse. */
+/** The value at `path`; undefined if it is missing or the text does not parse. */
 export function valueAt(text: string, path: JSONPath): JsonValue | undefined {
   const read = readObject(text);
   const node = read.ok ? findNodeAtLocation(read.value.root, path) : undefined;
   return node === undefined ? undefined : (getNodeValue(node) as JsonValue);
 }
 
-/** Fails with the reason when the text cannot be parsed. */
 export function checkJson(text: string): Result<void> {
   const read = readObject(text);
   return read.ok ? ok(undefined) : read;
 }
 
 /**
- * `text` without what stands at `path`, and without parents that are empty then and that `original` does not have:
- * those came with it.
+ * Removes the value at `path`, along with parents that become empty and that `original` does not have: those were
+ * inserted with it.
  */
 export function removeValue(text: string, path: JSONPath, original: string | null): Result<string> {
   const read = readObject(text);
@@ -76,7 +75,7 @@ export function removeValue(text: string, path: JSONPath, original: string | nul
   return isEmpty && isOurs ? removeValue(next, parent, original) : ok(next);
 }
 
-/** Whether the text holds nothing: an empty object, and no comments. */
+/** Whether the text is only an empty object without comments. */
 export function isEmptyJson(text: string): boolean {
   return text.replace(/\s/g, '') === '{}';
 }
@@ -105,7 +104,7 @@ function nodeAt(text: string, path: JSONPath): Node | undefined {
   return read.ok ? findNodeAtLocation(read.value.root, path) : undefined;
 }
 
-/** A failure when something other than an object stands where a parent must be. */
+/** A failure if a parent in `path` is not an object. */
 function blockedAt(root: Node, path: JSONPath) {
   for (let length = 1; length < path.length; length += 1) {
     const node = findNodeAtLocation(root, path.slice(0, length));
@@ -119,7 +118,7 @@ function notA(what: string, path: JSONPath) {
   return fail('invalid', `its "${path.join('.')}" is not a ${what}`);
 }
 
-/** `text` with `value` where nothing stands yet: behind the last neighbour, in the layout of the text. */
+/** Inserts a new value after the last sibling, in the layout of the text. */
 function insert(text: string, path: JSONPath, value: JsonValue): string {
   const root = nodeAt(text, []);
   let length = path.length - 1;
@@ -148,7 +147,7 @@ function insertInto(text: string, parent: Node, key: string | null, value: JsonV
   if (!text.slice(parent.offset, close).includes('\n'))
     return splice(text, end, `, ${head}${JSON.stringify(value)}`);
   const comma = commaFrom(text, end, close);
-  // A comment behind the last neighbour on its line is about that neighbour.
+  // A comment on the same line after the last sibling belongs to that sibling.
   const comment = COMMENT_ON_LINE.exec(text.slice(end, close))?.[0] ?? '';
   if (comment === '') return splice(text, end, `,${entry}`);
   const put = comma === null ? `,${comment}${entry}` : `${comment}${entry},`;
@@ -158,13 +157,13 @@ function insertInto(text: string, parent: Node, key: string | null, value: JsonV
 const COMMENT_ON_LINE = /^[ \t]*,?[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)(?=[ \t]*\r?\n)/;
 const BLANKS_AND_COMMENTS = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
 
-/** Where the next comma stands when only blanks and comments come before it; null for none. */
+/** The offset of the next comma, if only blanks and comments precede it; otherwise null. */
 function commaFrom(text: string, from: number, to: number): number | null {
   const at = from + (BLANKS_AND_COMMENTS.exec(text.slice(from, to))?.[0].length ?? 0);
   return at < to && text[at] === ',' ? at : null;
 }
 
-/** `text` without what stands at `path`, one comma, and the blanks before it; comments stay. */
+/** Removes the value at `path`, one comma and the blanks before it; comments stay. */
 function cut(text: string, path: JSONPath): string {
   const node = nodeAt(text, path);
   const child = node?.parent?.type === 'property' ? node.parent : node;
@@ -189,7 +188,7 @@ function withoutComma(text: string, from: number, comma: number, close: number):
   return text.slice(from, comma) + text.slice(comma + 1, close);
 }
 
-/** Removes the leading blanks of what now comes first on the line. */
+/** Removes the leading blanks of the first item that remains on the line. */
 function tidied(inside: string, hasLead: boolean): string {
   return hasLead || /^[ \t]*\r?\n/.test(inside) ? inside : inside.trimStart();
 }
@@ -202,13 +201,13 @@ function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
-/** The blanks at the beginning of the line on which `offset` stands. */
+/** The indentation of the line of `offset`. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** The layout that the text has: its indent and its line ends. */
+/** The layout of the text: its indentation and line ends. */
 function layoutOf(text: string): { readonly eol: string; readonly indent: string } {
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ' };
 }

@@ -1,10 +1,10 @@
-/** What an edit changes, as lines to read: `+` and `-`, a little of what stands around them. Pure. */
+/** A readable diff of an edit: `+` and `-` lines with a little context. Pure. */
 import { alignSequences, type Edit, editScript, Interner } from '../../../lib/sequence-diff.ts';
 
-/** Unchanged lines that are shown on both sides of a change. */
+/** Unchanged lines shown on each side of a change. */
 const CONTEXT_LINES = 2;
 
-/** The lines of the change from `before` to `after`; null stands for no file. */
+/** The diff from `before` to `after`; null means no file. */
 export function linesDiff(before: string | null, after: string | null): readonly string[] {
   const [old, next] = [linesOf(before), linesOf(after)];
   const interner = new Interner();

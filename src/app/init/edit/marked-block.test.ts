@@ -6,7 +6,7 @@ import { addBlock, removeBlock } from './marked-block.ts';
 const LINES = 'source /opt/copane/shell\n';
 
 describe('the block in a configuration', () => {
-  it('comes out byte for byte', () => {
+  it('is removed byte for byte', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '\n', '#', ' ', '\r', 'é'), maxLength: 30 }),
@@ -20,7 +20,7 @@ describe('the block in a configuration', () => {
     );
   });
 
-  it('comes out although lines were added behind it', () => {
+  it('is removed even if lines were added after it', () => {
     const added = addBlock('a', LINES);
     expect(removeBlock(`${added}export B=1\n`)).toBe('a\nexport B=1\n');
   });
@@ -31,7 +31,7 @@ describe('the block in a configuration', () => {
     expect(removeBlock('nothing of ours\n')).toBe('nothing of ours\n');
   });
 
-  it('gives way to the one of a copane that lies elsewhere', () => {
+  it('is replaced by the block of a copane elsewhere', () => {
     const other = addBlock('a=1\n', 'source /elsewhere/shell\n');
     expect(addBlock(other, LINES)).toBe(addBlock('a=1\n', LINES));
   });

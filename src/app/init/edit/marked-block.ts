@@ -1,19 +1,16 @@
-/**
- * Lines of ours at the end of a configuration in which `#` begins a comment: one marked block, which can be taken out
- * again byte for byte.
- */
+/** A marked block at the end of a configuration with `#` comments, which can be removed again byte for byte. */
 
 const BEGIN = '# >>> copane >>>';
 const END = '# <<< copane <<<';
-/** Marks the first line of a block that had to end the line before it. */
+/** Marks a block that had to end the line before it. */
 const JOINED = ' (the line above had no end)';
 
-/** `lines` end with a line end. */
+/** `lines` must end with a line end. */
 function block(lines: string, joined: boolean): string {
   return `${BEGIN}${joined ? JOINED : ''}\n${lines}${END}\n`;
 }
 
-/** `text` with the block of `lines`, once; it replaces a block of another copane. */
+/** Adds the block of `lines`, replacing the block of another copane. */
 export function addBlock(text: string, lines: string): string {
   const found = findBlock(text);
   if (found !== null) {
@@ -24,17 +21,17 @@ export function addBlock(text: string, lines: string): string {
   return `${text}${joined ? '\n' : ''}${block(lines, joined)}`;
 }
 
-/** Whether a block of ours is in the text. */
+/** Whether the text contains our block. */
 export function hasBlock(text: string): boolean {
   return findBlock(text) !== null;
 }
 
-/** `text` as it was before the block came. */
+/** The text before the block was added. */
 export function removeBlock(text: string): string {
   const found = findBlock(text);
   if (found === null) return text;
   const { start, end, joined } = found;
-  // Lines that came later must not join the line before.
+  // Lines added later must not be joined to the line before.
   const undoJoin = joined && end === text.length;
   return text.slice(0, undoJoin ? start - 1 : start) + text.slice(end);
 }

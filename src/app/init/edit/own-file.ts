@@ -1,10 +1,10 @@
-/** A small file that loads a module of this copane, and does nothing when copane is gone. */
+/** A small file that loads a module of this copane, and does nothing if copane is gone. */
 import path from 'node:path';
 import { fail, ok } from '../../../lib/result.ts';
 import { hookFolderOf } from '../../../responses/hooks/folder.ts';
 import type { FilePart, InitPlace } from '../integration.ts';
 
-/** The file that loads `module` (a path below copane's folder) into the program `name`. */
+/** A file for the program `name` that loads `module`, a path below copane's folder. */
 export function ownFile(
   { root, program, stateDir }: InitPlace,
   module: string,

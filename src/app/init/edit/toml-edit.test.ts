@@ -11,7 +11,7 @@ function must<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** Texts in which a careless edit would go wrong. */
+/** Texts that a careless edit would break. */
 const TEXTS: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['a comment alone', '# mine\n'],
@@ -29,7 +29,7 @@ const TEXTS: readonly (readonly [string, string])[] = [
 ];
 
 describe.each(TEXTS)('a text with %s', (_, text) => {
-  it('gets a table and loses it again, byte for byte but for a line end that was missing', () => {
+  it('gets a table and loses it again, byte for byte except for a missing line end', () => {
     const added = must(appendTable(text, TABLE, BODY, COMMENT));
     expect(added).toContain(`${COMMENT}\n[mcp_servers.copane]\n${BODY}`);
     expect(must(removeTable(added, TABLE, COMMENT))).toBe(text === 'a = 1' ? 'a = 1\n' : text);
@@ -40,7 +40,7 @@ describe.each(TEXTS)('a text with %s', (_, text) => {
     expect(must(removeTopValue(added, 'notify', COMMENT))).toBe(text);
   });
 
-  it('keeps a table that was put in when another program writes behind it', () => {
+  it('keeps the inserted table when another program appends to the file', () => {
     const added = `${must(appendTable(text, TABLE, BODY, COMMENT))}\n[projects."/new"]\ntrust_level = "trusted"\n`;
     const removed = must(removeTable(added, TABLE, COMMENT));
     expect(removed).toContain('[projects."/new"]\ntrust_level = "trusted"');
@@ -49,7 +49,7 @@ describe.each(TEXTS)('a text with %s', (_, text) => {
 });
 
 describe('a value at the top', () => {
-  it('takes the place of the one that is there, and leaves its comment', () => {
+  it('replaces an existing value and keeps its comment', () => {
     const text = 'notify = [\n  "a", # first\n  "b",\n] # mine\n[t]\nnotify = 1\n';
     expect(must(setTopValue(text, 'notify', '["c"]', COMMENT))).toBe(
       'notify = ["c"] # mine\n[t]\nnotify = 1\n',

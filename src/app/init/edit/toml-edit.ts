@@ -1,6 +1,6 @@
 /**
- * Edits a TOML text by its statements: a value at the top, whole tables at the end. Pure. Everything else keeps its
- * bytes; what comes out is parsed again and must say the same as before in all that is not ours.
+ * Edits a TOML text by statements: a key at the top, whole tables at the end. Pure. Everything else keeps its bytes;
+ * the result is parsed again and must be equal to the original apart from our keys.
  */
 import { parse } from 'smol-toml';
 import { errorMessage, fail, ok, type Result } from '../../../lib/result.ts';
@@ -13,13 +13,13 @@ interface Statement {
   /** The header between its brackets, or the key, as written. */
   readonly name: string;
   readonly start: number;
-  /** Behind its line's end. */
+  /** The offset after its line end. */
   readonly end: number;
   readonly valueStart: number;
   readonly valueEnd: number;
 }
 
-/** The text as data; a failure when it does not parse. */
+/** Parses the text. */
 export function readToml(text: string): Result<Table> {
   try {
     return ok(parse(text));
@@ -29,10 +29,7 @@ export function readToml(text: string): Result<Table> {
   }
 }
 
-/**
- * `text` with the pair `key = value` before its first table; one that stands there already gets the new value.
- * `value` is TOML.
- */
+/** Sets `key = value` before the first table, or replaces the value if the key is there. `value` is TOML. */
 export function setTopValue(text: string, key: string, value: string, comment: string): Result<string> {
   const found = topPair(text, key);
   const next =
@@ -42,7 +39,7 @@ export function setTopValue(text: string, key: string, value: string, comment: s
   return checked(text, next, [[key]]);
 }
 
-/** `text` without a pair at the top; a comment line that is `comment` goes with it. */
+/** Removes a key at the top, and the line `comment` before it. */
 export function removeTopValue(text: string, key: string, comment: string): Result<string> {
   const found = topPair(text, key);
   if (found === null) return ok(text);
@@ -51,7 +48,7 @@ export function removeTopValue(text: string, key: string, comment: string): Resu
   return checked(text, text.slice(0, start) + text.slice(found.end), [[key]]);
 }
 
-/** `text` with a table at its end. `body` is TOML without the header. */
+/** Appends a table. `body` is TOML without the header. */
 export function appendTable(
   text: string,
   path: readonly string[],
@@ -62,7 +59,7 @@ export function appendTable(
   return checked(text, `${text}${gap}${comment}\n[${path.join('.')}]\n${body}`, [path]);
 }
 
-/** `text` without a table and those inside it; a comment line that is `comment` goes with it, and one blank line. */
+/** Removes a table and its subtables, with the line `comment` and one blank line before it. */
 export function removeTable(text: string, path: readonly string[], comment: string): Result<string> {
   const statements = statementsOf(text);
   const tables = statements.filter(({ kind }) => kind === 'table');
@@ -78,7 +75,7 @@ export function removeTable(text: string, path: readonly string[], comment: stri
   return checked(text, next, [path]);
 }
 
-/** The end of its last pair: comments behind it belong to what follows. */
+/** The end of its last pair: later comments belong to what follows. */
 function endOfTable(
   text: string,
   table: Statement,
@@ -106,7 +103,7 @@ function topPair(text: string, key: string): Statement | null {
   return null;
 }
 
-/** Checks that the edit changes what `paths` name and nothing else. */
+/** Checks that the edit changes only `paths`. */
 function checked(before: string, after: string, paths: readonly (readonly string[])[]): Result<string> {
   const old = readToml(before);
   if (!old.ok) return old;
@@ -118,7 +115,7 @@ function checked(before: string, after: string, paths: readonly (readonly string
     : fail('invalid', 'its other content cannot be preserved while the lines are edited');
 }
 
-/** `table` without what is at `path`, and without a parent that is empty then. */
+/** Removes the value at `path`, and a parent that becomes empty. */
 function without(table: Table, path: readonly string[]): Table {
   const [key = '', ...deeper] = path;
   const { [key]: value, ...rest } = table;
@@ -129,7 +126,7 @@ function without(table: Table, path: readonly string[]): Table {
   return Object.keys(inner).length === 0 ? rest : { ...rest, [key]: inner };
 }
 
-/** The statements in order. A text that parses is expected; what is not a statement is skipped. */
+/** The statements in order. Expects a valid text and skips everything else. */
 function statementsOf(text: string): readonly Statement[] {
   const found: Statement[] = [];
   let at = 0;
@@ -171,7 +168,7 @@ function endOfLine(text: string, at: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** The closing bracket of a header; keys in it may be quoted. */
+/** The offset of the header's closing bracket; its keys may be quoted. */
 function closeOfHeader(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const character = text[at];
@@ -191,7 +188,7 @@ function endOfKey(text: string, start: number): number {
   return text.length;
 }
 
-/** Behind the last character of a value: lists and inline tables go over lines, comments inside them too. */
+/** The offset after a value: lists and inline tables may span lines and contain comments. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let end = start;
@@ -210,7 +207,7 @@ function endOfValue(text: string, start: number): number {
   return end;
 }
 
-/** Behind the closing quote of the string that begins at `at`. */
+/** The offset after the closing quote of the string at `at`. */
 function endOfString(text: string, at: number): number {
   const quote = text[at] ?? '';
   const isLong = text.startsWith(quote.repeat(3), at);
@@ -220,7 +217,7 @@ function endOfString(text: string, at: number): number {
     else if (!isLong && text[next] === '\n') return next;
     else if (text.startsWith(close, next)) {
       let end = next + close.length;
-      // A long string may end in up to two quotes of its own.
+      // A multi-line string may end with up to two quotes of its own.
       while (isLong && text[end] === quote && end < next + close.length + 2) end += 1;
       return end;
     }

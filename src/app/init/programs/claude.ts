@@ -1,4 +1,4 @@
-/** Claude Code: hooks in the user's settings, the MCP server in the user's scope. */
+/** Claude Code: hooks in the user's settings, the MCP server in the user scope. */
 import path from 'node:path';
 import { jsonEntry } from '../edit/json-entry.ts';
 import { hookPart } from '../hook-part.ts';
@@ -7,7 +7,7 @@ import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
 
 const HOOK_TIMEOUT_S = 5;
 
-/** Two kinds of notification are questions; the others come by other hooks, too. */
+/** Only two kinds of notification are questions; other hooks cover the rest. */
 const EVENTS = {
   SessionStart: undefined,
   UserPromptSubmit: undefined,
@@ -17,7 +17,7 @@ const EVENTS = {
   SessionEnd: undefined,
 };
 
-/** The file of user-wide state: beside the configuration folder, or inside one that was moved. */
+/** The user-wide state file: beside the configuration folder, or inside it if that was moved. */
 function stateFile({ env, home }: InitPlace): string {
   return path.join(env.CLAUDE_CONFIG_DIR || home, '.claude.json');
 }

@@ -1,6 +1,6 @@
 /**
- * Codex: hooks in hooks.json, the program behind `notify`, the MCP server. Hooks run only after Codex itself has asked
- * its user; `notify` needs no such word and tells the end of a turn.
+ * Codex: hooks in hooks.json, the `notify` program, the MCP server. Hooks run only after the user has trusted them in
+ * Codex; `notify` needs no trust and reports the end of a turn.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
 
 const CONFIG_MAX_BYTES = 4 * 1024 * 1024;
 
-/** Codex gives a hook of "Interrupt" no more, and says at each start that it takes less than was asked for. */
+/** Codex allows no more for an "Interrupt" hook, and warns at each start about a higher value. */
 const HOOK_TIMEOUT_S = 3;
 const EVENTS = {
   SessionStart: undefined,
@@ -26,7 +26,7 @@ const EVENTS = {
 const COMMENT = '# By "copane init codex"; "copane init codex --remove" takes it out.';
 const MCP_TABLE = ['mcp_servers', MCP_NAME];
 
-/** Hooks that stand in config.toml itself: Codex warns at each start when there is a hooks.json beside them. */
+/** Hooks in config.toml itself: Codex warns at each start if there is a hooks.json beside them. */
 function hasInlineHooks(file: string): boolean {
   const read = existsSync(file)
     ? readToml(String(readRegularSync(file, { maxBytes: CONFIG_MAX_BYTES })))
@@ -35,7 +35,7 @@ function hasInlineHooks(file: string): boolean {
   return typeof hooks === 'object' && hooks !== null && Object.keys(hooks).some((key) => key !== 'state');
 }
 
-/** The words of `notify`; empty without it; null when it is not a list of words. */
+/** The arguments of `notify`; empty if it is not set; null if it is not a list of strings. */
 function notifyOf(text: string): readonly string[] | null {
   const read = readToml(text);
   const value = read.ok ? read.value.notify : undefined;

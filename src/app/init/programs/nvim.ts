@@ -1,4 +1,4 @@
-/** The Neovim plugin: a link in the folder of packages that Neovim loads by itself. No configuration is edited. */
+/** The Neovim plugin: a link in the package folder that Neovim loads. Edits no configuration. */
 import path from 'node:path';
 import type { Integration } from '../integration.ts';
 

@@ -1,4 +1,4 @@
-/** opencode: our plugin, which brings the tools and reports states; or the MCP server alone, when asked for. */
+/** opencode: our plugin, which provides the tools and reports states; or only the MCP server, on request. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { jsonEntry } from '../edit/json-entry.ts';
@@ -12,7 +12,7 @@ function configFolder({ env, home }: InitPlace): string {
   return path.join(env.XDG_CONFIG_HOME || path.join(home, '.config'), 'opencode');
 }
 
-/** The configuration that is there, else the one that would be made. */
+/** The existing configuration file, or else the one to create. */
 function configFile(place: InitPlace): string {
   const files = CONFIG_NAMES.map((name) => path.join(configFolder(place), name));
   return files.find((file) => existsSync(file)) ?? files[1] ?? '';

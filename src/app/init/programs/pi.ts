@@ -1,4 +1,4 @@
-/** pi, which has no MCP: our extension brings the tools. */
+/** pi, which has no MCP: our extension provides the tools. */
 import path from 'node:path';
 import { ownFile } from '../edit/own-file.ts';
 import type { Integration } from '../integration.ts';

@@ -1,18 +1,18 @@
-/** tmux: keys for the companion and the states of the AI panes in the status line, by the plugin that TPM loads as well. */
+/** tmux: keys for the companion and AI states in the status line, through the plugin that TPM also loads. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { blockPart } from '../edit/block-part.ts';
 import type { InitPlace, Integration } from '../integration.ts';
 import { shellQuote } from '../zsh-code.ts';
 
-/** The file that exists; tmux reads both, the first one first. */
+/** The existing file; tmux reads both, this order first. */
 function configFile({ env, home }: InitPlace): string {
   const plain = path.join(home, '.tmux.conf');
   const xdg = path.join(env.XDG_CONFIG_HOME || path.join(home, '.config'), 'tmux/tmux.conf');
   return !existsSync(plain) && existsSync(xdg) ? xdg : plain;
 }
 
-/** A single-quoted word of tmux, which has no escapes inside, but joins words that touch. */
+/** Single-quotes a word for tmux, which has no escapes inside quotes but joins adjacent words. */
 function tmuxQuote(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }

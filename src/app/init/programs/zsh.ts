@@ -4,7 +4,7 @@ import { blockPart } from '../edit/block-part.ts';
 import type { Integration } from '../integration.ts';
 import { zshCode } from '../zsh-code.ts';
 
-/** Loads the client directly: to ask copane for the code would slow down the start of every shell. */
+/** Loads the client directly: running copane to get the code would slow down every shell start. */
 const ABOUT = '# Completions below the prompt. "copane init zsh --remove" takes these lines out.\n';
 
 export const zsh: Integration = {
