@@ -161,3 +161,21 @@ it('what the shell writes to no file is written to none', async () => {
   await memory.flush();
   expect(journal()).toContain('in memory');
 });
+
+it('a forgotten line that its shell has not written yet stays forgotten when the history is rewritten', async () => {
+  writeFileSync(file, 'one\n');
+  const first = open();
+  await first.memory.load();
+  run(first.memory, 'secret command', { session_id: String(process.pid) });
+  first.memory.forget('secret command');
+  writeFileSync(`${file}.new`, 'two\n');
+  renameSync(`${file}.new`, file);
+  await first.memory.refresh();
+  await first.memory.flush();
+  const next = open();
+  await next.memory.load();
+  appendFileSync(file, 'secret command\n');
+  await next.memory.refresh();
+  expect(next.knows('secret command')).toBe(false);
+  expect(next.knows('two')).toBe(true);
+});

@@ -49,7 +49,9 @@ export class Memory {
     });
     this.#files = followFiles(knowledge, settings.uid, (line) => {
       const command = this.#unwritten.peek(line);
-      if (command !== undefined) this.#journal.append(command);
+      if (command === undefined) return;
+      this.#unwritten.delete(line);
+      this.#journal.append(command);
     });
     this.#programs = collectNames(knowledge);
   }
@@ -82,10 +84,10 @@ export class Memory {
     // What was written between two looks, the one before the file was rewritten and the one after.
     for (const line of lines) if (knowledge.history.usesOf(line) === 0 && !knowledge.learnOlder(line)) break;
     knowledge.history.sortByUse();
-    // A forgotten line that is in no history any more needs no record either.
+    // A forgotten line needs no record once no history holds it, and no shell is still to write it.
     await this.#journal.retain(
       (line) => knowledge.history.usesOf(line) > 0,
-      (line) => lines.has(line),
+      (line) => lines.has(line) || knowledge.isAwaited(line),
     );
   }
 
@@ -127,6 +129,7 @@ export class Memory {
 
   forget(line: string): void {
     this.#knowledge.forget(line);
+    this.#unwritten.delete(line);
     this.#journal.forget(line);
   }
 

@@ -34,6 +34,11 @@ export class RecentMap<K, V> {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
+  delete(key: K): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
+
   set(key: K, value: V): void {
     this.#young.set(key, value);
     if (this.#young.size <= this.#generationMax) return;

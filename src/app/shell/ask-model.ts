@@ -13,7 +13,7 @@ import { liveConfig } from '../config/live-config.ts';
 
 type Side = 'local' | 'remote';
 
-/** Who asked sees that he waits, and can stop at any time. */
+/** The user sees that it is waiting, and can cancel at any time. */
 const ANSWER_TIMEOUT_MS = 60_000;
 /** A command and some talk around it. */
 const ANSWER_MAX_CHARS = 16 * 1024;

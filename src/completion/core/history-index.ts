@@ -60,6 +60,8 @@ const LINES_MAX = 200_000;
 /** What may stand behind a whole word: nothing, a blank, or an operator. */
 const WORD_ENDS = /^$|[\s;|&()<>]/;
 
+const NEW_RECORD = { uses: 0, heat: 0, lastSeq: 0, failures: 0, dirs: null } as const;
+
 const decayOf = (commands: number) => 0.5 ** (commands / HALF_LIFE_COMMANDS);
 
 export class HistoryIndex {
@@ -67,6 +69,8 @@ export class HistoryIndex {
   readonly #records = new Map<string, LineRecord>();
   /** Lines from before all of those, the latest first, with their uses: a long history is mostly these. */
   readonly #older = new Map<string, number>();
+  /** How older lines ended and where they ran, as far as the journal says. */
+  readonly #notes = new Map<string, LineRecord>();
   #sorted: string[] = [];
   #overlay: string[] = [];
   readonly #overlaySet = new Set<string>();
@@ -139,7 +143,7 @@ export class HistoryIndex {
   /** Adds where `command` ran and how it ended; its line is counted already. */
   annotate(command: Executed): void {
     if (!this.#has(command.line)) return;
-    const record = this.#records.get(command.line) ?? this.#promote(command.line, 0);
+    const record = this.#records.get(command.line) ?? this.#noteOf(command.line);
     if (command.exit !== null && command.exit !== 0)
       record.failures = Math.min(record.uses, record.failures + 1);
     if (command.cwd === '') return;
@@ -160,13 +164,12 @@ export class HistoryIndex {
   /** Drops `line` and never takes it again. */
   forget(line: string): void {
     this.#forgotten.add(line);
-    this.#records.delete(line);
-    this.#older.delete(line);
+    for (const lines of [this.#records, this.#older, this.#notes]) lines.delete(line);
   }
 
   /** Drops every line that `isKept` does not take. It may come back. */
   retain(isKept: (line: string) => boolean): void {
-    for (const lines of [this.#records, this.#older])
+    for (const lines of [this.#records, this.#older, this.#notes])
       for (const line of lines.keys()) if (!isKept(line)) lines.delete(line);
     this.#merge();
   }
@@ -244,22 +247,30 @@ export class HistoryIndex {
       this.#records.set(line, known);
       return known;
     }
-    return this.#promote(line, 1);
+    return this.#promote(line);
   }
 
-  /** Gives a line that is new or older a record of its own. */
-  #promote(line: string, heat: number): LineRecord {
-    const older = this.#older.get(line);
-    const record = { line, uses: older ?? 0, heat, lastSeq: this.#seq, failures: 0, dirs: null };
+  /** Makes a line that is new, or was older, the most recent one. */
+  #promote(line: string): LineRecord {
+    const older = this.#asRecord(line);
+    const record = { ...(older ?? NEW_RECORD), line, heat: 1, lastSeq: this.#seq };
     this.#records.set(line, record);
-    if (older === undefined) this.#toOverlay(line);
-    else this.#older.delete(line);
+    if (older === null) this.#toOverlay(line);
+    this.#older.delete(line);
+    this.#notes.delete(line);
     return record;
+  }
+
+  /** The record of an older line; it keeps its place in the order of use. */
+  #noteOf(line: string): LineRecord {
+    const note = this.#asRecord(line) ?? { ...NEW_RECORD, line };
+    this.#notes.set(line, note);
+    return note;
   }
 
   #asRecord(line: string): LineRecord | null {
     const uses = this.#older.get(line);
-    return uses === undefined ? null : { line, uses, heat: 0, lastSeq: this.#seq, failures: 0, dirs: null };
+    return uses === undefined ? null : { ...(this.#notes.get(line) ?? NEW_RECORD), line, uses };
   }
 
   #toOverlay(line: string): void {
@@ -284,7 +295,10 @@ export class HistoryIndex {
     if (this.size <= LINES_MAX) return;
     const surplus = LINES_MAX / 10;
     const oldest = [...this.#older.keys()].slice(-surplus);
-    for (const line of oldest) this.#older.delete(line);
+    for (const line of oldest) {
+      this.#older.delete(line);
+      this.#notes.delete(line);
+    }
     for (const line of [...this.#records.keys()].slice(0, surplus - oldest.length))
       this.#records.delete(line);
   }

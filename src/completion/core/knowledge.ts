@@ -117,6 +117,11 @@ export class Knowledge {
     this.history.forget(line);
   }
 
+  /** Whether a shell has reported `line` and not yet written it to its history. */
+  isAwaited(line: string): boolean {
+    return this.#reported.has(line);
+  }
+
   setExisting(names: ReadonlySet<string>): void {
     this.#existing = names;
     this.#namesByStart = null;

@@ -118,6 +118,7 @@ describe('commandOf takes the one command of an answer', () => {
     ['a line of a thousand letters', `echo ${'a'.repeat(1_000)}`, 'too long'],
     ['an empty fence', '```sh\n```', 'no command'],
     ['JSON', '{"command": "ls"}', 'is not installed'],
+    ['a word that every object has', 'constructor\nls', 'several commands'],
   ])('refuses %s', (_, answer, sentence) => {
     const outcome = commandOf(answer, names);
     expect(outcome).toMatchObject({ ok: false, error: { message: expect.stringContaining(sentence) } });

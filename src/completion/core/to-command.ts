@@ -104,19 +104,19 @@ function commandLines(text: string): readonly string[] {
 
 const unquoted = (line: string): string => /^`([^`]+)`$/.exec(line)?.[1]?.trim() ?? line;
 
-const CONSTRUCTS: Readonly<Record<string, RegExp>> = {
-  for: /\bdone\b[^;]*$/,
-  while: /\bdone\b[^;]*$/,
-  until: /\bdone\b[^;]*$/,
-  if: /\bfi\b[^;]*$/,
-  '{': /\}[^;]*$/,
-  '(': /\)[^;]*$/,
-};
+const CONSTRUCTS: ReadonlyMap<string, RegExp> = new Map([
+  ['for', /\bdone\b[^;]*$/],
+  ['while', /\bdone\b[^;]*$/],
+  ['until', /\bdone\b[^;]*$/],
+  ['if', /\bfi\b[^;]*$/],
+  ['{', /\}[^;]*$/],
+  ['(', /\)[^;]*$/],
+]);
 
 /** A loop over several lines as one line; null when the lines are no such construct. */
 function asOneConstruct(lines: readonly string[]): readonly string[] | null {
   const [first = '', ...rest] = lines;
-  const end = CONSTRUCTS[/^(?:[a-z]+\b|[{(])/.exec(first)?.[0] ?? ''];
+  const end = CONSTRUCTS.get(/^(?:[a-z]+\b|[{(])/.exec(first)?.[0] ?? '');
   if (end === undefined || rest.length === 0 || !end.test(rest.at(-1) ?? '')) return null;
   return [
     rest.reduce(

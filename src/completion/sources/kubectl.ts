@@ -55,7 +55,9 @@ export interface KubectlPlace {
 /** The names of one kind. A file that is missing or broken has none. */
 export async function kubectlNames(wanted: KubectlWanted, place: KubectlPlace): Promise<readonly Named[]> {
   const folder = path.join(place.home, '.kube');
-  const files = place.kubeconfig?.split(':').filter(path.isAbsolute) ?? [path.join(folder, 'config')];
+  const files = place.kubeconfig
+    ? place.kubeconfig.split(':').filter(path.isAbsolute)
+    : [path.join(folder, 'config')];
   const configs = await Promise.all(files.map(readConfig));
   const contexts = configs.flatMap(({ contexts: found }) => found);
   if (wanted === 'contexts') return contexts.map(({ name, cluster }) => ({ name, description: cluster }));
@@ -110,18 +112,23 @@ function entriesOf(config: Fields, list: string, key: string): readonly { name: 
     .filter(({ name }) => name !== '');
 }
 
-/** The types that a server had when kubectl last looked, as kubectl's cache has them. */
+/** Depth of the lists below the folder of a server: `apps/v1/serverresources.json`. Deeper ones are another server's. */
+const GROUP_MAX_DEPTH = 3;
+
+/** The types that a server had when kubectl last looked; its cache names the folder as `computeDiscoverCacheDir` does. */
 async function resourcesOf(discovery: string, server: string): Promise<ReadonlySet<string>> {
   const host = server
-    .replace(/^https?:\/\//, '')
-    .replace(/[/:]+/g, '_')
-    .replace(/_$/, '');
+    .replace('https://', '')
+    .replace('http://', '')
+    .replace(/[^(\w/.)]/g, '_');
   const found = new Set<string>();
-  if (!/^[\w.-]+$/.test(host) || host.startsWith('.')) return found;
+  if (host === '' || host.split('/').some((part) => part.startsWith('.'))) return found;
   const root = path.join(discovery, host);
   const names = await readdir(root, { recursive: true }).catch(() => []);
   for (const name of names
-    .filter((one) => path.basename(one) === 'serverresources.json')
+    .filter(
+      (one) => path.basename(one) === 'serverresources.json' && one.split('/').length <= GROUP_MAX_DEPTH,
+    )
     .slice(0, GROUPS_MAX)) {
     const text = await readRegular(path.join(root, name), { maxBytes: GROUP_MAX_BYTES }).then(
       String,

@@ -5,6 +5,9 @@ import type { Named } from './source.ts';
 
 const MAX_FILE_BYTES = 256 * 1024;
 const INCLUDED_MAX = 16;
+/** Lines with these words are no rules, even where they hold a colon. */
+const DIRECTIVE =
+  /^-?\s*(?:s?include|ifn?eq|ifn?def|else|endif|define|endef|export|unexport|override|private|vpath|undefine)\b(?!\s*:)/;
 
 /** The targets in the order of the file: the first is the default one. Files of patterns and of variables are left out. */
 export async function makeTargets(text: string, folder: string): Promise<readonly Named[]> {
@@ -25,7 +28,7 @@ export async function makeTargets(text: string, folder: string): Promise<readonl
 function* targetsIn(text: string): Iterable<Named> {
   let comment = '';
   for (const line of text.replaceAll('\\\n', ' ').split('\n')) {
-    const rule = /^([^\s#:=][^:=#]*)::?(?![:=])(.*)$/.exec(line);
+    const rule = DIRECTIVE.test(line) ? null : /^([^\s#:=][^:=#]*)::?(?![:=])(.*)$/.exec(line);
     if (line.startsWith('#')) comment = line.replace(/^#+/, '').trim();
     else {
       const behind = /##\s*(.*)$/.exec(rule?.[2] ?? '')?.[1];

@@ -34,6 +34,8 @@ interface Kind {
   readonly takesMany?: boolean;
   /** Finds, at the end of the words, an option with a value of its own. */
   readonly valued?: RegExp;
+  /** Finds an option that names another folder or file, whose names are not known here. */
+  readonly elsewhere?: RegExp;
   readonly read: ReadNames;
 }
 
@@ -60,6 +62,7 @@ const COMPOSE = {
   // Before the verb -f is a file, behind it "follow".
   valued:
     /compose(?: -\S+ \S+)* (?:-[fp]|--file|--project-name|--profile|--env-file)$| (?:-[ntuw]|--(?:tail|since|until|scale|timeout|index|user|workdir|env))$/,
+  elsewhere: /compose(?: -\S+ \S+)* (?:-f|--file)[ =](?!(?:docker-)?compose\.ya?ml(?: |$))/,
   read: composeServices,
 } as const;
 const underCompose = (verbs: readonly string[]) =>
@@ -70,6 +73,7 @@ const KINDS: readonly Kind[] = [
     files: ['package.json'],
     after: ['npm run', 'npm run-script', 'pnpm run', 'pnpm', 'yarn run', 'yarn', 'bun run', 'node --run'],
     valued: / (?:-[wC]|--(?:workspace|prefix|filter|dir|cwd))$/,
+    elsewhere: / (?:-[wC]|--(?:workspace|prefix|filter|dir|cwd))(?:[ =]|$)/,
     read: packageScripts,
   },
   {
@@ -77,12 +81,14 @@ const KINDS: readonly Kind[] = [
     after: ['make', 'gmake'],
     takesMany: true,
     valued: / (?:-[fIoW]|--(?:file|makefile|include-dir))$/,
+    elsewhere: / (?:-[Cf]|--(?:directory|file|makefile)(?:[ =]|$))/,
     read: makeTargets,
   },
   {
     files: ['justfile', 'Justfile', '.justfile'],
     after: ['just'],
     valued: / (?:-[fd]|--(?:justfile|working-directory|set))$/,
+    elsewhere: / (?:-[fd]|--(?:justfile|working-directory))(?:[ =]|$)/,
     read: justRecipes,
   },
   { ...COMPOSE, after: underCompose(COMPOSE_MANY), takesMany: true },
@@ -95,21 +101,25 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Options of cargo that want a name of the package. */
-const CARGO: Readonly<Record<string, CargoKind>> = {
-  '--bin': 'bin',
-  '--example': 'example',
-  '--test': 'test',
-  '--bench': 'bench',
-  '--features': 'feature',
-  '-F': 'feature',
-  '-p': 'package',
-  '--package': 'package',
-};
+const CARGO: ReadonlyMap<string, CargoKind> = new Map([
+  ['--bin', 'bin'],
+  ['--example', 'example'],
+  ['--test', 'test'],
+  ['--bench', 'bench'],
+  ['--features', 'feature'],
+  ['-F', 'feature'],
+  ['-p', 'package'],
+  ['--package', 'package'],
+]);
 type CargoKind = 'bin' | 'example' | 'test' | 'bench' | 'feature' | 'package';
 
 /** Whether behind these words only a script of the project may stand, as behind `npm run`. */
 export const wantsScript = (words: readonly string[]): boolean =>
-  words.length > 1 && KINDS.some(({ after }) => after.includes(words.join(' ')));
+  words.length > 1 &&
+  (cargoWants(words) !== undefined || KINDS.some(({ after }) => after.includes(words.join(' '))));
+
+const cargoWants = ([name, ...rest]: readonly string[]): CargoKind | undefined =>
+  name === 'cargo' ? CARGO.get(rest.at(-1) ?? '') : undefined;
 
 /** Where names come from, and what is typed already. */
 interface Place {
@@ -135,7 +145,7 @@ export function createProjectSource(options: ProjectOptions): Source {
       if (current.startsWith('-') || query.cursor !== query.line.length) return [];
       const place = placeOf(commandWords(words), query.cwd, options);
       if (place === null) return [];
-      const found = await names(place.key, place.names);
+      const found = await names(place.key, async () => usable(await place.names()));
       const matches = found.filter(({ name }) => name.startsWith(current) && !place.used.includes(name));
       return matches.slice(0, MAX_PROPOSALS).map(({ name, description }, at) => ({
         line: left.slice(0, start) + name,
@@ -156,10 +166,11 @@ function placeOf(command: readonly string[], cwd: string, options: ProjectOption
     const read = () => kubectlNames(wanted, { home: options.home, kubeconfig: options.kubeconfig });
     return { key: wanted, why: 'known to kubectl', used: [], names: read };
   }
-  const cargo = command[0] === 'cargo' ? CARGO[command.at(-1) ?? ''] : undefined;
+  const cargo = cargoWants(command);
   if (cargo !== undefined)
     return inProject(cwd, ['Cargo.toml'], cargo, (text, folder) => cargoNames(text, folder, cargo));
-  for (const { files, after, takesMany, valued, read } of KINDS) {
+  for (const { files, after, takesMany, valued, elsewhere, read } of KINDS) {
+    if (elsewhere?.test(command.join(' '))) continue;
     const isValue = (at: number) => valued?.test(command.slice(0, at + 1).join(' ')) === true;
     if (isValue(command.length - 1)) continue;
     const plain = command.filter((word, at) => !word.startsWith('-') && !isValue(at - 1));
@@ -193,16 +204,21 @@ async function readNames(cwd: string, files: readonly string[], read: ReadNames)
         () => null,
       );
       if (text === null) continue;
-      const byName = new Map<string, Named>();
-      for (const one of await read(text, folder))
-        if (/^[\w][\w.:/@+-]*$/.test(one.name) && !byName.has(one.name)) byName.set(one.name, one);
-      return [...byName.values()].slice(0, MAX_NAMES).map(shortened);
+      return read(text, folder);
     }
     const parent = path.dirname(folder);
     if (parent === folder) break;
     folder = parent;
   }
   return [];
+}
+
+/** Names that a shell takes as they are, each once, with a short description. Their files are not the user's own words. */
+function usable(found: readonly Named[]): readonly Named[] {
+  const byName = new Map<string, Named>();
+  for (const one of found)
+    if (/^[\w][\w.:/@+-]*$/.test(one.name) && !byName.has(one.name)) byName.set(one.name, one);
+  return [...byName.values()].slice(0, MAX_NAMES).map(shortened);
 }
 
 function shortened({ name, description }: Named): Named {

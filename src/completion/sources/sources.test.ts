@@ -52,6 +52,9 @@ beforeAll(() => {
     'rules/Makefile',
     [
       'VERSION := 1',
+      'ifeq ($(A):b,x:y)',
+      'ifdef A:b',
+      'endif',
       'X ::= 2',
       '# The whole thing',
       'build: dep ## Build it',
@@ -101,19 +104,20 @@ beforeAll(() => {
       'contexts:',
       '- context: {cluster: c1, namespace: shop}',
       '  name: prod',
+      "- name: '$(id)'",
       '- name: dev@local',
       '  context:',
       '    cluster: c2',
       'clusters:',
-      '- {name: c1, cluster: {server: "https://10.0.0.1:6443"}}',
+      '- {name: c1, cluster: {server: "https://api-1.k8s:6443/c/1"}}',
     ].join('\n'),
   );
   write(
-    '.kube/cache/discovery/10.0.0.1_6443/v1/serverresources.json',
+    '.kube/cache/discovery/api_1.k8s_6443/c/1/v1/serverresources.json',
     '{"resources":[{"name":"pods","singularName":"pod"},{"name":"pods/log","singularName":""},{"name":"podtemplates","singularName":""}]}',
   );
   write(
-    '.kube/cache/discovery/10.0.0.1_6443/cert.io/v1/serverresources.json',
+    '.kube/cache/discovery/api_1.k8s_6443/c/1/cert.io/v1/serverresources.json',
     '{"resources":[{"name":"certificates","singularName":"certificate"}]}',
   );
   write('pyproject.toml', '[project.scripts]\nserve = "a:b"\n\n[tool.x]\nnot-this = 1\n');
@@ -227,7 +231,14 @@ describe('project', () => {
   const source = () => createProjectSource({ home: dir, now });
   it.each([
     ['npm run bu', ['npm run build', 'npm run build:watch']],
-    ['npm -w api run t', ['npm -w api run test']],
+    ['npm -w api run t', []],
+    ['npm run --prefix ../other t', []],
+    ['make -C lib ', []],
+    ['make --file=other.mk ', []],
+    ['just --justfile other ', []],
+    ['docker compose -f other.yaml up ', []],
+    ['cargo constructor ', []],
+    ['cargo __proto__ ', []],
     ['make ', ['make all', 'make build']],
     ['make -j 4 all ', ['make -j 4 all build']],
     ['make -k all b', ['make -k all build']],
