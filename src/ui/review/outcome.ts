@@ -144,8 +144,9 @@ function sayDone(
       : words;
   const all = [...(said === null ? [] : [said]), ...notes].join('. ');
   if (all !== '') return say(state, facts, 'ok', all);
-  // What went wrong before this has been dealt with.
-  return done(state.toast?.tone === 'error' ? { ...state, toast: null } : state);
+  // An error before this has been dealt with, and a success may be undone by it.
+  const isStale = state.toast?.tone === 'error' || state.toast?.tone === 'ok';
+  return done(isStale ? { ...state, toast: null } : state);
 }
 
 /** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */

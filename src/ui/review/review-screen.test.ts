@@ -62,6 +62,10 @@ describe('deciding', () => {
     expect(review.intents.map((intent) => ('hunk' in intent ? intent.hunk : ''))).toEqual(['a1', 'a2', 'b1']);
     expect(ui.rows()[1]).toContain('3/3 decided');
     expect(ui.screen()).toContain('Enter finishes the review');
+    await ui.type('u');
+    await ui.settle();
+    expect(ui.rows()[1]).toContain('2/3 decided');
+    expect(ui.screen()).not.toContain('Every hunk is decided');
   });
 
   it('decides the hunks of a file', async () => {
