@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lateClock, linesOf, makeSourcesFolder, queryAt } from '../../../test/helpers/completion-sources.ts';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { createPathsSource } from './paths.ts';
+import type { Source } from './source.ts';
+
+const NEVER = new AbortController().signal;
+const now = lateClock();
+let dir = '';
+beforeAll(() => {
+  dir = makeSourcesFolder();
+});
+afterAll(() => removeTree(dir));
+const query = (line: string, cwd = dir) => queryAt(line, cwd);
+const lines = (source: Source, line: string, cwd = dir) => linesOf(source, line, cwd);
+
+describe('paths', () => {
+  const source = () => createPathsSource({ home: dir, now });
+  it.each([
+    ['cat rea', ['cat read\\ me.txt', 'cat readme.md']],
+    ['cat "read m', ['cat "read me.txt"']],
+    ['cat ./src/', ['cat ./src/main.ts']],
+    ['cat ~/src/m', ['cat ~/src/main.ts']],
+    ['cd s', ['cd src/']],
+    ['cd rea', []],
+    ['cat .h', ['cat .hidden']],
+    ['cat 世', ['cat 世界.txt']],
+    ['cat "odd', [String.raw`cat "odd \"\$x\"\!.log"`]],
+    [String.raw`cat odd\ `, [String.raw`cat odd\ \"\$x\"\!.log`]],
+    ["cat 'it", ["cat 'it'\\''s.cfg'"]],
+    ['cat "it', ['cat "it\'s.cfg"']],
+    ['cd doc', ['cd Docs/']],
+    ['cat Docs/gui', ['cat Docs/Guide.md']],
+    ['cat README', ['cat readme.md']],
+    ['wc -l < rea', ['wc -l < read\\ me.txt', 'wc -l < readme.md']],
+    ['git st', []],
+    ['cat $HOME/re', []],
+    ['cat -', []],
+    ['./sr', ['./src/']],
+    ['git add rea', ['git add read\\ me.txt', 'git add readme.md']],
+    ['git add readme.md rea', ['git add readme.md read\\ me.txt']],
+    ['git checkout rea', []],
+    ['git checkout -- readme', ['git checkout -- readme.md']],
+    ['git log --oneline -- s', ['git log --oneline -- src/']],
+    ['make rea', []],
+  ])('%j', async (line, expected) => {
+    expect(await lines(source(), line)).toEqual(expected);
+  });
+
+  it('offers nothing in folders that are not there', async () => {
+    expect(await lines(source(), 'cat x', '/nonexistent')).toEqual([]);
+    expect(await lines(source(), 'cat x', 'relative')).toEqual([]);
+  });
+
+  it('keeps the text after the cursor and places the cursor before it', async () => {
+    const [suggestion] = await source().suggest({ ...query('cat readme | wc'), cursor: 10 }, NEVER);
+    expect(suggestion).toMatchObject({ line: 'cat readme.md | wc', cursor: 13 });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { linesOf, queryAt } from '../../../test/helpers/completion-sources.ts';
+import { Knowledge } from '../core/knowledge.ts';
+import { Prior } from '../core/prior.ts';
+import type { Source } from './source.ts';
+import { createTypoSource } from './typo.ts';
+
+const NEVER = new AbortController().signal;
+const query = (line: string, cwd = '/') => queryAt(line, cwd);
+const lines = (source: Source, line: string, cwd = '/') => linesOf(source, line, cwd);
+
+describe('typo', () => {
+  function knowing(used: readonly string[], existing: readonly string[] = []) {
+    const knowledge = new Knowledge();
+    for (const line of used) knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    knowledge.setExisting(new Set(existing));
+    return createTypoSource(knowledge);
+  }
+  const names = ['git', 'docker', 'kubectl', 'ls', 'make', 'python3', 'systemctl', 'grep', 'ssh'];
+  it.each([
+    ['gti status', 'git status'],
+    ['dcoker ps', 'docker ps'],
+    ['kubeclt get pods', 'kubectl get pods'],
+    ['pyhton3 x.py', 'python3 x.py'],
+    ['systmectl status x', 'systemctl status x'],
+    ['grpe -r  "a  b" .', 'grep -r  "a  b" .'],
+    ['mkae -j2', 'make -j2'],
+    ['shh host', 'ssh host'],
+  ])('%j → %j', async (wrong, right) => {
+    expect(
+      (await knowing(['ls -l', 'git log', 'make', 'ssh a', 'ssh b'], names).suggest(query(wrong), NEVER))[0]
+        ?.line,
+    ).toBe(right);
+  });
+  it.each(['git status', 'echo x', 'cd /', 'doc', 'g', './gti', 'FOO=1', '"gti"'])(
+    'leaves %j alone',
+    async (line) => {
+      expect(await lines(knowing(['git log'], names), line)).toEqual([]);
+    },
+  );
+  it('takes for a slip neither what people in general type nor what lies far away', async () => {
+    const prior = new Prior(['docker start', 'docker stats', 'mysql -u']);
+    const knowledge = new Knowledge();
+    knowledge.learn({ line: 'docker stats web', cwd: '/', session: 's', at: 0, exit: 0 });
+    knowledge.setExisting(new Set(['docker', 'psql']));
+    const of = async (line: string, known: Prior | null) =>
+      (await createTypoSource(knowledge, known).suggest(query(line), NEVER))[0]?.probability ?? 0;
+    expect(await of('docker start web', prior)).toBe(0);
+    expect(await of('docker strats web', prior)).toBeGreaterThan(0.5);
+    expect(await of('mysql -u root', prior)).toBeLessThan(0.2);
+    expect(await of('pssql -u root', prior)).toBeGreaterThan(0.8);
+    expect(await of('mpsqll -u root', prior)).toBeLessThan(0.5);
+  });
+  it('repairs a subcommand that was never used when a near one was', async () => {
+    const source = knowing(['git status', 'git status', 'git push'], names);
+    expect(await lines(source, 'git stauts --short')).toEqual(['git status --short']);
+  });
+});

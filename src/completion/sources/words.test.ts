@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../../test/helpers/completion-sources.ts';
+import { Knowledge } from '../core/knowledge.ts';
+import type { Source } from './source.ts';
+import { createWordsSource } from './words.ts';
+
+const lines = (source: Source, line: string, cwd = '/') => linesOf(source, line, cwd);
+
+describe('words', () => {
+  it('offers the arguments of the commands before, not options, not those already there', async () => {
+    const knowledge = new Knowledge();
+    for (const line of ['vim src/main.ts', 'cp -a one.txt two.txt'])
+      knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    const source = createWordsSource(knowledge);
+    expect(await lines(source, 'rm ')).toEqual(['rm one.txt', 'rm src/main.ts', 'rm two.txt']);
+    expect(await lines(source, 'diff one.txt t')).toEqual(['diff one.txt two', 'diff one.txt two.txt']);
+    expect(await lines(source, 'o')).toEqual([]);
+  });
+
+  it('offers no ending of a file by itself, and what the session ran since', async () => {
+    const knowledge = new Knowledge();
+    const ran = (line: string) => knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    const source = createWordsSource(knowledge);
+    ran('vim notes.text');
+    expect(await lines(source, 'cp t')).toEqual([]);
+    ran('vim todo.text');
+    expect(await lines(source, 'cp t')).toEqual(['cp todo', 'cp todo.text']);
+  });
+
+  it.each([
+    ['a host inside of a word', 'ssh admin@10.1.26.9', 'scp admin@1', ['scp admin@10.1.26.9']],
+    [
+      'a host that stood inside of a word',
+      'scp x root@build.example:/srv/',
+      'ping bui',
+      ['ping build.example'],
+    ],
+    ['a file of a folder', 'cat /srv/app/notes.txt', 'vim ~/no', ['vim ~/notes.txt']],
+    ['the value of an option', 'run --file=data.csv', 'wc -l da', ['wc -l data.csv']],
+    ['the start of an address', 'ping 172.18.1.5', 'nmap 172.18.1.', ['nmap 172.18.1.5']],
+    ['the net of an address', 'ping 172.18.1.5', 'nmap 1', ['nmap 172.18.1', 'nmap 172.18.1.5']],
+    ['the name of a hidden file', 'mv .report.zip /srv/', 'unzip rep', ['unzip report', 'unzip report.zip']],
+    ['a folder and the one above', 'ls /srv/app/web/', 'cd /srv/a', ['cd /srv/app/', 'cd /srv/app/web/']],
+    ['nothing behind a joint alone', 'cat /srv/app/notes.txt', 'vim ~/', []],
+  ])('knows parts of words: %s', async (_name, before, typed, expected) => {
+    const knowledge = new Knowledge();
+    knowledge.learn({ line: before, cwd: '/', session: 's', at: 0, exit: 0 });
+    const found = await lines(createWordsSource(knowledge), typed);
+    expect(found.filter((line) => expected.includes(line))).toEqual(expected);
+    if (expected.length === 0) expect(found).toEqual([]);
+  });
+});
