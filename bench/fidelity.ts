@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { errorMessage } from '../src/lib/result.ts';
 import type { TranscriptSnapshot } from '../src/responses/transcripts/port.ts';
+import { CLEAR } from '../test/helpers/beside-client.ts';
 import { CLIENTS, type ClientName, type ClientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
 import { EDITS_HEADING, joinTable } from '../test/helpers/edit-table.ts';
 import { removeTree } from '../test/helpers/remove-tree.ts';
@@ -60,16 +61,7 @@ const NO_TOOLS = 'has no tools';
 const ONE_HISTORY = 'one file a folder';
 
 /** The command that begins a new session; null where all of a folder's go into one file. */
-const ANEW: Readonly<Record<ClientName, string | null>> = {
-  claude: '/clear',
-  'claude-old': '/clear',
-  codex: '/new',
-  opencode: '/new',
-  pi: '/new',
-  'pi-new': '/new',
-  gemini: '/clear',
-  aider: null,
-};
+const ANEW: Readonly<Record<ClientName, string | null>> = { ...CLEAR, aider: null };
 
 /** Cases that take more than a prompt and its answer. */
 const SCENES: Readonly<

@@ -21,7 +21,7 @@ import {
   RESUME,
   squeezed,
 } from '../helpers/beside-client.ts';
-import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import {
   AFTER_TOOL,
   AIDER_FILE,
@@ -213,18 +213,7 @@ const wrong = (thrown: unknown) =>
     ?.replaceAll('|', '/')
     .slice(0, 80)}`;
 
-const CLIENTS_RUN: readonly ClientName[] = [
-  'claude',
-  'claude-old',
-  'codex',
-  'opencode',
-  'pi',
-  'pi-new',
-  'gemini',
-  'aider',
-];
-
-describe.each(CLIENTS_RUN)('%s', (name) => {
+describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
   describe.each(STATE_WIDTHS)('at %i columns', (columns) => {
     const cells = new Map<StateCase, string>();
     measured.push({ client: name, columns, cells });

@@ -2,11 +2,13 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import type { Query } from '../../src/completion/core/suggestion.ts';
 import type { Source } from '../../src/completion/sources/source.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** Makes the folder, which is a home, a repository and a project at once. */
-export function makeSourcesFolder(): string {
+function makeFolder(): string {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'copane-sources-'));
   const write = (name: string, text = '') => {
     mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
@@ -125,10 +127,27 @@ export async function linesOf(source: Source, line: string, cwd: string): Promis
 }
 
 /** A clock on which ten seconds pass between two looks: nothing that was kept is fresh. */
-export function lateClock(): () => number {
+function lateClock(): () => number {
   let clock = 0;
   return () => {
     clock += 10_000;
     return clock;
+  };
+}
+
+/** The folder during the tests of one file, and what asks a source there. */
+export function sourcesStage() {
+  let dir = '';
+  beforeAll(() => {
+    dir = makeFolder();
+  });
+  afterAll(() => removeTree(dir));
+  return {
+    get dir() {
+      return dir;
+    },
+    now: lateClock(),
+    query: (line: string, cwd = dir) => queryAt(line, cwd),
+    lines: (source: Source, line: string, cwd = dir) => linesOf(source, line, cwd),
   };
 }

@@ -1,5 +1,5 @@
 /** What the AI is asked to do to files, case by case, in each AI CLI's own tools. */
-import type { ClientName } from './client-catalog.ts';
+import { CLIENTS, type ClientName } from './client-catalog.ts';
 import type { Script, ScriptedReply, ScriptedTool } from './scripted-model/script.ts';
 
 /** One change of one file, apart from how a CLI does it. */
@@ -168,18 +168,10 @@ const HOOK = JSON.stringify({
 
 const run = (command: string): Act => ({ kind: 'run', command });
 
-/** What only snapshots can tell; with the text that stands in `dirty`, the work of commands is the AI's alone. */
 /** aider edits only files of its chat. */
-const IN_NO_CHAT: readonly ClientName[] = [
-  'claude',
-  'claude-old',
-  'codex',
-  'opencode',
-  'pi',
-  'pi-new',
-  'gemini',
-];
+const IN_NO_CHAT: readonly ClientName[] = CLIENTS.map(({ name }) => name).filter((name) => name !== 'aider');
 
+/** Cases that only snapshots can tell. With the text in `dirty`, the work of commands is the AI's alone. */
 export const SEEN_CASES: readonly EditCase[] = [
   {
     name: 'binary file by a command',

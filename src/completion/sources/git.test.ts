@@ -1,18 +1,11 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lateClock, linesOf, makeSourcesFolder } from '../../../test/helpers/completion-sources.ts';
-import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { describe, expect, it } from 'vitest';
+import { sourcesStage } from '../../../test/helpers/completion-sources.ts';
 import { createGitSource } from './git.ts';
 import { createRefs } from './git-refs.ts';
-import type { Source } from './source.ts';
 
-const now = lateClock();
-let dir = '';
-beforeAll(() => {
-  dir = makeSourcesFolder();
-});
-afterAll(() => removeTree(dir));
-const lines = (source: Source, line: string, cwd = dir) => linesOf(source, line, cwd);
+const stage = sourcesStage();
+const { lines, now } = stage;
 
 describe('git', () => {
   const source = () => createGitSource(createRefs(now));
@@ -48,7 +41,7 @@ describe('git', () => {
     expect(await lines(hostile, line)).toEqual(expected);
   });
   it('finds the repository from below, and none outside', async () => {
-    expect(await lines(source(), 'git switch p', path.join(dir, 'src'))).toEqual(['git switch packed']);
+    expect(await lines(source(), 'git switch p', path.join(stage.dir, 'src'))).toEqual(['git switch packed']);
     expect(await lines(source(), 'git switch p', '/')).toEqual([]);
   });
 });

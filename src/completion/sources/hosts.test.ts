@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lateClock, linesOf, makeSourcesFolder } from '../../../test/helpers/completion-sources.ts';
-import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { describe, expect, it } from 'vitest';
+import { sourcesStage } from '../../../test/helpers/completion-sources.ts';
 import { createHostsSource } from './hosts.ts';
-import type { Source } from './source.ts';
 
-const now = lateClock();
-let dir = '';
-beforeAll(() => {
-  dir = makeSourcesFolder();
-});
-afterAll(() => removeTree(dir));
-const lines = (source: Source, line: string, cwd = dir) => linesOf(source, line, cwd);
+const stage = sourcesStage();
+const { lines, now } = stage;
 
 describe('hosts', () => {
-  const source = () => createHostsSource({ home: dir, now });
+  const source = () => createHostsSource({ home: stage.dir, now });
   it.each([
     ['ssh we', ['ssh web1', 'ssh web2']],
     ['ssh root@ba', ['ssh root@bastion']],

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lateClock, linesOf, makeSourcesFolder, queryAt } from '../../../test/helpers/completion-sources.ts';
-import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { describe, expect, it } from 'vitest';
+import { sourcesStage } from '../../../test/helpers/completion-sources.ts';
 import { createPathsSource } from './paths.ts';
-import type { Source } from './source.ts';
 
 const NEVER = new AbortController().signal;
-const now = lateClock();
-let dir = '';
-beforeAll(() => {
-  dir = makeSourcesFolder();
-});
-afterAll(() => removeTree(dir));
-const query = (line: string, cwd = dir) => queryAt(line, cwd);
-const lines = (source: Source, line: string, cwd = dir) => linesOf(source, line, cwd);
+const stage = sourcesStage();
+const { lines, now, query } = stage;
 
 describe('paths', () => {
-  const source = () => createPathsSource({ home: dir, now });
+  const source = () => createPathsSource({ home: stage.dir, now });
   it.each([
     ['cat rea', ['cat read\\ me.txt', 'cat readme.md']],
     ['cat "read m', ['cat "read me.txt"']],

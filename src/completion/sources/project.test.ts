@@ -1,21 +1,13 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lateClock, linesOf, makeSourcesFolder, queryAt } from '../../../test/helpers/completion-sources.ts';
-import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { describe, expect, it } from 'vitest';
+import { sourcesStage } from '../../../test/helpers/completion-sources.ts';
 import { createProjectSource } from './project.ts';
-import type { Source } from './source.ts';
 
-const now = lateClock();
-let dir = '';
-beforeAll(() => {
-  dir = makeSourcesFolder();
-});
-afterAll(() => removeTree(dir));
-const query = (line: string, cwd = dir) => queryAt(line, cwd);
-const lines = (source: Source, line: string, cwd = dir) => linesOf(source, line, cwd);
+const stage = sourcesStage();
+const { lines, now, query } = stage;
 
 describe('project', () => {
-  const source = () => createProjectSource({ home: dir, now });
+  const source = () => createProjectSource({ home: stage.dir, now });
   it.each([
     ['npm run bu', ['npm run build', 'npm run build:watch']],
     ['npm -w api run t', []],
@@ -71,7 +63,7 @@ describe('project', () => {
     ['crate', 'cargo build -p ', ['cargo build -p core', 'cargo build -p hello']],
     ['crate', 'cargo build ', []],
   ])('in %s %j', async (folder, line, expected) => {
-    expect(await lines(source(), line, path.join(dir, folder))).toEqual(expected);
+    expect(await lines(source(), line, path.join(stage.dir, folder))).toEqual(expected);
   });
   it.each([
     ['rules', 'make b', 'Build it'],
@@ -81,7 +73,10 @@ describe('project', () => {
     ['.', 'docker compose up w', 'a'],
     ['.', 'kubectx p', 'c1'],
   ])('says of %s %j what the file says', async (folder, line, description) => {
-    const found = await source().suggest(query(line, path.join(dir, folder)), new AbortController().signal);
+    const found = await source().suggest(
+      query(line, path.join(stage.dir, folder)),
+      new AbortController().signal,
+    );
     expect(found.map((one) => one.description)).toEqual([description]);
   });
 });

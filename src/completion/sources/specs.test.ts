@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linesOf, makeSourcesFolder } from '../../../test/helpers/completion-sources.ts';
-import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { describe, expect, it } from 'vitest';
+import { sourcesStage } from '../../../test/helpers/completion-sources.ts';
 import { GrammarCatalogue } from '../core/grammar.ts';
 import { Prior } from '../core/prior.ts';
-import type { Source } from './source.ts';
 import { createSpecsSource } from './specs.ts';
 
-let dir = '';
-beforeAll(() => {
-  dir = makeSourcesFolder();
-});
-afterAll(() => removeTree(dir));
-const lines = (source: Source, line: string, cwd = dir) => linesOf(source, line, cwd);
+const { lines } = sourcesStage();
 
 describe('specs', () => {
   const source = createSpecsSource(

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linesOf, makeSourcesFolder } from '../../../test/helpers/completion-sources.ts';
-import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { describe, expect, it } from 'vitest';
+import { sourcesStage } from '../../../test/helpers/completion-sources.ts';
 import { Knowledge } from '../core/knowledge.ts';
-import type { Source } from './source.ts';
 import { createZshSource } from './zsh.ts';
 
-let dir = '';
-beforeAll(() => {
-  dir = makeSourcesFolder();
-});
-afterAll(() => removeTree(dir));
-const lines = (source: Source, line: string, cwd = dir) => linesOf(source, line, cwd);
+const stage = sourcesStage();
+const { lines } = stage;
 
 describe('zsh', () => {
   const named = (names: readonly string[]) => Promise.resolve(names.map((name) => ({ name })));
@@ -40,7 +34,7 @@ describe('zsh', () => {
   it('asks for variables behind a dollar, those of the session too, and for the words behind a joint', async () => {
     const knowledge = new Knowledge();
     knowledge.setExisting(new Set(['zeta']));
-    knowledge.learn({ line: 'WIDTH=3 && export WILD=1', cwd: dir, session: 's', at: 1, exit: 0 });
+    knowledge.learn({ line: 'WIDTH=3 && export WILD=1', cwd: stage.dir, session: 's', at: 1, exit: 0 });
     const offers: Readonly<Record<string, readonly string[]>> = {
       'zeta $': ['$WIDGET_HOME', '$HOME'],
       'echo ${': ['${WIDGET_HOME'],
