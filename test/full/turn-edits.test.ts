@@ -231,6 +231,12 @@ function gradeOf(changes: TurnChanges | null, { before, after, human }: Outcome)
       (result === target.text.replace(human.line, '') ||
         // Told from the text that has your line already.
         applied(withHuman(before.get(from)?.text ?? '', human), told) === target.text);
+    const isTaken =
+      human !== undefined &&
+      told.hunks.some(
+        ({ origin, lines }) => /^(?:tool|command)$/.test(origin) && lines.includes(`+${human.line}`),
+      );
+    if (isTaken) return 'WRONG: the human’s line is told as the AI’s';
     if (isAisAlone && told.exact) return 'AI only';
     if (told.exact && changes.unknown === undefined) return isRight ? 'exact' : 'WRONG: called exact';
     if (told.exact) return isRight ? 'exact' : 'tools only';

@@ -238,6 +238,24 @@ describe('whose a change is', () => {
     expect(seen(with_(one, ['B', '2']))).toEqual({ hunks: ['tool: +A'], from: TEN });
   });
 
+  it('is not known of your line when a patch of the AI counts it and no look fell between', () => {
+    const after = with_(TEN, [3, 'three'], [6, 'mine\n6'], [9, 'nine']);
+    const patch = (at: number, start: number, all: readonly string[]) =>
+      edit(null, '', at, {
+        kind: 'edit',
+        after: undefined,
+        patch: [{ oldStart: start, newStart: start, lines: all.map((line) => `${line}\n`) }],
+      } as Partial<TurnEdit>);
+    const edits = [
+      patch(3_000, 2, [' 2', '-3', '+three', ' 4']),
+      patch(9_000, 9, [' 8', '-9', '+nine', ' 10']),
+    ];
+    for (const commands of [[], [command(2_000, 2_500)]]) {
+      const { hunks } = told([step(TEN, after, 9_000)], { edits, commands }) ?? {};
+      expect(hunks).toEqual(['tool: -3 +three', 'unknown: +mine', 'tool: -9 +nine']);
+    }
+  });
+
   it('is still the AI’s when copane took it back and put it in again', () => {
     const shapes = [with_(TEN, [2, 'A'], [7, 'B']), with_(TEN, [2, '2\nA']), with_(TEN, [2, 'A\nB\nC'])];
     for (const wrote of [...shapes, TEN.replace('2\n3\n', ''), TEN.replace('2\n3\n', 'A\n')]) {

@@ -140,7 +140,7 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     ) {
       left.shift();
       if (!own.has(edit)) adoptEdit(lines, edit, facts);
-      else if (!carry(lines, edit, facts)) uncarried = edit;
+      else if (!carry(lines, edit, facts) && !carryLate(lines, edit, { end, facts })) uncarried = edit;
       made.push(edit);
     }
     const isTold = isSameLines(lines.now(), end);
@@ -186,22 +186,24 @@ function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): v
 
 /** Whether the edit was made by then: its result may be written down after the look that saw its lines. */
 function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, end: readonly string[]): boolean {
-  const { at, patch = [] } = edit;
+  const { at } = edit;
   if (at === null || at <= seenAt) return true;
   if (at > seenAt + HOOK_MS) return false;
   const after = sideLines(edit.after, lines);
-  if (after !== null) return isSameLines(after, end);
-  const put = patch.map(({ newStart, lines: all }) => ({
-    newStart,
-    lines: all.filter((line) => line[0] !== '-').map((line) => line.slice(1)),
-  }));
-  return (
-    put.length > 0 &&
-    put.every(
-      ({ newStart, lines: all }) =>
-        all.length > 0 && isSameLines(all, end.slice(newStart - 1, newStart - 1 + all.length)),
-    )
-  );
+  return after === null ? undone(edit, end) !== null : isSameLines(after, end);
+}
+
+/** The text before an edit whose patch stands in `end` at its place; null where it does not stand there. */
+function undone({ patch = [] }: TurnEdit, end: readonly string[]): readonly string[] | null {
+  if (patch.length === 0) return null;
+  let text = end;
+  for (const { newStart, lines } of [...patch].reverse()) {
+    const side = (absent: string) => lines.filter((line) => line[0] !== absent).map((line) => line.slice(1));
+    const [at, put] = [newStart - 1, side('-')];
+    if (put.length === 0 || !isSameLines(put, text.slice(at, at + put.length))) return null;
+    text = [...text.slice(0, at), ...side('+'), ...text.slice(at + put.length)];
+  }
+  return text;
 }
 
 const isSameLines = (a: readonly string[] | null, b: readonly string[]) => a?.join('') === b.join('');
@@ -218,6 +220,18 @@ function carry(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): boole
   const now = lines.now();
   if (edit.kind !== 'add' && !isSameLines(now, before)) become(lines, before, betweenOrigin(edit, facts));
   return put(lines, edit);
+}
+
+/** Carries an edit whose patch counts lines that somebody else wrote since the look before. */
+function carryLate(
+  lines: KnownLines,
+  edit: TurnEdit,
+  { end, facts }: { readonly end: readonly string[]; readonly facts: TurnFactsOfFile },
+): boolean {
+  const before = edit.lost === 'loose' ? null : undone(edit, end);
+  if (before === null || isSameLines(lines.now(), before)) return false;
+  become(lines, before, betweenOrigin(edit, facts));
+  return carry(lines, edit, facts);
 }
 
 function put(lines: KnownLines, edit: TurnEdit): boolean {
