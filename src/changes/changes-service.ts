@@ -38,7 +38,7 @@ export interface ChangesOptions {
 
 /** Looks that may be kept between the beginning of a turn and its first mark: a busy machine is late with that. */
 const LOOKS_AT_BEGIN = 20;
-/** Turns whose figures are kept. At least half of them stay: as many as the longest list that is tested has. */
+/** Turns whose figures are kept. `RecentMap` keeps at least half of them. */
 const COUNTS_MAX = 1_000;
 /** Where such a review came from, for people. */
 const LABEL = 'what the AI changed';

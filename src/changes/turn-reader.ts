@@ -18,8 +18,8 @@ import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from './core/turn-edits.ts';
 import { withRealPaths } from './real-paths.ts';
 import { recordedTurns } from './recorded/registry.ts';
 
-/** Session files that are kept open for the next question; those asked for last stay, half of them at least. */
-const SESSIONS_MAX = 6;
+/** Session files that are kept open for the next question. */
+const SESSIONS_MAX = 4;
 /** Texts read side by side: most of the time is waiting. */
 const READS_AT_ONCE = 8;
 /** Newest turns of a session that can be asked for. */

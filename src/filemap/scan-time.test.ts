@@ -45,6 +45,15 @@ test.each(scanners)('%s', (_, scan) => {
   expect(performance.now() - start).toBeLessThan(2_000);
 });
 
+test.each(['class:a ', 'object : a,', 'class A : B by c() '])(
+  'Kotlin does not think for long about %j',
+  (text) => {
+    const start = performance.now();
+    mappers.kotlin.grammar?.prepare?.(text.repeat(20_000));
+    expect(performance.now() - start).toBeLessThan(2_000);
+  },
+);
+
 test.each([
   ['emphasis', '**a'.repeat(30_000)],
   ['emphasis in a heading', `# ${'**a'.repeat(30_000)}`],

@@ -51,6 +51,8 @@ it.each([
 it.each([
   'Fix the [?62c that leaks',
   '[2x] faster parser',
+  '[3D models] fix render',
+  '10;?foo',
   '[wip] colours',
   '?why does it hang',
   '10;20 are the limits',

@@ -15,9 +15,11 @@ const QUERIES = [
   String.raw`_?G[a-zA-Z]=[\w.:-]*(?:,[a-zA-Z]=[\w.:-]*)*(?:;[\w+/=:]*)?`,
   // Colours, the clipboard.
   String.raw`\]\d{1,4};(?:[\w:/;#,+=.-]|\?)*`,
-  String.raw`\d{1,2};(?:\d{1,3};)?(?:\?|rgba?:[\da-fA-F/]+)`,
-  // Attributes, modes, the cursor.
-  String.raw`\[(?:[?>=<][\d;:]*|\d+(?:;\d+)*)(?:\$[py]|[a-zA-Z])${STOP}`,
+  String.raw`\d{1,2};(?:\d{1,3};)?(?:\?${STOP}|rgba?:[\da-fA-F/]+)`,
+  // Attributes, modes, the cursor. A lone number needs its ESC: `[3D models]` are words.
+  String.raw`\[(?:[?>=<][\d;:]*|\d+(?:;\d+)+)(?:\$[py]|[a-zA-Z])${STOP}`,
+  String.raw`\[\d+\$[py]${STOP}`,
+  String.raw`(?<=${ESCAPE})\[\d+[a-zA-Z]${STOP}`,
   String.raw`[?>]\d+(?:;\d+)*(?:\$y|[cnRu])${STOP}`,
   String.raw`\d+(?:;\d+)+(?:\$y|[cR])${STOP}`,
   // Capabilities, settings, the terminal's name.

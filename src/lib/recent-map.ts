@@ -41,7 +41,7 @@ export class RecentMap<K, V> {
 
   set(key: K, value: V): void {
     this.#young.set(key, value);
-    if (this.#young.size <= this.#generationMax) return;
+    if (this.#young.size < this.#generationMax) return;
     this.#old = this.#young;
     this.#young = new Map();
   }

@@ -37,7 +37,7 @@ export class Scheduler {
     return this.#running || this.#handle !== null;
   }
 
-  /** Settles with the end of that run; at once where there is none. */
+  /** Resolves when that run ends or the scheduler stops; at once when there is no run. */
   async ended(): Promise<void> {
     if (this.isBusy) await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }

@@ -43,6 +43,7 @@ function makeFolder(): string {
       '\tcc: not a target',
       '# Checks',
       'test lint: build',
+      'export-data: build',
       'install _deploy-prod \\',
       '  fetch :: build',
       'out/%.o: %.c',

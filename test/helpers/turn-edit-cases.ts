@@ -169,7 +169,7 @@ const HOOK = JSON.stringify({
 const run = (command: string): Act => ({ kind: 'run', command });
 
 /** aider edits only files of its chat. */
-const IN_NO_CHAT: readonly ClientName[] = CLIENTS.map(({ name }) => name).filter((name) => name !== 'aider');
+const NOT_AIDER: readonly ClientName[] = CLIENTS.map(({ name }) => name).filter((name) => name !== 'aider');
 
 /** Cases that only snapshots can tell. With the text in `dirty`, the work of commands is the AI's alone. */
 export const SEEN_CASES: readonly EditCase[] = [
@@ -243,7 +243,7 @@ export const SEEN_CASES: readonly EditCase[] = [
     files: { 'hh.txt': numbered(20) },
     steps: [[edit('hh.txt', 'line 3\n', 'line THREE\n')], [edit('hh.txt', 'line 9\n', 'line NINE\n')]],
     human: { file: 'hh.txt', line: 'mine\n', before: 'line 4\n' },
-    only: IN_NO_CHAT,
+    only: NOT_AIDER,
   },
   {
     name: 'human edit long after that of the AI',
@@ -251,7 +251,7 @@ export const SEEN_CASES: readonly EditCase[] = [
     steps: [[edit('hl.txt', 'line 3\n', 'line THREE\n')], [edit('hl.txt', 'line 9\n', 'line NINE\n')]],
     // No hook of an AI CLI can have been it.
     human: { file: 'hl.txt', line: 'mine\n', before: 'line 4\n', afterMs: 5_000 },
-    only: IN_NO_CHAT,
+    only: NOT_AIDER,
   },
 ];
 

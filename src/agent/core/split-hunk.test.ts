@@ -113,6 +113,27 @@ test('a whole file of many thousand lines is cut in a moment', async () => {
   expect(shape).toHaveLength(400);
 });
 
+test.each([
+  ['added', 'a\nb\n', 140_000],
+  ['rewritten', Array.from({ length: 20_000 }, (_, at) => `x${at}\n`).join(''), 20_000],
+])('many thousand lines that are %s are cut in a moment', async (_, old, count) => {
+  const files = { 'f.md': old };
+  const new_text = Array.from({ length: count }, (_, at) => `y${at}\n`).join('');
+  const end_line = old.split('\n').length - 1;
+  const composed = compose(files, [
+    testEdit(files, { file_path: 'f.md', operation: 'replace', start_line: 1, end_line, new_text }),
+  ]);
+  if (!composed.ok) throw new Error(composed.faults[0]?.message);
+  let tookMs = Number.POSITIVE_INFINITY;
+  await reviewsOf(composed.files, ({ body }) => {
+    const start = performance.now();
+    if (body !== null) splitHunk(body, { max_hunk_lines: 80, max_hunk_bytes: 8_192 });
+    tookMs = performance.now() - start;
+    return null;
+  });
+  expect(tookMs).toBeLessThan(3_000);
+});
+
 describe('a hunk that is too large', () => {
   it.each([
     ['fits at the bound', 'a\n', paragraph('x', 9), 1, 0],

@@ -210,16 +210,19 @@ function cutAt(body: HunkBody, run: Run, limits: HunkLimits, level: Level): Run[
   const room = { max_hunk_lines: limits.max_hunk_lines / 2, max_hunk_bytes: limits.max_hunk_bytes / 2 };
   if (behind.some((block) => isOversized(body, block, room))) return [run];
   const partners = partnersOf(body, ahead, behind);
+  // Nothing is paired there.
+  if (betweenPairs && behind.length === 0) return [run];
+  const shares = sharesOf(partners, behind.length);
   const pieces: { ahead: number[]; behind: number[] }[] = [];
   let taken = 0;
   ahead.forEach((block, i) => {
     const isPair = i > 0 && partners[i] !== -1 && partners[i] === (partners[i - 1] ?? -1) + 1;
-    const until = i === ahead.length - 1 ? behind.length : shareBefore(partners, i + 1, behind.length);
+    const until = i === ahead.length - 1 ? behind.length : (shares[i + 1] ?? 0);
     const last = pieces.at(-1);
     const piece = last !== undefined && betweenPairs && !isPair ? last : { ahead: [], behind: [] };
     if (piece !== last) pieces.push(piece);
-    piece.ahead.push(...block);
-    piece.behind.push(...behind.slice(taken, until).flat());
+    for (const line of block) piece.ahead.push(line);
+    for (const other of behind.slice(taken, until)) for (const line of other) piece.behind.push(line);
     taken = until;
   });
   return pieces.map(({ ahead, behind }) =>
@@ -237,16 +240,18 @@ function partnersOf(body: HunkBody, ahead: readonly Part[], behind: readonly Par
   return pairLines(heads(ahead), heads(behind));
 }
 
-/** How many blocks of the other side stand before block `at`: up to its partner, without one its share of those between. */
-function shareBefore(partners: Int32Array, at: number, count: number): number {
-  const own = partners[at] ?? -1;
-  if (own >= 0) return own;
-  let [first, last] = [at - 1, at + 1];
-  while (first >= 0 && (partners[first] ?? -1) < 0) first -= 1;
-  while (last < partners.length && (partners[last] ?? -1) < 0) last += 1;
-  const from = first < 0 ? 0 : (partners[first] ?? 0) + 1;
-  const until = last >= partners.length ? count : (partners[last] ?? 0);
-  return from + Math.ceil(((at - first - 1) * (until - from)) / (last - first - 1));
+/** How many blocks of the other side precede each block: up to its partner, without one its share of those between. */
+function sharesOf(partners: Int32Array, count: number): number[] {
+  const shares: number[] = [];
+  for (let first = -1, last = 0; first < partners.length; first = last) {
+    for (last = first + 1; last < partners.length && (partners[last] ?? -1) < 0; last += 1);
+    const from = first < 0 ? 0 : (partners[first] ?? 0) + 1;
+    const until = partners[last] ?? count;
+    for (let at = first + 1; at < last; at += 1)
+      shares.push(from + Math.ceil(((at - first - 1) * (until - from)) / (last - first - 1)));
+    shares.push(until);
+  }
+  return shares;
 }
 
 function blocksOf(all: readonly number[], isEnd: (line: number) => boolean): number[][] {
@@ -264,8 +269,8 @@ function blocksOf(all: readonly number[], isEnd: (line: number) => boolean): num
 
 /** How bad a cut between two runs is: best below a blank line and before a line that is hardly indented. */
 function betweenRuns(body: HunkBody, before: Run | undefined, after: Run): number {
-  const from = Math.max(-1, ...(before?.removed ?? []), ...(before?.added ?? [])) + 1;
-  const until = Math.min(...after.removed, ...after.added);
+  const from = Math.max(before?.removed.at(-1) ?? -1, before?.added.at(-1) ?? -1) + 1;
+  const until = Math.min(after.removed[0] ?? Infinity, after.added[0] ?? Infinity);
   let least = Number.POSITIVE_INFINITY;
   for (let line = from; line <= until; line += 1) {
     const isBelowBlank = line > from && endsParagraph(body, line - 1);

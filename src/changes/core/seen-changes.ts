@@ -118,10 +118,15 @@ function inOrder(
   );
 }
 
+/** How long an edit that was broken off may have been at its file. */
+const BROKEN_OFF_MS = 3_000;
+
 /** An edit that may have been made, or not: as with a command, what it wrote is in no record. */
 function asCommand({ order, outcome, at, calledAt }: TurnEdit): TurnCommand {
   const began = calledAt ?? at;
-  return { command: '', cwd: null, exit: null, at: began, endedAt: at === began ? null : at, order, outcome };
+  // One without a result was broken off: unlike a command it does not run on.
+  const endedAt = began !== null && at === began ? began + BROKEN_OFF_MS : at;
+  return { command: '', cwd: null, exit: null, at: began, endedAt, order, outcome };
 }
 
 const commandsOf = (turns: readonly RecordedTurn[]) =>

@@ -39,12 +39,18 @@ function unknownWhy(turns: readonly RecordedTurn[]): string | null {
   const ran = turns.flatMap(({ commands }) => commands.filter(({ outcome }) => outcome !== 'refused'));
   const isSeen = turns.some(({ edits }) => edits.some(({ source }) => source === 'step-tree'));
   if (isSeen) return null;
-  const tried = turns.flatMap(({ edits }) => edits).find(({ outcome }) => outcome === 'unknown');
-  if (tried !== undefined)
-    return `the session file does not say whether an edit of ${tried.path.split('/').at(-1)} was made`;
-  if (ran.length === 0) return null;
+  const tried = turns.flatMap(({ edits }) => edits).filter(({ outcome }) => outcome === 'unknown');
+  const names = [...new Set(tried.map(({ path }) => path.split('/').at(-1)))];
   const many = ran.length === 1 ? 'a command' : `${ran.length} commands`;
-  return `the AI ran ${many}, and what a command changes is not in the session file`;
+  const reasons = [
+    ...(names.length === 0
+      ? []
+      : [`the session file does not say whether an edit of ${names.join(', ')} was made`]),
+    ...(ran.length === 0
+      ? []
+      : [`the AI ran ${many}, and what a command changes is not in the session file`]),
+  ];
+  return reasons.length === 0 ? null : reasons.join('; ');
 }
 
 /** Null when the file is what it was. */

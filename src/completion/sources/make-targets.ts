@@ -7,7 +7,7 @@ const MAX_FILE_BYTES = 256 * 1024;
 const INCLUDED_MAX = 16;
 /** Lines with these words are no rules, even where they hold a colon. */
 const DIRECTIVE =
-  /^-?\s*(?:s?include|ifn?eq|ifn?def|else|endif|define|endef|export|unexport|override|private|vpath|undefine)\b(?!\s*:)/;
+  /^-?\s*(?:s?include|ifn?eq|ifn?def|else|endif|define|endef|export|unexport|override|private|vpath|undefine)(?=[\s("']|$)(?!\s*:)/;
 
 /** The targets in the order of the file: the first is the default one. Files of patterns and of variables are left out. */
 export async function makeTargets(text: string, folder: string): Promise<readonly Named[]> {

@@ -1,4 +1,4 @@
-/** Adds to the outline of a source that a parser did not understand whole what a look at its lines has seen. Pure. */
+/** Adds symbols found by scanning lines to an outline that the parser could not finish. Pure. */
 import type { FileSymbol, SymbolKind } from '../../protocol/file-map.ts';
 
 /** What a body may hold and an outline does not list below it. */

@@ -12,7 +12,7 @@ const MODIFIERS =
 const MULTIPLATFORM =
   /\b(?:actual|expect)(?=\s+(?:\w+\s+)*(?:constructor|val|var|fun|class|interface|object|typealias|annotation|enum)\b)/g;
 const DELEGATED =
-  /(\b(?:object|class)\b[^{}\n]*:\s*[\w.<>, ]+?)(\s+by\s+[\w.]+(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{)/g;
+  /(\b(?:object|class)\b[^{}\n]{0,400}:\s*[\w.<>, ]{1,400}?)(\s+by\s+[\w.]+(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{)/g;
 
 /** A constructor on the line below its class. */
 const CONSTRUCTOR =

@@ -93,8 +93,10 @@ function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialo
 
 /** What a program draws before a line of its own: its number, its sign, the letter of a nested list. */
 const DRAWN_LEAD = /^\s*(?:\d+|[a-z]{1,4}[.)])\s*[-+]?/i;
-/** Rows in the midst of the details that are drawn in other words. */
+/** Rows within the details whose text differs from them. */
 const MAX_OTHER_ROWS = 1;
+/** Its cells are wrapped, so its text is in another order than in the details. */
+const TABLE_ROW = /[│┃]/;
 
 /** The rows that show the details, in their order: the longest run, since a word of them can be anywhere. */
 function shownPart(rows: readonly string[], whole: string): { readonly from: number; readonly to: number } {
@@ -108,7 +110,7 @@ function shownPart(rows: readonly string[], whole: string): { readonly from: num
       if (key !== undefined) {
         at = whole.indexOf(key, at) + key.length;
         [to, weight, others] = [row + 1, weight + key.length, 0];
-      } else if (keys.length > 0) others += 1;
+      } else if (keys.length > 0 && !TABLE_ROW.test(text)) others += 1;
       if (weight === 0) break;
     }
     if (weight > found.weight) found = { from, to, weight };

@@ -34,8 +34,8 @@ interface Start {
 export interface ChoiceOptions {
   readonly width: number;
   /**
-   * Rows that are marked by their background alone; without it the pointer's sign tells. A program that marks so numbers
-   * every answer, and begins descriptions below the boxes.
+   * Whether a row is marked by its background alone; omitted: by the pointer's sign. A program that marks rows this way
+   * numbers every answer, and starts descriptions below the boxes.
    */
   readonly isMarked?: (row: number) => boolean;
 }

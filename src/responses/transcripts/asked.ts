@@ -45,10 +45,16 @@ export function askedByCodex(tool: string, text: string): AskedCall | null {
   if (tool === 'request_user_input') return questionsOf(input.questions);
   const command = asString(input.cmd) ?? asString(input.command) ?? commandByArgv(input.command);
   // It runs no such command: it makes the edits itself, and asks about their files.
-  const patch = /^apply_patch\b[\s\S]*?(\*\*\* Begin Patch\n[\s\S]*?\*\*\* End Patch)/.exec(
-    command ?? '',
-  )?.[1];
-  return patch === undefined ? commandOf(command, asString(input.justification)) : patchOf(patch);
+  const patch = patchIn(command ?? '');
+  return patch === null ? commandOf(command, asString(input.justification)) : patchOf(patch);
+}
+
+/** The patch that a command hands to `apply_patch`, also behind a `cd`; null for any other command. */
+function patchIn(command: string): string | null {
+  if (!/^(?:cd [^\n]{1,4096}? && )?apply_patch\b/.test(command)) return null;
+  const [from, end] = [command.indexOf('*** Begin Patch\n'), '*** End Patch'];
+  const to = from === -1 ? -1 : command.indexOf(end, from);
+  return to === -1 ? null : command.slice(from, to + end.length);
 }
 
 /** A command that is kept as words: of one by a shell, what the shell runs. Null when there is none. */

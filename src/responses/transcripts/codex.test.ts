@@ -64,7 +64,7 @@ it('tells what a pending call asks for', () => {
     said('user', 'one'),
     call('exec_command', { arguments: JSON.stringify({ cmd: 'make\nall', justification: 'May I?' }) }),
     item({ type: 'custom_tool_call', name: 'apply_patch', call_id: 'p', input: patch }),
-    call('shell', { arguments: JSON.stringify({ cmd: `apply_patch <<'EOF'\n${patch}\nEOF` }) }),
+    call('shell', { arguments: JSON.stringify({ cmd: `cd x && apply_patch <<'EOF'\n${patch}\nEOF` }) }),
   ];
   expect(read(rows).asked).toEqual([
     { kind: 'command', text: 'make\nall', reason: 'May I?' },
