@@ -26,27 +26,30 @@ const files = readdirSync(import.meta.dirname)
 
 const tearDown = await setUp();
 const kept: KeptRow[] = [];
-console.log(TABLE_HEAD);
-for (const file of files) {
-  const { suite } = (await import(path.join(import.meta.dirname, file))) as { suite: BenchSuite };
-  const prepared = await suite.prepare();
-  if ('skip' in prepared) {
-    console.log(`| ${suite.name} | not measured: ${prepared.skip} | | | | | |`);
-    continue;
-  }
-  const measured: Measured[] = [];
-  try {
-    for (const row of prepared.rows) {
-      const one = await measure(row);
-      console.log(formatMeasured(one));
-      measured.push(one);
+try {
+  console.log(TABLE_HEAD);
+  for (const file of files) {
+    const { suite } = (await import(path.join(import.meta.dirname, file))) as { suite: BenchSuite };
+    const prepared = await suite.prepare();
+    if ('skip' in prepared) {
+      console.log(`| ${suite.name} | not measured: ${prepared.skip} | | | | | |`);
+      continue;
     }
-    for (const line of formatGrowth(measured)) console.log(line);
-  } finally {
-    kept.push(...measured.map((one) => keptRow(suite.name, one)));
-    await prepared.cleanup();
+    const measured: Measured[] = [];
+    try {
+      for (const row of prepared.rows) {
+        const one = await measure(row);
+        console.log(formatMeasured(one));
+        measured.push(one);
+      }
+      for (const line of formatGrowth(measured)) console.log(line);
+    } finally {
+      kept.push(...measured.map((one) => keptRow(suite.name, one)));
+      await prepared.cleanup();
+    }
   }
+} finally {
+  tearDown();
 }
-tearDown();
 keepRun(kept);
 console.error(`Kept in ${RESULTS_FILE}`);

@@ -44,9 +44,16 @@ export function timeToFrame({ file, args, env, cwd, shows, keys }: Start): Promi
 
 /** Runs it to its own end, which `lastKeys` bring about once the frame is there. */
 export function runToEnd({ file, args, env, cwd, shows, keys }: Start, lastKeys: string): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const child = pty.spawn(file, [...args], { cwd, env: { ...env, TERM: 'xterm-256color' } });
-    child.onExit(() => resolve());
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`no end within ${DEADLINE_MS} ms: ${output.slice(-400)}`));
+    }, DEADLINE_MS);
+    child.onExit(() => {
+      clearTimeout(timer);
+      resolve();
+    });
     if (keys !== undefined) child.write(keys);
     let output = '';
     const listening = child.onData((data) => {

@@ -51,15 +51,7 @@ describe('project', () => {
     [
       'rules',
       'make ',
-      [
-        'make _deploy-prod',
-        'make build',
-        'make export-data',
-        'make fetch',
-        'make install',
-        'make lint',
-        'make test',
-      ],
+      ['make _deploy-prod', 'make build', 'make export-data', 'make install', 'make lint', 'make test'],
     ],
     ['rules', 'make d', ['make docs']],
     ['rules', 'make f', ['make fetch']],

@@ -116,6 +116,17 @@ describe('edits', () => {
     expect(read('<<<<<<< SEARCH new.ts\n=======\na\n>>>>>>> REPLACE\n')).toBe('new.ts: "" > "a\\n"');
   });
 
+  test.each(['`f`', '**f**', '(lines 1..3)', '(exact match.)', 'v1.2', 'file: f'])(
+    'of the file above a block, whatever stands behind SEARCH: %s',
+    (words) => {
+      expect(read(block('two\n', 'TWO\n').replace('SEARCH', `SEARCH ${words}`))).toBe(CHANGED);
+    },
+  );
+
+  test.each(['`new.ts`', 'file: new.ts', '**new.ts**'])('of the file behind SEARCH, written %s', (words) => {
+    expect(read(`<<<<<<< SEARCH ${words}\n=======\na\n>>>>>>> REPLACE\n`)).toBe('new.ts: "" > "a\\n"');
+  });
+
   test.each(['Makefile', 'LICENSE'])('of %s, which is named above a fence', (name) => {
     const fenced = block('', 'a\n').replace('f\n', '```makefile\n');
     expect(read(`${name}\n${fenced}\`\`\`\n`)).toBe(`${name}: "" > "a\\n"`);

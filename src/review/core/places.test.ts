@@ -89,6 +89,7 @@ describe('placesIn', () => {
   it.each([
     ['where its line was rewritten', '1\n2\n3\nmine\n5\n6\n7\n8\n', ['old', 1]],
     ['in a text that lacks all of it', 'x\n', ['old', 0]],
+    ['in a text without a last line end', BASE.slice(0, -1), ['old', 1, [1, 1], [3, 1], [5, 1]]],
     [
       'with a byte order mark and CR LF',
       `\ufeff${BASE.replaceAll('\n', '\r\n')}`,
@@ -96,6 +97,24 @@ describe('placesIn', () => {
     ],
   ])('%s', (_, text, want) => {
     expect(rowsOf(testReview(testDiff(BASE, WANTED), BASE), text)).toEqual([want]);
+  });
+
+  it('places a hunk that touches a last line without its end', () => {
+    const review = testReview(testDiff('1\n2\n3', '1\n2\nIII'), '1\n2\n3');
+    for (const text of ['1\n2\n3\n', '1\n2\n3', 'mine\n1\n2\n3\n'])
+      expect(rowsOf(review, text)[0]?.slice(2)).toEqual([[text.startsWith('m') ? 3 : 2, 1]]);
+  });
+
+  it('places thousands of hunks in a text that differs everywhere in a moment', () => {
+    const base = lines(20_000);
+    const review = testReview(
+      testDiff(base.join(''), base.map((line, i) => (i % 4 === 0 ? `new ${i}\n` : line)).join('')),
+      base.join(''),
+    );
+    const text = base.map((line, i) => (i % 4 === 2 ? 'mine\n' : line)).join('');
+    const start = performance.now();
+    expect(placesIn(review, text).flatMap(({ runs }) => runs).length).toBeGreaterThan(1_000);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it('compares nothing but ASCII, since an editor shows every encoding as UTF-8', () => {

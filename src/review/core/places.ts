@@ -159,7 +159,7 @@ function piecesOfLines(body: HunkBody, picked: Picked): Owners {
   return { count, piece, offset };
 }
 
-/** What `text` has otherwise than the file; line ends, a byte order mark and what is not ASCII do not count. */
+/** What `text` has otherwise than the file; line ends, a byte order mark, a missing last line end and what is not ASCII do not count. */
 function editsIn(review: FileReview, text: string): Region[] {
   const plain = (bytes: string) =>
     lineTable(
@@ -167,7 +167,8 @@ function editsIn(review: FileReview, text: string): Region[] {
         bytes
           .replaceAll('\r\n', '\n')
           .replace(/[^\0-\x7f]+/g, '?')
-          .replace(/^\?/, ''),
+          .replace(/^\?/, '')
+          .replace(/[^\n]$/, '$&\n'),
       ),
     );
   const image = review.image();
@@ -178,12 +179,26 @@ function editsIn(review: FileReview, text: string): Region[] {
 function moved(place: ChangePlace, regions: readonly Region[]): ChangePlace {
   if (regions.length === 0) return place;
   const at = (row: number) => {
-    const region = regions.findLast(({ aStart, aEnd }) => aStart < row || aEnd <= row);
+    const region = regions[countWhile(regions, ({ aStart, aEnd }) => aStart < row || aEnd <= row) - 1];
     if (region === undefined) return row;
     return region.aEnd > row ? region.bStart : row + region.bEnd - region.aEnd;
   };
-  const isTouched = ({ row, count }: Run) =>
-    regions.some(({ aStart, aEnd }) => aStart < row + count && aEnd > row);
+  const isTouched = ({ row, count }: Run) => {
+    const next = regions[countWhile(regions, ({ aEnd }) => aEnd <= row)];
+    return next !== undefined && next.aStart < row + count;
+  };
   const runs = place.runs.some(isTouched) ? [] : place.runs.map((run) => ({ ...run, row: at(run.row) }));
   return { ...place, row: at(place.row), runs };
+}
+
+/** How many regions, from the first one on, `is` holds for; by bisection, since regions are in order and apart. */
+function countWhile(regions: readonly Region[], is: (region: Region) => boolean): number {
+  let [low, high] = [0, regions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const region = regions[middle];
+    if (region !== undefined && is(region)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

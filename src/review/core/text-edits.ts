@@ -25,7 +25,7 @@ export function editsInText(text: string, path = ''): readonly TextEdit[] {
   return blocks.length > 0 ? blocks : unifiedEdits(lines);
 }
 
-const SEARCH = /^\s*(?:<{5,9}|-{5,9}) ?(?:SEARCH|ORIGINAL|HEAD)\b(.*)$/i;
+const SEARCH = /^\s*(?:<{5,9}|-{5,9}) ?(?:SEARCH\b(.*)|(?:ORIGINAL|HEAD)\b.*)$/i;
 const DIVIDER = /^\s*={5,9}\s*$/;
 const REPLACE = /^\s*(?:>{5,9} ?(?:REPLACE|UPDATED)?\b.*|\+{5,9} ?REPLACE\b.*)$/i;
 
@@ -38,7 +38,7 @@ function searchReplaceEdits(lines: readonly string[], given: string): readonly T
     const divider = indexFrom(lines, at + 1, DIVIDER);
     const end = divider === -1 ? -1 : indexFrom(lines, divider + 1, REPLACE);
     if (end === -1) break;
-    path = barePath(head[1] ?? '', null) ?? pathAbove(lines, at) ?? path;
+    path = pathAbove(lines, at) ?? pathBehind(head[1] ?? '') ?? path;
     const { near, from } = blockHead(lines, at + 1);
     const old = lines.slice(from, divider).join('\n');
     const fresh = lines.slice(divider + 1, end).join('\n');
@@ -76,6 +76,12 @@ function pathAbove(lines: readonly string[], block: number): string | null {
     if (fence === null) return null;
   }
   return null;
+}
+
+/** The file's name behind `SEARCH`: one word, which no bracket opens. */
+function pathBehind(written: string): string | null {
+  const word = written.trim().replace(/^file:\s*/i, '');
+  return /^[([]|\s/.test(word) ? null : barePath(word, null);
 }
 
 /** Right above a block, a word is a file; above its fence, one that is hardly a word of prose. */

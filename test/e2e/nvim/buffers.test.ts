@@ -296,6 +296,23 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('WARNING');
   });
 
+  it('writes at once what was edited before the plugin was used', async () => {
+    publish({ f: long({ 5: 'five' }) });
+    const late = await Neovim.startAt(binary, place());
+    try {
+      await late.act(':silent edit f');
+      await late.keys('10Gccmine<Esc>');
+      await late.lua("require('copane').follow() return true");
+      await until('a guard', () =>
+        late.lua("return #vim.api.nvim_get_autocmds({ event = 'BufWriteCmd', buffer = 0 }) > 0"),
+      );
+      expect(await late.lua("vim.cmd('silent write') return vim.bo.modified")).toBe(false);
+      expect(file()).toBe(long({ 10: 'mine' }));
+    } finally {
+      await late.close();
+    }
+  });
+
   it('shows what a formatter makes of a file under review once it is written', async () => {
     publish({ f: long({ 5: 'five' }) });
     await nvim.untilSaid('Suggestion ready');

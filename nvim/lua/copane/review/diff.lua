@@ -147,18 +147,4 @@ function M.count(lines)
   return added, removed
 end
 
---- The lines of one side: `old` before, `new` after.
----@param lines CopaneDiffLine[]
----@param side 'old'|'new'
----@return CopaneDiffLine[]
-function M.side(lines, side)
-  local found = {}
-  for _, line in ipairs(lines) do
-    if line[side] then
-      table.insert(found, line)
-    end
-  end
-  return found
-end
-
 return M

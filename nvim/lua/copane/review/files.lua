@@ -223,7 +223,9 @@ local function write(buf, name)
   local theirs = is_own and files.lines_on_disk(buf, file)
   local bang, target = vim.v.cmdbang == 1 and '!' or '', is_own and '' or vim.fn.fnameescape(name)
   local command = ('write%s %s %s'):format(bang, vim.v.cmdarg, target)
-  local is_seen = not theirs or files.stamp(file) == stamps[buf] and vim.deep_equal(theirs, bases[buf])
+  -- Of a buffer that was edited before it was watched, Neovim alone knows whether its file has changed since.
+  local is_same_file = not stamps[buf] or files.stamp(file) == stamps[buf]
+  local is_seen = not theirs or is_same_file and vim.deep_equal(theirs, bases[buf])
   if bases[buf] and not is_seen and not vim.b[buf].copane_conflict then
     return vim.schedule(function()
       merge_in(buf, bases[buf], theirs)

@@ -20,6 +20,8 @@ local SHOWN_MAX = 200
 
 --- In a longer text with unsaved edits no hunk is shown.
 local TEXT_MAX_BYTES = 1024 * 1024
+--- After an answer about a text that has changed, how long until the host is asked again.
+local AGAIN_MS = 100
 
 ---@class CopaneInline: CopaneView
 ---@field anchors CopaneAnchors
@@ -214,12 +216,11 @@ end
 ---@param buf number
 ---@return string|nil
 local function text_of(buf)
-  local lines = api.nvim_buf_get_lines(buf, 0, -1, false)
-  if #lines == 1 and lines[1] == '' then
-    return ''
+  if api.nvim_buf_get_offset(buf, api.nvim_buf_line_count(buf)) > TEXT_MAX_BYTES then
+    return nil
   end
-  local is_small = api.nvim_buf_get_offset(buf, #lines) <= TEXT_MAX_BYTES
-  return is_small and table.concat(lines, '\n') .. '\n' or nil
+  local lines = api.nvim_buf_get_lines(buf, 0, -1, false)
+  return #lines == 1 and lines[1] == '' and '' or table.concat(lines, '\n') .. '\n'
 end
 
 --- Asks where these hunks stand, and draws them there, unless something else is to be drawn by then.
@@ -230,18 +231,28 @@ end
 local function place_and_draw(view, buf, hunks, key)
   local text, tick = text_of(buf), api.nvim_buf_get_changedtick(buf)
   if not text and vim.bo[buf].modified then
+    view.jump = nil
     return erase(view, buf)
   end
   local about = { suggestion = session.state().id, file = hunks[1].file, text = text }
   view.keys[buf] = key
-  session.ask('review/places', about, function(places)
+  session.ask('review/places', about, function(places, failure)
     if stage.view ~= view or view.keys[buf] ~= key or not api.nvim_buf_is_loaded(buf) then
       return
     end
     view.keys[buf] = nil
-    if places and api.nvim_buf_get_changedtick(buf) ~= tick then
-      return M.refresh(buf)
-    elseif places then
+    if not places then
+      view.jump = nil
+      erase(view, buf)
+      session.warn(failure)
+    elseif api.nvim_buf_get_changedtick(buf) ~= tick then
+      -- While someone types, one question for each letter would hold up decisions.
+      vim.defer_fn(function()
+        if api.nvim_buf_is_loaded(buf) then
+          M.refresh(buf)
+        end
+      end, AGAIN_MS)
+    else
       erase(view, buf)
       draw(view, buf, hunks, places)
       view.keys[buf] = key
@@ -262,7 +273,7 @@ local function refresh_one(view, buf, known)
     place_and_draw(view, buf, hunks, key)
   elseif hunks then
     reveal_top(buf)
-  elseif view.anchors[buf] then
+  elseif view.anchors[buf] or view.keys[buf] then
     erase(view, buf)
   end
 end
