@@ -247,7 +247,12 @@ describe('a scoped rollback', () => {
     host.put('a.md', withLines({ 2: 'TWO and mine', 6: 'SIX' }));
     const [first = '', second = ''] = host.hunks(job);
     const both = await rollback(job, 'scoped_selected', [first, second]);
-    expect(both).toMatchObject({ status: 'conflict', conflicts: [{ file_path: 'a.md', hunk_id: first }] });
+    expect(both).toMatchObject({
+      status: 'conflict',
+      // No text is shown for it: what the decisions alone would make lacks the user's edit.
+      files: [],
+      conflicts: [{ file_path: 'a.md', hunk_id: first, reason: 'you have edited its lines since.' }],
+    });
     expect(await host.working(session, 'a.md')).toBe(withLines({ 2: 'TWO and mine', 6: 'SIX' }));
     expect((await rollback(job, 'scoped_selected', [second])).status).toBe('completed');
     await save();

@@ -16,7 +16,14 @@ import { diffOf } from '../../review/showing/describe-suggestion.ts';
 import { imagePatch } from '../../review/sources/folder-source.ts';
 import type { ChangeLog, LogState, MovedFiles } from '../change-log.ts';
 import type { AgentRecords, StoredCheckpoint } from '../records.ts';
-import { decisionsAt, planHard, planScoped, type RollbackPlan, type RollbackPoint } from './plan-rollback.ts';
+import {
+  decisionsAt,
+  noSuchHunk,
+  planHard,
+  planScoped,
+  type RollbackPlan,
+  type RollbackPoint,
+} from './plan-rollback.ts';
 import { reversePatch } from './reverse-patch.ts';
 import { type MergedFile, planByMerge } from './scoped-by-merge.ts';
 
@@ -182,10 +189,7 @@ export class Checkpoints {
     }
     if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to roll back (hunk_ids).');
     if (suggestion === null) return this.#planByMerge(log, state, stored, wish.hunkIds);
-    const plan = planScoped(state, suggestion, wish.hunkIds);
-    return plan === null
-      ? fail('not_found', 'One of these hunks does not belong to this checkpoint.')
-      : ok(plan);
+    return planScoped(state, suggestion, wish.hunkIds);
   }
 
   /** The log of the run is gone: its hunks are taken out of the text of now. */
@@ -205,8 +209,8 @@ export class Checkpoints {
       if (!image.ok) return image;
       files.push({ path, proposed: image.value, current: state.working.tree.get(path) ?? null, hunks });
     }
-    if (wanted.size > 0) return fail('not_found', 'One of these hunks does not belong to this checkpoint.');
-    return ok(planByMerge(files));
+    const [missing] = wanted;
+    return missing === undefined ? ok(planByMerge(files)) : noSuchHunk(missing);
   }
 
   async #pointOf(

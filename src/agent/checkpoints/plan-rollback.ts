@@ -2,13 +2,14 @@
  * What a rollback would do, before it is done: which decisions change, what the working texts become, and which later
  * changes stand in the way. Pure over the log; whoever shows a preview and whoever carries it out read the same plan.
  */
+import { fail, ok, type Result } from '../../lib/result.ts';
 import type { AgentConflict } from '../../protocol/commands/agent.ts';
 import { type ByteString, displayBytes } from '../../review/core/bytes.ts';
 import type { FileReview } from '../../review/core/file-review.ts';
 import { type Decision, type FileImage, sameImage, stateOf } from '../../review/core/file-state.ts';
 import { decidedAs } from '../../review/proposals/proposals.ts';
 import type { LogState } from '../change-log.ts';
-import { changeKey, type StackTexts, stackTexts } from '../core/stack.ts';
+import { changeKey, type StackTexts, stackTexts, USER_EDITED } from '../core/stack.ts';
 
 type Decisions = ReadonlyMap<string, ReadonlyMap<string, Decision>>;
 
@@ -73,20 +74,19 @@ export function planHard(state: LogState, point: RollbackPoint): RollbackPlan {
 const isIn = (ended: boolean, decision: Decision) =>
   decision === 'accepted' || decision === 'modified' || (decision === 'pending' && !ended);
 
-/** These hunks alone; what came later stays, and where it stands on them it is named. */
+/** These hunks alone; what came later stays, and where it stands on them it is named. `not_found` names a hunk. */
 export function planScoped(
   state: LogState,
   suggestion: string,
   hunkIds: readonly string[],
-): RollbackPlan | null {
-  const layer = state.layers.find(({ id }) => id === suggestion);
-  if (layer === undefined) return null;
+): Result<RollbackPlan> {
+  const files = state.layers.find(({ id }) => id === suggestion)?.files ?? [];
   const known = new Map(
-    layer.files.flatMap((review) => review.changes.map((change) => [change.id, review] as const)),
+    files.flatMap((review) => review.changes.map((change) => [change.id, review] as const)),
   );
-  const wanted = leavesOf(layer.files, hunkIds);
-  if (wanted === null) return null;
-  const rejected = wanted.filter((id) => decisionOf(known, id) !== 'rejected');
+  const wanted = leavesOf(files, hunkIds);
+  if (!wanted.ok) return wanted;
+  const rejected = wanted.value.filter((id) => decisionOf(known, id) !== 'rejected');
   const decisions: Decisions =
     rejected.length === 0
       ? new Map()
@@ -100,11 +100,13 @@ export function planScoped(
     return [{ file_path: displayBytes(newPath ?? oldPath ?? ''), hunk_id: id, reason }];
   });
   const texts = textsWith(state, decisions);
-  const files = [...texts.tree].flatMap(([path, after]) => {
+  const changed = [...texts.tree].flatMap(([path, after]) => {
     const before = state.working.tree.get(path) ?? null;
-    return sameImage(before, after) ? [] : [{ path, before, after, decided: after }];
+    // The text of a file in conflict lacks the later change: nobody should read it as what they would get.
+    const inConflict = conflicts.some(({ file_path }) => file_path === displayBytes(path));
+    return inConflict || sameImage(before, after) ? [] : [{ path, before, after, decided: after }];
   });
-  return { decisions, files, laterHunks: 0, conflicts };
+  return ok({ decisions, files: changed, laterHunks: 0, conflicts });
 }
 
 const decisionOf = (known: ReadonlyMap<string, FileReview>, id: string) => {
@@ -112,22 +114,26 @@ const decisionOf = (known: ReadonlyMap<string, FileReview>, id: string) => {
   return review === undefined ? null : stateOf(review.state, id).decision;
 };
 
-/** Hunks, or the parts of those that were split; null when one is missing. */
-function leavesOf(files: readonly FileReview[], ids: readonly string[]): string[] | null {
+/** The refusal of a hunk that the checkpoint does not have. */
+export const noSuchHunk = (id: string) => fail('not_found', `This checkpoint has no hunk ${id}.`);
+
+/** Hunks, or the parts of those that were split. */
+function leavesOf(files: readonly FileReview[], ids: readonly string[]): Result<string[]> {
   const changes = files.flatMap((review) => review.changes);
   const leaves: string[] = [];
   for (const id of ids) {
     const own = changes.filter((change) => change.id === id || change.parent === id);
-    if (own.length === 0) return null;
+    if (own.length === 0) return noSuchHunk(id);
     leaves.push(...own.map((change) => change.id));
   }
-  return [...new Set(leaves)];
+  return ok([...new Set(leaves)]);
 }
 
 function newConflict(before: LogState, after: StackTexts): string | null {
   for (const key of after.conflicts.keys()) {
-    if (!before.working.conflicts.has(key))
-      return `a later change (${key.split(' ')[1]}) builds on its lines.`;
+    if (before.working.conflicts.has(key)) continue;
+    const layer = before.layers.find(({ id }) => key.startsWith(`${id} `));
+    return layer?.origin === 'agent' ? 'a later proposal builds on its lines.' : USER_EDITED;
   }
   return null;
 }

@@ -121,7 +121,8 @@ function filesNear(
   return new Map([...files].filter(([path]) => near.has(path)));
 }
 
-const USER_EDITED = 'you have edited its lines since.';
+/** Why a change is not in the text: the user's own edit of its lines goes first. */
+export const USER_EDITED = 'you have edited its lines since.';
 
 /** How many of the user's own changes do not fit. */
 function stuckOf(layers: readonly StackLayer[], { conflicts }: StackTexts): number {

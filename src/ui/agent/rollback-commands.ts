@@ -149,7 +149,12 @@ export const rollbackCommands: AgentHandlers = {
     const { overlay } = state;
     if (overlay?.kind !== 'rollback') return done(state);
     if (overlay.result.status === 'conflict') {
-      return say(state, facts, 'warn', 'Later edits stand in the way; choose a smaller part, or all of it');
+      return say(
+        state,
+        facts,
+        'warn',
+        'Some lines were edited later. Choose one file, or the files as they were then',
+      );
     }
     return done(
       { ...state, overlay: null },
