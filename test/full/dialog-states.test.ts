@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   answer,
   ask,
@@ -44,7 +44,7 @@ const SAID_MS = 20_000;
 
 const measured: MeasuredStates[] = [];
 const begin = besideClients();
-afterAll(() => {
+afterEach(() => {
   if (process.env.COPANE_RECORD === '1') writeStateTable(measured);
 });
 

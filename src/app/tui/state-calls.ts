@@ -2,6 +2,7 @@
  * Alerts the user when an AI waits or is done: a bell, a tmux message, a command; nothing while that AI is in view.
  * Also runs the user's hook at every state change. If several companions run, one of them alerts.
  */
+import { existsSync } from 'node:fs';
 import { folderName } from '../../lib/pane-names.ts';
 import { errorMessage } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
@@ -32,8 +33,11 @@ export interface StateCallsOptions {
 export class StateCalls {
   readonly #options: StateCallsOptions;
   #states: KnownStates = new Map();
-  /** Serializes the alerts in order of events. */
+  /** Who alerted for each pane, by pid, at the last question: a closed pane cannot be asked. */
+  readonly #callers = new Map<string, string>();
+  /** Alerts come in the order of events; so does each command, which may be slow and holds up no alert. */
   #queue: Promise<void> = Promise.resolve();
+  readonly #runs = new Map<readonly string[], Promise<void>>();
   #end: () => void = () => undefined;
 
   constructor(options: StateCallsOptions) {
@@ -50,13 +54,20 @@ export class StateCalls {
 
   #look(): void {
     const { panes } = this.#options.responses.getSnapshot();
-    const { states, news } = stateNews(this.#states, panes, ({ identity }) => paneKey(identity));
+    const keyOf = ({ identity }: AiPane) => paneKey(identity);
+    const { states, news } = stateNews(this.#states, panes, keyOf);
     this.#states = states;
-    for (const one of news) {
-      this.#queue = this.#queue
-        .then(() => this.#tell(one))
-        .catch((thrown: unknown) => this.#options.onProblem(errorMessage(thrown)));
+    for (const pane of panes.filter((each) => !this.#callers.has(keyOf(each)))) {
+      this.#callers.set(keyOf(pane), '');
+      this.#then(() => this.#isMine(pane));
     }
+    for (const one of news) this.#then(() => this.#tell(one));
+  }
+
+  #then(task: () => Promise<unknown>): void {
+    this.#queue = this.#queue
+      .then(async () => void (await task()))
+      .catch((thrown: unknown) => this.#options.onProblem(errorMessage(thrown)));
   }
 
   async #tell(news: StateNews): Promise<void> {
@@ -64,13 +75,11 @@ export class StateCalls {
     const { notify, notify_command, on_state } = this.#options.config;
     const clients = await this.#clients(news.pane);
     const isSeen = clients.some(({ sees }) => sees);
-    const runs = [this.#run(on_state, news, isSeen)];
-    if (news.call !== null && !isSeen) {
-      if (notify.includes('bell')) this.#options.ring();
-      if (notify.includes('message')) runs.push(this.#message(news, clients));
-      runs.push(this.#run(notify_command, news, isSeen));
-    }
-    await Promise.all(runs);
+    this.#run(on_state, news, isSeen);
+    if (news.call === null || isSeen) return;
+    if (notify.includes('bell')) this.#options.ring();
+    this.#run(notify_command, news, isSeen);
+    if (notify.includes('message')) await this.#message(news, clients);
   }
 
   /** Whether this companion alerts for the pane: the first to write its pid there does, while it lives. */
@@ -79,13 +88,16 @@ export class StateCalls {
     const { paneId } = identity;
     const own = String(process.pid);
     const shown = await tmux.run([['display-message', '-p', '-t', paneId, `#{${CALLER_OPTION}}`]]);
-    const caller = shown.ok ? shown.value.trim() : '';
+    const caller = (shown.ok && shown.value.trim()) || (this.#callers.get(paneKey(identity)) ?? '');
+    this.#callers.set(paneKey(identity), caller);
     if (caller === own) return true;
     if (caller !== '' && isAlive(Number(caller))) return false;
     const isFree = `#{==:#{${CALLER_OPTION}},${caller}}`;
     const take = `set-option -p -t ${paneId} ${CALLER_OPTION} ${own} ; display-message -p mine`;
     const claimed = await tmux.run([['if-shell', '-F', '-t', paneId, isFree, take]]);
-    return claimed.ok && claimed.value.trim() === 'mine';
+    const isMine = claimed.ok && claimed.value.trim() === 'mine';
+    if (isMine) this.#callers.set(paneKey(identity), own);
+    return isMine;
   }
 
   /** The attached terminals, and whether each shows the AI pane. */
@@ -126,9 +138,16 @@ export class StateCalls {
     }
   }
 
-  async #run(argv: readonly string[] | null, news: StateNews, isSeen: boolean): Promise<void> {
-    const [file, ...args] = argv ?? [];
-    if (file === undefined) return;
+  #run(argv: readonly string[] | null, news: StateNews, isSeen: boolean): void {
+    if (argv === null) return;
+    const before = this.#runs.get(argv) ?? Promise.resolve();
+    this.#runs.set(
+      argv,
+      before.then(() => this.#runNow(argv, news, isSeen)),
+    );
+  }
+
+  async #runNow([file = '', ...args]: readonly string[], news: StateNews, isSeen: boolean): Promise<void> {
     const { pane, state, call } = news;
     const env = {
       ...this.#options.env,
@@ -141,7 +160,9 @@ export class StateCalls {
       COPANE_TITLE: pane.title,
       COPANE_SEEN: isSeen ? '1' : '0',
     };
-    const done = await run(file, args, { env, cwd: pane.cwd, timeoutMs: COMMAND_TIMEOUT_MS });
+    // Its folder may be gone. What it leaves behind keeps its output open, and would be waited for.
+    const cwd = existsSync(pane.cwd) ? pane.cwd : '/';
+    const done = await run(file, args, { env, cwd, timeoutMs: COMMAND_TIMEOUT_MS, ownSession: true });
     if (done.code === 0) return;
     const why = done.failure ?? `exit ${done.code}: ${done.stderr.trim().slice(0, 200)}`;
     this.#options.onProblem(`the command for a change of an AI's state failed: ${file}: ${why}`);

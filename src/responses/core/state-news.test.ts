@@ -5,17 +5,17 @@ import { type KnownStates, stateNews } from './state-news.ts';
 
 const keyOf = ({ identity }: AiPane) => identity.paneId;
 
-/** The news after each state, one after the other. */
-function told(states: readonly AiState[]): readonly string[] {
+/** The news after each state, one after the other; null: the pane is not listed. */
+function told(states: readonly (AiState | null)[]): readonly string[] {
   let known: KnownStates = new Map();
   return states.flatMap((state) => {
-    const { states: next, news } = stateNews(known, [testPane('%1', { state })], keyOf);
+    const { states: next, news } = stateNews(known, state === null ? [] : [testPane('%1', { state })], keyOf);
     known = next;
     return news.map((one) => `${one.state}: ${one.call}`);
   });
 }
 
-it.each<[AiState[], string[]]>([
+it.each<[(AiState | null)[], string[]]>([
   [['idle'], []],
   [['waiting'], []],
   [
@@ -33,6 +33,10 @@ it.each<[AiState[], string[]]>([
     ['waiting: waits for you', 'working: null', 'idle: is done'],
   ],
   [['working', 'gone'], ['gone: null']],
+  [['working', null, null], ['gone: null']],
+  [['waiting', 'unknown', null], ['gone: null']],
+  [['idle', 'gone', null], ['gone: null']],
+  [['unknown', null], []],
   [['unknown', 'working'], []],
 ])('%j: %j', (states, news) => {
   expect(told(states)).toEqual(news);

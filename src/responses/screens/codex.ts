@@ -48,11 +48,15 @@ interface Box {
   readonly bottom: number;
 }
 
-/** The lowest row with the prompt sign; status rows stand below it, after a blank row. */
-function findBox(rows: readonly ScreenRow[]): Box | null {
+/**
+ * The lowest row with the prompt sign; status rows stand below it, after a blank row. A draft that is a numbered list looks
+ * like a dialog, but has the cursor in it.
+ */
+function findBox(rows: readonly ScreenRow[], cursorRow: number | null): Box | null {
   const input = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text));
-  if (input < 0 || isNumberedOption(rows[input]?.text ?? '')) return null;
   const blank = findUp(rows, rows.length - 1, (text) => text.trim() === '');
+  const isTyped = cursorRow !== null && cursorRow >= input && cursorRow < blank;
+  if (input < 0 || (isNumberedOption(rows[input]?.text ?? '') && !isTyped)) return null;
   return { input, bottom: blank > input ? blank : rows.length };
 }
 
@@ -85,13 +89,13 @@ function stateOf(rows: readonly ScreenRow[], box: Box): AiState {
 
 function read(screen: Screen): ScreenReading {
   const rows = trimmedRows(screen);
-  const dialog = findDialog(rows);
-  if (dialog !== null) {
-    const texts = dialog.map((row) => row.text);
-    return dialogReading(texts, readChoice(texts, screen));
+  const box = findBox(rows, screen.cursorRow);
+  if (box === null) {
+    const texts = findDialog(rows)?.map((row) => row.text);
+    return texts === undefined
+      ? readingOf('unknown', { kind: 'absent' })
+      : dialogReading(texts, readChoice(texts, screen));
   }
-  const box = findBox(rows);
-  if (box === null) return readingOf('unknown', { kind: 'absent' });
   const lines = rows.slice(box.input, box.bottom);
   const isEmpty = isGhost(lines, 2);
   const typed = lines.map(({ text }, at) =>

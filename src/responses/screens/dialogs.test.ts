@@ -58,9 +58,17 @@ describe('dialogs', () => {
     expect(reading).toMatchObject({ state: 'idle', dialog: null });
   });
 
-  it('does not take a draft that quotes a menu for a dialog', () => {
-    const rows = ['● Done.', '', RULE, '❯ 1. Yes', '  2. No', RULE, '  ? for shortcuts'];
-    expect(claude.read(screenOf(rows))).toMatchObject({ dialog: null, composer: { kind: 'draft' } });
+  it.each([
+    ['claude', ['● Done.', '', RULE, '❯ 1. Yes', '  2. No', RULE, '  ? for shortcuts'], 3],
+    ['codex', ['• Done.', '', '', '› 1. Yes', '  2. No', '', '  gpt default · ~/project'], 4],
+    ['codex', ['• Done.', '', '', '› 1. Yes', '', '  2. No', '', '  gpt default · ~/project'], 3],
+    ['gemini', ['✦ Done.', '', '▔'.repeat(60), ' > 1. Yes', '   2. No', '▁'.repeat(60), ' ~/project'], 4],
+    ['opencode', ['     Done.', '', '  ┃  1. Yes', '  ┃  2. No', '  ┃', '  ┃  Build · mock', '  ╹▀▀▀▀'], 3],
+    ['pi', [' Done.', RULE, '→ 1. Yes', '2. No', RULE, '~/project'], 3],
+    ['aider', ['Done.', '', RULE, '> 1. (Y)es/(N)o'], 3],
+  ] as const)('%s: does not take a draft that is a menu for a dialog', (cli, rows, cursorRow) => {
+    const reading = screenRulesFor(cli).read(screenOf(rows, { cursorRow }));
+    expect(reading).toMatchObject({ dialog: null, composer: { kind: 'draft' } });
   });
 
   it('prefers the dialog that is open to a box in the text above it', () => {

@@ -98,9 +98,9 @@ describe('a call to the human', () => {
     const file = path.join(root, name);
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split(/ *\n/) : [];
   };
-  const told = (name: string, count: number) =>
+  const told = (name: string, count: number, timeoutMs = 10_000) =>
     until(`${count} lines of ${name}`, () => lines(name).length >= count, {
-      timeoutMs: 10_000,
+      timeoutMs,
       show: () => JSON.stringify({ states: lines('states'), calls: lines('calls') }),
     });
   const project = () => path.join(root, 'project');
@@ -111,21 +111,23 @@ describe('a call to the human', () => {
     await companion.until('waiting', (screen) => /waiting/i.test(screen), 5_000);
   };
 
-  beforeEach(() => {
-    const append = (file: string) => [
+  /** The companion's commands; `after` follows in the one for every state. */
+  const configure = (after = '') => {
+    const append = (file: string, then = '') => [
       'sh',
       '-c',
-      `echo "$COPANE_STATE $COPANE_CALL" >> ${path.join(root, file)}`,
+      `echo "$COPANE_STATE $COPANE_CALL" >> ${path.join(root, file)}; ${then}`,
     ];
     const config = {
       notify: ['bell', 'message'],
       notify_command: append('calls'),
-      on_state: append('states'),
+      on_state: append('states', after),
     };
     const folder = path.join(copaneEnv({ root, project: root }).XDG_CONFIG_HOME ?? '', 'copane');
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'config.jsonc'), JSON.stringify(config));
-  });
+  };
+  beforeEach(() => configure());
 
   it('comes from one of two companions, once for each change', async () => {
     await CompanionPane.open(tmux, { root, project: project() });
@@ -140,6 +142,33 @@ describe('a call to the human', () => {
     expect(lines('calls')).toEqual(['waiting waits for you']);
     const bells = await tmux.run(['list-windows', '-a', '-F', '#{window_bell_flag}']);
     expect(bells.stdout.toString()).toContain('1');
+  });
+
+  it.each([
+    ['hangs', 'sleep 40'],
+    ['leaves a program behind', 'sleep 40 &'],
+    ['fails', 'exit 3'],
+    ['prints without end', 'yes'],
+  ])('waits for no command that %s', async (_how, after) => {
+    configure(after);
+    const companion = await CompanionPane.open(tmux, { root, project: project() });
+    await tell('Stop');
+    await companion.until('idle', (screen) => /idle/i.test(screen));
+    await ask(companion);
+    await told('calls', 1, 5_000);
+    expect(lines('calls')).toEqual(['waiting waits for you']);
+  });
+
+  it('is a state, too, when the pane is closed, even without its folder', async () => {
+    const companion = await CompanionPane.open(tmux, { root, project: root });
+    await tell('Stop');
+    await companion.until('idle', (screen) => /idle/i.test(screen));
+    await tell('UserPromptSubmit', { prompt: 'x' });
+    await companion.until('working', (screen) => /working/i.test(screen));
+    removeTree(project());
+    await tmux.run(['kill-pane', '-t', tmux.pane]);
+    await told('states', 2);
+    expect(lines('states')).toEqual(['working', 'gone']);
   });
 
   it('does not come while the AI is in view, and comes as a message when another window is', async () => {
