@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi, testPane, testView } from '../../../test/helpers/ui-fakes.ts';
 import { fail } from '../../lib/result.ts';
+import type { AiPane } from '../../protocol/pane.ts';
 import { paneKey } from './port.ts';
 
 test('a note that was begun before a pane was followed goes along to it, and stands there once', async () => {
@@ -19,6 +20,24 @@ test('a note that was begun before a pane was followed goes along to it, and sta
   await ui.controller.stop();
   const left = [...fake.drafts.values()].find(({ key }) => key.pane === '');
   expect(left?.draft.lines ?? []).toEqual([]);
+});
+
+test('a note for a pane that was closed goes along to the pane that is followed next, one for another pane stays', async () => {
+  const [first, second, third] = [testPane('%1'), testPane('%2'), testPane('%3')];
+  const follow = (pane: AiPane, panes: readonly AiPane[]) =>
+    fake.setView((view) => ({ ...view, panes, selected: paneKey(pane.identity) }));
+  const fake = fakeUi({ view: testView({ panes: [first, second], selected: paneKey(first.identity) }) });
+  const ui = await driveUi(fake);
+  await ui.type('oa thought\u001b');
+  follow(first, [second]);
+  await ui.settle();
+  expect(ui.screen()).toContain('a thought');
+  follow(second, [second, third]);
+  await ui.settle();
+  expect(ui.screen()).toContain('a thought');
+  follow(third, [second, third]);
+  await ui.settle();
+  expect(ui.screen()).not.toContain('a thought');
 });
 
 test('Enter in the preview waits for panes that are still looked for', async () => {

@@ -5,12 +5,11 @@
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
-import { NO_PANE } from '../../protocol/limits.ts';
 import { EMPTY_DRAFT } from '../../responses/core/draft.ts';
 import { adoptDraft, isUntouched, loadDraft, withNotesOf } from './draft-state.ts';
 import type { ResponsesModel } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
-import type { DraftPort, ResponsesView } from './port.ts';
+import { type DraftPort, paneKey, type ResponsesView } from './port.ts';
 
 /** Changes are saved at most this often, and at most this late. */
 export const SAVE_GAP_MS = 150;
@@ -27,6 +26,8 @@ export class DraftSync {
   readonly #scheduler: Scheduler;
   #key: DraftKey | null = null;
   #isLoaded = false;
+  /** Without a pane, or with one that was closed, the draft belongs to nobody: it goes along to the pane that is followed next. */
+  #isAdrift = true;
   #revision = 0;
   /** The last that was told of the draft that is being loaded. */
   #heard: StoredDraft | null = null;
@@ -59,8 +60,10 @@ export class DraftSync {
   /** Sees every state after it is committed: the pane or the draft may be another one now. */
   onState({ draft: { draft } }: Pick<ResponsesModel, 'draft'>, view: ResponsesView): void {
     const key = this.#options.port.keyOf(view);
-    if (this.#key === null || key.project !== this.#key.project || key.pane !== this.#key.pane) {
-      void this.#open(key, draft);
+    const wasAdrift = this.#isAdrift;
+    this.#isAdrift = !view.panes.some(({ identity }) => paneKey(identity) === view.selected);
+    if (!this.#isCurrent(key)) {
+      void this.#open(key, draft, wasAdrift);
       return;
     }
     this.#shown = draft;
@@ -101,10 +104,8 @@ export class DraftSync {
     return this.#key !== null && key.project === this.#key.project && key.pane === this.#key.pane;
   }
 
-  async #open(key: DraftKey, shown: Draft): Promise<void> {
-    // Without a pane the draft belongs to nobody yet: it goes along to the pane that is followed next.
+  async #open(key: DraftKey, shown: Draft, isCarried: boolean): Promise<void> {
     const left = this.#key;
-    const isCarried = left === null || left.pane === NO_PANE;
     const saved = this.#save();
     this.#key = key;
     this.#isLoaded = false;
