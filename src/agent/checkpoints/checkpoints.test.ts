@@ -259,6 +259,18 @@ describe('a scoped rollback', () => {
     expect(host.disk('a.md')).toBe(withLines({ 2: 'TWO and mine' }));
   });
 
+  it('has nothing to do where the user has taken the hunks back by hand, and leaves their other edits', async () => {
+    await begin();
+    const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('a.md', 6, 'SIX')]);
+    await applyAll(job);
+    host.put('a.md', withLines({ 4: 'my four', 6: 'SIX' }));
+    const [first = '', second = ''] = host.hunks(job);
+    expect((await rollback(job, 'scoped_selected', [first])).status).toBe('unchanged');
+    expect((await rollback(job, 'scoped_selected', [first, second])).status).toBe('completed');
+    await save();
+    expect(host.disk('a.md')).toBe(withLines({ 4: 'my four' }));
+  });
+
   it('of one file of a run over many; then hard, of the rest', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `n${String(i).padStart(2, '0')}.md`);
     await begin(Object.fromEntries(names.map((name) => [name, NOTE])));

@@ -189,7 +189,11 @@ export class Checkpoints {
     }
     if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to roll back (hunk_ids).');
     if (suggestion === null) return this.#planByMerge(log, state, stored, wish.hunkIds);
-    return planScoped(state, suggestion, wish.hunkIds);
+    const plan = planScoped(state, suggestion, wish.hunkIds);
+    if (!plan.ok || plan.value.conflicts.length === 0) return plan;
+    // Where the user has taken the lines back by hand, nothing is in conflict: the texts say so, the log cannot.
+    const merged = await this.#planByMerge(log, state, stored, wish.hunkIds);
+    return merged.ok && merged.value.conflicts.length === 0 ? merged : plan;
   }
 
   /** The log of the run is gone: its hunks are taken out of the text of now. */

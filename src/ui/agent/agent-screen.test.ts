@@ -413,6 +413,8 @@ describe('rolling back', () => {
     await ui.type('\r');
     await ui.settle();
     expect(ui.screen()).toContain('guide.md: edited since');
+    expect(ui.screen()).toContain('Choose one file');
+    expect(ui.screen()).not.toContain('Enter roll back');
     await ui.type('\r');
     expect(agent.acts).toEqual([]);
   });

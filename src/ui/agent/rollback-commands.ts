@@ -117,6 +117,8 @@ export function previewRows({ files, later_hunks: later, conflicts }: RollbackRe
   }
   for (const conflict of conflicts)
     rows.push([foreign(`  ${conflict.file_path}: ${conflict.reason}`, 'warn')]);
+  if (conflicts.length > 0)
+    rows.push([], [span('  Choose one file, or the files as they were then: b opens the menu again.')], []);
   for (const { file_path: file, diff } of files) {
     rows.push([foreign(`  ${file}`, 'heading')]);
     for (const line of diff.trimEnd().split('\n')) rows.push([span('  '), foreign(line, roleOf(line))]);
@@ -145,17 +147,9 @@ const scroll =
 export const rollbackCommands: AgentHandlers = {
   ...moveCommands(scroll),
   'rollback/close': (state) => done({ ...state, overlay: null }),
-  'rollback/do': (state, facts) => {
+  'rollback/do': (state) => {
     const { overlay } = state;
-    if (overlay?.kind !== 'rollback') return done(state);
-    if (overlay.result.status === 'conflict') {
-      return say(
-        state,
-        facts,
-        'warn',
-        'Some lines were edited later. Choose one file, or the files as they were then',
-      );
-    }
+    if (overlay?.kind !== 'rollback' || overlay.result.status === 'conflict') return done(state);
     return done(
       { ...state, overlay: null },
       { kind: 'agent', act: { kind: 'rollback', to: overlay.to }, what: 'Rolling back' },

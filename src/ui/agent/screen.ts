@@ -38,6 +38,9 @@ const FOCUS_CONTEXTS = {
   write: ['agent-write'],
 } as const;
 
+const isRollable = (overlay: AgentOverlay | null) =>
+  overlay?.kind === 'rollback' && overlay.result.status !== 'conflict';
+
 /** The entries of the menu that is open; none for what is not a menu. */
 function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] {
   switch (overlay.kind) {
@@ -71,8 +74,10 @@ const TITLES = {
 
 function view(overlay: AgentOverlay, facts: AgentFacts, size: Size, theme: Theme): OverlayView | null {
   if (overlay.kind === 'prompt') return null;
-  if (overlay.kind === 'rollback')
-    return scrolledPanel('Would change', previewRows(overlay.result), overlay.top, size.rows);
+  if (overlay.kind === 'rollback') {
+    const title = isRollable(overlay) ? 'Would change' : 'Cannot roll back';
+    return scrolledPanel(title, previewRows(overlay.result), overlay.top, size.rows);
+  }
   const entries = menuRows(overlay, facts);
   const { cursor } = overlay;
   const rows = planMenu(entries, cursor, size, theme);
@@ -109,6 +114,7 @@ export const agentScreen: Screen<AgentAction, AgentModel, AgentFacts, AgentEffec
     'agent/skip': (_, { agent }) => askingJob(agent) !== null,
     'agent/save': (_, { agent }) => (agent.open?.pending_review?.unsaved_files.length ?? 0) > 0,
     'agent/rollback': (_, { agent }) => agent.checkpoints.length > 0,
+    'rollback/do': ({ overlay }) => isRollable(overlay),
   },
   overlays: {
     kinds: ['checkpoints', 'rollback-scope', 'add-context', 'agent-answer', 'rollback'],
