@@ -40,17 +40,20 @@ interface Start {
   readonly probability: number;
 }
 
-/** Continuations of `left` by the model, the likeliest first. None of them opens a construct and leaves it open. */
+/** Continuations of `left` by the model, the likeliest first. None of them leaves a construct open, or closes one that is not. */
 export function growLine(model: WordModel, left: string, options: GrowthOptions): readonly Growth[] {
   const { before, current, base, gap } = typedPieces(left);
   const open = openConstructs(before);
+  const isFit = (left: string, pieces: readonly Piece[], piece: Piece) =>
+    (open === null || openConstructs([...pieces, piece]) !== null) &&
+    options.accepts?.(left, pieces, piece) !== false;
   const growths: Growth[] = [];
-  const grow = (start: Start) => growths.push(...extend(model, start, { ...options, open }));
+  const grow = (start: Start) => growths.push(...extend(model, start, { ...options, open, accepts: isFit }));
   const nextOf = (pieces: readonly Piece[], prefix: string, leftOf: (word: Piece) => string) =>
     model
       .next(pieces, prefix, options.branches * LOOKED_AT)
       .filter(({ word }) => word !== LINE_END)
-      .filter(({ word }) => word === prefix || options.accepts?.(leftOf(word), pieces, word) !== false)
+      .filter(({ word }) => word === prefix || isFit(leftOf(word), pieces, word))
       .slice(0, options.branches);
   for (const { word, probability } of nextOf(before, current, (word) => base + textOf(word))) {
     const pieces = [...before, word];
@@ -74,7 +77,7 @@ export function growLine(model: WordModel, left: string, options: GrowthOptions)
 function extend(
   model: WordModel,
   start: Start,
-  { sure, maxWords, open, accepts }: GrowthOptions & { readonly open: number },
+  { sure, maxWords, open, accepts }: GrowthOptions & { readonly open: number | null },
 ): readonly Growth[] {
   const growths: Growth[] = [];
   const pieces = [...start.pieces];
@@ -83,8 +86,11 @@ function extend(
     const followers = model.next(pieces, '', 3);
     const [next] = followers;
     const ends = followers.find(({ word }) => word === LINE_END)?.probability ?? 0;
-    if (openConstructs(pieces) <= open)
-      growths.push(endOf({ left, probability, ends: next === undefined ? 1 : ends, next }));
+    const stillOpen = openConstructs(pieces) ?? 0;
+    if (open === null || stillOpen <= open) {
+      const growth = endOf({ left, probability, ends: next === undefined ? 1 : ends, next });
+      growths.push(stillOpen > 0 ? { ...growth, partial: true } : growth);
+    }
     if (next === undefined || next.word === LINE_END || next.probability < sure) break;
     const longer = append(left, next.word);
     if (accepts?.(longer, pieces, next.word) === false) break;

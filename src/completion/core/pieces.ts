@@ -70,21 +70,56 @@ export function append(left: string, piece: Piece): string {
   return isPlain(piece) ? `${left} ${piece}` : left + (piece.startsWith(GLUE) ? piece.slice(1) : piece);
 }
 
-const OPENING = new Set(['if', 'case', 'for', 'while', 'until', 'select', 'repeat', '{', '[[', '(']);
-const CLOSING = new Set(['fi', 'esac', 'done', '}', ']]', ')']);
-/** Words behind which a command begins, as behind a separator. */
-const BEFORE_COMMAND = new Set(['then', 'else', 'elif', 'do', 'if', 'while', 'until', '!', 'time']);
+interface Change {
+  readonly closes: string;
+  readonly opens: string;
+}
 
-/** How many compound commands, groups and conditions are open behind these pieces. */
-export function openConstructs(pieces: readonly Piece[]): number {
-  let depth = 0;
+/** `word closed opened`: what must be open, innermost, and what is open afterwards; `-`: nothing. */
+const changes = (...rows: readonly string[]): ReadonlyMap<string, Change> =>
+  new Map(
+    rows.map((row) => {
+      const [word = '', closes = '', opens = ''] = row.split(' ');
+      return [word, { closes, opens }];
+    }),
+  );
+/** Where a command begins. */
+const RESERVED = changes(
+  ...[
+    'if - if',
+    'then if if',
+    'elif if if',
+    'else if if',
+    'fi if -',
+    'case - case',
+    'esac case -',
+    '[[ - [[',
+  ],
+  ...['for', 'while', 'until', 'select', 'repeat'].map((word) => `${word} - loop`),
+  ...['do loop do', 'done do -'],
+);
+/** Wherever they stand as words of their own. */
+const BRACKETS = changes('{ - {', '} { -', '( - (', ') ( -');
+const NO_CHANGE: Change = { closes: '-', opens: '-' };
+/** Words behind which a command begins, as behind a separator. */
+const BEFORE_COMMAND = new Set('then else elif do if while until ! time fi esac done } )'.split(' '));
+
+/** How many compound commands, groups and conditions are open behind these pieces; null: one closes that is not open. */
+export function openConstructs(pieces: readonly Piece[]): number | null {
+  const open: string[] = [];
   let isCommand = true;
   for (const piece of pieces) {
     const text = textOf(piece);
-    if (CLOSING.has(text) && (isCommand || text === ')' || text === ']]')) depth = Math.max(0, depth - 1);
-    else if (isCommand && OPENING.has(text)) depth += 1;
-    isCommand =
-      isSeparator(text) || BEFORE_COMMAND.has(text) || CLOSING.has(text) || /^[^\s=]+\(\)$/.test(text);
+    const inside = open.at(-1);
+    const { closes, opens } = BRACKETS.get(text) ?? (isCommand ? RESERVED.get(text) : undefined) ?? NO_CHANGE;
+    if (inside === '[[' && text === ']]') open.pop();
+    else if (closes !== '-' && !(text === ')' && inside === 'case')) {
+      if (open.pop() !== closes) return null;
+      // A body in braces ends its loop.
+      if (text === '}' && open.at(-1) === 'loop') open.pop();
+    }
+    if (opens !== '-') open.push(opens);
+    isCommand = isSeparator(text) || BEFORE_COMMAND.has(text) || /^[^\s=]+\(\)$/.test(text);
   }
-  return depth;
+  return open.length;
 }

@@ -138,6 +138,13 @@ function tokenAt(line: string, start: number): Token {
     const { end, open } = wordEnd(line, target);
     return token('redirect', { end: Math.max(end, target), open: open || end <= target }, target);
   }
+  if (line.startsWith('((', start)) {
+    // Arithmetic is one word, unless it turns out to be a group in a group.
+    const closing = closingBracket(line, start);
+    if (closing === -1) return token('word', { end: line.length, open: true });
+    if (closingBracket(line, start + 1) === closing - 1)
+      return token('word', { end: closing + 1, open: false });
+  }
   const operator = matchAt(OPERATORS, line, start);
   if (operator !== null) return token('operator', { end: start + operator.length, open: false });
   if (line.charAt(start) === '#') {

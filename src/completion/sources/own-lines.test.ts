@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Knowledge } from '../core/knowledge.ts';
 import type { Executed, Query } from '../core/suggestion.ts';
+import { tokenize } from '../core/tokens.ts';
 import { pureSources } from './pure.ts';
 import type { Source } from './source.ts';
 
@@ -49,6 +50,22 @@ const LINES: readonly string[] = [
   `x=$\{$\{(f)"$(ls)"}[1]}`,
   'echo {1..3}{a,b}',
   'noglob scp h:a\\ b .',
+  '((i++)); ((x = 3 > 2 ? 1 : 0)); echo $i',
+  'for ((i=0; i<10; i++)) { print $i }',
+  'if (( $#a > 3 )); then print $a[1]; fi',
+  '((cat a) | (cat b))',
+  'foo() { print a }; foo',
+  'function bar { print b }',
+  '{ print a; print b } always { print c }',
+  'repeat 3 { print x }',
+  'while (( n-- )) do print $n; done',
+  'case $1 in (a) echo a ;| (b) echo b ;; esac',
+  'diff =(sort a) =(sort b)',
+  'sleep 9 &! disown %1',
+  "git diff HEAD~3..HEAD -- ':!*.lock'",
+  'alias g="git" ll="ls -la"',
+  '^foo^bar',
+  'cmd > >(tee out.log) 2> >(tee err.log >&2)',
 ];
 
 const ran = (line: string): Executed => ({ line, cwd: '', session: '', at: 0, exit: null });
@@ -88,8 +105,20 @@ describe('a start that is offered', () => {
     const offers = async (line: string) => [...(await offered(tokens, line))].map((one) => one.trimEnd());
     for (const line of ['f', 'i', 'whi', '(', 'case', 'arr'])
       for (const one of await offers(line)) expect(one).not.toMatch(/\b(?:do|then|in)$|\{$|\($/);
+    for (const line of ['echo a;', 'a;', 'print', 'exec {fd}>&-;', 'make clean && '])
+      for (const one of await offers(line)) expect(one).not.toMatch(/[;\s](?:done|do|fi|then|esac|\})$/);
+    for (const one of await offers('((')) expect(one).not.toMatch(/\+\+\)?$/);
     expect(tokens[0]?.suggest(query('make test 2>'), new AbortController().signal)).toEqual(
       expect.arrayContaining([expect.objectContaining({ line: expect.stringMatching(/^make test 2>&1/) })]),
     );
+  });
+
+  it('is not made of half a pair of quotes or brackets', async () => {
+    const knowledge = new Knowledge();
+    for (const line of LINES) knowledge.learn(ran(line));
+    const words = pureSources(knowledge, null).filter(({ name }) => name === 'words');
+    const isOpen = (line: string) => tokenize(line).some(({ open }) => open);
+    for (const line of ['cat >l', 'cat >f', 'vi x/s', 'ls a=c', 'cp a:', 'ls */1', 'ls src/t'])
+      for (const one of await offered(words, line)) expect(isOpen(one), one).toBe(isOpen(line));
   });
 });

@@ -15,6 +15,8 @@ const WORD_MIN_CHARS = 3;
 
 /** What parts of a word are joined by. */
 const JOINTS = /[/@:=,._-]/g;
+/** Quotes, brackets and blanks: a part has one of a pair, and means something else in another word. */
+const PAIRED = /[\s"'`\\(){}[\]]/;
 
 interface RecentWord {
   readonly text: string;
@@ -64,7 +66,9 @@ export function createWordsSource(knowledge: Knowledge): Source {
         if (!word.isPart && fits(current) && !used.has(word.text)) propose(current, word);
         else {
           // Inside of a word, whole words and parts of them may come again.
-          const typed = fragments.find((one) => (word.isPart || one !== current) && fits(one));
+          const typed = PAIRED.test(word.text)
+            ? undefined
+            : fragments.find((one) => (word.isPart || one !== current) && fits(one));
           if (typed !== undefined) propose(typed, word);
         }
       }
