@@ -117,8 +117,8 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
 # Whether zsh keeps the line $1 in its history under the options $2. A hook of the user may still refuse it.
 .ashlet:is-kept() {
   [[ $1 == [[:blank:]]* ]] && return 1
-  # A shell that gave up its history file keeps to itself what runs from then on.
-  [[ -z ${HISTFILE-} && -n $_ashlet_histfile ]] && return 1
+  # A shell that gave up its history file, or has one now that keeps nothing, keeps to itself what runs from then on.
+  [[ -n $_ashlet_histfile && ${HISTFILE-} != "$_ashlet_histfile" ]] && ! .ashlet:keeps-history && return 1
   [[ $2 == *ignored* ]] && return 1
   [[ $2 == *space* ]] && .ashlet:has-quiet-alias "$1" 8 && return 1
   [[ $2 == *store* ]] && [[ $1 == (builtin[[:blank:]]##|)(history|fc[[:blank:]]##-*l)* ]] && return 1
@@ -186,9 +186,14 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   fi
 }
 
-# Whether zsh writes its history to the file that it began with. One that is no regular file keeps nothing.
+# Whether zsh writes its history to the file that it began with.
 .ashlet:writes-history() {
-  [[ -n ${HISTFILE-} && $HISTFILE == "$_ashlet_histfile" && ${SAVEHIST:-0} -gt 0 ]] || return 1
+  [[ ${HISTFILE-} == "$_ashlet_histfile" ]] && .ashlet:keeps-history
+}
+
+# Whether zsh writes its history to a file. One that is no regular file keeps nothing, and a history of one line is none.
+.ashlet:keeps-history() {
+  [[ -n ${HISTFILE-} && ${SAVEHIST:-0} -gt 0 && ${HISTSIZE:-0} -gt 1 ]] || return 1
   if [[ -e $HISTFILE ]]; then [[ -f $HISTFILE && -w $HISTFILE ]]; else [[ -w ${HISTFILE:h} ]]; fi
 }
 

@@ -27,6 +27,12 @@ describe('HistoryFileParser', () => {
     ],
     ['a semicolon in the command', ': 1:0;cd /; ls\n', ['cd /; ls']],
     ['letters of several bytes', 'echo 世界 é ţ\n', ['echo 世界 é ţ']],
+    ['a colon that is no stamp', '\\: > file\n\\:\n: 1:0;\\: x\n', [': > file', ':', '\\: x']],
+    [
+      'blanks at the end, of which one is escaped',
+      'ls  \ncd a\\ b\\ \ncd a\\  \necho \\\\ \n',
+      ['ls', 'cd a\\ b\\ ', 'cd a\\ ', 'echo \\\\'],
+    ],
     ['empty lines', '\n\nls\n\n', ['ls']],
     ['control characters are left out', 'echo \u001b[31m\nls\n', ['ls']],
     ['no last newline: the entry is not finished', 'ls\nhalf', ['ls']],

@@ -82,8 +82,15 @@ export class HistoryFileParser {
       // A command in another encoding cannot be suggested byte for byte: it is left out.
       return;
     }
-    const line = text.replaceAll('\\\n', '\n').trimEnd();
+    // A colon at the start would be read as that of a stamp: zsh escapes it.
+    const line = trimmed((stamp === null ? text.replace(/^\\:/, ':') : text).replaceAll('\\\n', '\n'));
     if (line !== '' && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line))
       entries.push({ line, at: Number(stamp?.[1] ?? 0) });
   }
+}
+
+/** The blanks at the end go, but one that is escaped: without it the line would end in a backslash. */
+function trimmed(text: string): string {
+  const line = text.trimEnd();
+  return /(?<!\\)(?:\\\\)*\\$/.test(line) ? text.slice(0, line.length + 1) : line;
 }

@@ -125,9 +125,22 @@ it.each<[string, readonly string[], readonly string[], readonly string[]]>([
   [
     'only in memory once the file is another one',
     KEPT,
-    [': one', 'HISTFILE=/dev/null', ': secret'],
-    [': one', 'HISTFILE=/dev/null (in memory)', ': secret (in memory)'],
+    [': one', 'HISTFILE=$ZDOTDIR/b', ': two'],
+    [': one', 'HISTFILE=$ZDOTDIR/b (in memory)', ': two (in memory)'],
   ],
+  [
+    'nothing once the file keeps nothing',
+    KEPT,
+    [': one', 'HISTFILE=/dev/null', ': secret'],
+    [': one', 'HISTFILE=/dev/null (in memory)'],
+  ],
+  [
+    'nothing while a history that is not saved stands in front',
+    KEPT,
+    [': one', 'fc -p /dev/null 9 0', ': secret', 'fc -P', ': two'],
+    [': one', 'fc -p /dev/null 9 0 (in memory)', ': two'],
+  ],
+  ['only in memory where no history is kept', [...KEPT, 'HISTSIZE=0'], [': one'], [': one (in memory)']],
   [
     'not what one hook of several refuses',
     [...KEPT, 'veto() { [[ $1 == *secret* ]] && return 1; return 0 }', 'zshaddhistory_functions=(veto)'],
