@@ -10,26 +10,51 @@ const DESTROYERS = new Set(
   ),
 );
 
-/** Words behind a command that make it destroy. The words of a command and what follows them are joined by blanks. */
+/** Verbs that destroy what is named behind them, in whatever tool: `aws s3 rm x`, `gh repo delete x`, `rustup toolchain uninstall x`. */
+const VERB =
+  '(?:\\w+:)?(?:destroy|delete|del|deletefile|purge|wipe|erase|drop|uninstall|unregister|remove|rm|rmi|rb|kill|terminate|abandon|unpublish|yank|drain|decommission|undefine|luksErase|luksFormat|labelclear)(?:-\\w[\\w-]*)?';
+/** Verbs that destroy by themselves. */
+const SELF_SUFFICIENT =
+  '(?:\\w+:)?(?:destroy|wipe|reset|fresh|flush\\w*|reset_db|luksFormat|autoremove|poweroff|reboot|halt)|db:drop|ecto\\.drop|cache clean';
+/** A tool, up to two words and any options, then the verb. */
+const DESTROYING_VERB = new RegExp(
+  `^\\S+ (?:-\\S+ (?:[^\\s-]\\S* )?)*(?:[\\w.:/@-]+ (?:-\\S+ )*){0,2}(?:${VERB} \\S|(?:${SELF_SUFFICIENT})(?: |$))`,
+);
+/** Commands whose words are texts, patterns or names, or which have patterns of their own below. */
+const NO_VERBS = new Set(
+  `echo print printf grep egrep rg ag ack man which type whence where whatis apropos info help cat bat less more head tail vi vim nvim
+  nano emacs code ls ll tree cd pushd mkdir touch file stat wc diff git docker podman nerdctl find fd test [ [[ tldr history fc make
+  alias export`.split(/\s+/),
+);
+
+/** What else makes a command destroy. Its words are joined by blanks. */
 const DESTROYING: readonly RegExp[] = [
   /^git (?:.* )?push\b.*(?:--force(?!-with-lease|-if)|--delete|--mirror|--prune|\s-[a-zA-Z]*[fd]\b|\s[:+]\S)/,
-  /^git (?:.* )?(?:reset\b.*--(?:hard|merge)|clean\b.*\s-\w*f|clean .*--force|branch\b.*\s-\w*[dD]\b|branch\b.*--delete|tag\b.*(?:\s-d|--delete)\b)/,
-  /^git (?:.* )?(?:checkout|switch)\b.*(?:--force|\s-f\b|--discard-changes|\s-- \S|\s\.$)/,
-  /^git (?:.* )?(?:(?:restore|rm|worktree remove|remote (?:rm|remove)|submodule deinit)\s+\S|filter-branch|filter-repo|gc .*--prune|reflog (?:expire|delete)|stash (?:drop|clear)|update-ref -d)/,
+  /^git (?:.* )?(?:reset\b.*--(?:hard|merge)|clean\b.*\s-\w*f|clean .*--force|branch\b.*\s-\w*[dDf]\b|branch\b.*--(?:delete|force)|tag\b.*(?:\s-d|--delete)\b)/,
+  /^git (?:.* )?(?:checkout|switch)\b.*(?:--force|\s-[fBC]\b|--discard-changes|\s-- \S|\s\.$)/,
+  /^git (?:.* )?(?:restore (?!(?:--staged|-S)(?! .*(?:--worktree|-W)))\S|(?:rm|worktree remove|remote (?:rm|remove)|submodule deinit)\s+\S|filter-branch|filter-repo|gc .*--prune|reflog (?:expire|delete)|stash (?:drop|clear)|update-ref -d|(?:rebase|merge|am|cherry-pick|revert) --abort)/,
   /^(?:docker|podman|nerdctl)(?:-compose)? (?:.* )?(?:(?:rm|rmi|remove|kill)\s+\S|prune .*(?:-\w*[af]\b|--all|--force)|down .*(?:-v|--volumes|--rmi)\b)/,
-  /^(?:kubectl|k|oc) (?:.* )?(?:(?:delete|drain)\s+\S|replace .*--force)|^(?:helm|flux) (?:.* )?(?:uninstall|delete)\s+\S/,
-  /^(?:terraform|tofu|terragrunt|pulumi|cdk|serverless|sls|vagrant|eksctl|kind|minikube|k3d|fly|flyctl|heroku) (?:.* )?(?:destroy|delete|remove|apps:destroy)\b/,
-  /^(?:aws|gcloud|az|doctl|hcloud|gh|glab|linode-cli|ibmcloud|s3cmd|gsutil|mc|rclone|b2) (?:.* )?(?:delete\S*|terminate\S*|rm|rb|remove|destroy|purge|deletefile|cleanup)\s+\S|^rclone sync\b|^aws .*--delete\b/,
-  /^(?:apt|apt-get|dnf|yum|zypper|pacman|apk|brew|snap|flatpak|port|pkg) (?:.* )?(?:(?:remove|purge|erase|uninstall|rm|del|-R\w*)\s+\S|autoremove)/,
-  /^(?:npm|pnpm|yarn|bun|pip3?|pipx|cargo|gem|uv|conda|mamba|poetry|composer|go) (?:.* )?(?:(?:uninstall|remove|rm|unpublish|yank)\s+\S|cache clean|-modcache)/,
-  /^(?:find|fd) .*\s(?:-delete|-exec(?:dir)? (?:rm|shred)|-x rm|-X rm)\b|^rsync .*--(?:delete|remove-source-files)\S*/,
-  /^(?:chmod|chown|chgrp|setfacl)\b.*(?:\s-\w*R|--recursive)\b|^crontab (?:.* )?-\w*r\b|^history -c\b/,
-  /^(?:zfs|zpool|btrfs|lvm|mdadm|cryptsetup) (?:.* )?(?:destroy|delete|erase|luksErase|luksFormat|labelclear|--zero-superblock)\b/,
-  /^(?:systemctl|loginctl) (?:.* )?(?:poweroff|reboot|halt|kill|disable|mask)\b|^(?:init|telinit) [06]\b|^tmux kill-\S+|^screen .*-X quit/,
-  /^(?:redis-cli|valkey-cli) .*\b(?:flushall|flushdb)\b|\b(?:drop|truncate) (?:table|database|schema)\b|\bdelete from\b/i,
-  /^(?:mkfs|newfs)\.\S+|^diskutil (?:erase|partition)\S*|^virsh (?:destroy|undefine)\b|^mix ecto\.drop\b|^(?:rails|rake|bin\/rails) db:(?:drop|reset)\b/,
-  /^xargs (?:.* )?(?:rm|kill|shred)\b|^make .*\b(?:distclean|mrproper)\b/,
+  /^(?:kubectl|k|oc) (?:.* )?(?:replace .*--force|scale .*--replicas=0\b)|^terraform (?:.* )?(?:apply .*-auto-approve|state rm)\b|^rclone (?:sync|cleanup)\b/,
+  /^(?:hg (?:strip|update -C|purge)|svn revert|jj (?:abandon|op restore)|nix-collect-garbage|cargo clean|pm2 delete|sed .*-i d)\b/,
+  /^pacman .*-R|^go clean -modcache|^(?!git )\S+ .*--(?:delete|remove-source-files|unregister|force-reset)\b/,
+  /^(?:find|fd) .*\s(?:-delete|-exec(?:dir)? (?:rm|shred)|-x rm|-X rm)\b|^make .*\b(?:distclean|mrproper)\b/,
+  /^(?:chmod|chown|chgrp|setfacl)\b.*(?:\s-\w*R|--recursive)\b|^crontab (?:.* )?-\w*r\b|^history -c\b|^ip6?tables .*-F\b/,
+  /^systemctl (?:.* )?(?:disable|mask)\b|^(?:init|telinit) [06]\b|^tmux kill-\S+|^screen .*(?:-X.*quit|quit.*-X)/,
+  /^(?:psql|mysql|mariadb|sqlite3?|sqlcmd|cqlsh|bq|mongo(?:sh)?|redis-cli|valkey-cli|clickhouse\S*|duckdb|snowsql|usql|pgcli|mycli) .*(?:\b(?:drop|truncate|delete from|update \S+ set|flushall|flushdb)\b|\.(?:drop|remove|delete)\w*\()/i,
+  /^(?:mkfs|newfs)\.\S+|^diskutil (?:erase|partition)\S*|^mysqladmin .*\bdrop\b|^(?:python3? )?\S*manage\.py flush\b|^(?:alembic downgrade|knex migrate:rollback|rails db:reset)/,
+  /^(?:curl|http|https|xh|gh api|aws|wget)\b.*(?:\b|-X)DELETE\b/,
+  /^(?:minikube|k3d|kind|eksctl|vagrant|pulumi) (?:.* )?delete\b|^gio trash\b|^ansible .*state=absent\b/,
 ];
+/** Only tells, or only shows what it would do. */
+const HARMLESS = /\s(?:--help|--dry-run|--version)(?:\s|$)/;
+
+/** Commands that run the command that their words, or a text among them, make up. */
+const RUNNERS = new Set(
+  `sudo doas env nice ionice nohup time timeout command builtin exec eval xargs parallel ssh su sh bash zsh dash ksh fish busybox watch
+  entr setsid chroot unbuffer stdbuf caffeinate noglob if then else elif do while until { ! docker podman kubectl`.split(
+    /\s+/,
+  ),
+);
 
 /** Behind `>` a file gets other content; behind `>>` it grows. */
 const OVERWRITING = /^(?:\d*|&)>[|!]?(?!>|&)/;
@@ -43,7 +68,10 @@ export function riskOf(line: string, isThere: (word: string) => boolean): Risk |
   for (const { kind, text, target, start } of [...tokenize(line), END]) {
     if (kind === 'word') words.push(text);
     else if (kind === 'redirect') {
-      if (OVERWRITING.test(text) && isThere(text.slice(target - start))) risk = 'overwrites';
+      const file = text.slice(target - start);
+      if (!OVERWRITING.test(text)) continue;
+      if (DEVICE.test(file)) return 'destroys';
+      if (isThere(file)) risk = 'overwrites';
     } else if (kind === 'operator' && isSeparator(text)) {
       const own = commandWords(words);
       words = [];
@@ -56,11 +84,43 @@ export function riskOf(line: string, isThere: (word: string) => boolean): Risk |
 
 const END = { kind: 'operator', text: '\n', target: 0, start: 0 } as const;
 
-function isDestroying(words: readonly string[]): boolean {
-  const name = (words[0] ?? '').replace(/^.*\//, '');
-  if (DESTROYERS.has(name) && !(name === 'kill' && words[1] === '-l')) return true;
-  const text = [name, ...words.slice(1)].join(' ');
-  return DESTROYING.some((pattern) => pattern.test(text));
+/** A disk, in place of a file. */
+const DEVICE = /^\/dev\/(?:[shv]d|nvme|mmcblk|disk)/;
+/** What a text in a command runs: between quotes, and in a substitution. */
+const TEXTS = /^["'](.*)["']$|\$\((.*)\)/s;
+/** Commands in commands are looked at so deep. */
+const NESTED_MAX = 4;
+
+function isDestroying(words: readonly string[], depth = 0): boolean {
+  const name = (words[0] ?? '').replace(/^\\|^.*\//g, '');
+  const rest = words.slice(1);
+  if (DESTROYERS.has(name) && !(name === 'kill' && rest[0] === '-l') && rest[0] !== '--help') return true;
+  const text = [name, ...rest].join(' ');
+  const isDirect =
+    DESTROYING.some((pattern) => pattern.test(text)) ||
+    (!NO_VERBS.has(name) && DESTROYING_VERB.test(text)) ||
+    (name === 'mv' && rest.at(-1) === '/dev/null');
+  if (isDirect && !HARMLESS.test(text)) return true;
+  if (depth === NESTED_MAX) return false;
+  if (RUNNERS.has(name) && rest.some((_, at) => isRun(rest.slice(at), depth + 1))) return true;
+  return words.some((word) => {
+    const [, quoted, substituted] = TEXTS.exec(word) ?? [];
+    const inner = substituted ?? (RUNNERS.has(name) ? quoted : undefined);
+    return inner !== undefined && commandsOf(inner).some((one) => isDestroying(one, depth + 1));
+  });
+}
+
+/** Whether `words`, the end of a command that runs another, are one that destroys. */
+const isRun = (words: readonly string[], depth: number): boolean =>
+  !/^[-'"]/.test(words[0] ?? '') && isDestroying(words, depth);
+
+/** The words of each command of a text. */
+function commandsOf(line: string): readonly (readonly string[])[] {
+  const commands: string[][] = [[]];
+  for (const { kind, text } of tokenize(line))
+    if (kind === 'word') commands.at(-1)?.push(text);
+    else if (kind === 'operator' && isSeparator(text)) commands.push([]);
+  return commands.map(commandWords);
 }
 
 function isWriting([name = '', ...rest]: readonly string[], isThere: (word: string) => boolean): boolean {

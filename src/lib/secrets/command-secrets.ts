@@ -16,6 +16,11 @@ const OWN_OPTIONS: Readonly<Record<string, string>> = {
   '7z': '-p…',
   '7za': '-p…',
   '7zr': '-p…',
+  rar: '-p… -hp…',
+  unrar: '-p…',
+  ncftp: '-p',
+  ncftpput: '-p',
+  ncftpget: '-p',
   sshpass: '-p -p…',
   'redis-cli': '-a',
   mongo: '-p',
@@ -45,10 +50,10 @@ const OWN_OPTIONS: Readonly<Record<string, string>> = {
   bcp: '-P -P…',
   cqlsh: '-p',
   'ssh-keygen': '-N -P',
-  snmpwalk: '-A -X',
-  snmpget: '-A -X',
-  snmpset: '-A -X',
-  snmpbulkwalk: '-A -X',
+  snmpwalk: '-A -X -c',
+  snmpget: '-A -X -c',
+  snmpset: '-A -X -c',
+  snmpbulkwalk: '-A -X -c',
   ipmitool: '-P',
   pdftotext: '-upw -opw',
   pdfimages: '-upw -opw',
@@ -86,6 +91,7 @@ const OWN_OPTIONS: Readonly<Record<string, string>> = {
 const PAIRS: readonly RegExp[] = [
   /\b(?:curl|http|https|xh|xhs|lwp-request|GET|POST|ab|wrk|siege|chisel|gotty|ttyd|simplehttpserver|cs|coursier|gobuster|ffuf|nikto|pycurl)\b[^|;&]*\s(?:-u|-a|-A|-C|-c|--user|--auth|--proxy-user|-U|--basic-auth|-basic-auth|--credentials?)[ =]?["']?[^\s:"']+:(?<s>[^\s"']+)/dg,
   /\b(?:smbclient|rpcclient|smbcacls|smbget|smbcquotas|net|wmic|winexe|pth-\w+|mount(?:\.cifs)?)\b[^|;&]*\s(?:-U|--user)[ =]?["']?[^\s%"']+%(?<s>[^\s"']+)/dg,
+  /\b(?:curl|http|https|xh)\b[^|;&]*\s(?:-b|--cookie)[ =]["']?[^"']*?\w*(?:sess|sid|auth|token|jwt)\w*=(?<s>[^;"'\s]{8,})/dgi,
   /\blftp\b[^|;&]*?\s-u\s*[^\s,]+,(?<s>\S+)/dg,
   // impacket: domain/user:password@host.
   /(?:\b[\w-]+\.py|\bimpacket-\w+)\b[^|;&]*\s["']?[\w.-]+\/[\w.$-]+:(?<s>[^\s"'/@]+)(?=@|["']?(?:\s|$))/dg,
@@ -98,9 +104,9 @@ const PAIRS: readonly RegExp[] = [
 /** Arguments that are secrets by their position. */
 const PLACES: readonly RegExp[] = [
   /\b(?:vault|snyk|cargo|safe|wrangler|infracost|logcli|op|bw|hsw-cli|spark|glab|hub|netlify|sentry-cli|doppler|travis|pulumi|ngrok|tailscale|bunx?|jf|rover|turso|supabase|railway|vercel|stripe)\s+(?:login|auth|unlock|authtoken|register|encrypt|logout --token)\s+(?!login|logout|status|init|list|token|setup|refresh|add|help|method|enable|disable|tune|whoami|git|import|export)(?<s>[^\s@-][^\s@]{5,})(?=\s|$)/dg,
-  /\b(?:ngrok\s+(?:config\s+add-)?authtoken|cloudflared\s+service\s+install|grafana(?:-cli|\s+cli)\b[^|;&]*\breset-admin-password(?:\s+--\S+\s+\S+)?|idevicebackup2\s+encryption\s+on|rclone\s+obscure|wpa_passphrase\s+(?:"[^"]*"|'[^']*'|\S+)|rabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+|net\s+use\s+(?:\S+:\s+)?[\\/]{2}\S+|iw(?:config)?\s+\S+\s+key|redis-cli\b[^|;&]*\bauth|valkey-cli\b[^|;&]*\bauth|mysqladmin\b[^|;&]*\spassword|openssl\s+passwd(?:\s+-\w+)*|net\s+user\s+(?!\/)\S+|bw\s+login\s+\S+@\S+|mc\s+(?:alias\s+set|config\s+host\s+add)\s+\S+\s+\S+\s+\S+|htpasswd\s+-\w*b\w*\s+(?:\S+\s+)?\S+)\s+(?<s>(?!-)(?:"[^"]+"|'[^']+'|\S+))/dg,
+  /\b(?:ngrok\s+(?:config\s+add-)?authtoken|cloudflared\s+service\s+install|grafana(?:-cli|\s+cli)\b[^|;&]*\breset-admin-password(?:\s+--\S+\s+\S+)?|idevicebackup2\s+encryption\s+on|rclone\s+obscure|wpa_passphrase\s+(?:"[^"]*"|'[^']*'|\S+)|rabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+|net\s+use\s+(?:\S+:\s+)?[\\/]{2}\S+|iw(?:config)?\s+\S+\s+key|redis-cli\b[^|;&]*\bauth|ansible-vault\s+encrypt_string|security\s+add-\S+-password\b[^|;&]*\s-[wp]|valkey-cli\b[^|;&]*\bauth|mysqladmin\b[^|;&]*\spassword|openssl\s+passwd(?:\s+-\w+)*|net\s+user\s+(?!\/)\S+|bw\s+login\s+\S+@\S+|mc\s+(?:alias\s+set|config\s+host\s+add)\s+\S+\s+\S+\s+\S+|htpasswd\s+-\w*b\w*\s+(?:\S+\s+)?\S+)\s+(?<s>(?!-)(?:"[^"]+"|'[^']+'|\S+))/dg,
   // `set NAME VALUE` of any program with settings, where the name shows that it is a secret.
-  /\b(?:config|configure|set|secret|secrets|add|put|write|update)\b[^|;&]*\s(?!-)["']?[\w./:@-]*(?:passw(?:or)?d|passphrase|secret|(?<!csrf)token|api[_-]?key|access_key_id|http-basic\.\S+\s+\S+|oauth\.[\w.-]+|_auth)["']?\s+(?<s>(?![-/])(?:"[^"]+"|'[^']+'|[^\s|;&]{6,}))/dgi,
+  /\b(?:config|configure|set|secret|secrets|add|put|write|update)\b[^|;&]*\s(?!-)["']?[\w./:@-]*(?:passw(?:or)?d|passphrase|secret|(?<!csrf)token|api[_-]?key|access_key(?:_id)?|http-basic\.\S+\s+\S+|oauth\.[\w.-]+|_auth)["']?\s+(?<s>(?![-/])(?:"[^"]+"|'[^']+'|[^\s|;&]{6,}))/dgi,
   /\b(?:nmcli|iwctl|ipmitool|wpa_cli|nmtui|connmanctl)\b[^|;&]*\s(?:password|passphrase|[\w.-]*psk|wep-key\d?)\s+(?<s>"[^"]+"|'[^']+'|\S+)/dg,
   /\b(?:net|samba-tool|dsmod|smbpasswd)\b[^|;&]*\b(?:user (?:create|add|setpassword)\s+\S+|newuser\s+\S+)\s+(?<s>(?!-)\S+)/dg,
   /--from-literal[ =]["']?[^\s=]+=(?<s>[^\s'"]+)/dg,
@@ -148,7 +154,7 @@ const TELLING = new RegExp(
   [
     'pass|pwd|secret|token|key|auth|psk|identified|credential|login|unlock|encrypt|register|obscure|literal|join|mfa|access-code|setup',
     '[\\w$-]:\\S+@|oathtool|curl|http|xhs?\\b|lwp|GET|POST|\\bab |wrk|siege|chisel|gotty|ttyd|\\bcs |coursier|gobuster|ffuf|nikto|smb|rpcclient|\\bnet |wmic',
-    'winexe|mount|lftp|\\.py|impacket|sqlplus|sqlldr|expdp|impdp|cloudflared|idevice|\\biw|croc|\\bmc |create_ap|nmcli|ipmitool|wpa_cli',
+    'winexe|mount|vault|lftp|\\.py|impacket|sqlplus|sqlldr|expdp|impdp|cloudflared|idevice|\\biw|croc|\\bmc |create_ap|nmcli|ipmitool|wpa_cli',
     'connmanctl|samba|bundle|gem |rabbitmqctl|bind',
   ].join('|'),
   'i',

@@ -30,6 +30,12 @@ const SECRET = [
   'slack --token xoxb-123456789012-abcdefghijkl',
   'jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh',
   `deploy ${KEY}`,
+  'unrar x -phunter2 a.rar',
+  "curl -b 'sid=9f8e7d6c5b4ahunter2' https://example.org",
+  'rclone config create r s3 secret_access_key hunter2hunter2',
+  "ansible-vault encrypt_string 'hunter2' --name x",
+  'security add-generic-password -a me -s web -w hunter2',
+  'snmpwalk -v2c -c hunter2 host',
 ];
 
 const HARMLESS = [
@@ -47,6 +53,8 @@ const HARMLESS = [
   'kubectl get secret my-secret -o yaml',
   'mkdir -p a/b',
   'sha256sum file',
+  'security find-generic-password -a me -w',
+  'curl -b cookies.txt https://example.org',
   'ls ThisIsALongFileNameWithoutAnyDigitsInIt.txt',
 ];
 
