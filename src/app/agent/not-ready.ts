@@ -14,13 +14,27 @@ const NO_AGENT: Failure = {
   hint: 'Install one, such as Gemini CLI or opencode, or name its command in agent_acp_command.',
 };
 
+/** Where the configuration lies, and what is wrong with it, in words. */
+export interface ConfigOrigin {
+  readonly file: string;
+  readonly problems: readonly string[];
+}
+
 /** Why no job can run; null if one can. `installed`: an installed AI CLI that could be the agent. */
-export function agentNotReady(config: ModelKeys, installed: string | null): NotReady | null {
-  const missing = whatIsMissing(config, installed);
+export function agentNotReady(
+  config: ModelKeys,
+  installed: string | null,
+  origin: ConfigOrigin,
+): NotReady | null {
+  const missing = whatIsMissing(config, installed, origin);
   return missing === null || installed === null ? missing : { ...missing, offer: installed };
 }
 
-function whatIsMissing(config: ModelKeys, installed: string | null): Failure | null {
+function whatIsMissing(
+  config: ModelKeys,
+  installed: string | null,
+  { file, problems }: ConfigOrigin,
+): Failure | null {
   const { agent_mode: mode, agent_local_model: local, agent_remote_model: remote } = config;
   if (mode === 'acp') return (config.agent_acp_command ?? installed) ? null : NO_AGENT;
   const missing =
@@ -31,9 +45,13 @@ function whatIsMissing(config: ModelKeys, installed: string | null): Failure | n
         : local === null && remote === null;
   if (!missing) return null;
   const key = mode === 'remote' ? 'agent_remote_model' : 'agent_local_model';
+  const [problem] = problems;
   return {
     code: 'not_found',
     message: 'No model is configured for the agent.',
-    hint: `Set ${key} in the configuration${mode === 'remote' ? ', or agent_mode to local and agent_local_model' : ''}.`,
+    hint:
+      problem === undefined
+        ? `Set ${key} in ${file}${mode === 'remote' ? ', or agent_mode to local and agent_local_model' : ''}.`
+        : `The configuration has an error: ${problem}`,
   };
 }

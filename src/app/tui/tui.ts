@@ -200,30 +200,29 @@ function openReview(
 /** The agent's sessions in the followed pane's project. */
 function openAgent(
   { env }: TuiOptions,
-  { host, config, log, shutdown }: Parts,
+  { host, config, log, shutdown, problems }: Parts,
   project: () => string,
 ): LiveAgent {
+  const { configFile: file } = copanePaths(env);
   // As it is now: the user may have written what the Agent screen asked for.
-  const current = async () => {
-    const { loadConfig } = await import('../config/load-config.ts');
-    return loadConfig(copanePaths(env).configFile, env).config;
-  };
+  const current = () => readConfig(file, env);
   const agent = new LiveAgent({
     client: host,
     timers: systemTimers,
     project,
     rows: async () => {
       const { projectRows } = await import('../agent/project-rows.ts');
-      return projectRows(env, (await current()).agent_secret_files);
+      return projectRows(env, (await current()).config.agent_secret_files);
     },
     mapFile: async (root, file) => {
       const { mapProjectFile } = await import('../file-maps.ts');
       return mapProjectFile({ env, root, file }, {});
     },
-    notReady: agentNotReady(config, null),
+    notReady: agentNotReady(config, null, { file, problems }),
     lookReady: async () => {
       const { installedAgent } = await import('../agent/installed-agent.ts');
-      return agentNotReady(await current(), installedAgent(env));
+      const now = await current();
+      return agentNotReady(now.config, installedAgent(env), { file, problems: now.problems });
     },
     takeOffer: async () => (await import('../agent/installed-agent.ts')).takeInstalledAgent(env),
     onProblem: (message) => log.warn(message),

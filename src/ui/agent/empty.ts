@@ -35,10 +35,7 @@ export function planNoSession(facts: AgentFacts, columns: number): readonly Row[
           ...prose(notReady.message, columns, 'warn'),
           ...prose(notReady.hint ?? '', columns),
           [],
-          ...prose(
-            'In ~/.config/copane/config.jsonc, for an AI CLI that you have and that speaks ACP:',
-            columns,
-          ),
+          ...prose('For an AI CLI that you have and that speaks ACP:', columns),
           [],
           ...prose('"agent_mode": "acp"', columns, 'code'),
           [],
