@@ -2,7 +2,7 @@
 import os from 'node:os';
 import { refuseBelowAi } from '../app/below-ai.ts';
 import { openHostNow } from '../app/host-access.ts';
-import { count } from '../lib/count.ts';
+import { count, rangeWords } from '../lib/count.ts';
 import type { Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import type { Client } from '../protocol/client.ts';
@@ -141,8 +141,7 @@ export function noteLines({ note }: Pick<Hunk, 'note'>): string {
 export function commentLines({ comments }: Pick<Hunk, 'comments'>): string {
   return comments
     .map(({ text, by, place }) => {
-      const where =
-        place === null ? '' : `, line ${place.first}${place.last === place.first ? '' : `-${place.last}`}`;
+      const where = place === null ? '' : `, line ${rangeWords(place)}`;
       const who = by === undefined ? `comment${where}` : '  reply';
       return `  # ${who}: ${text.split('\n').map(oneLine).join('\n  #   ')}\n`;
     })

@@ -80,6 +80,6 @@ function encodeComment({
   quote,
 }: Comment): NonNullable<WireHunk['comments']>[number] {
   const said = by === undefined ? { text } : { text, by };
-  if (lines === null) return said;
-  return { ...said, lines, ...(place === null ? {} : { file_lines: place }), quote };
+  if (place === null) return said;
+  return { ...said, ...(lines === null ? {} : { lines }), file_lines: place, quote };
 }

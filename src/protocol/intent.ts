@@ -1,7 +1,13 @@
 /** A reviewer's intents, from a key, a command or a script; the host's desk decides what follows. */
 import * as z from 'zod';
 import { COMMENT_MAX_LENGTH } from './limits.ts';
-import { hunkSchema, hunkStatusSchema, lineRangeSchema, suggestionSummarySchema } from './review.ts';
+import {
+  commentedLinesSchema,
+  hunkSchema,
+  hunkStatusSchema,
+  lineRangeSchema,
+  suggestionSummarySchema,
+} from './review.ts';
 
 /** What replaces a hunk: an edited diff, the new text of its region, or the three-way merge. */
 export const modifiedSchema = z.discriminatedUnion('kind', [
@@ -34,7 +40,7 @@ export const intentSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('comment'),
     ...onHunk,
-    lines: shownLines,
+    lines: commentedLinesSchema.nullable().default(null),
     text: z.string().max(COMMENT_MAX_LENGTH),
   }),
   /** At these lines, or at the change at (or after) the shown line `at`. */

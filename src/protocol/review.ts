@@ -31,14 +31,17 @@ export const suggestionStatusSchema = z.enum(['pending', 'partial', 'complete', 
 export const lineRangeSchema = z.strictObject({ first: z.int().min(1), last: z.int().min(1) });
 export type LineRange = z.infer<typeof lineRangeSchema>;
 
-/** A comment on a hunk or some of its lines. A hunk never changes, so its lines never move. */
+/** Lines to comment on, counted the same; 0 and less are lines of the file above the hunk, those beyond its last line are below it. */
+export const commentedLinesSchema = z.strictObject({ first: z.int(), last: z.int() });
+
+/** A comment on a hunk, on some of its lines, or of the file around it. A hunk never changes, so its lines never move. */
 export const commentSchema = z.strictObject({
   text: z.string(),
   /** A reply of the author to the reviewer's comment above it; omitted: a comment of the reviewer. */
   by: z.literal('author').optional(),
-  /** Null: the whole hunk. */
+  /** Null: the whole hunk, or lines that are not all of it. */
   lines: lineRangeSchema.nullable(),
-  /** The same lines as numbers of the file: as the hunk leaves it, or as it was where the hunk only removes. */
+  /** As numbers of the file: as the hunk leaves it, or as it was where the hunk only removes. Null: the whole hunk. */
   place: z.strictObject({ side: z.enum(['new', 'old']), first: z.int(), last: z.int() }).nullable(),
   /** The lines themselves, each with its sign; empty without lines. */
   quote: z.string(),
@@ -230,8 +233,9 @@ export const decisionSchema = z.strictObject({
   originalDiff: z.string(),
   modifiedDiff: z.string().nullable(),
   comment: z.string().nullable(),
-  /** The lines of the comment; null: the whole hunk. */
+  /** The lines of the comment, as the comment has them. */
   lines: lineRangeSchema.nullable().default(null),
+  place: commentSchema.shape.place.default(null),
   /** The change is in the target now. */
   applied: z.boolean(),
 });

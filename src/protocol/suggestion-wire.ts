@@ -32,11 +32,13 @@ const wireCommentSchema = z.object({
   ),
   lines: lineRangeSchema
     .optional()
-    .describe('The lines of the diff that it is about, counted from 1 below its `@@` line.'),
+    .describe(
+      'The lines of the diff that it is about, counted from 1 below its `@@` line; left out: not all are of the diff.',
+    ),
   file_lines: commentSchema.shape.place
     .unwrap()
     .optional()
-    .describe('The same lines as numbers of the file.'),
+    .describe('The lines that it is about as numbers of the file; left out: the whole hunk.'),
   quote: z.string().optional().describe('The lines themselves, each with its sign.'),
 });
 

@@ -44,8 +44,7 @@ export async function carryOut(
       return decisions.cut({ suggestion, hunk: command.hunk }, null);
     case 'comment': {
       const { hunk, text } = command;
-      const lines = await bodyLines(decisions, suggestion, command);
-      return lines.ok ? decisions.comment({ suggestion, hunk, comment: text, lines: lines.value }) : lines;
+      return decisions.comment({ suggestion, hunk, comment: text, lines: command.lines });
     }
     case 'finish': {
       const ended = await reviews.finish({ ...command, suggestion });
@@ -79,7 +78,7 @@ function decide(
 async function bodyLines(
   decisions: Decisions,
   suggestion: string,
-  { hunk, lines }: Pick<Extract<DeskCommand, { kind: 'comment' }>, 'hunk' | 'lines'>,
+  { hunk, lines }: Pick<Extract<DeskCommand, { kind: 'decide' }>, 'hunk' | 'lines'>,
 ): Promise<Result<typeof lines>> {
   return lines === null || isMany(hunk) ? ok(lines) : decisions.linesOf({ suggestion, hunk }, lines, 1);
 }

@@ -4,6 +4,7 @@ import { intentResultSchema, intentSchema, modifiedSchema } from '../intent.ts';
 import { COMMENT_MAX_LENGTH } from '../limits.ts';
 import { reportSchema } from '../report.ts';
 import {
+  commentedLinesSchema,
   conflictSchema,
   fileTextsSchema,
   hunkLineSchema,
@@ -176,7 +177,7 @@ export const reviewCommands = {
     params: hunkRefSchema.extend({
       comment: z.string().min(1).max(COMMENT_MAX_LENGTH),
       /** The lines that it is about. */
-      lines: lineRangeSchema.nullable().default(null),
+      lines: commentedLinesSchema.nullable().default(null),
     }),
     result: hunkSchema,
   },

@@ -1,12 +1,10 @@
 /**
- * What a reviewer decided and said, as one prompt for who wrote the change: place, quoted lines, words. Accepted hunks
- * without a word are counted only: nothing is to be done about them. Pure.
+ * What a reviewer decided and said, for who wrote the change: place, quoted lines, words. Accepted hunks without a word
+ * are counted only: nothing is to be done about them. Pure.
  */
-import { count } from '../../lib/count.ts';
+import { count, rangeWords } from '../../lib/count.ts';
 import type { Comment, Hunk, Suggestion } from '../../protocol/review.ts';
 
-/** Lines of a hunk that are quoted; of a longer one the first. */
-const QUOTE_MAX_LINES = 20;
 const QUOTE_LINE_MAX_CHARACTERS = 200;
 /** Characters of the whole; what is beyond is counted. */
 export const REVIEW_NOTES_MAX_CHARACTERS = 60_000;
@@ -20,26 +18,47 @@ const DECIDED: Partial<Record<Hunk['status'], string>> = {
   pending: 'not decided',
 };
 
+/** How notes are written. */
+interface Style {
+  /** What is said behind the place of a hunk. */
+  readonly aboutHunk: (hunk: Hunk) => string;
+  /** The same where it is only of lines that have a comment. */
+  readonly aboutLines: (hunk: Hunk, comment: Comment) => string;
+  /** Lines that are quoted; of more of them the first ones. */
+  readonly quotedLines: number;
+}
+
+const IN_PROMPT: Style = {
+  aboutHunk: ({ status }) => ` (${DECIDED[status] ?? status})`,
+  // Lines that the change leaves alone were not decided on.
+  aboutLines: ({ status }, { lines }) => (lines === null ? '' : ` (${DECIDED[status] ?? status})`),
+  quotedLines: 20,
+};
+
+const TAKEN: Partial<Record<Hunk['status'], string>> = {
+  rejected: ' I took this back; do not put it in again:',
+  modified: ' I changed this; keep it as it is now:',
+};
+const IN_DRAFT: Style = {
+  aboutHunk: ({ status }) => TAKEN[status] ?? '',
+  aboutLines: () => '',
+  quotedLines: 6,
+};
+
 /** The prompt; null where there is nothing to tell. */
 export function reviewNotes({
   description,
   hunks: all,
 }: Pick<Suggestion, 'description' | 'hunks'>): string | null {
-  // The author knows its own replies.
-  const hunks = all.map((hunk) => ({
-    ...hunk,
-    comments: hunk.comments.filter(({ by }) => by === undefined),
-  }));
-  const told = hunks.filter(
-    (hunk) => hunk.status === 'rejected' || hunk.status === 'modified' || hunk.comments.length > 0,
-  );
+  const hunks = all.map(withoutReplies);
+  const told = hunks.filter((hunk) => isUndone(hunk) || hunk.comments.length > 0);
   if (told.length === 0) return null;
   const title = description.split('\n')[0] ?? '';
   const head = `I reviewed ${title === '' ? 'your change' : `"${title}"`}: ${tally(hunks)}.`;
   const parts: string[] = [];
   let length = head.length;
   for (const hunk of told) {
-    const part = partOf(hunk);
+    const part = notesOn(hunk, IN_PROMPT).join('\n\n');
     length += part.length + 2;
     if (length > REVIEW_NOTES_MAX_CHARACTERS) break;
     parts.push(part);
@@ -57,26 +76,34 @@ function tally(hunks: readonly Hunk[]): string {
   return amounts.filter((words) => words !== null).join(', ');
 }
 
-function partOf(hunk: Hunk): string {
-  const whole = hunk.comments.filter(({ lines }) => lines === null);
-  const atLines = hunk.comments.filter(({ lines }) => lines !== null);
-  // A comment on some lines quotes them; a decision, and words about all of it, quote the hunk.
-  const isAboutAll = hunk.status === 'rejected' || hunk.status === 'modified' || whole.length > 0;
-  const all = isAboutAll
-    ? [
-        [
-          `${hunk.file}${placeOf(hunk)} (${DECIDED[hunk.status] ?? hunk.status})`,
-          quote(changedLines(hunk)),
-          ...whole.map(wordsOf),
-        ],
-      ]
-    : [];
-  const single = atLines.map((comment) => [
-    `${hunk.file}${placeOfComment(comment)} (${DECIDED[hunk.status] ?? hunk.status})`,
-    quote(comment.quote.split('\n')),
-    wordsOf(comment),
-  ]);
-  return [...all, ...single].map((lines) => lines.filter((line) => line !== '').join('\n')).join('\n\n');
+/** The reasons of a review of an AI's turn, for its next prompt; null when nothing was taken back and nothing said. */
+export function turnNotes(hunks: readonly Hunk[]): string | null {
+  const notes = hunks.flatMap((hunk) => notesOn(withoutReplies(hunk), IN_DRAFT));
+  return notes.length === 0 ? null : notes.join('\n\n');
+}
+
+/** The author knows its own replies. */
+const withoutReplies = (hunk: Hunk): Hunk => ({
+  ...hunk,
+  comments: hunk.comments.filter(({ by }) => by === undefined),
+});
+
+const isUndone = ({ status }: Hunk) => status === 'rejected' || status === 'modified';
+
+/** A comment on some lines quotes them; a decision, and words about all of it, quote the hunk. */
+function notesOn(hunk: Hunk, style: Style): readonly string[] {
+  const whole = hunk.comments.filter(({ place }) => place === null).map(wordsOf);
+  const about = `${hunk.file}${placeOf(hunk)}${style.aboutHunk(hunk)}`;
+  const all =
+    isUndone(hunk) || whole.length > 0
+      ? [[about, ...quote(changedLines(hunk), style.quotedLines), ...whole]]
+      : [];
+  const single = hunk.comments.flatMap((comment) => {
+    if (comment.place === null) return [];
+    const where = `${hunk.file}:${rangeWords(comment.place)}${style.aboutLines(hunk, comment)}`;
+    return [[where, ...quote(comment.quote.split('\n'), style.quotedLines), wordsOf(comment)]];
+  });
+  return [...all, ...single].map((lines) => lines.filter((line) => line !== '').join('\n'));
 }
 
 const wordsOf = ({ text }: Comment) => text.trim();
@@ -94,26 +121,21 @@ function placeOf({ diff }: Hunk): string {
   return first < 0 ? '' : `:${start + first}`;
 }
 
-function placeOfComment({ place }: Comment): string {
-  if (place === null) return '';
-  return place.first === place.last ? `:${place.first}` : `:${place.first}-${place.last}`;
-}
-
 function changedLines({ diff }: Hunk): readonly string[] {
   const lines = diff.replace(/\n$/, '').split('\n');
   if (!HEADER.test(diff)) return lines;
   return lines.slice(1).filter((line) => /^[-+]/.test(line));
 }
 
-function quote(lines: readonly string[]): string {
-  if (lines.every((line) => line === '')) return '';
+function quote(lines: readonly string[], most: number): readonly string[] {
+  if (lines.every((line) => line === '')) return [];
   const shown = lines
-    .slice(0, QUOTE_MAX_LINES)
+    .slice(0, most)
     .map((line) =>
       line.length > QUOTE_LINE_MAX_CHARACTERS
         ? `> ${line.slice(0, QUOTE_LINE_MAX_CHARACTERS)}…`
         : `> ${line}`,
     );
   const left = lines.length - shown.length;
-  return [...shown, ...(left > 0 ? [`> … ${count(left, 'more line')}`] : [])].join('\n');
+  return [...shown, ...(left > 0 ? [`> … ${count(left, 'more line')}`] : [])];
 }

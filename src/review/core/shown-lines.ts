@@ -32,6 +32,18 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
   return ok({ first: first + 1, last: last + 1 });
 }
 
+/** The same of lines to comment on, which may be of the file around the hunk: 0 and less above it, more than it shows below it. */
+export function commentedLines(change: Change, { first, last }: Range): Result<Range> {
+  const shown = shownLines(change.body, change.picked).length;
+  const own = { first: Math.max(1, first), last: Math.min(last, shown) };
+  const isAround = change.body !== null && first <= last && own.first > own.last;
+  const found = isAround ? ok(own) : bodyLines(change, own);
+  if (!found.ok) return found;
+  const more = (change.body?.count ?? 0) - shown;
+  const lineOf = (line: number, inBody: number) => (line < 1 ? line : line > shown ? line + more : inBody);
+  return ok({ first: lineOf(first, found.value.first), last: lineOf(last, found.value.last) });
+}
+
 /** The run of changed lines, as they are shown, at the shown line `at`, else the next one below, else the last one. */
 export function runAt(change: Change, at: number): Result<Range> {
   if (change.body === null) return fail('invalid', `A ${change.kind} has no lines to split.`);

@@ -23,6 +23,7 @@ import type {
 } from '../records/records.ts';
 import { isBegun, packChange, packFile, rowOf } from '../records/stored-file.ts';
 import { countHunks } from '../showing/counts.ts';
+import { placeOf, quoteAround } from '../showing/describe-comment.ts';
 import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe-suggestion.ts';
 import type { Decided } from '../vcs/stage-accepted.ts';
 import { recoverWrites } from './recover-writes.ts';
@@ -200,15 +201,14 @@ export class DecisionWriter {
     if (!blob.ok) return blob;
     const changes: StoredChange[] = [];
     const rows: ChangeRow[] = [];
-    const comment = storedComment(about);
-    const commented = new Set(comment === null ? [] : ids);
+    const commented = new Set(about.comment === null ? [] : ids);
     const slices = new Slices();
     for (const id of new Set([...next.state.changes.keys(), ...commented])) {
       const state = stateOf(next.state, id);
       if (!commented.has(id) && opened.keptChanges.get(id) === state) continue;
       const known = loaded.changes.get(id)?.comments ?? [];
-      const comments = commented.has(id) && comment !== null ? [...known, comment] : known;
-      const change = packChange(id, opened.position, state, comments);
+      const comment = commented.has(id) ? storedComment(about, next, id) : null;
+      const change = packChange(id, opened.position, state, comment === null ? known : [...known, comment]);
       changes.push(change);
       rows.push(rowOf(change));
       await slices.pause();
@@ -321,7 +321,7 @@ export class DecisionWriter {
         originalDiff: diffOf(subject, change),
         modifiedDiff: modified === null ? null : modifiedDiffOf(step.next, modified),
         comment: about.comment,
-        lines: about.lines ?? null,
+        ...(about.lines == null ? { lines: null, place: null } : placeOf(change, about.lines)),
         applied: isPresent(state, id) || stateOf(state, id).redundant,
       });
       await slices.pause();
@@ -354,8 +354,14 @@ function findAll(review: FileReview, ids: readonly string[]): [string, Change][]
   });
 }
 
-function storedComment({ comment, lines = null }: About): StoredComment | null {
-  return comment === null || lines === null ? comment : { text: comment, lines };
+function storedComment(
+  { comment, lines = null }: About,
+  review: FileReview,
+  id: string,
+): StoredComment | null {
+  if (comment === null || lines === null) return comment;
+  const change = review.find(id);
+  return { text: comment, lines, ...(change === null ? {} : quoteAround(review, change, lines)) };
 }
 
 /** States of parts that a new split or a join did away with. */

@@ -6,13 +6,13 @@ import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import { type FileReview, UNDO_BY_HAND } from '../core/file-review.ts';
-import { bodyLines, runAt } from '../core/shown-lines.ts';
+import { bodyLines, commentedLines, runAt } from '../core/shown-lines.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
 import { hunkOf, type Loaded, positionOf, positionsOf } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
-import { outsideOf } from '../showing/describe-comment.ts';
+import { quoteAround } from '../showing/describe-comment.ts';
 import { describeHunks, fileName, summarize } from '../showing/describe-suggestion.ts';
 import { byFile, DecisionQueue, together } from './decision-queue.ts';
 import type { About, DecisionWriter, Done, FileEdit, Outcome } from './decision-writer.ts';
@@ -136,7 +136,7 @@ export class Decisions {
   }
 
   /** Adds a comment to a hunk, also of a suggestion that has ended. */
-  comment({ suggestion, hunk, ...about }: CommandInput<'review/comment'>): Promise<Result<Decided>> {
+  comment({ suggestion, hunk, comment, lines }: CommandInput<'review/comment'>): Promise<Result<Decided>> {
     const open = (id: string) => this.#options.shelf.load(id);
     return this.#change(
       suggestion,
@@ -144,10 +144,14 @@ export class Decisions {
         const found = hunkOf(loaded, hunk);
         if (!found.ok) return found;
         const { position, change } = found.value;
-        const outside = about.lines === null ? null : outsideOf(change, about.lines);
-        if (outside !== null) return fail('invalid', outside);
-        const apply: FileEdit['apply'] = (review) => ok({ review, ids: [hunk] });
-        return this.#options.decider.run(loaded, [{ position, apply }], { action: 'comment', ...about });
+        const about = lines === null ? ok(null) : commentedLines(change, lines);
+        if (!about.ok) return about;
+        const apply: FileEdit['apply'] = (review) =>
+          about.value !== null && quoteAround(review, change, about.value) === null
+            ? fail('invalid', 'The file has no such lines between this hunk and its neighbours.')
+            : ok({ review, ids: [hunk] });
+        const said = { action: 'comment', comment, lines: about.value } as const;
+        return this.#options.decider.run(loaded, [{ position, apply }], said);
       },
       open,
     );

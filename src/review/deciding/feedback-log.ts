@@ -63,6 +63,7 @@ function lineOf(entry: DecisionEntry) {
     modified_diff: entry.modifiedDiff,
     comment: entry.comment,
     lines: entry.lines,
+    file_lines: entry.place,
     applied: entry.applied,
   };
 }

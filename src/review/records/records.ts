@@ -97,7 +97,13 @@ export interface StoredFile {
 /** A comment on the whole hunk is its text alone. Replies of the author stand below the comment that they answer. */
 export type StoredComment =
   | string
-  | { readonly text: string; readonly lines: LineRange | null; readonly by?: 'author' };
+  | {
+      readonly text: string;
+      readonly lines: LineRange | null;
+      /** The lines as they were, where not all are of the hunk, which never changes. */
+      readonly quote?: string;
+      readonly by?: 'author';
+    };
 
 export interface StoredChange {
   readonly id: string;

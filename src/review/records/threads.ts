@@ -50,6 +50,6 @@ function withReply(
   if (comments.filter(isReply).length >= REPLIES_MAX)
     return fail('limit', `There are ${REPLIES_MAX} replies on this hunk already.`);
   const next = comments.findIndex((one, at) => at > asked && !isReply(one));
-  const lines = typeof comment === 'string' ? null : comment.lines;
-  return ok(comments.toSpliced(next < 0 ? comments.length : next, 0, { text, lines, by: 'author' }));
+  const about = typeof comment === 'string' ? { lines: null } : comment;
+  return ok(comments.toSpliced(next < 0 ? comments.length : next, 0, { ...about, text, by: 'author' }));
 }

@@ -1,8 +1,10 @@
 /** A comment as it goes out: with the lines that it is about, their numbers in the file and their text. */
 import type { Comment, LineRange } from '../../protocol/review.ts';
 import type { Change } from '../core/change.ts';
+import type { FileReview } from '../core/file-review.ts';
 import type { StoredComment } from '../records/records.ts';
 import { hunkLines } from './hunk-lines.ts';
+import { inspect } from './hunk-surroundings.ts';
 
 /** Lines that are quoted; of more of them the first ones. */
 export const QUOTE_MAX_LINES = 20;
@@ -13,37 +15,77 @@ const SIGNS = { context: ' ', removed: '-', added: '+' } as const;
 
 export function describeComment(change: Change, stored: StoredComment): Comment {
   if (typeof stored === 'string') return { text: stored, lines: null, place: null, quote: '' };
-  const { lines, ...said } = stored;
+  const { lines, quote, ...said } = stored;
   if (lines === null) return { ...said, lines, place: null, quote: '' };
-  return { ...said, lines: { ...lines }, place: placeOf(change, lines), quote: quoteOf(change, lines) };
+  return { ...said, ...placeOf(change, lines), quote: quote ?? quoteOf(change, lines) };
 }
 
-/** In words why these are not lines of the change; null when they are. */
-export function outsideOf(change: Change, { first, last }: LineRange): string | null {
-  if (change.body === null) return `A change of kind ${change.kind} has no lines.`;
-  const { count } = change.body;
-  return first <= last && last <= count
-    ? null
-    : `There are no lines ${first}-${last}: the hunk has ${count}.`;
-}
-
-/** Lines that are there afterwards are named as they are then; removed lines alone as they were. */
-function placeOf(change: Change, { first, last }: LineRange): Comment['place'] {
-  const lines = linesOf(change, first, last - first + 1);
-  const side = lines.some(({ newLine }) => newLine !== null) ? 'new' : 'old';
-  const numbers = lines.flatMap((line) => (side === 'new' ? line.newLine : line.oldLine) ?? []);
+/** The lines where they are all of the hunk, and as numbers of the file: what is there afterwards as it is then, removed lines alone as they were. */
+export function placeOf(change: Change, { first, last }: LineRange): Pick<Comment, 'lines' | 'place'> {
+  const { above, below } = aroundHunk(change, { first, last });
+  const own = linesOf(change, { first, last });
+  const isOwn = above + below === 0;
+  const side: 'new' | 'old' = !isOwn || own.some(({ newLine }) => newLine !== null) ? 'new' : 'old';
+  const numbers = own.flatMap((line) => (side === 'new' ? line.newLine : line.oldLine) ?? []);
+  const [start, end] = newSpan(change);
+  if (above > 0) numbers.unshift(start + first - 1, start + Math.min(0, last) - 1);
+  const count = change.body?.count ?? 0;
+  if (below > 0) numbers.push(end + Math.max(1, first - count), end + last - count);
   const [from] = numbers;
   const to = numbers.at(-1);
-  return from === undefined || to === undefined ? null : { side, first: from, last: to };
+  const place = from === undefined || to === undefined ? null : { side, first: from, last: to };
+  return { lines: isOwn ? { first, last } : null, place } as const;
 }
 
-function quoteOf(change: Change, { first, last }: LineRange): string {
-  return linesOf(change, first, Math.min(last - first + 1, QUOTE_MAX_LINES))
-    .map(({ op, text }) => `${SIGNS[op]}${text}`)
-    .join('\n');
+/** The quoted text of lines that are not all of the hunk, as the file has them now; empty where they all are, null where there are no such lines. */
+export function quoteAround(
+  review: FileReview,
+  change: Change,
+  lines: LineRange,
+): { readonly quote?: string } | null {
+  const { above, below } = aroundHunk(change, lines);
+  if (above + below === 0) return {};
+  const reach = {
+    above: Math.max(0, 1 - lines.first),
+    below: Math.max(0, lines.last - (change.body?.count ?? 0)),
+  };
+  const { around } = inspect(review, change, reach);
+  if (around === null || around.above.length < reach.above || around.below.length < reach.below) return null;
+  const plain = (text: string) => ` ${text.replace(/\r$/, '').slice(0, QUOTE_LINE_MAX_BYTES)}`;
+  const quoted = [
+    ...around.above.slice(0, above).map(plain),
+    ...signed(change, lines),
+    ...around.below.slice(reach.below - below).map(plain),
+  ];
+  return { quote: quoted.slice(0, QUOTE_MAX_LINES).join('\n') };
 }
 
-function linesOf(change: Change, first: number, count: number) {
+/** How many of the lines are above the hunk and below it. */
+function aroundHunk({ body }: Change, { first, last }: LineRange) {
+  const count = body?.count ?? 0;
+  return {
+    above: Math.max(0, Math.min(last, 0) - first + 1),
+    below: Math.max(0, last - Math.max(first, count + 1) + 1),
+  };
+}
+
+/** The first and the last line of the file that the hunk, as it leaves it, covers. */
+function newSpan({ hunk }: Change): readonly [number, number] {
+  const start = Math.max(1, (hunk?.newStart ?? 1) + (hunk?.newCount === 0 ? 1 : 0));
+  return [start, start + (hunk?.newCount ?? 0) - 1];
+}
+
+const quoteOf = (change: Change, lines: LineRange) => signed(change, lines).join('\n');
+
+const signed = (change: Change, lines: LineRange) =>
+  linesOf(change, lines)
+    .slice(0, QUOTE_MAX_LINES)
+    .map(({ op, text }) => `${SIGNS[op]}${text}`);
+
+/** Those of the hunk. */
+function linesOf(change: Change, range: LineRange) {
+  const first = Math.max(1, range.first);
+  const count = Math.max(0, range.last - first + 1);
   const read = hunkLines(change, { first, count, maxLineBytes: QUOTE_LINE_MAX_BYTES });
   return read.ok ? read.value.lines : [];
 }

@@ -1,5 +1,5 @@
 /**
- * Commands of the comment box: begin a comment on a hunk or on lines of it, write, make it. What was begun and left
+ * Commands of the comment box: begin a comment on a hunk or on lines of the file, write, make it. What was begun and left
  * is kept for the next time.
  */
 import { COMMENT_MAX_LENGTH } from '../../protocol/limits.ts';
@@ -9,7 +9,7 @@ import { editorOf, INSERT_EDITS } from '../kit/editor.ts';
 import { onFrame } from './acting.ts';
 import type { ReviewFrame } from './frame.ts';
 import type { HunkDoc } from './hunk-doc.ts';
-import { selectedLines } from './line-commands.ts';
+import { commentedLine, linesIn, selectedLines } from './line-commands.ts';
 import type { ReviewModel, ReviewOverlay } from './model.ts';
 import {
   done,
@@ -21,24 +21,22 @@ import {
 } from './model.ts';
 import { changeReview } from './moves.ts';
 import { placeWords } from './remarks.ts';
-import { linesAt } from './segment.ts';
 
 type CommentOverlay = Extract<ReviewOverlay, { kind: 'comment' }>;
 
-/** On the line under the cursor; on its header, and in the list of files, on the whole hunk. */
+/** On the line under the cursor, of the file around the hunk, too; on its header, and in the list of files, on the whole hunk. */
 export const startComment: ReviewHandler = onFrame((state, _facts, frame) => {
-  const { segment, row, layout } = frame;
-  const indices = state.review.focus === 'diff' ? linesAt(segment, row - segment.start, layout.sides) : [];
-  const bodies = indices.map((index) => segment.doc.lines[index]?.body ?? 0).filter((body) => body > 0);
-  const [first] = bodies;
-  return begin(state, frame, first === undefined ? null : { first, last: bodies.at(-1) ?? first });
+  const at = frame.row - frame.segment.start;
+  const { sides } = frame.layout;
+  const lines = linesIn(frame, { first: at, last: at }, { of: commentedLine, sides });
+  return begin(state, frame, state.review.focus === 'diff' ? lines : null);
 });
 
 /** On the lines that are selected. */
 export const startCommentOnLines: ReviewHandler = onFrame((state, facts, frame) => {
   const { anchor } = state.review;
-  const lines = anchor === null ? null : selectedLines(frame, anchor);
-  if (lines === null) return say(state, facts, 'info', 'No line of the hunk is selected');
+  const lines = anchor === null ? null : selectedLines(frame, anchor, commentedLine);
+  if (lines === null) return say(state, facts, 'info', 'No line is selected');
   return begin(changeReview(state, { anchor: null }), frame, lines);
 });
 
@@ -51,7 +49,7 @@ function begin(state: ReviewModel, frame: ReviewFrame, shown: LineRange | null):
 
 /** The lines as the file counts them. */
 function wordsOf(doc: HunkDoc, { first, last }: LineRange): string {
-  const lines = doc.lines.filter(({ body }) => body >= first && body <= last);
+  const lines = doc.lines.slice(doc.own.from + first - 1, doc.own.from + last);
   const side = lines.some(({ after }) => after !== null) ? 'new' : 'old';
   const numbers = lines.flatMap((line) => (side === 'new' ? line.after : line.before) ?? []);
   return placeWords({ side, first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0 });

@@ -2,17 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { fakeReview, testComment, testHunk, testSuggestion } from '../../../test/helpers/review-fakes.ts';
 import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
-import type { Hunk } from '../../protocol/review.ts';
+import type { Hunk, Surroundings } from '../../protocol/review.ts';
 
 const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
 
 async function open(
   hunk: Partial<Hunk> = {},
-  options: { size?: [number, number]; edit?: (text: string) => string } = {},
+  options: { size?: [number, number]; edit?: (text: string) => string; around?: Surroundings } = {},
 ) {
   const hunks = [testHunk('a1', { file: 'a.ts', diff: DIFF, ...hunk }), testHunk('a2', { file: 'a.ts' })];
   const { edit } = options;
-  const review = fakeReview({ suggestions: [testSuggestion({ hunks })], isRead: true });
+  const review = fakeReview({
+    suggestions: [testSuggestion({ hunks })],
+    isRead: true,
+    ...(options.around === undefined ? {} : { around: options.around }),
+  });
   const fake = fakeUi({
     review,
     ...(edit === undefined ? {} : { edit: (text: string) => ({ ok: true as const, value: edit(text) }) }),
@@ -53,6 +57,25 @@ describe('writing a comment', () => {
     await ui.type('ggjjc');
     expect(ui.screen()).toContain('Comment on line 10 before of a.ts');
   });
+
+  const AROUND_LINES: readonly [string, string, { first: number; last: number }][] = [
+    ['j', 'line 7 of a.ts', { first: -1, last: -1 }],
+    ['jj', 'line 8 of a.ts', { first: 0, last: 0 }],
+    ['jvjj', 'lines 7-9 of a.ts', { first: -1, last: 1 }],
+    ['nkk', 'line 13 of a.ts', { first: 6, last: 6 }],
+  ];
+  it.each([40, 80, 160].flatMap((columns) => AROUND_LINES.map((about) => [columns, ...about] as const)))(
+    'is about lines of the file around the hunk: at %i columns, %s is on %s',
+    async (columns, keys, where, lines) => {
+      const around = { above: ['top', 'above'], below: ['below', 'last'], moreAbove: 0, moreBelow: 0 };
+      const { ui, review } = await open({}, { size: [columns, 40], around });
+      await ui.type('+');
+      await ui.type(`gg${keys}c`);
+      expect(ui.screen()).toContain(`Comment on ${where}`);
+      await ui.type('odd\r');
+      expect(review.intents).toMatchObject([{ text: 'odd', lines }]);
+    },
+  );
 
   it('has several lines: by keys, by a paste, by the editor', async () => {
     const { ui, review } = await open({}, { edit: (text) => `${text}\nthree\n` });

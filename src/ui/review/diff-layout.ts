@@ -125,7 +125,7 @@ function createLaidHunks(): LaidHunks {
     const known = kept.get(hunk);
     if (known?.parts.every((part, index) => part === parts[index]) === true) return known.laid;
     const reason = hunk.reason === null ? null : nameHunks(hunk.reason, hunks, hunk.id);
-    const notes = noteRows(reason === null ? hunk : { ...hunk, reason }, about, columns);
+    const notes = noteRows(reason === null ? hunk : { ...hunk, reason }, doc, { about, columns });
     const body = room.isFolded ? NO_BODY : layBody(hunk, doc, room);
     const laid = { notes, body };
     kept.set(hunk, { parts, laid });

@@ -3,24 +3,42 @@ import type { LineRange } from '../../protocol/review.ts';
 import { count } from '../kit/time.ts';
 import { GERUNDS, intend, intending, onFrame } from './acting.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
+import type { HunkDoc } from './hunk-doc.ts';
 import type { ReviewEffect } from './model.ts';
 import { done, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
 import { changeReview } from './moves.ts';
-import { bodyStart, linesAt, rowOfLine } from './segment.ts';
+import { bodyStart, linesAt, rowOfLine, type Sides } from './segment.ts';
 
-/** Lines of the body that are selected; null where the selection holds none. */
-export function selectedLines(frame: ReviewFrame, anchor: number): LineRange | null {
-  const { segment } = frame;
-  const at = frame.row - segment.start;
-  const [first, last] = [Math.min(anchor, at), Math.max(anchor, at)];
-  const bodies: number[] = [];
-  for (let row = Math.max(first, bodyStart(segment)); row <= last; row += 1) {
-    for (const index of linesAt(segment, row, 'one')) bodies.push(segment.doc.lines[index]?.body ?? 0);
-  }
-  const known = bodies.filter((body) => body > 0);
-  const [from] = known;
-  const to = known.at(-1);
-  return from === undefined || to === undefined ? null : { first: from, last: to };
+/** The number of a line of a hunk; none for one that is not meant. */
+type LineNumber = (doc: HunkDoc, index: number) => readonly number[];
+
+/** Lines of its body alone. */
+const bodyLine: LineNumber = ({ lines }, index) => [lines[index]?.body ?? 0].filter((body) => body > 0);
+
+/** Lines of the file around it, too: those above it count on below 1. */
+export const commentedLine: LineNumber = ({ lines, own }, index) => {
+  const line = lines[index];
+  return line !== undefined && (line.op === 'around' || line.body > 0) ? [index - own.from + 1] : [];
+};
+
+/** The lines in these rows of the hunk, from its header; null where they hold none. */
+export function linesIn(
+  { segment }: ReviewFrame,
+  rows: { readonly first: number; readonly last: number },
+  { of, sides }: { readonly of: LineNumber; readonly sides: Sides },
+): LineRange | null {
+  const known: number[] = [];
+  for (let row = Math.max(rows.first, bodyStart(segment)); row <= rows.last; row += 1)
+    for (const index of linesAt(segment, row, sides)) known.push(...of(segment.doc, index));
+  const [first] = known;
+  return first === undefined ? null : { first, last: known.at(-1) ?? first };
+}
+
+/** Lines that are selected; null where the selection holds none. */
+export function selectedLines(frame: ReviewFrame, anchor: number, of = bodyLine): LineRange | null {
+  const at = frame.row - frame.segment.start;
+  const rows = { first: Math.min(anchor, at), last: Math.max(anchor, at) };
+  return linesIn(frame, rows, { of, sides: 'one' });
 }
 
 const onLines = (run: (frame: ReviewFrame, lines: LineRange) => ReviewEffect): ReviewHandler =>

@@ -1,4 +1,5 @@
 /** What is said about a hunk, as rows: by its author, by the reader, by copane. Pure. */
+import { rangeWords } from '../../lib/count.ts';
 import { sanitize } from '../../lib/sanitize.ts';
 import type { Comment, Hunk, Suggestion } from '../../protocol/review.ts';
 import { type Row, span, wrapWords } from '../kit/row.ts';
@@ -28,7 +29,11 @@ function stackWords({ id, stack = [] }: Suggestion): readonly string[] {
 }
 
 /** The rows below a hunk's header. */
-export function noteRows(hunk: Hunk, about: readonly string[], columns: number): readonly Row[] {
+export function noteRows(
+  hunk: Hunk,
+  doc: HunkDoc,
+  { about, columns }: { readonly about: readonly string[]; readonly columns: number },
+): readonly Row[] {
   // Of thousands of hunks, there is nothing to say about most.
   if (about.length === 0 && isPlain(hunk)) return NO_ROWS;
   return bounded([
@@ -40,7 +45,7 @@ export function noteRows(hunk: Hunk, about: readonly string[], columns: number):
     ...(hunk.diffComplete ? [] : prose('not fully loaded, or cut at a very long line', columns, 'dim')),
     ...(hunk.note === null ? [] : prose(`AI: ${hunk.note}`, columns, 'note')),
     ...hunk.comments
-      .filter((comment) => !isAtLine(hunk, comment))
+      .filter((comment) => lineOf(hunk, doc, comment) === null)
       .flatMap((one) => commentRows(one, columns)),
   ]);
 }
@@ -58,21 +63,27 @@ export function lineRemarks(hunk: Hunk, doc: HunkDoc, columns: number): Readonly
   if (hunk.comments.length === 0) return NO_REMARKS;
   const remarks = new Map<number, readonly Row[]>();
   for (const comment of hunk.comments) {
-    if (!isAtLine(hunk, comment)) continue;
-    const index = doc.own.from + Math.min(comment.lines.last, doc.own.count) - 1;
-    const rows = bounded([...(remarks.get(index) ?? []), ...commentRows(comment, columns)]);
-    if (index >= 0) remarks.set(index, rows);
+    const index = lineOf(hunk, doc, comment);
+    if (index === null) continue;
+    remarks.set(index, bounded([...(remarks.get(index) ?? []), ...commentRows(comment, columns)]));
   }
   return remarks;
 }
 
-/** Lines are counted by the whole hunk: those of a part stand elsewhere, so it is said in words. */
-function isAtLine(
-  hunk: Hunk,
-  comment: Comment,
-): comment is Comment & { lines: NonNullable<Comment['lines']> } {
-  return comment.lines !== null && hunk.parent === null && hunk.status !== 'conflict';
+/**
+ * The line that a comment stands below; null where it is said in words: lines of the file around the hunk that are not
+ * shown now, and those of a part, whose lines stand elsewhere than in the whole hunk.
+ */
+function lineOf({ parent, status }: Hunk, { lines, own }: HunkDoc, { lines: on, place }: Comment) {
+  if (parent !== null || status === 'conflict') return null;
+  const index =
+    on === null
+      ? lines.findLastIndex(({ op, after }) => isOfFile(op) && after === place?.last)
+      : own.from + Math.min(on.last, own.count) - 1;
+  return index < 0 ? null : index;
 }
+
+const isOfFile = (op: HunkDoc['lines'][number]['op']) => op === 'around' || op === 'same' || op === 'added';
 
 function commentRows({ text, place, by }: Comment, columns: number): readonly Row[] {
   if (by === 'author') return prose(`AI replies: ${text}`, columns, 'note');
@@ -80,9 +91,9 @@ function commentRows({ text, place, by }: Comment, columns: number): readonly Ro
 }
 
 /** `line 42`, `lines 42-44`; those that are gone say so. */
-export function placeWords({ side, first, last }: NonNullable<Comment['place']>): string {
-  const words = first === last ? `line ${first}` : `lines ${first}-${last}`;
-  return side === 'new' ? words : `${words} before`;
+export function placeWords(place: NonNullable<Comment['place']>): string {
+  const words = `${place.first === place.last ? 'line' : 'lines'} ${rangeWords(place)}`;
+  return place.side === 'new' ? words : `${words} before`;
 }
 
 function bounded(rows: readonly Row[]): readonly Row[] {

@@ -1,6 +1,7 @@
 /** Commands of a review of what an AI's answer changed: its scope, and the reasons on their way back to the AI. */
-import { turnNotes } from '../../changes/core/turn-notes.ts';
+
 import type { Suggestion } from '../../protocol/review.ts';
+import { turnNotes } from '../../review/core/review-notes.ts';
 import { onFrame, onWhole } from './acting.ts';
 import { done, type ReviewEffect, type ReviewHandler, say } from './model.ts';
 import { changeReview, idsOf } from './moves.ts';

@@ -218,6 +218,19 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(shown.hunks.map(({ status }) => status)).toEqual(['accepted', 'pending', 'pending', 'pending']);
   });
 
+  it('shows a comment on lines that no hunk shows with their first one', async () => {
+    const rows = await nvim.lua<
+      string[]
+    >(`local hunk = { id = 'a', status = 'pending', file = 'f', kind = 'text',
+        diff = '@@ -9 +9 @@\\n-a\\n+b\\n', warnings = {}, comments = {
+          { text = 'odd', place = { side = 'new', first = 3, last = 4 }, quote = '   three\\n four' },
+          { text = 'why?', by = 'author', place = { side = 'new', first = 3, last = 4 }, quote = '   three\\n four' },
+          { text = 'own', lines = { first = 1, last = 1 }, place = { side = 'new', first = 9, last = 9 }, quote = '+b' } } }
+      local state = { suggestion = { hunks = { hunk } }, hunk = 'a', details = {} }
+      return vim.tbl_map(function(row) return row.chunks[1][1] end, require('copane.review.paint')._about(state, hunk, 1))`);
+    expect(rows.slice(1)).toEqual(['you, lines 3-4: odd', '  > three', '  ↳ AI: why?', 'you, line 9: own']);
+  });
+
   it('shows both sides of a conflict; takes a merge only when asked', async () => {
     writeFileSync(path.join(desk.project, 'b.txt'), 'one\ntwo\nthree\n');
     desk.publish({ 'b.txt': 'one\nTWO\nthree\n' }, 'Louder');

@@ -255,13 +255,55 @@ describe('a comment on lines', () => {
     expect(all).toMatchObject([{ text: 'this one', lines: one, quote: body[at - 1] }]);
   });
 
+  // Hunks -1,7 +1,7 (8 lines of body) and -13,7 +13,8 (9 lines); the file has 20 lines, and lines 8 to 12 between.
+  test.each<[string, number, [number, number], [number, number], string]>([
+    ['below it', 0, [9, 9], [8, 8], ' line 7'],
+    ['below it, several', 0, [10, 13], [9, 12], ' line 8\n line 9\n line 10\n line 11'],
+    ['from its last line on', 0, [8, 9], [7, 8], ' line 6\n line 7'],
+    ['from an added line on', 0, [5, 9], [4, 8], '+three\n line 4\n line 5\n line 6\n line 7'],
+    ['from a removed line on', 0, [4, 9], [4, 8], '-line 3\n+three\n line 4\n line 5\n line 6\n line 7'],
+    ['above it', 1, [0, 0], [12, 12], ' line 11'],
+    ['above it up to its first line', 1, [-1, 1], [11, 13], ' line 10\n line 11\n line 12'],
+    ['around all of it', 1, [0, 10], [12, 21], ' line 11\n line 12\n line 13'],
+    ['at the end of the file', 1, [10, 10], [21, 21], ' line 19'],
+  ])(
+    'is about the unchanged file %s, and stays so when the file changes',
+    async (_, at, lines, place, quote) => {
+      const { ref, id } = await start();
+      const [first, last] = lines;
+      const comment = { ...ref(at), comment: 'odd', lines: { first, last } };
+      must(await reviews.service.decisions.comment(comment));
+      must(await reviews.service.reply({ ...ref(at), text: 'why?', to: null }));
+      putTree(root, { f: base.replace('line 7', 'seven').replace('line 11', 'eleven') });
+      restart();
+      const shown = must(await reviews.service.show({ suggestion: id, file: null })).hunks[at]?.comments;
+      const about = { lines: null, place: { side: 'new', first: place[0], last: place[1] } };
+      expect(shown).toMatchObject([
+        { text: 'odd', ...about },
+        { text: 'why?', by: 'author', ...about },
+      ]);
+      expect(shown?.map((one) => one.quote.startsWith(quote))).toEqual([true, true]);
+      const log = readFileSync(path.join(state, 'feedback.jsonl'), 'utf8');
+      expect(JSON.parse(log)).toMatchObject({ lines: null, file_lines: about.place });
+    },
+  );
+
   test('is refused for lines that are not there', async () => {
     const { ref } = await start();
-    for (const about of [
-      { first: 900, last: 901 },
-      { first: 3, last: 2 },
-    ]) {
-      const refused = await reviews.service.decisions.comment({ ...ref(0), comment: 'no', lines: about });
+    for (const [at, first, last] of [
+      [0, 900, 901],
+      [0, 3, 2],
+      [0, 12, 9],
+      [0, 0, 0],
+      // The next hunk begins there.
+      [0, 9, 14],
+      [1, -5, 0],
+      [1, 10, 11],
+      [1, Number.MIN_SAFE_INTEGER, 1],
+      [1, 1, Number.MAX_SAFE_INTEGER],
+    ] as const) {
+      const comment = { ...ref(at), comment: 'no', lines: { first, last } };
+      const refused = await reviews.service.decisions.comment(comment);
       expect(refused).toMatchObject({ ok: false, error: { code: 'invalid' } });
     }
   });

@@ -181,6 +181,10 @@ function M._about(state, hunk, at)
     local comment = hunk.comments[index]
     local who = comment.by and '  ↳ AI' or 'you' .. lines_of(comment.place)
     table.insert(rows, row(('%s: %s'):format(who, flat(comment.text)), 'CopaneNote'))
+    if comment.place and not comment.lines and not comment.by then
+      -- Lines of the file that the hunk does not show.
+      table.insert(rows, row('  > ' .. vim.trim(comment.quote:match('[^\n]*')), 'CopaneDim'))
+    end
   end
   return rows
 end

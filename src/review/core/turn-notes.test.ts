@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testHunk } from '../../../test/helpers/review-fakes.ts';
 import type { Hunk } from '../../protocol/review.ts';
-import { turnNotes } from './turn-notes.ts';
+import { turnNotes } from './review-notes.ts';
 
 const DIFF = '@@ -10,3 +10,3 @@\n one\n-two\n+TWO\n three\n';
 const hunk = (change: Partial<Hunk>) => testHunk('h', { file: 'src/a.ts', diff: DIFF, ...change });
