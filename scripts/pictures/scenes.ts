@@ -30,13 +30,13 @@ export const SCENES: readonly Scene[] = [
     companionColumns: 60,
     play: playResponses,
   },
-  {
-    name: 'review',
+  ...[80, 160].map((columns) => ({
+    name: `review-${columns}`,
     title: 'The Review screen: a suggestion of an AI, decided hunk by hunk',
-    size: { columns: 100, rows: 32 },
+    size: { columns, rows: 34 },
     companionColumns: null,
     play: playReview,
-  },
+  })),
   {
     name: 'agent',
     title: 'The Agent screen: an instruction, what the model looked at, and its proposal',

@@ -96,29 +96,32 @@ test('a comment of two lines on a line goes to the author with its place and its
   ]);
 });
 
-test.each([40, 80, 160])('a comment on a line that no hunk has goes along, at %i columns', async (columns) => {
-  const { companion, desk: here, id } = await open({ columns });
-  await companion.keys('+');
-  await companion.until('lines of the file', (screen) => screen.includes('line 16'));
-  await companion.keys('g', 'g', 'j', 'j', 'c');
-  const box = await companion.until('the box', (screen) => /Comment on line \d+ of f/.test(screen));
-  const line = Number(/Comment on line (\d+) of f/.exec(box)?.[1]);
-  await companion.type('and this?');
-  await companion.keys('Enter');
-  await companion.until('the comment', (screen) => screen.includes(`you, line ${line}: and this?`));
-  await companion.keys('-');
-  await companion.until('it in words', (screen) => {
-    const rows = screen.split('\n');
-    const at = rows.findIndex((row) => row.includes(`you, line ${line}: and this?`));
-    return rows[at - 1]?.includes('@@') === true;
-  });
-  const file_lines = { side: 'new', first: line, last: line };
-  const quote = ` line ${line}`;
-  const shown = JSON.parse(here.copane(['show', id, '--json']));
-  expect(shown.hunks[0].comments).toEqual([{ text: 'and this?', file_lines, quote }]);
-  expect(here.copane(['show', id])).toContain(`comment, line ${line}: and this?`);
-  expect(here.copane(['review', '--notes', id])).toContain(`f:${line}\n> ${quote}\nand this?\n`);
-});
+test.each([40, 80, 160])(
+  'a comment on a line that no hunk has goes along, at %i columns',
+  async (columns) => {
+    const { companion, desk: here, id } = await open({ columns });
+    await companion.keys('+');
+    await companion.until('lines of the file', (screen) => screen.includes('line 16'));
+    await companion.keys('g', 'g', 'j', 'j', 'c');
+    const box = await companion.until('the box', (screen) => /Comment on line \d+ of f/.test(screen));
+    const line = Number(/Comment on line (\d+) of f/.exec(box)?.[1]);
+    await companion.type('and this?');
+    await companion.keys('Enter');
+    await companion.until('the comment', (screen) => screen.includes(`you, line ${line}: and this?`));
+    await companion.keys('-');
+    await companion.until('it in words', (screen) => {
+      const rows = screen.split('\n');
+      const at = rows.findIndex((row) => row.includes(`you, line ${line}: and this?`));
+      return rows[at - 1]?.includes('@@') === true;
+    });
+    const file_lines = { side: 'new', first: line, last: line };
+    const quote = ` line ${line}`;
+    const shown = JSON.parse(here.copane(['show', id, '--json']));
+    expect(shown.hunks[0].comments).toEqual([{ text: 'and this?', file_lines, quote }]);
+    expect(here.copane(['show', id])).toContain(`comment, line ${line}: and this?`);
+    expect(here.copane(['review', '--notes', id])).toContain(`f:${line}\n> ${quote}\nand this?\n`);
+  },
+);
 
 test("E opens the file at the line of the hunk; what the editor saves is the user's own edit", async () => {
   const { companion, desk: here } = await open();
