@@ -69,7 +69,11 @@ export function firstOutcome(connection: HostConnection): Promise<Failure | null
       if (state.kind !== 'searching') finish(null);
       else if (state.problem !== undefined) finish(state.problem);
     };
-    const giveUp = () => void connection.whyUnreachable().then(finish);
+    const giveUp = () => {
+      // Who is about to lead waits for nobody: opening the store takes long on a loaded machine.
+      if (connection.isStarting) timer.refresh();
+      else void connection.whyUnreachable().then(finish);
+    };
     const timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
     const stop = connection.onStateChange(decide);
     decide(connection.state);

@@ -53,6 +53,7 @@ export class HostConnection implements Client {
   /** `paused`: leadership was handed over before this process is stopped. */
   #mode: 'active' | 'paused' | 'closed' = 'active';
   #searching = false;
+  #isStarting = false;
   #searchSince = 0;
 
   constructor(options: ConnectionOptions) {
@@ -65,6 +66,11 @@ export class HostConnection implements Client {
 
   get state(): ClientState {
     return this.#state;
+  }
+
+  /** This process is taking the lead, or tries to. */
+  get isStarting(): boolean {
+    return this.#isStarting;
   }
 
   async request<C extends CommandName>(
@@ -169,11 +175,18 @@ export class HostConnection implements Client {
   async #attempt(): Promise<Attempt> {
     // A process that handed over and was then stopped looks like a stopped leader: only the lock tells them apart.
     const stopped = this.#state.kind === 'suspended' && (await processState(this.#state.pid)) === 'stopped';
+    const { paths, lead } = this.#options;
+    const startLeading = async (start: StartLeading) => {
+      this.#isStarting = true;
+      const started = await start();
+      this.#isStarting = started.ok && started.value !== null;
+      return started;
+    };
     const attempt = await findHost({
       knock: !stopped,
-      paths: this.#options.paths,
+      paths,
       clientId: this.id,
-      lead: this.#options.lead,
+      lead: lead && (() => startLeading(lead)),
       events: { onMessage: (message) => this.#take(message), onClosed: () => this.#lost() },
     });
     if (attempt.kind !== 'found') return attempt;
