@@ -19,9 +19,13 @@ const running: PaneListing = {
   foreground: { kind: 'cli', cli: 'gemini', pid: 2 },
 };
 
-it('says at once that a program has ended in a pane that stays, and keeps the name of its command', async () => {
-  let listing = running;
+it.each([
+  ['a program has ended in a pane that stays, and keeps the name of its command', true],
+  ['a pane was closed, where nothing is printed in it any more', false],
+])('says at once that %s', async (_what, stays) => {
+  let listed = [running];
   let follower: { onView(view: PaneView): void } | undefined;
+  const gone: string[] = [];
   const feed: Pick<PaneFeed, 'follow'> = {
     follow: (_pane, given) => {
       follower = given;
@@ -30,7 +34,7 @@ it('says at once that a program has ended in a pane that stays, and keeps the na
   };
   const panes = new AiPanes({
     feed: feed as PaneFeed,
-    panes: { list: async () => ok([listing]) } as unknown as Panes,
+    panes: { list: async () => ok(listed) } as unknown as Panes,
     hooks: { stateOf: async () => null } as unknown as PaneHooks,
     timers: { now: () => 0, set: () => null, clear: () => undefined },
     keeps: () => true,
@@ -39,14 +43,18 @@ it('says at once that a program has ended in a pane that stays, and keeps the na
       onChange: () => undefined,
       onPrint: () => undefined,
       onRestart: () => undefined,
-      onGone: () => undefined,
+      onGone: (key) => gone.push(key),
       onListed: async () => undefined,
     },
   });
   await panes.list();
+  const key = paneKey(facts.identity);
+  const pane = panes.find(key);
   const dead = { ...facts, dead: true };
-  listing = { ...running, facts: dead, cliPid: null, foreground: null };
+  listed = stays ? [{ ...running, facts: dead, cliPid: null, foreground: null }] : [];
   const screen = { rows: [], title: '', width: 80, alternate: false, cursorRow: null };
-  follower?.onView({ facts: dead, screen } as unknown as PaneView);
-  await expect.poll(() => panes.find(paneKey(facts.identity))?.pane.state).toBe('gone');
+  if (stays) follower?.onView({ facts: dead, screen } as unknown as PaneView);
+  else await panes.list();
+  await expect.poll(() => pane?.pane.state).toBe('gone');
+  expect(gone).toEqual(stays ? [] : [key]);
 });

@@ -125,11 +125,7 @@ export class AiPanes {
         if (hasEnded || before !== view.facts.currentCommand) void this.list();
         listener.onPrint(key);
       },
-      onGone: () => {
-        pane.end(fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error);
-        this.#forget(key);
-        listener.onGone(key);
-      },
+      onGone: () => this.#close(key),
     });
     this.#followed.set(key, { pane, unfollow });
     void this.hearHook(key);
@@ -139,6 +135,7 @@ export class AiPanes {
   #noticeEnds(all: readonly PaneListing[]): void {
     for (const [key, { pane }] of this.#followed) {
       const now = all.find(({ facts }) => paneKey(facts.identity) === key);
+      if (now === undefined) this.#close(key);
       const wasSeen = pane.listing.cliPid !== null && pane.ended === null;
       if (now === undefined || !wasSeen || (now.cliPid !== null && !now.facts.dead)) continue;
       const message = `${pane.listing.cli} has ended in its pane; its answers stay here to be read`;
@@ -149,6 +146,12 @@ export class AiPanes {
 
   async #readBranches(): Promise<void> {
     for (const { pane } of [...this.#followed.values()]) pane.isOn(await branchOf(pane.listing.facts.cwd));
+  }
+
+  #close(key: string): void {
+    this.find(key)?.end(fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error);
+    this.#forget(key);
+    this.#options.listener.onGone(key);
   }
 
   #forget(key: string): void {
