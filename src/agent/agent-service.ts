@@ -13,13 +13,12 @@ import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { rollBack } from './checkpoints/roll-back.ts';
 import { forgetEnded } from './forget.ts';
 import { JobBook } from './job-book.ts';
-import { JobRunner } from './job-runner.ts';
+import { JobRunner, recoverJobs } from './job-runner.ts';
 import { Jobs } from './jobs.ts';
 import { LoopEnds } from './loop/ends.ts';
 import type { RunLoop } from './loop/port.ts';
 import { Proposer } from './proposer.ts';
 import type { AgentRecords, StoredSession } from './records.ts';
-import { recoverAgent } from './recover.ts';
 import { Runs } from './runs.ts';
 import { Saver } from './saver.ts';
 import { Saves } from './saves.ts';
@@ -247,3 +246,44 @@ function commandsOf(parts: Parts): AgentCommands {
 
 const describe = (thrown: unknown) =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorMessage(thrown);
+
+interface RecoverOptions {
+  readonly records: AgentRecords;
+  readonly proposals: Proposals;
+  readonly saves: Saves;
+  readonly jobs: Jobs;
+  readonly runner: JobRunner;
+  readonly onDefect: (what: string, message: string) => void;
+}
+
+/**
+ * Repairs what a process that died left behind: saves cut short, loops that ran, proposals that nobody was told of. What
+ * could not be repaired is kept and tried again; the rest goes on.
+ */
+async function recoverAgent(options: RecoverOptions): Promise<Result<void>> {
+  const { records, saves, jobs, runner, onDefect } = options;
+  const saved = await saves.recover();
+  if (!saved.ok) onDefect('fixing a save', saved.error.message);
+  recoverJobs(records.jobs(null), runner);
+  const ended = await endUntold(options);
+  if (!ended.ok) return ended;
+  // Decided on or saved while nobody listened.
+  for (const root of records.roots()) {
+    const settled = await jobs.settleAll(root);
+    if (!settled.ok) onDefect(root, settled.error.message);
+  }
+  return ok(undefined);
+}
+
+/** A proposal whose job was cut off before it was told of is in nobody's hands. */
+async function endUntold({ records, proposals }: RecoverOptions): Promise<Result<void>> {
+  const roots = new Set(records.sessions().map((session) => session.root));
+  for (const layer of [...roots].flatMap((root) => records.layers(root))) {
+    if (layer.job === null || records.job(layer.job)?.suggestion === layer.suggestion) continue;
+    const status = records.job(layer.job)?.job.status;
+    if (status !== 'failed' && status !== 'queued' && status !== 'running') continue;
+    const ended = await proposals.end(layer.suggestion, 'discarded');
+    if (!ended.ok) return ended;
+  }
+  return ok(undefined);
+}

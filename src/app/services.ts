@@ -3,7 +3,6 @@
 import { modelSettings } from '../completion/models/settings.ts';
 import { type CompletionService, startCompletion } from '../completion/start.ts';
 import type { RunFront } from '../server/suggestions/port.ts';
-import { agentService } from './agent/wake-agent.ts';
 import { blobSweepService } from './blob-sweep.ts';
 import type { LeaderEquipment } from './client/connect.ts';
 import type { Host } from './host/host.ts';
@@ -49,4 +48,20 @@ export function leaderServices(options: SuggestionOptions): LeaderEquipment {
   const { service, onOther } = suggestionService(options);
   const sweep = blobSweepService({ ...options, now: Date.now });
   return { services: [completionService(options), service, agentService(), sweep], onOther };
+}
+
+/**
+ * Takes over the jobs of the last leader: fails running ones, starts queued ones, and delivers decisions to waiting
+ * ones. Loads the agent only if there are any.
+ */
+function agentService(): LeaderService {
+  return {
+    name: 'agent',
+    start: async (host) => {
+      const isLeft = ({ status }: { readonly status: string }) =>
+        status !== 'completed' && status !== 'failed';
+      if (host.store.agent.jobFacts().some(isLeft) || host.store.agent.saves().length > 0) await host.agent();
+    },
+    stop: () => undefined,
+  };
 }

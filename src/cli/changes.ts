@@ -1,11 +1,18 @@
 /** `copane changes`: shows which files the turns of an AI changed. */
 import { type Command, Option } from 'commander';
 import { readSessionChanges } from '../app/changes/session-changes.ts';
-import { encodeChanges } from '../changes/core/encode-changes.ts';
+import { countLines, hunksText } from '../changes/core/change-hunks.ts';
 import { formatPatch, formatStat, shownPath } from '../changes/core/format-changes.ts';
-import type { RecordedTurn, TurnChanges } from '../changes/core/turn-edits.ts';
+import type {
+  ChangeHunk,
+  FileChange,
+  RecordedTurn,
+  TurnChanges,
+  TurnCommand,
+} from '../changes/core/turn-edits.ts';
 import type { PickTurns } from '../changes/turn-reader.ts';
 import { fail, ok } from '../lib/result.ts';
+import { displayBytes, latin1 } from '../review/core/bytes.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
@@ -109,4 +116,46 @@ function lacking({ changed: { files, unknown }, turns, root }: Shown): readonly 
     return [`${all}: ${unknown}.`, ...hint];
   }
   return files.length === 0 ? [`${which} changed no file.`] : [];
+}
+
+/** One object for the turns that were asked for. */
+function encodeChanges(changes: TurnChanges, turns: readonly RecordedTurn[]) {
+  return {
+    turns: turns.map(({ turnId, interrupted, rewound }) => ({ id: turnId, interrupted, rewound })),
+    files: changes.files.map(encodeFile),
+    added: changes.added,
+    removed: changes.removed,
+    sources: changes.sources,
+    commands: turns.flatMap(({ commands }) => commands.map(encodeCommand)),
+    ...(changes.unknown === undefined ? {} : { unknown: changes.unknown }),
+  };
+}
+
+function encodeFile({ path, movedFrom, kind, modes, hunks, exact, why, binary }: FileChange) {
+  return {
+    path,
+    ...(movedFrom === undefined ? {} : { moved_from: movedFrom }),
+    kind,
+    ...(modes === undefined ? {} : { modes: modes.map((mode) => mode.toString(8)) }),
+    ...countLines(hunks),
+    exact,
+    ...(why === undefined ? {} : { why }),
+    ...(binary ? { binary } : {}),
+    hunks: hunks.map(encodeHunk),
+  };
+}
+
+function encodeHunk(hunk: ChangeHunk) {
+  return {
+    old_start: hunk.oldStart,
+    old_lines: hunk.oldLines,
+    new_start: hunk.newStart,
+    new_lines: hunk.newLines,
+    origin: hunk.origin,
+    diff: displayBytes(latin1(hunksText([hunk]))),
+  };
+}
+
+function encodeCommand({ command, cwd, at, exit, outcome, callId }: TurnCommand) {
+  return { command, cwd, at, exit, outcome, ...(callId === undefined ? {} : { call_id: callId }) };
 }

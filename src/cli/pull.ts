@@ -1,11 +1,12 @@
 /** `copane pull`: prints the answers of the AI. Turns count from 1, the newest. */
 import { type Command, Option } from 'commander';
 import { openPaneSession, type PaneSession } from '../app/responses/pane-session.ts';
-import { readSelection } from '../app/responses/selection.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Turn } from '../protocol/turn.ts';
 import { parseTurnRange, selectTurns, type TurnRange } from '../responses/core/select-range.ts';
 import type { ResponseSource } from '../responses/pane-responses.ts';
+import type { PaneFacts } from '../tmux/core/formats.ts';
+import type { TmuxPort } from '../tmux/port.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION } from './options.ts';
@@ -159,4 +160,32 @@ function printTurns(context: CliContext, turns: readonly Turn[]): void {
 async function printSelection(context: CliContext, session: PaneSession, flags: PullFlags): Promise<void> {
   const text = unwrap(context, await readSelection(session.access.tmux, session.listing.facts), flags);
   context.out(flags.json ? jsonLine({ selection: text }) : `${text}\n`);
+}
+
+/** Buffers that we make are named so; tmux adds a number. */
+const BUFFER_PREFIX = 'copane-selection-';
+
+/** The selected text; a failure says that there is none. */
+async function readSelection(tmux: TmuxPort, pane: PaneFacts): Promise<Result<string>> {
+  const target = pane.identity.paneId;
+  const shown = await tmux.run([['display-message', '-p', '-t', target, '#{selection_present}']]);
+  if (!shown.ok) return shown;
+  if (shown.value.trim() !== '1')
+    return fail(
+      'not_found',
+      'nothing is selected in the AI pane',
+      'Select in its copy mode first (prefix [).',
+    );
+  const copied = await tmux.run([
+    ['send-keys', '-t', target, '-X', 'copy-selection-no-clear', BUFFER_PREFIX],
+    ['list-buffers', '-F', '#{buffer_name}', '-f', `#{m:${BUFFER_PREFIX}*,#{buffer_name}}`],
+  ]);
+  if (!copied.ok) return copied;
+  const [name] = copied.value.split('\n');
+  if (!name) return fail('not_found', 'the selection is empty');
+  const text = await tmux.run([
+    ['show-buffer', '-b', name],
+    ['delete-buffer', '-b', name],
+  ]);
+  return text.ok ? ok(text.value) : text;
 }

@@ -2,12 +2,13 @@
  * Fills the shared knowledge and keeps it fresh: history files, our own journal, names of programs.
  * Starts with what is quick, so that the first keystroke after a start is answered at once.
  */
+
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { RecentMap } from '../lib/recent-map.ts';
 import { isAlive } from '../platform/process-state.ts';
 import type { ContextMessage, EventMessage } from '../protocol/completion.ts';
-import { readCommandNames } from './command-names.ts';
 import { isLearnable, type Knowledge } from './core/knowledge.ts';
 import type { Executed } from './core/suggestion.ts';
 import { HistoryReader } from './history-reader.ts';
@@ -220,4 +221,20 @@ function historyFiles(settings: WorkerSettings): readonly string[] {
   const folders = ZDOTDIR ? [ZDOTDIR, settings.home] : [settings.home];
   // One that is not there would take the place of one that a shell tells of.
   return folders.flatMap((folder) => USUAL_FILES.map((name) => path.join(folder, name))).filter(existsSync);
+}
+
+/** Directories beyond this are not read; nor are more entries than this in one. */
+const MAX_DIRECTORIES = 64;
+const MAX_ENTRIES = 20_000;
+
+/** All names of files in the directories of `searchPath`. */
+async function readCommandNames(searchPath: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  const directories = new Set(searchPath.split(':').filter((directory) => directory.startsWith('/')));
+  for (const directory of [...directories].slice(0, MAX_DIRECTORIES)) {
+    // A directory that is not there is ordinary in a PATH.
+    const entries = await readdir(directory).catch(() => []);
+    for (const entry of entries.slice(0, MAX_ENTRIES)) names.add(entry);
+  }
+  return names;
 }

@@ -2,13 +2,13 @@
  * Maps one file: its language decides how. Small enough code is parsed; larger code and everything else without
  * a parser is read line by line in bounded memory. Refuses what is not text, and says so.
  */
+
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readHeadOf, readRegular } from '../platform/regular-file.ts';
-import type { FileMap } from '../protocol/file-map.ts';
+import type { FileMap, FileSymbol, SymbolKind } from '../protocol/file-map.ts';
 import type { LineMapper, Outline } from './core/outline.ts';
-import { withSeen } from './core/seen-symbols.ts';
 import { BROKEN } from './core/tree-outline.ts';
 import { ctagsOutline } from './ctags.ts';
 import type { Grammars } from './grammars.ts';
@@ -103,3 +103,37 @@ function countLines(text: string): number {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
   return text === '' || text.endsWith('\n') ? count : count + 1;
 }
+
+/** What a body may hold and an outline does not list below it. */
+const LOCAL: ReadonlySet<SymbolKind> = new Set(['variable', 'constant', 'property']);
+
+/** The symbols of the parser, and those of the lines that it has not. Both in the order of the file. */
+function withSeen(parsed: readonly FileSymbol[], seen: readonly FileSymbol[]): readonly FileSymbol[] {
+  const known = Map.groupBy(flat(parsed), lastWord);
+  const lines = new Set(flat(parsed).flatMap(({ kind, startLine }) => (LOCAL.has(kind) ? [] : [startLine])));
+  const isKnown = (symbol: FileSymbol) =>
+    lines.has(symbol.startLine) ||
+    (known.get(lastWord(symbol)) ?? []).some(
+      ({ startLine, endLine }) => startLine <= symbol.startLine && symbol.startLine <= endLine,
+    );
+  const missing = seen.flatMap((symbol) => missingOf(symbol, isKnown));
+  const bodies = missing.filter(({ kind }) => !LOCAL.has(kind));
+  const isIn = ({ startLine, endLine }: FileSymbol) =>
+    bodies.some((body) => body.startLine <= startLine && endLine <= body.endLine);
+  const kept = parsed.filter((symbol) => !(LOCAL.has(symbol.kind) && isIn(symbol)));
+  return [...kept, ...missing].sort((a, b) => a.startLine - b.startLine);
+}
+
+/** The symbol where it is unknown; of a known one the children that are not. */
+function missingOf(symbol: FileSymbol, isKnown: (symbol: FileSymbol) => boolean): readonly FileSymbol[] {
+  const { children = [], ...alone } = symbol;
+  const missing = children.flatMap((child) => missingOf(child, isKnown));
+  if (isKnown(symbol)) return missing;
+  return [missing.length === 0 ? alone : { ...alone, children: missing }];
+}
+
+const flat = (symbols: readonly FileSymbol[]): readonly FileSymbol[] =>
+  symbols.flatMap((symbol) => [symbol, ...flat(symbol.children ?? [])]);
+
+/** Where the parser says `A::b` the lines say `b`. */
+const lastWord = ({ name }: FileSymbol) => name.split(/[.:#\s]+/).at(-1);

@@ -2,15 +2,25 @@
  * One JSON-lines client on a socket: bytes to messages and back, within limits. Bad input is answered and the
  * connection goes on; only a line that never ends, or a reader that never reads, closes it.
  */
+
 import type { Socket } from 'node:net';
+import type * as z from 'zod';
 import { parseBoundedJson } from '../lib/bounded-json.ts';
 import { type Line, LineSplitter } from '../lib/line-splitter.ts';
 import { fail } from '../lib/result.ts';
 import type { Slices } from '../platform/slices.ts';
+import { describeIssue } from '../protocol/invalid.ts';
 import { MESSAGE_JSON_LIMITS } from '../protocol/limits.ts';
-import type { RequestId, ServerMessage } from '../protocol/wire.ts';
+import {
+  type ClientMessage,
+  helloMessageSchema,
+  type RequestId,
+  requestIdSchema,
+  requestMessageSchema,
+  type ServerMessage,
+  subscribeMessageSchema,
+} from '../protocol/wire.ts';
 import type { ServerLimits } from './limits.ts';
-import { parseClientMessage } from './parse-message.ts';
 import type { EncodedEvent, ServedHost, ServedSession, SessionSink } from './port.ts';
 
 /** How long what a client has asked for may go on after it was killed. */
@@ -167,4 +177,34 @@ function tooLong(id: RequestId | null, maxLineBytes: number): ServerMessage {
 /** Speaks JSON lines on `socket`, whose first bytes were read already. */
 export function serveJsonLines(socket: Socket, firstChunk: Buffer, options: JsonLinesOptions): void {
   new JsonLinesConnection(socket, options).take(firstChunk);
+}
+
+type ParsedMessage =
+  | { readonly ok: true; readonly message: ClientMessage }
+  | { readonly ok: false; readonly id: RequestId | null; readonly problem: string };
+
+/** One field says which message it is; then its schema decides. */
+function parseClientMessage(raw: unknown): ParsedMessage {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    return { ok: false, id: null, problem: 'A line must be one JSON object.' };
+  }
+  const schema = schemaFor(raw);
+  const id = requestIdSchema.safeParse('id' in raw ? raw.id : undefined);
+  const answerTo = id.success ? id.data : null;
+  if (schema === null) {
+    const problem = 'A message has "command" and "id", or "subscribe", or "hello".';
+    return { ok: false, id: answerTo, problem };
+  }
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return { ok: true, message: parsed.data };
+  const [issue] = parsed.error.issues;
+  const what = issue === undefined ? 'bad message' : describeIssue(issue);
+  return { ok: false, id: answerTo, problem: `Message not understood: ${what}.` };
+}
+
+function schemaFor(raw: object): z.ZodType<ClientMessage> | null {
+  if ('command' in raw) return requestMessageSchema;
+  if ('subscribe' in raw) return subscribeMessageSchema;
+  if ('hello' in raw) return helloMessageSchema;
+  return null;
 }

@@ -2,7 +2,7 @@
 import { composeEdits, pathsOfEdits } from '../../src/agent/core/compose.ts';
 import { createLoop, type LoopSetup } from '../../src/agent/loop/loop.ts';
 import type { LoopDeps, LoopInput, RunLoop } from '../../src/agent/loop/port.ts';
-import { readFact } from '../../src/agent/project-files.ts';
+import { readFact } from '../../src/agent/proposer.ts';
 import {
   type AgentProvider,
   type ProviderFailure,

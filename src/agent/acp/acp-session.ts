@@ -3,6 +3,7 @@
  * standard streams. Offers it neither our files nor terminals: it works in the folder that it is started in. What it
  * asks and does goes to the caller; its process ends with the session.
  */
+
 import { Readable, Writable } from 'node:stream';
 import type * as acp from '@agentclientprotocol/sdk';
 import { isRecord } from '../../lib/is-record.ts';
@@ -11,7 +12,6 @@ import { VERSION } from '../../lib/version.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { JobError } from '../../protocol/agent.ts';
-import { AcpCalls } from './acp-calls.ts';
 import { type AgentProcess, startAgentProcess } from './agent-process.ts';
 import type { AskedCall } from './permission.ts';
 
@@ -253,4 +253,54 @@ function problem(
 
 function codeOf(thrown: unknown): unknown {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : null;
+}
+
+/** Calls that are remembered; the oldest go. */
+const CALLS_MAX = 1_000;
+
+const NOTHING_KNOWN: AskedCall = {
+  kind: null,
+  title: '',
+  locations: [],
+  input: undefined,
+  texts: [],
+  diffs: [],
+};
+
+/**
+ * The tool calls of an external agent, put together from what it says of each at several times. A request for permission
+ * may name a call by its id alone: the rest was said before.
+ */
+class AcpCalls {
+  readonly #known = new Map<string, AskedCall>();
+
+  /** The call after what is said of it now. */
+  hear({ toolCallId, kind, title, locations, rawInput, content }: acp.ToolCallUpdate): AskedCall {
+    const before = this.#known.get(toolCallId) ?? NOTHING_KNOWN;
+    const call: AskedCall = {
+      kind: kind ?? before.kind,
+      title: title ?? before.title,
+      locations: locations?.map((one) => one.path) ?? before.locations,
+      input: rawInput ?? before.input,
+      ...(content ? shownOf(content) : { texts: before.texts, diffs: before.diffs }),
+    };
+    this.#known.set(toolCallId, call);
+    if (this.#known.size > CALLS_MAX) this.#forgetOldest();
+    return call;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+function shownOf(content: readonly acp.ToolCallContent[]): Pick<AskedCall, 'texts' | 'diffs'> {
+  const texts = content.flatMap((one) =>
+    one.type === 'content' && one.content.type === 'text' ? [one.content.text] : [],
+  );
+  const diffs = content.flatMap((one) =>
+    one.type === 'diff' ? [{ path: one.path, before: one.oldText ?? '', after: one.newText }] : [],
+  );
+  return { texts, diffs };
 }

@@ -3,7 +3,7 @@ import { AgentHost, replaceLine } from '../../../test/helpers/agent-host.ts';
 import { until } from '../../../test/helpers/until.ts';
 import { ok } from '../../lib/result.ts';
 import type { AgentJob } from '../../protocol/agent.ts';
-import { reversePatch } from './reverse-patch.ts';
+import { reversePatch } from './checkpoints.ts';
 
 let host: AgentHost;
 let session = '';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { mendedStream } from './mended-stream.ts';
+import { mendedStream } from './stream-fetch.ts';
 
 /** The stream as it comes out, whatever the pieces that it came in. */
 const mended = (stream: string, size = 7) => {

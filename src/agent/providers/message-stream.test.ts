@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MessageStream } from './message-stream.ts';
+import { MessageStream } from './json-protocol.ts';
 
 test.each([
   ['{"message": "Hi there", "tool_calls": [{"name": "x"}]}', 'Hi there'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Runaway } from './runaway.ts';
+import { Runaway } from './step-stream.ts';
 
 const LONG = 1_000_000;
 

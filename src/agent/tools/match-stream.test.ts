@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MatchStream } from './match-stream.ts';
+import { MatchStream } from './search-project.ts';
 
 const OUTPUT = Buffer.from('./a.md\x001:\n./a.md\x001:\n./a.md\x007:\n./b\nc.md\x003:\n');
 

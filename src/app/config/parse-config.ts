@@ -2,10 +2,11 @@
  * Parses configuration from text and environment. Pure. A mistake affects only its own key: it is reported with its
  * line and a hint, and the rest of the file applies. Every value records its origin.
  */
+
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { nearest } from '../../lib/nearest.ts';
 import type { Env } from '../../platform/paths.ts';
 import { CONFIG_KEYS, type Config, type ConfigKey, configSchema } from '../../protocol/config.ts';
-import { type Position, type Property, positionAt, propertiesOf, readTree } from './json-tree.ts';
 import { editorVariable } from './unconfigured.ts';
 
 type Origin =
@@ -195,4 +196,66 @@ function valueHint(value: unknown, error: { readonly issues: SchemaError['issues
   if (typeof value !== 'string' || issue?.code !== 'invalid_value') return null;
   const close = nearest(value, issue.values.map(String));
   return close === null ? null : `did you mean "${close}"?`;
+}
+
+interface Position {
+  /** Both count from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One `"name": value` of an object. */
+interface Property {
+  readonly name: string;
+  readonly value: unknown;
+  readonly nameOffset: number;
+  readonly valueNode: Node;
+}
+
+interface JsonTree {
+  readonly root: Node | null;
+  readonly syntaxErrors: readonly { readonly offset: number; readonly what: string }[];
+}
+
+/** Parses as much as possible and lists the errors. Comments and trailing commas are allowed. */
+function readTree(text: string): JsonTree {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const syntaxErrors = errors.map(({ offset, error }) => ({
+    offset,
+    what: inWords(printParseErrorCode(error)),
+  }));
+  return { root: root ?? null, syntaxErrors };
+}
+
+/** `CommaExpected` → `comma expected`. */
+function inWords(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
+
+/** The properties of an object in source order, duplicates included; null if it is not an object. */
+function propertiesOf(node: Node | null): readonly Property[] | null {
+  if (node?.type !== 'object') return null;
+  return (node.children ?? []).flatMap((property) => {
+    const [name, value] = property.children ?? [];
+    if (name === undefined || value === undefined) return [];
+    return [
+      { name: String(name.value), value: plainValue(value), nameOffset: name.offset, valueNode: value },
+    ];
+  });
+}
+
+/** The value of a node. `__proto__` becomes an ordinary own property. */
+function plainValue(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(plainValue);
+  if (node.type !== 'object') return node.value;
+  const entries = propertiesOf(node) ?? [];
+  return Object.fromEntries(entries.map(({ name, value }) => [name, value]));
+}
+
+/** Line and column of an offset; CR LF counts as one line break. */
+function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return { line, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
 }

@@ -12,8 +12,7 @@ import { databaseFileOf, openStore } from '../../store/store.ts';
 import { connectHost } from '../client/connect.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type Check, type CheckReport, type DoctorContext, report, runDoctor } from './check.ts';
-import { HOST_CHECKS } from './checks.ts';
-import { localeCheck, terminalCheck, tmuxCheck, tmuxOptionsCheck } from './environment-checks.ts';
+import { HOST_CHECKS, localeCheck, terminalCheck, tmuxCheck, tmuxOptionsCheck } from './checks.ts';
 import { formatReports, hasFailure, reportsToJson } from './render.ts';
 import { configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
 

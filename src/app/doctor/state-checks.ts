@@ -1,6 +1,7 @@
 /** Checks of copane's own state: the state folder, the database, the configuration, and the leader. */
+
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../../lib/result.ts';
@@ -14,7 +15,6 @@ import { connect, DamageError, isDamage, storageFailure } from '../../store/sqli
 import { databaseFileOf } from '../../store/store.ts';
 import { formatProblem } from '../config/parse-config.ts';
 import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
-import { whyNotCreatable } from './creatable.ts';
 
 const STATE_FOLDER_HINT = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
 
@@ -147,4 +147,20 @@ async function whoLeads({ paths, version }: DoctorContext): Promise<CheckReport>
     );
   }
   return report('host', 'ok', `${who}, at ${leader.socketPath}`);
+}
+
+/** Why it could not be created, in words; null if it could. */
+function whyNotCreatable(folder: string): string | null {
+  const parent = path.dirname(folder);
+  const found = statSync(parent, { throwIfNoEntry: false });
+  if (found === undefined) return parent === folder ? null : whyNotCreatable(parent);
+  if (!found.isDirectory()) return `${parent} is a file`;
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+    if (code === 'EROFS') return `${parent} is on a file system that is read-only`;
+    return code === 'EACCES' || code === 'EPERM' ? `you may not write in ${parent}` : errorMessage(thrown);
+  }
 }

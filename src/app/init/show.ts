@@ -1,5 +1,6 @@
 /** Shows a plan as text. Pure. */
-import { linesDiff } from './edit/lines-diff.ts';
+
+import { alignSequences, type Edit, editScript, Interner } from '../../lib/sequence-diff.ts';
 import type { FileChange, InitPlan } from './run.ts';
 
 /** Every change with its purpose and diff. */
@@ -31,4 +32,39 @@ function bodyOf(change: FileChange): readonly string[] {
 /** A path with `~` for the home folder. */
 function tilde(file: string, home: string): string {
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
+}
+
+/** Unchanged lines shown on each side of a change. */
+const CONTEXT_LINES = 2;
+
+/** The diff from `before` to `after`; null means no file. */
+function linesDiff(before: string | null, after: string | null): readonly string[] {
+  const [old, next] = [linesOf(before), linesOf(after)];
+  const interner = new Interner();
+  const script = editScript(
+    old.length,
+    next.length,
+    alignSequences(interner.idsOf(old), interner.idsOf(next)),
+  );
+  const shown = script.map((_, index) => isNearChange(script, index));
+  return script.flatMap((edit, index) => {
+    if (shown[index] === true) return [lineOf(edit, old, next)];
+    return shown[index - 1] === true || (index === 0 && script.length > 0) ? ['  …'] : [];
+  });
+}
+
+function linesOf(text: string | null): readonly string[] {
+  if (text === null || text === '') return [];
+  const lines = text.split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+function isNearChange(script: readonly Edit[], index: number): boolean {
+  const near = script.slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1);
+  return near.some(({ kind }) => kind !== 'same');
+}
+
+function lineOf(edit: Edit, old: readonly string[], next: readonly string[]): string {
+  if (edit.kind === 'added') return `+ ${next[edit.b] ?? ''}`;
+  return `${edit.kind === 'removed' ? '-' : ' '} ${old[edit.a] ?? ''}`;
 }

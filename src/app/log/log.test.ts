@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryHome } from '../../../test/helpers/host-fakes.ts';
-import { createLog, logFileOf } from './create-log.ts';
-import { LogFile } from './log-file.ts';
+import { createLog, LogFile, logFileOf } from './create-log.ts';
 
 let home: ReturnType<typeof temporaryHome>;
 let file: string;

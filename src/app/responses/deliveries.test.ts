@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testEntry, testTurn } from '../../../test/helpers/ui-fakes.ts';
-import { arrivedIn } from './deliveries.ts';
+import { arrivedIn } from './pane-prompts.ts';
 
 const NOW = 1_000_000;
 

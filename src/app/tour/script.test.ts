@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
 import { expect, test } from 'vitest';
-import { TOUR_BASE, TOUR_WORK } from './example.ts';
 import { TOUR_BANNER, tourAnswer, tourHeard, tourNext, tourOffer, tourWithoutReview } from './script.ts';
+import { TOUR_BASE, TOUR_WORK } from './tour-review.ts';
 
 test('says that it is scripted', () => {
   expect(TOUR_BANNER.join('\n')).toContain('SCRIPTED AI, not a real one');

@@ -2,6 +2,7 @@
  * The real part of the tour: a temporary repository, a sandbox of it with a change, and a suggestion in the real
  * review. All of it is deleted with the tour.
  */
+
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -12,7 +13,6 @@ import type { CopaneEvent } from '../../protocol/event.ts';
 import { git, openRepository, Repository } from '../../review/vcs/git.ts';
 import { feedbackSentence } from '../../server/suggestions/feedback.ts';
 import { openHostNow } from '../host-access.ts';
-import { TOUR_BASE, TOUR_DESCRIPTION, TOUR_FILE, TOUR_NOTES, TOUR_WORK } from './example.ts';
 
 export interface TourOffer {
   /** The temporary repository. */
@@ -145,3 +145,43 @@ async function forgetEarlier(client: Client): Promise<void> {
     await rm(path.dirname(target), { recursive: true, force: true });
   }
 }
+
+const TOUR_FILE = 'lines.ts';
+
+/** Identifies the example in every list. */
+const TOUR_DESCRIPTION = '[copane tour] Emit the last line; an example in a throw-away repository';
+
+export const TOUR_BASE = `/** Splits text that comes in pieces into lines. */
+class Lines {
+  rest = '';
+
+  constructor(emit) {
+    this.emit = emit;
+  }
+
+  push(text) {
+    const parts = (this.rest + text).split('\\n');
+    this.rest = parts.pop();
+    for (const line of parts) this.emit(line);
+  }
+
+  end() {
+    this.rest = '';
+  }
+
+  /** How many characters wait for their line end. */
+  get waiting() {
+    return this.rest.length;
+  }
+}
+`;
+
+export const TOUR_WORK = TOUR_BASE.replace('class Lines', 'class LineSplitter').replace(
+  "  end() {\n    this.rest = '';",
+  "  end() {\n    if (this.rest !== '') this.emit(this.rest);\n    this.rest = '';",
+);
+
+const TOUR_NOTES: Readonly<Record<string, string>> = {
+  [`${TOUR_FILE}:1`]: 'a rename that nobody asked for: a hunk to reject',
+  [`${TOUR_FILE}:2`]: 'the mistake that you asked about: a hunk to accept',
+};

@@ -3,10 +3,11 @@
  * with `#### ` and the program's with `> `, both end in two spaces; an answer that has such lines of its own cannot
  * be told apart, and its turn says so. aider trims answers before it writes them.
  */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { aiderFacts } from './aider-facts.ts';
 import { fileAt, spellingsOf } from './files.ts';
+import { asString } from './json.ts';
 import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
@@ -157,4 +158,29 @@ function gitRootOf(cwd: string): string {
     if (existsSync(path.join(folder, '.git'))) return folder;
     if (folder === path.dirname(folder)) return cwd;
   }
+}
+
+/** How each kind of line begins; its rest is the value. */
+const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['dirty', /^> Committing (.+) before applying edits\. {0,2}$/],
+  ['commit', /^> Commit ([0-9a-f]{7,40}) /],
+  ['edit', /^> Applied edit to (.+?) {0,2}$/],
+  ['refused', /^> Skipping edits to (.+?) {0,2}$/],
+  ['failed', /^> # (\d+) SEARCH\/REPLACE blocks? failed to match/],
+  ['command', /^> Running (.+?) {0,2}$/],
+  ['undone', /^> Removed: ([0-9a-f]{7,40}) /],
+];
+
+/**
+ * Empty for every other line. A line of the program's own ends in two blanks; a commit whose message has several lines
+ * does not, and may be a line of the answer as well: it is not `isWhole`.
+ */
+function aiderFacts(value: unknown): readonly ToolFact[] {
+  const line = asString(value) ?? '';
+  for (const [name, pattern] of LINES) {
+    const [, rest] = pattern.exec(line) ?? [];
+    if (rest !== undefined)
+      return [{ kind: 'mark', id: '', name, at: null, value: { rest, isWhole: line.endsWith('  ') } }];
+  }
+  return [];
 }

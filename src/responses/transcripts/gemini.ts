@@ -16,15 +16,14 @@ import {
   spellingsOf,
   whyUnreadable,
 } from './files.ts';
-import { geminiFacts, messageOf } from './gemini-facts.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
-import { factsOf, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
+import { RereadLines, type WholeRead } from './reread-lines.ts';
+import { factsOf, only, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
 import { type PlanChange, TurnBuilder } from './turn-builder.ts';
-import { wholeFile } from './whole-file.ts';
 
 const MAX_PROJECTS_FILE_BYTES = 4 * 1024 * 1024;
 
@@ -295,4 +294,53 @@ async function projectFolders(home: string, spellings: readonly string[]): Promi
     }),
   );
   return [...new Set([...named, ...hashed, ...marked.flat()])].map((name) => path.join(root, name));
+}
+
+/** A larger document is left to the screen. */
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+
+const readDocument: WholeRead = async (file) => {
+  const text = await smallFile(file, MAX_DOCUMENT_BYTES);
+  if (text === null) return { unavailable: `${file} is too large or cannot be read` };
+  const torn = parseJson(text) === undefined;
+  return { lines: [{ kind: 'line', text }], pending: null, complete: true, torn };
+};
+
+/** The document as a source of one line. */
+function wholeFile(file: string): RereadLines {
+  return new RereadLines(file, readDocument);
+}
+
+const TOOLS = new Set(['replace', 'edit', 'write_file', 'run_shell_command']);
+const DISPLAY_FIELDS = ['filePath', 'originalContent', 'newContent', 'isNewFile', 'diffStat'];
+
+/** One fact a call, with what came of it. Empty for lines of another kind. */
+function geminiFacts(value: unknown): readonly ToolFact[] {
+  const record = asObject(value);
+  const all = asObject(record?.$set)?.messages ?? record?.messages;
+  const messages = Array.isArray(all) ? all : [record];
+  return messages.flatMap((each) => {
+    const message = asObject(each);
+    return asArray(message?.toolCalls).flatMap((call) => fromCall(asObject(call), message));
+  });
+}
+
+/** The message that a fact is from. */
+function messageOf(fact: ToolFact): string {
+  return asString(fact.value.message) ?? '';
+}
+
+/** A call has the time at which it was over, and its message that of the model's answer. */
+function fromCall(call: JsonObject | null, message: JsonObject | null): readonly ToolFact[] {
+  const name = asString(call?.name) ?? '';
+  if (call === null || !TOOLS.has(name)) return [];
+  const shown = asObject(call.resultDisplay);
+  const value = {
+    message: asString(message?.id) ?? '',
+    askedAt: asTime(message?.timestamp),
+    args: call.args,
+    status: call.status,
+    shown: shown === null ? null : only(shown, DISPLAY_FIELDS),
+  };
+  return [{ kind: 'result', id: asString(call.id) ?? '', name, at: asTime(call.timestamp), value }];
 }

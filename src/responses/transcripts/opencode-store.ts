@@ -2,6 +2,7 @@
  * Where opencode keeps its sessions: SQLite since 1.2, folders of JSON files before. Opens, asks and closes each
  * time; reads only, also where SQLite would have to create its helper files.
  */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -10,9 +11,9 @@ import { connect } from '../../store/sqlite.ts';
 import { askedByOpencode, planByOpencode } from './asked.ts';
 import { fileAt, filesIn, namesIn, smallFile } from './files.ts';
 import { asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
-import { opencodeFacts } from './opencode-facts.ts';
 import { type OpencodeMessage, type OpencodePart, type OpencodeRevert, toRevert } from './opencode-turns.ts';
 import type { TranscriptOpenOptions } from './port.ts';
+import type { ToolFact } from './tool-facts.ts';
 
 /** How long a query waits for a lock of the CLI; then the last result is used. */
 const BUSY_TIMEOUT_MS = 100;
@@ -286,4 +287,20 @@ function toFilePart(part: JsonObject, name: string): OpencodePart {
 /** The sentence about a store that could not be read. */
 export function storeFailure(thrown: unknown): string {
   return `opencode's store cannot be read: ${errorMessage(thrown)}`;
+}
+
+const TOOLS = new Set(['edit', 'write', 'apply_patch', 'multiedit', 'bash', 'task']);
+const STEPS = new Set(['step-start', 'step-finish']);
+
+/** A tool part is call and result at once. Empty for other parts. */
+function opencodeFacts(value: unknown): readonly ToolFact[] {
+  const part = asObject(value);
+  const type = asString(part?.type) ?? '';
+  if (STEPS.has(type))
+    return [{ kind: 'mark', id: '', name: type, at: null, value: { snapshot: part?.snapshot } }];
+  const name = asString(part?.tool) ?? '';
+  if (type !== 'tool' || !TOOLS.has(name)) return [];
+  const state = asObject(part?.state) ?? {};
+  const at = asTime(asObject(state.time)?.start);
+  return [{ kind: 'result', id: asString(part?.callID) ?? '', name, at, value: state }];
 }

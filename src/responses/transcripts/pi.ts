@@ -19,10 +19,9 @@ import {
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
-import { piFacts } from './pi-facts.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
-import { factsOf, type Told } from './tool-facts.ts';
+import { factsOf, type Told, type ToolFact } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 
 type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call' };
@@ -207,4 +206,34 @@ function toRef(file: FoundFile): TranscriptRef {
     modifiedAt: file.modifiedAt,
     bornAt: file.bornAt,
   };
+}
+
+const TOOLS = new Set(['edit', 'write', 'bash']);
+
+/** Empty for lines of another kind. */
+function piFacts(value: unknown): readonly ToolFact[] {
+  const record = asObject(value);
+  const message = record?.type === 'message' ? asObject(record.message) : null;
+  if (message === null) return [];
+  const at = asTime(message.timestamp) ?? asTime(record?.timestamp);
+  if (message.role === 'assistant')
+    return asArray(message.content).flatMap((part) => call(asObject(part), asString(message.stopReason), at));
+  const name = asString(message.toolName) ?? '';
+  if (message.role !== 'toolResult' || !TOOLS.has(name)) return [];
+  const text = asArray(message.content)
+    .map((part) => asString(asObject(part)?.text) ?? '')
+    .join('\n');
+  const told = { isError: message.isError === true, details: message.details, text: text.slice(0, MAX_TEXT) };
+  return [{ kind: 'result', id: asString(message.toolCallId) ?? '', name, at, value: told }];
+}
+
+/** How many characters of a result are kept: its beginning says what went wrong. */
+const MAX_TEXT = 400;
+
+function call(part: JsonObject | null, stop: string | null, at: number | null): readonly ToolFact[] {
+  const name = asString(part?.name) ?? '';
+  // The call of an answer that was stopped never ran.
+  if (part?.type !== 'toolCall' || !TOOLS.has(name) || stop === 'aborted') return [];
+  const input = asObject(part.arguments) ?? {};
+  return [{ kind: 'call', id: asString(part.id) ?? '', name, at, value: { input } }];
 }

@@ -1,4 +1,6 @@
 /** Which reader serves which AI CLI. Adding a CLI is its file and one line here. */
+
+import { fresh } from '../../lib/fresh.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import { createAiderReader } from './aider.ts';
 import { createClaudeReader } from './claude.ts';
@@ -6,8 +8,7 @@ import { createCodexReader } from './codex.ts';
 import { createGeminiReader } from './gemini.ts';
 import { createOpencodeReader } from './opencode.ts';
 import { createPiReader } from './pi.ts';
-import type { TranscriptReader } from './port.ts';
-import { rememberFind } from './remembered-find.ts';
+import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import { createTourReader } from './tour.ts';
 
 export interface TranscriptReadersOptions {
@@ -29,4 +30,21 @@ export function createTranscriptReaders(
     createTourReader(),
   ];
   return new Map(readers.map((reader) => [reader.cli, rememberFind(reader, () => performance.now())]));
+}
+
+/** How long the result of one look is used. */
+export const FIND_TTL_MS = 250;
+/** Most places whose results are kept. */
+const MAX_PLACES = 64;
+
+/** The same reader, which remembers its last results for a short time. */
+export function rememberFind(reader: TranscriptReader, now: () => number): TranscriptReader {
+  const looks = fresh<Promise<readonly TranscriptRef[]>>({ freshMs: FIND_TTL_MS, maxKeys: MAX_PLACES, now });
+  return {
+    cli: reader.cli,
+    open: (ref, options) => reader.open(ref, options),
+    trouble: async (place) => (await reader.trouble?.(place)) ?? null,
+    find: (place: TranscriptPlace) =>
+      looks(JSON.stringify([place.cwd, place.pid, place.env]), () => reader.find(place)),
+  };
 }

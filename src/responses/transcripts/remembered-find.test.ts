@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TranscriptReader } from './port.ts';
-import { FIND_TTL_MS, rememberFind } from './remembered-find.ts';
+import { FIND_TTL_MS, rememberFind } from './registry.ts';
 
 it('looks again for another place, after a while, and when the clock went backwards', async () => {
   let time = 1_000;

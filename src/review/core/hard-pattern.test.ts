@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runAtOnce } from '../../lib/steps.ts';
-import { hardPatternIn } from './hard-pattern.ts';
+import { hardPatternIn } from '../vcs/obstacles.ts';
 
 test.each([
   ['*a*a*a*a*b'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sameBytes } from './bytes.ts';
-import { lineStartsOf } from './newline-words.ts';
+import { lineStartsOf } from './line-table.ts';
 
 /** Byte by byte. */
 function plainStarts(bytes: Uint8Array): number[] {

@@ -8,7 +8,7 @@ import { displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { keepLines } from '../core/line-filter.ts';
 import { realFolder } from '../files/target-folder.ts';
-import { type Loaded, lastRound } from '../records/load-suggestion.ts';
+import { type Loaded, lastRound, load } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, ReviewWriter, StoredSuggestion } from '../records/records.ts';
 import { rowOf } from '../records/stored-file.ts';
 import { makeTwin } from '../sandboxes/source-follower.ts';
@@ -31,7 +31,6 @@ import {
   lookedAtBefore,
   replacedBy,
 } from './replace.ts';
-import { roundAfter } from './rounds.ts';
 import { notesOfSource, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
 
 /** Of one sandbox or author: more is a loop that went wrong. */
@@ -303,3 +302,19 @@ const loadedOf = (stored: StoredSuggestion, { subjects, files, changes, round }:
   changes: new Map(changes.map((change) => [change.id, change])),
   reviews: new Map(),
 });
+
+/** What the review that follows `earlier` keeps of it: the hunks that its reviewer has had before their eyes. */
+async function roundAfter(
+  earlier: StoredSuggestion | undefined,
+  records: ReviewRecords,
+  blobs: Blobs,
+): Promise<Result<Pick<StoredSuggestion, 'round'>>> {
+  if (earlier === undefined) return ok({});
+  const { round } = earlier;
+  if (earlier.acted !== true && earlier.end === null) return ok(round === undefined ? {} : { round });
+  const loaded = await load(records, blobs, earlier.id, null);
+  if (!loaded.ok) return ok({});
+  const ids = loaded.value.subjects.flatMap((subject) => subject.changes.map((change) => change.id));
+  const kept = await blobs.put(Buffer.from(ids.join('\n')));
+  return kept.ok ? ok({ round: kept.value }) : kept;
+}

@@ -1,12 +1,12 @@
 /** A patch that git made of its own texts, as one of the texts that stand in the working tree. */
 import { ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
-import type { ByteString } from '../core/bytes.ts';
-import { diskHunks, isMostlyCrlf, withBodies } from '../core/disk-lines.ts';
+import { type ByteString, CR, concatBytes, fromLatin1, LF, latin1, sameBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
+import { ADDED, bodyLine, CONTEXT, endsLine, REMOVED, readBody } from '../core/hunk-body.ts';
 import { isUniformCrlf, withCrlf } from '../core/line-ends.ts';
-import { lineTable } from '../core/line-table.ts';
-import { type FilePatch, MODE_SYMLINK, MODE_TYPE_MASK } from '../core/patch-model.ts';
+import { type LineTable, lineRange, lineTable } from '../core/line-table.ts';
+import { type FilePatch, MODE_SYMLINK, MODE_TYPE_MASK, type PatchHunk } from '../core/patch-model.ts';
 import { isBlobNamed } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { readPatch } from '../records/stored-patch.ts';
@@ -98,4 +98,77 @@ async function isWrittenCrlf(
   const name = Buffer.from(oldPath, 'latin1').toString('utf8');
   const written = await git(['cat-file', '--filters', `${old.base}:${name}`], old.options);
   return written.ok && isUniformCrlf(written.value.stdout);
+}
+
+const MARKERS = [' ', '-', '+'] as const;
+const NO_NEWLINE = '\\ No newline at end of file\n';
+
+/** What git keeps of a line: no CR before its LF, nothing but the word in an ident. */
+function asKept(line: Uint8Array): Uint8Array {
+  const text = latin1(line).replace(/\r\n$/, '\n');
+  return fromLatin1(text.replace(/\$Id:[^$\n]*\$/g, '$Id$'));
+}
+
+/** Most line ends are CRLF. */
+function isMostlyCrlf(bytes: Uint8Array): boolean {
+  let crlf = 0;
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    count += 1;
+    if (bytes[at - 1] === CR) crlf += 1;
+  }
+  return crlf * 2 > count;
+}
+
+/**
+ * The body of the hunk in the disk's lines; null when the disk does not hold the text that git has. `disk`: the new
+ * text. A line that is taken away stands nowhere: `crlf` says how it ends.
+ */
+function diskBody(patch: Uint8Array, hunk: PatchHunk, disk: LineTable, crlf: boolean): Uint8Array | null {
+  const body = readBody(patch, hunk);
+  const parts: Uint8Array[] = [];
+  let line = Math.max((hunk.newStart ?? 1) - 1, 0);
+  for (let i = 0; i < body.count; i += 1) {
+    const op = body.op(i);
+    const kept = bodyLine(body, i);
+    parts.push(fromLatin1(MARKERS[op] ?? MARKERS[REMOVED]));
+    if (op === ADDED || op === CONTEXT) {
+      const here = lineRange(disk, line, line + 1);
+      if (!sameBytes(asKept(here), asKept(kept))) return null;
+      parts.push(here);
+      line += 1;
+    } else parts.push(crlf && endsLine(body, i) ? withCr(kept) : kept);
+    if (!endsLine(body, i)) parts.push(fromLatin1(`\n${NO_NEWLINE}`));
+  }
+  return concatBytes(parts);
+}
+
+function withCr(line: Uint8Array): Uint8Array {
+  const end = line.length - 1;
+  return line[end - 1] === CR ? line : concatBytes([line.subarray(0, end), Uint8Array.of(CR, LF)]);
+}
+
+/** The hunks of `file` in the disk's lines, those that are taken away with CRLF or LF; null where the texts differ. */
+function diskHunks(
+  patch: Uint8Array,
+  file: FilePatch,
+  { disk, crlf }: { readonly disk: LineTable; readonly crlf: boolean },
+): readonly { readonly hunk: PatchHunk; readonly body: Uint8Array }[] | null {
+  const hunks = file.hunks.map((hunk) => ({ hunk, body: diskBody(patch, hunk, disk, crlf) }));
+  return hunks.every((one): one is { hunk: PatchHunk; body: Uint8Array } => one.body !== null) ? hunks : null;
+}
+
+/** The patch with these bodies in the place of its own. */
+function withBodies(
+  patch: Uint8Array,
+  hunks: readonly { readonly hunk: PatchHunk; readonly body: Uint8Array }[],
+): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const { hunk, body } of hunks) {
+    parts.push(patch.subarray(at, hunk.bodyStart), body);
+    at = hunk.bodyEnd;
+  }
+  parts.push(patch.subarray(at));
+  return concatBytes(parts);
 }

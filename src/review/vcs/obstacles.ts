@@ -1,9 +1,10 @@
 /** Ends a git that its repository holds up, and says where: at a FIFO in place of a file, or in a pattern that has no end. */
+
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, type Result } from '../../lib/result.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { Slices } from '../../platform/slices.ts';
-import { hardPatternIn } from '../core/hard-pattern.ts';
 import { type RepositoryPlace, readGitFile, readOrNull, unreadable } from './repository-place.ts';
 
 /** A git that takes longer may be waiting at a FIFO in place of one of its files, or matching a hard pattern. */
@@ -132,4 +133,29 @@ async function obstacleAt(file: string, hasPatterns: boolean, look: Look): Promi
   const pattern = await look.slices.run(hardPatternIn(text));
   if (pattern !== null) look.suspect = { file, pattern };
   return null;
+}
+
+/** `*` in one part of a path: five against a name of 250 characters take git a minute, each more fifty times that. */
+const STARS_MAX = 4;
+/** `**` as a part of its own: four against a path of 400 folders take git minutes. */
+const ANY_FOLDERS_MAX = 3;
+
+/** The first line of a `.gitignore`, `.gitattributes` or sparse list that git cannot match in time; null for none. */
+export function* hardPatternIn(text: string): Steps<string | null> {
+  for (let start = 0; start < text.length; ) {
+    const lineFeed = text.indexOf('\n', start);
+    const end = lineFeed < 0 ? text.length : lineFeed;
+    const line = text.slice(start, end).trim();
+    if (!line.startsWith('#') && isHard(line)) return line;
+    start = end + 1;
+    yield;
+  }
+  return null;
+}
+
+function isHard(pattern: string): boolean {
+  // What is escaped, or stands in brackets, matches one character.
+  const parts = pattern.replace(/\\.|\[[^\][]*\]/gs, '?').split('/');
+  const anyFolders = parts.filter((part) => part === '**').length;
+  return anyFolders > ANY_FOLDERS_MAX || parts.some((part) => (part.match(/\*+/g)?.length ?? 0) > STARS_MAX);
 }

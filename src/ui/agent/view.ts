@@ -5,12 +5,11 @@ import { editorSpans, planEditor } from '../kit/editor.ts';
 import { listTop } from '../kit/list.ts';
 import { planMenu } from '../kit/menu.ts';
 import { type Pane, type Panes, widePane } from '../kit/pane.ts';
-import { foreign, type Row, type Size, type Span, span, spread } from '../kit/row.ts';
+import { foreign, type Row, rowWidth, type Size, type Span, span, spread } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import { tallyRow } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatAge, formatMoment } from '../kit/time.ts';
-import { planCard } from './card.ts';
 import type { ChatRow } from './chat-rows.ts';
 import { diffRole } from './diff-card.ts';
 import { planNoSession } from './empty.ts';
@@ -250,6 +249,50 @@ function planCompletion(frame: AgentFrame, state: AgentModel, columns: number, t
     completion.files.map((file) => ({ left: [span('@', 'dim'), foreign(file)], right: [] })),
     completion.cursor,
     { columns, rows: frame.completionRows },
+    theme,
+  );
+}
+
+/** Puts commas between facts in place of bars, which screen readers read aloud. */
+function withoutBars({ text, role }: Span): Span {
+  return span(text.replaceAll(' │ ', ', '), role);
+}
+
+/** Mark, sign and the blank before the title. */
+const SIGN_CELLS = 4;
+/** Fewest cells of a title that is cut to make room for its remark. */
+const TITLE_MIN_CELLS = 20;
+
+interface Card {
+  readonly title: Row;
+  /** What stands at the right edge. */
+  readonly remark: Row;
+  readonly isOpen: boolean;
+  /** There is something to open. */
+  readonly hasBody: boolean;
+  readonly isMarked: boolean;
+}
+
+/** The one row of a card; its body, if open, is the caller's. */
+function planCard(card: Card, columns: number, theme: Theme): Row {
+  const { title, remark, isOpen, hasBody, isMarked } = card;
+  if (theme.options.plain) {
+    const state = hasBody ? (isOpen ? ' (open)' : ' (closed)') : '';
+    const named = spread([span(isMarked ? '> ' : '  '), ...title.map(withoutBars)], remark, columns, theme);
+    return [...named, span(state)];
+  }
+  const sign = hasBody ? (isOpen ? theme.glyphs.opened : theme.glyphs.closed) : theme.glyphs.separator;
+  const shown = isMarked
+    ? title.map((part) => (part.role === 'text' ? span(part.text, 'selected') : part))
+    : title;
+  const edge: Row = remark.length === 0 ? [] : [...remark, span(' ')];
+  const room = columns - rowWidth(edge) - SIGN_CELLS;
+  // What it is comes before how much it is.
+  const isTight = room < Math.min(rowWidth(title), TITLE_MIN_CELLS);
+  return spread(
+    [span(`${isMarked ? theme.glyphs.bar : ' '}`, 'rule-active'), span(`${sign} `, 'dim'), ...shown],
+    isTight ? [] : edge,
+    columns,
     theme,
   );
 }

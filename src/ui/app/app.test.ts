@@ -14,7 +14,7 @@ import {
 import type { PastSession } from '../../protocol/past-session.ts';
 import { markdownLines } from '../responses/markdown-lines.ts';
 import { paneKey } from '../responses/port.ts';
-import { QUERY_MAX_CHARACTERS } from './type-text.ts';
+import { QUERY_MAX_CHARACTERS } from './handle-key.ts';
 
 describe('the list of responses', () => {
   it('marks the newest and follows it when another arrives', async () => {

@@ -8,7 +8,7 @@ import { createStore } from '../kit/store.ts';
 import { createTheme } from '../kit/theme/theme.ts';
 import { App } from './app.tsx';
 import { composeFrame, paintFrame, planFrame } from './frame.ts';
-import { createFrames } from './frames.ts';
+import { createFrames } from './surface.ts';
 
 const THEME = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 const SIZES: readonly Size[] = [

@@ -22,7 +22,6 @@ import { createFacts } from './facts.ts';
 import { handleKey } from './handle-key.ts';
 import type { Action } from './key-table.ts';
 import { type AppFacts, type AppOutcome, done, say } from './model.ts';
-import { tellNotices } from './notice-news.ts';
 import type { NoticeView, UiPorts } from './ports.ts';
 import { onAgent, onResponses, onReview, reviewPart, SCREENS } from './screens.ts';
 import { type AppEffect, type AppState, initialAppState } from './state.ts';
@@ -249,4 +248,14 @@ function withFoldedToast(state: AppState): AppState {
 
 function problemWords(first: string, total: number): string {
   return total === 1 ? first : `${first} (and ${total - 1} more)`;
+}
+
+/** The state with the news of the present notices compared with `before`. */
+function tellNotices(state: AppState, before: NoticeView, facts: AppFacts): AppOutcome {
+  const { notices, error } = facts.notices;
+  if (error !== null && error !== before.error) {
+    return say(state, facts, 'warn', `${error.author ?? 'An AI'} reports an error: ${error.message}`);
+  }
+  const fresh = notices.find((notice) => !before.notices.includes(notice));
+  return fresh === undefined ? done(state) : say(state, facts, 'warn', fresh);
 }

@@ -1,16 +1,16 @@
 /** One key event → the next state: chords are collected, actions are run, everything else is text. Pure. */
 
-import type { Chord, KeyEvent } from '../kit/keys/key.ts';
-import { matchKeys } from '../kit/keys/keymap.ts';
+import { type Chord, formatChord, type KeyEvent } from '../kit/keys/key.ts';
+import { type BoundAction, type Keymap, matchKeys } from '../kit/keys/keymap.ts';
 import { parseMouse } from '../kit/mouse/mouse-event.ts';
+import type { TypedHow } from '../kit/screen.ts';
 import { contextsOf } from './contexts.ts';
-import type { Action } from './key-table.ts';
+import { type Action, CONTEXT_TITLES } from './key-table.ts';
 import { type AppFacts, type AppOutcome, done, say } from './model.ts';
 import { handleMouse } from './mouse.ts';
 import { commandOf } from './registry.ts';
+import { screenOf } from './screens.ts';
 import type { AppState } from './state.ts';
-import { typeText } from './type-text.ts';
-import { unboundKeyWords } from './unbound-key.ts';
 
 /** Handles one event. */
 export function handleKey(state: AppState, event: KeyEvent, facts: AppFacts): AppOutcome {
@@ -74,4 +74,65 @@ export function runAction(
   facts: AppFacts,
 ): AppOutcome {
   return commandOf(state, action, contexts)?.(state, facts) ?? done(state);
+}
+
+/** A search or palette line does not grow beyond this. */
+export const QUERY_MAX_CHARACTERS = 500;
+
+/** Takes text that no key matched. */
+function typeText(state: AppState, text: string, how: TypedHow, facts: AppFacts): AppOutcome {
+  const { overlay } = state;
+  if (overlay?.kind === 'prompt' || overlay?.kind === 'palette') {
+    const query = (overlay.query + text.replace(/\s*\n\s*/g, ' ')).slice(0, QUERY_MAX_CHARACTERS);
+    return done({
+      ...state,
+      overlay: overlay.kind === 'prompt' ? { ...overlay, query } : { ...overlay, query, cursor: 0 },
+    });
+  }
+  const typed = screenOf(state)?.typeText(state, facts, text, how) ?? null;
+  if (typed !== null) return typed;
+  if (how === 'type' || overlay !== null) return done(state);
+  return say(
+    state,
+    facts,
+    'info',
+    'Pasted text goes into the draft: Tab there, or o for a note, and paste again.',
+  );
+}
+
+/** One line; names the key itself, and what is near it here or elsewhere. */
+function unboundKeyWords(keymap: Keymap<Action>, contexts: readonly string[], keys: Chord): string {
+  const nothing = `${formatChord(keys)} does nothing here`;
+  const near = keys.length === 1 ? nearHere(keymap, contexts, keys[0] ?? '') : null;
+  if (near !== null) return `${nothing}. ${near}`;
+  const elsewhere = keymap.bound.find(({ chords }) => chords.some((chord) => isSame(chord, keys)));
+  return elsewhere === undefined ? `${nothing}; ? shows every key` : `${nothing}; ${placeOf(elsewhere)}`;
+}
+
+/** The other case of a letter, with Ctrl or without; for Esc, the way out. */
+function nearHere(keymap: Keymap<Action>, contexts: readonly string[], key: string): string | null {
+  const letter = key.replace(/^(?:Ctrl|Alt)\+/, '');
+  const others =
+    key === 'Esc'
+      ? ['q']
+      : [letter.toLowerCase(), letter.toUpperCase(), `Ctrl+${letter.toUpperCase()}`].filter(
+          (other) => other !== key && letter.length === 1,
+        );
+  for (const other of others) {
+    const match = matchKeys(keymap, contexts, [other]);
+    const found = match.kind === 'action' ? keymap.bound.find(({ action }) => action === match.action) : null;
+    if (found) return `${other}: ${found.help}`;
+  }
+  return null;
+}
+
+function placeOf({ contexts, help }: BoundAction<Action>): string {
+  const titles: Readonly<Record<string, string>> = CONTEXT_TITLES;
+  const [context = ''] = contexts;
+  const title = titles[context] ?? context;
+  return `elsewhere (${title.charAt(0).toLowerCase()}${title.slice(1)}) it is: ${help}`;
+}
+
+function isSame(one: Chord, other: Chord): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at]);
 }

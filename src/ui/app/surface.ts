@@ -6,9 +6,9 @@
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import type { KeyOverrides } from '../kit/keys/keymap.ts';
-import type { Size } from '../kit/row.ts';
+import { type PaintedRow, paintSpans, type Size } from '../kit/row.ts';
 import { ScreenWriter } from '../kit/screen-writer.ts';
-import { createStore, type Store } from '../kit/store.ts';
+import { createStore, type Source, type Store } from '../kit/store.ts';
 import {
   BACKGROUND_NEWS_OFF,
   BACKGROUND_NEWS_ON,
@@ -19,7 +19,7 @@ import type { Background } from '../kit/theme/palette.ts';
 import { createTheme, type Theme, type ThemeOptions } from '../kit/theme/theme.ts';
 import { PLAIN_MAX_COLUMNS } from '../responses/layout.ts';
 import { Controller } from './controller.ts';
-import { createFrames, type Frames } from './frames.ts';
+import { composeFrame, type Frame, type PaintedFrame, paintFrame, planFrame } from './frame.ts';
 import type { InkSurface, renderInk } from './ink.tsx';
 import { appKeymap } from './key-table.ts';
 import type { UiPorts } from './ports.ts';
@@ -268,4 +268,42 @@ function adoptBackground(events: readonly KeyEvent[], themes: Store<Theme>): voi
 function setBackground(themes: Store<Theme>, background: Background): void {
   const { options } = themes.get();
   if (background !== options.background) themes.set(createTheme({ ...options, background }));
+}
+
+interface Frames extends Source<PaintedFrame> {
+  /** The same frame as rows, for when Ink is not there yet, and where the cursor stands in it. */
+  readonly composed: () => Pick<Frame, 'size' | 'cursor'> & { readonly rows: readonly PaintedRow[] };
+}
+
+/** Frames of a model in a theme. */
+export function createFrames(model: Controller['model'], themes: Source<Theme>): Frames {
+  let last: { readonly of: readonly unknown[]; readonly frame: Frame; painted: PaintedFrame | null } | null =
+    null;
+  const planned = () => {
+    const of = [model.get(), themes.get()];
+    if (last?.of.every((part, index) => part === of[index]) !== true) {
+      const { state, facts } = model.get();
+      last = { of, frame: planFrame(state, facts, themes.get()), painted: null };
+    }
+    return last;
+  };
+  return {
+    get: () => {
+      const now = planned();
+      now.painted ??= paintFrame(now.frame, themes.get());
+      return now.painted;
+    },
+    composed: () => {
+      const { frame } = planned();
+      const theme = themes.get();
+      const rows = composeFrame(frame, theme).map((row) => paintSpans(row, theme));
+      return { size: frame.size, cursor: frame.cursor, rows };
+    },
+    subscribe: (listener) => {
+      const unsubscribes = [model.subscribe(listener), themes.subscribe(listener)];
+      return () => {
+        for (const unsubscribe of unsubscribes) unsubscribe();
+      };
+    },
+  };
 }

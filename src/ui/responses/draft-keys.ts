@@ -1,122 +1,58 @@
 /** Keys of the draft: normal and visual mode as vi has them, insert mode as readline has it. */
-import type { Binding } from '../kit/keys/binding.ts';
+import { keysIn } from '../kit/keys/binding.ts';
 import { editorKeys } from '../kit/keys/editor-keys.ts';
 
 /** While text is typed. */
 export const INSERT_KEYS = [
-  {
-    action: 'insert/leave',
-    contexts: ['insert'],
-    keys: ['Esc', 'Ctrl+C'],
-    footer: 'done',
-    help: 'Leave insert mode and keep the text',
-  },
-  {
-    action: 'insert/newline',
-    contexts: ['insert'],
-    keys: ['Enter', 'Ctrl+J', 'Alt+Enter'],
-    footer: 'new line',
-    help: 'Start a new line',
-  },
+  ...keysIn(['insert'], {
+    'insert/leave': [['Esc', 'Ctrl+C'], 'Leave insert mode and keep the text', 'done'],
+    'insert/newline': [['Enter', 'Ctrl+J', 'Alt+Enter'], 'Start a new line', 'new line'],
+  }),
   ...editorKeys(['insert']),
-  { action: 'insert/tab', contexts: ['insert'], keys: ['Tab'], help: 'A tab' },
-] as const satisfies readonly Binding[];
+  ...keysIn(['insert'], {
+    'insert/tab': ['Tab', 'A tab'],
+  }),
+] as const;
 
 /** Normal and visual mode. */
 export const DRAFT_KEYS = [
-  {
-    action: 'draft/insert',
-    contexts: ['draft'],
-    keys: ['i'],
-    footer: 'insert',
-    help: 'Insert text before the cursor',
-  },
-  { action: 'draft/append', contexts: ['draft'], keys: ['a'], help: 'Insert text after the cursor' },
-  {
-    action: 'draft/insert-start',
-    contexts: ['draft'],
-    keys: ['I'],
-    help: 'Insert text at the start of the line',
-  },
-  {
-    action: 'draft/append-end',
-    contexts: ['draft'],
-    keys: ['A'],
-    help: 'Insert text at the end of the line',
-  },
-  {
-    action: 'draft/delete',
-    contexts: ['draft'],
-    keys: ['x', 'Delete'],
-    help: 'Delete the character under the cursor',
-  },
-  { action: 'draft/delete-line', contexts: ['draft'], keys: ['d d'], help: 'Delete the line' },
-  {
-    action: 'draft/change-line',
-    contexts: ['draft'],
-    keys: ['S'],
-    help: 'Replace the line with a note',
-  },
-  {
-    action: 'draft/put-below',
-    contexts: ['draft'],
-    keys: ['P'],
-    help: 'Paste the deleted or copied lines below',
-  },
-  {
-    action: 'draft/delete-selection',
-    contexts: ['draft-visual'],
-    keys: ['x', 'd', 'Delete'],
-    footer: 'delete',
-    help: 'Delete the selected lines',
-  },
-  { action: 'draft/join', contexts: ['draft'], keys: ['J'], help: 'Join the line with the next one' },
-  {
-    action: 'draft/clear-pulled',
-    contexts: ['draft'],
-    keys: ['X'],
-    help: 'Clear the pulled lines, keep the notes',
-  },
-  {
-    action: 'edit/undo',
-    contexts: ['draft', 'reading'],
-    keys: ['u'],
-    footer: 'undo',
-    help: 'Undo the last change of the draft',
-  },
-  {
-    action: 'edit/redo',
-    contexts: ['draft', 'reading'],
-    keys: ['Ctrl+R'],
-    help: 'Redo what was undone',
-  },
-] as const satisfies readonly Binding[];
+  ...keysIn(['draft'], {
+    'draft/insert': ['i', 'Insert text before the cursor', 'insert'],
+    'draft/append': ['a', 'Insert text after the cursor'],
+    'draft/insert-start': ['I', 'Insert text at the start of the line'],
+    'draft/append-end': ['A', 'Insert text at the end of the line'],
+    'draft/delete': [['x', 'Delete'], 'Delete the character under the cursor'],
+    'draft/delete-line': ['d d', 'Delete the line'],
+    'draft/change-line': ['S', 'Replace the line with a note'],
+    'draft/put-below': ['P', 'Paste the deleted or copied lines below'],
+    'draft/join': ['J', 'Join the line with the next one'],
+    'draft/clear-pulled': ['X', 'Clear the pulled lines, keep the notes'],
+  }),
+  ...keysIn(['draft-visual'], {
+    'draft/delete-selection': [['x', 'd', 'Delete'], 'Delete the selected lines', 'delete'],
+  }),
+  ...keysIn(['draft', 'reading'], {
+    'edit/undo': ['u', 'Undo the last change of the draft', 'undo'],
+    'edit/redo': ['Ctrl+R', 'Redo what was undone'],
+  }),
+] as const;
 
 /** Movement that only the draft has. */
 export const DRAFT_MOVE_KEYS = [
-  { action: 'move/left', contexts: ['draft'], keys: ['h', 'Left'], help: 'Left' },
-  { action: 'move/right', contexts: ['draft'], keys: ['l', 'Right'], help: 'Right' },
-  { action: 'move/word', contexts: ['draft'], keys: ['w'], help: 'To the next word' },
-  { action: 'move/word-back', contexts: ['draft'], keys: ['b'], help: 'To the word before' },
-  { action: 'move/word-end', contexts: ['draft'], keys: ['e'], help: 'To the end of the word' },
-  {
-    action: 'move/paragraph',
-    contexts: ['draft', 'draft-visual'],
-    keys: ['}'],
-    help: 'To the next paragraph',
-  },
-  {
-    action: 'move/paragraph-back',
-    contexts: ['draft', 'draft-visual'],
-    keys: ['{'],
-    help: 'To the paragraph before',
-  },
-  {
-    action: 'move/first-character',
-    contexts: ['draft'],
-    keys: ['^'],
-    help: 'To the first character of the line',
-  },
-  { action: 'move/line-start', contexts: ['draft'], keys: ['0', 'Home'], help: 'To the start of the line' },
-  { action: 'move/line-end', contexts: ['draft'], keys: ['$', 'End'], help: 'To the end of the line' },
-] as const satisfies readonly Binding[];
+  ...keysIn(['draft'], {
+    'move/left': [['h', 'Left'], 'Left'],
+    'move/right': [['l', 'Right'], 'Right'],
+    'move/word': ['w', 'To the next word'],
+    'move/word-back': ['b', 'To the word before'],
+    'move/word-end': ['e', 'To the end of the word'],
+  }),
+  ...keysIn(['draft', 'draft-visual'], {
+    'move/paragraph': ['}', 'To the next paragraph'],
+    'move/paragraph-back': ['{', 'To the paragraph before'],
+  }),
+  ...keysIn(['draft'], {
+    'move/first-character': ['^', 'To the first character of the line'],
+    'move/line-start': [['0', 'Home'], 'To the start of the line'],
+    'move/line-end': [['$', 'End'], 'To the end of the line'],
+  }),
+] as const;

@@ -1,16 +1,18 @@
 /** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
 
 import { visibleRows } from '../../lib/text-layout.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { Turn } from '../../protocol/turn.ts';
+import { isPromptOf } from '../../responses/core/arrival.ts';
 import { GUTTER_CELLS, type Region } from '../kit/layout.ts';
 import type { Pane, Panes } from '../kit/pane.ts';
 import { type CursorCell, foreign, type Row, type Size, span } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import { createMatcher } from '../kit/search.ts';
+import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatMoment } from '../kit/time.ts';
 import { placeOfNote } from './answer-notes.ts';
-import { deliveryOf } from './delivery.ts';
 import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
 import { planDraft } from './draft-view.ts';
 import { indented, planEmptyDraft, planEmptyList, planNoResponse, planWriting } from './empty.ts';
@@ -241,4 +243,24 @@ function planDraftPane(
     theme,
   );
   return { title, remark, ...planned };
+}
+
+const WORDS: Readonly<Partial<Record<OutboxEntry['state'], { readonly word: string; readonly role: Role }>>> =
+  {
+    pasted: { word: 'typing', role: 'working' },
+    submitted: { word: 'sent', role: 'working' },
+    queued: { word: 'queued', role: 'working' },
+    staged: { word: 'staged', role: 'warn' },
+    unconfirmed: { word: 'unconfirmed', role: 'warn' },
+    refused: { word: 'refused', role: 'error' },
+  };
+
+/** What is still open about the prompt of a turn; null when it is delivered or was not ours. */
+function deliveryOf(
+  turn: Turn,
+  deliveries: readonly OutboxEntry[],
+): { readonly word: string; readonly role: Role } | null {
+  if (turn.prompt === '') return null;
+  const entry = deliveries.find((candidate) => isPromptOf(turn, candidate));
+  return entry === undefined ? null : (WORDS[entry.state] ?? null);
 }

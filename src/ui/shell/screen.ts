@@ -1,12 +1,13 @@
 /** The Shell screen as the application joins it. */
+
+import { listTop } from '../kit/list.ts';
 import type { Screen } from '../kit/screen.ts';
 import type { ShellAction } from './keys.ts';
 import type { ShellEffect, ShellFacts, ShellModel, ShellOverlay } from './model.ts';
 import { shellSpot } from './mouse.ts';
-import { settleShell } from './moves.ts';
 import { shellCommands } from './shell-commands.ts';
-import { runningStatus } from './state.ts';
-import { planShell } from './view.ts';
+import { markedIndex, runningStatus } from './state.ts';
+import { planShell, requestsInView } from './view.ts';
 
 const hasRequests = (_: ShellModel, { shell }: ShellFacts) => (runningStatus(shell)?.recent.length ?? 0) > 0;
 
@@ -31,3 +32,13 @@ export const shellScreen: Screen<ShellAction, ShellModel, ShellFacts, ShellEffec
   },
   overlays: { kinds: [], contextOf: ({ kind }) => kind, extentOf: () => null, view: () => null },
 };
+
+/** The state with the mark in view; the same object when it was. */
+function settleShell(state: ShellModel, facts: ShellFacts): ShellModel {
+  const status = runningStatus(facts.shell);
+  if (state.screen !== 'shell' || status === null) return state;
+  const { recent } = status;
+  const height = requestsInView(state, status);
+  const top = listTop(state.shell.top, markedIndex(state.shell, recent), recent.length, height);
+  return top === state.shell.top ? state : { ...state, shell: { ...state.shell, top } };
+}

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFrames } from '../../../src/ui/app/frames.ts';
+import { createFrames } from '../../../src/ui/app/surface.ts';
 import { ScreenWriter } from '../../../src/ui/kit/screen-writer.ts';
 import { createStore } from '../../../src/ui/kit/store.ts';
 import { createTheme } from '../../../src/ui/kit/theme/theme.ts';

@@ -1,7 +1,6 @@
 /** A part of an integration that consists of one marked block in a configuration file. */
 import { ok } from '../../../lib/result.ts';
 import type { FilePart } from '../integration.ts';
-import { addBlock, hasBlock, removeBlock } from './marked-block.ts';
 
 /** `lines` form the block, each with its line end. Removal deletes a file that holds nothing else. */
 export function blockPart(
@@ -18,4 +17,48 @@ export function blockPart(
     },
     isIn: hasBlock,
   };
+}
+
+const BEGIN = '# >>> copane >>>';
+const END = '# <<< copane <<<';
+/** Marks a block that had to end the line before it. */
+const JOINED = ' (the line above had no end)';
+
+/** `lines` must end with a line end. */
+function block(lines: string, joined: boolean): string {
+  return `${BEGIN}${joined ? JOINED : ''}\n${lines}${END}\n`;
+}
+
+/** Adds the block of `lines`, replacing the block of another copane. */
+export function addBlock(text: string, lines: string): string {
+  const found = findBlock(text);
+  if (found !== null) {
+    if (text.slice(found.start, found.end) === block(lines, found.joined)) return text;
+    return addBlock(removeBlock(text), lines);
+  }
+  const joined = text !== '' && !text.endsWith('\n');
+  return `${text}${joined ? '\n' : ''}${block(lines, joined)}`;
+}
+
+/** Whether the text contains our block. */
+function hasBlock(text: string): boolean {
+  return findBlock(text) !== null;
+}
+
+/** The text before the block was added. */
+export function removeBlock(text: string): string {
+  const found = findBlock(text);
+  if (found === null) return text;
+  const { start, end, joined } = found;
+  // Lines added later must not be joined to the line before.
+  const undoJoin = joined && end === text.length;
+  return text.slice(0, undoJoin ? start - 1 : start) + text.slice(end);
+}
+
+function findBlock(text: string): { start: number; end: number; joined: boolean } | null {
+  const start = text.startsWith(BEGIN) ? 0 : text.indexOf(`\n${BEGIN}`) + 1;
+  if (start === 0 && !text.startsWith(BEGIN)) return null;
+  const last = text.indexOf(`${END}\n`, start);
+  if (last === -1) return null;
+  return { start, end: last + END.length + 1, joined: text.startsWith(BEGIN + JOINED, start) };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { zshCode } from '../zsh-code.ts';
-import { addBlock, removeBlock } from './marked-block.ts';
+import { addBlock, removeBlock } from './block-part.ts';
 
 const LINES = 'source /opt/copane/shell\n';
 

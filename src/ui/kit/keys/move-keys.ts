@@ -1,22 +1,22 @@
 /** Keys that move, the same in every pane. */
-import type { Binding } from './binding.ts';
+import { keysIn } from './binding.ts';
 
 /** Up, down, pages, ends. */
 export const moveKeys = (contexts: readonly string[]) =>
-  [
-    { action: 'move/down', contexts, keys: ['j', 'Down'], help: 'Down' },
-    { action: 'move/up', contexts, keys: ['k', 'Up'], help: 'Up' },
-    { action: 'move/page-down', contexts, keys: ['PageDown', 'Ctrl+F'], help: 'A page down' },
-    { action: 'move/page-up', contexts, keys: ['PageUp', 'Ctrl+B'], help: 'A page up' },
-    { action: 'move/half-down', contexts, keys: ['Ctrl+D'], help: 'Half a page down' },
-    { action: 'move/half-up', contexts, keys: ['Ctrl+U'], help: 'Half a page up' },
-    { action: 'move/first', contexts, keys: ['g g', 'Ctrl+Home'], help: 'To the first line' },
-    { action: 'move/last', contexts, keys: ['G', 'Ctrl+End'], help: 'To the last line' },
-  ] as const satisfies readonly Binding[];
+  keysIn(contexts, {
+    'move/down': [['j', 'Down'], 'Down'],
+    'move/up': [['k', 'Up'], 'Up'],
+    'move/page-down': [['PageDown', 'Ctrl+F'], 'A page down'],
+    'move/page-up': [['PageUp', 'Ctrl+B'], 'A page up'],
+    'move/half-down': ['Ctrl+D', 'Half a page down'],
+    'move/half-up': ['Ctrl+U', 'Half a page up'],
+    'move/first': [['g g', 'Ctrl+Home'], 'To the first line'],
+    'move/last': [['G', 'Ctrl+End'], 'To the last line'],
+  });
 
 /** Both ends by the keys that are the line's own in a text, and by those of lazygit. */
 export const edgeKeys = (contexts: readonly string[]) =>
-  [
-    { action: 'edge/first', contexts, keys: ['Home', '<'], help: 'To the first line' },
-    { action: 'edge/last', contexts, keys: ['End', '>'], help: 'To the last line' },
-  ] as const satisfies readonly Binding[];
+  keysIn(contexts, {
+    'edge/first': [['Home', '<'], 'To the first line'],
+    'edge/last': [['End', '>'], 'To the last line'],
+  });
