@@ -195,7 +195,6 @@ export class TurnReader {
     await sideBySide([...new Set(sides.flatMap((side) => side?.blob ?? []))], READS_AT_ONCE, async (name) => {
       const bytes = await this.#options.blobs.get(name);
       if (bytes.ok) texts.set(name, bytes.value);
-      return ok(null);
     });
     return texts;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorMessage, withStop } from './result.ts';
+import { allOk, errorMessage, fail, ok, withStop } from './result.ts';
 
 it.each([
   ['the AI CLI waits for you: Do you want to proceed?', ''],
@@ -17,4 +17,10 @@ it.each([
   ['EXTRA: of our own', 'EXTRA: of our own'],
 ])('leaves out the code and the system call of %s', (message, words) => {
   expect(errorMessage(new Error(message))).toBe(words);
+});
+
+it('gives all values, or the first failure', () => {
+  expect(allOk([ok(1), ok(2)])).toEqual(ok([1, 2]));
+  expect(allOk([ok(1), fail('refused', 'two'), fail('refused', 'three')])).toEqual(fail('refused', 'two'));
+  expect(allOk([])).toEqual(ok([]));
 });

@@ -45,6 +45,16 @@ export function fail(
   return { ok: false, error: hint === undefined ? { code, message } : { code, message, hint } };
 }
 
+/** All values, or the first failure. */
+export function allOk<T>(results: readonly Result<T>[]): Result<T[]> {
+  const values: T[] = [];
+  for (const result of results) {
+    if (!result.ok) return result;
+    values.push(result.value);
+  }
+  return ok(values);
+}
+
 const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
   internal: 1,
   invalid: 2,

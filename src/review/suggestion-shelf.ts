@@ -1,5 +1,5 @@
 /** Suggestions as they are kept: loaded, the last ones from memory, and opened against what the target has now. */
-import { fail, ok, type Result } from '../lib/result.ts';
+import { allOk, fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import type { FileReview } from './core/file-review.ts';
 import { type Loaded, load, loadWithoutPatch, openFile } from './records/load-suggestion.ts';
@@ -65,9 +65,9 @@ export class SuggestionShelf {
       left -= subject.changes.length;
       return [position];
     });
-    return sideBySide(positions, READS_AT_ONCE, async (position) => {
-      const opened = await openFile(loaded, position, this.#blobs);
-      return opened.ok ? ok(opened.value.review) : opened;
-    });
+    const opened = allOk(
+      await sideBySide(positions, READS_AT_ONCE, (position) => openFile(loaded, position, this.#blobs)),
+    );
+    return opened.ok ? ok(opened.value.map(({ review }) => review)) : opened;
   }
 }

@@ -3,7 +3,7 @@
  * sandbox in place, with the same journal as every write. It follows states, not commands: what a crash, or a
  * sandbox that was away, left undone is done the next time.
  */
-import { fail, ok, type Result } from '../../lib/result.ts';
+import { allOk, fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import { TWIN_SUFFIX } from '../../protocol/to-review.ts';
 import { displayBytes } from '../core/bytes.ts';
@@ -80,12 +80,13 @@ export async function makeTwin(
 ): Promise<Result<{ stored: StoredSuggestion; files: readonly StoredFile[] } | null>> {
   const sandbox = main.sandbox ?? null;
   if (sandbox === null) return ok(null);
-  const files = await sideBySide(subjects, READS_AT_ONCE, async (subject): Promise<Result<StoredFile>> => {
+  const read = await sideBySide(subjects, READS_AT_ONCE, async (subject): Promise<Result<StoredFile>> => {
     const image = await readImage(sandbox, pathInSandbox(subject));
     if (!image.ok) return image;
     const origin = image.value === null ? null : sha256([image.value.bytes]);
     return ok({ base: null, absent: image.value === null, origin, unmoved: true, parts: [] });
   });
+  const files = allOk(read);
   if (!files.ok) return files;
   const stored = { ...main, id: twinId(main.id), target: sandbox, inPlace: true };
   return ok({ stored, files: files.value });

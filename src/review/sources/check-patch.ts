@@ -139,10 +139,9 @@ async function prepare(
     const file = options.inPlace
       ? await inPlaceFile(subject, image, options)
       : ok(proposedFile(subject, image, kept, dos.named));
-    return ok(unread ?? file);
+    return unread ?? file;
   });
-  if (!looked.ok) return looked;
-  for (const [at, file] of looked.value.entries()) {
+  for (const [at, file] of looked.entries()) {
     if (file.ok) files.push(file.value);
     else refused.set(at, file);
   }
@@ -182,7 +181,6 @@ async function readImages(patch: Patch, { root, images }: PrepareOptions): Promi
     const image = images === undefined ? await findImage(root, path) : ok(images.get(path) ?? null);
     if (image.ok) found.set(path, image.value);
     else refused.set(path, image);
-    return ok(null);
   });
   return { found, refused };
 }

@@ -84,8 +84,8 @@ export async function asOnDisk(
     const crlf = isMostlyCrlf(image.bytes) || (await isWrittenCrlf(file, old));
     return diskHunks(bytes, file, { disk: lineTable(image.bytes), crlf });
   };
-  const found = await sideBySide(changed, FILES_AT_ONCE, async (file) => ok(await onDisk(file)));
-  const bodies = found.ok ? found.value.flatMap((hunks) => hunks ?? []) : [];
+  const found = await sideBySide(changed, FILES_AT_ONCE, onDisk);
+  const bodies = found.flatMap((hunks) => hunks ?? []);
   return bodies.length === 0 ? patch : withBodies(bytes, bodies);
 }
 

@@ -102,13 +102,10 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
   const there = [...onDisk.value, ...fresh.value].filter(
     (file) => !aside.has(file.name) && file.status !== 'D',
   );
-  const problems = await sideBySide(there, FILES_AT_ONCE, async ({ name }) =>
-    ok(await unreadable(top, name)),
-  );
-  if (!problems.ok) return problems;
+  const problems = await sideBySide(there, FILES_AT_ONCE, ({ name }) => unreadable(top, name));
   const taken: ByteString[] = [];
   for (const [at, { name }] of there.entries()) {
-    const problem = problems.value[at] ?? null;
+    const problem = problems[at] ?? null;
     if (problem === null) taken.push(name);
     else aside.set(name, problem);
   }
