@@ -2,6 +2,7 @@
  * A sandbox as a git worktree on a branch of its own: made, looked at, moved and taken away. The target's working
  * tree, index and HEAD are never touched; no hook runs.
  */
+
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { removeTree } from '../../platform/held-folder.ts';
@@ -10,6 +11,7 @@ import { systemCode, systemWords } from '../../platform/system-error.ts';
 import { displayBytes } from '../core/bytes.ts';
 import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sources/sandbox-source.ts';
 import { takeSnapshot } from '../sources/snapshot.ts';
+import { commitNamed } from '../vcs/commits.ts';
 import { type GitOptions, git, openRepository, Repository } from '../vcs/git.ts';
 import { namesIn, type SandboxRecord } from './sandbox-store.ts';
 
@@ -32,16 +34,9 @@ export const branchOf = (name: string) => `copane/${name}`;
 export async function commitOf(folder: string, name: string): Promise<Result<string>> {
   const repository = await openRepository(folder);
   if (!repository.ok) return repository;
-  const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
-    repository: repository.value,
-    okCodes: [0, 1, 128],
-  });
-  if (!found.ok) return found;
-  const commit = found.value.stdout.toString().trim();
-  if (commit !== '') return ok(commit);
-  return name === 'HEAD'
-    ? fail('refused', `${folder} has no commit yet.`, 'Make the first one; a sandbox begins at a commit.')
-    : fail('not_found', `There is no commit "${name}" in ${folder}.`);
+  const found = await commitNamed(repository.value, name);
+  if (found.ok || name !== 'HEAD') return found;
+  return fail('refused', `${folder} has no commit yet.`, 'Make the first one; a sandbox begins at a commit.');
 }
 
 /** Makes the worktree; a failure leaves nothing behind. */

@@ -2,12 +2,14 @@
  * Patches out of git: a working tree with its untracked files, the index, a range. Works on copies: the user's index,
  * refs and object store are read, never written.
  */
+
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { ByteString } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
+import { commitNamed, emptyTree, findCommit } from '../vcs/commits.ts';
 import {
   DIFF_FLAGS,
   type GitOptions,
@@ -139,24 +141,14 @@ async function resolveRange(repository: Repository, range: string): Promise<Resu
   const match = /^(.*?)(\.\.\.?)(.*)$/.exec(range);
   const [left, dots, right] =
     match === null ? ['HEAD', '...', range] : [match[1] || 'HEAD', match[2], match[3] || 'HEAD'];
-  const from = await commitOf(repository, left);
+  const from = await commitNamed(repository, left);
   if (!from.ok) return from;
-  const to = await commitOf(repository, right ?? 'HEAD');
+  const to = await commitNamed(repository, right ?? 'HEAD');
   if (!to.ok) return to;
   if (dots === '..') return ok({ from: from.value, to: to.value });
   const base = await git(['merge-base', from.value, to.value], { repository });
   if (!base.ok) return fail('refused', `${left} and ${right} have no common ancestor.`);
   return ok({ from: base.value.stdout.toString().trim(), to: to.value });
-}
-
-async function commitOf(repository: Repository, name: string): Promise<Result<string>> {
-  // A name that begins with a dash would be an option.
-  const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
-    repository,
-  });
-  return found.ok
-    ? ok(found.value.stdout.toString().trim())
-    : fail('not_found', `There is no commit "${name}" in ${repository.top}.`);
 }
 
 /** A copy of the index, and an object store that only we write. */
@@ -197,16 +189,7 @@ async function headOrEmpty(
   repository: Repository,
   env: Readonly<Record<string, string>>,
 ): Promise<Result<string>> {
-  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
-    repository,
-    okCodes: [0, 1],
-  });
+  const head = await findCommit({ repository }, 'HEAD');
   if (!head.ok) return head;
-  const name = head.value.stdout.toString().trim();
-  return name === '' ? emptyTree({ repository, env }) : ok(name);
-}
-
-async function emptyTree(options: GitOptions): Promise<Result<string>> {
-  const tree = await git(['hash-object', '-t', 'tree', '-w', '--stdin'], { ...options, input: '' });
-  return tree.ok ? ok(tree.value.stdout.toString().trim()) : tree;
+  return head.value === null ? emptyTree({ repository, env }) : ok(head.value);
 }

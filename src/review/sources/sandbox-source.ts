@@ -2,6 +2,7 @@
  * What a sandbox (a clone, a worktree, maybe of another user) has beyond its merge base with the target. Its
  * repository is looked at from one of our own that borrows its objects, so that none of its configuration is in force.
  */
+
 import { constants } from 'node:fs';
 import { access, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
 import { readImage } from '../files/target-files.ts';
+import { commitNamed, emptyTree } from '../vcs/commits.ts';
 import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
 import { borrowRepository } from './borrowed-repository.ts';
 import type { SourcedPatch } from './git-source.ts';
@@ -191,16 +193,8 @@ async function baseNamed(options: GitOptions, own: WorkingCopy, name: string): P
   // Names are looked up among the sandbox's refs, which our own repository does not have.
   const repository = await Repository.at(own);
   if (!repository.ok) return repository;
-  const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
-    repository: repository.value,
-  });
-  if (!found.ok) return fail('not_found', `There is no commit "${name}" in ${own.top}.`);
-  return mergeBase(options, own.head, found.value.stdout.toString().trim());
-}
-
-async function emptyTree(options: GitOptions): Promise<Result<string>> {
-  const tree = await git(['hash-object', '-t', 'tree', '-w', '--stdin'], { ...options, input: '' });
-  return tree.ok ? ok(tree.value.stdout.toString().trim()) : tree;
+  const found = await commitNamed(repository.value, name);
+  return found.ok ? mergeBase(options, own.head, found.value) : found;
 }
 
 /** The user's own folder, which may be written: rejected hunks are taken out there. */

@@ -14,6 +14,7 @@ import type { ByteString } from '../core/bytes.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { sha256 } from '../files/hash.ts';
+import { findCommit } from './commits.ts';
 import { type GitOptions, git, gitAsUser, type Repository, withScratch } from './git.ts';
 import { type Entry, entryAt, openWhere, updateIndex, type Where, withOurs } from './index-entries.ts';
 
@@ -48,12 +49,9 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
   const where = await openWhere(request.root);
   if (!where.ok) return where;
   const { options } = where.value;
-  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
-    ...options,
-    okCodes: [0, 1],
-  });
+  const head = await findCommit(options, 'HEAD');
   if (!head.ok) return head;
-  const parent = head.value.stdout.toString().trim() || null;
+  const parent = head.value;
   const busy = await underWay(options);
   if (busy !== null) return busy;
   const changes: FileChange[] = [];

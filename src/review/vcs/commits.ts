@@ -1,0 +1,27 @@
+/** Commits by name, and the tree without files. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { type GitOptions, git, type Repository } from './git.ts';
+
+/** The commit that `name` stands for; null when there is none. */
+export async function findCommit(options: GitOptions, name: string): Promise<Result<string | null>> {
+  // A name that begins with a dash would be an option.
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const found = await git(args, { ...options, okCodes: [0, 1] });
+  return found.ok ? ok(found.value.stdout.toString().trim() || null) : found;
+}
+
+/** The commit that a person named. */
+export async function commitNamed(repository: Repository, name: string): Promise<Result<string>> {
+  const found = await findCommit({ repository }, name);
+  if (found.ok && found.value !== null) return ok(found.value);
+  return fail(
+    'not_found',
+    `There is no commit "${name}" in ${repository.top}.`,
+    'Branches: git branch --all. Commits: git log --oneline. A file or folder is named by its path, as in ./NAME.',
+  );
+}
+
+export async function emptyTree(options: GitOptions): Promise<Result<string>> {
+  const tree = await git(['hash-object', '-t', 'tree', '-w', '--stdin'], { ...options, input: '' });
+  return tree.ok ? ok(tree.value.stdout.toString().trim()) : tree;
+}
