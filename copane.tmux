@@ -57,7 +57,7 @@ bind_key() {
   bound=$(tmux list-keys -T prefix "$key" 2>/dev/null)
   case $bound in
     '' | *"$program"*) tmux bind-key "$key" run-shell -b "$quoted $3" ;;
-    *) tmux display-message "copane: prefix $key is bound already; set -g $1 to another key" ;;
+    *) tmux display-message "copane: Prefix $key is bound already; set -g $1 to another key" ;;
   esac
 }
 

@@ -126,7 +126,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   const { HOME = '', XDG_DATA_HOME } = process.env;
   const own = (XDG_DATA_HOME || HOME + '/.local/share') + '/copane/node';
-  console.error('copane: needs Node 22.13 or newer, this is ' + process.versions.node + '. A newer one for copane alone: npm install --prefix "' + own + '" node@24');
+  console.error('copane: Needs Node 22.13 or newer, this is ' + process.versions.node + '. A newer one for copane alone: npm install --prefix "' + own + '" node@24');
   process.exit(1);
 }
 // Compiled code lies in a folder of the user's own: where Node would put it, for all users, another one could put it first.

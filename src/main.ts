@@ -23,7 +23,7 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<n
     const { nearest } = await import('./lib/nearest.ts');
     const meant = nearest(name ?? '', Object.keys(COMMANDS));
     const next = meant === null ? '"copane --help" lists them.' : `Did you mean "${meant}"?`;
-    context.say(`copane: there is no command "${name}". ${next}`);
+    context.say(`copane: There is no command "${name}". ${next}`);
     return 2;
   }
   // What tmux, ps and a session that is restored after a reboot call a process that stays in its pane.
@@ -46,7 +46,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   // Nor is a terminal that went away: the SIGHUP that comes with it ends us in order.
   if (process.stdout.isTTY) return;
-  process.stderr.write(`copane: the output could not be written (${error.message}).\n`);
+  process.stderr.write(`copane: The output could not be written (${error.message}).\n`);
   process.exit(1);
 });
 
@@ -61,7 +61,7 @@ function currentFolder(): string | null {
 
 const cwd = currentFolder();
 if (cwd === null) {
-  process.stderr.write('copane: the current folder is gone. Change to one that is there, then try again.\n');
+  process.stderr.write('copane: The current folder is gone. Change to one that is there, then try again.\n');
   process.exit(2);
 }
 
@@ -86,7 +86,7 @@ let exitCode: number;
 try {
   exitCode = await dispatch(process.argv.slice(2), context);
 } catch (thrown) {
-  context.say(`copane: internal error: ${errorMessage(thrown)}`);
+  context.say(`copane: Internal error: ${errorMessage(thrown)}`);
   if (context.env.COPANE_DEBUG && thrown instanceof Error) context.say(thrown.stack ?? '');
   exitCode = 1;
 }

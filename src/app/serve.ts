@@ -39,11 +39,11 @@ export async function serve(env: Env, { say, tcp, stdin, openFront }: ServeOptio
   const leads = state.kind === 'connected' && state.leader;
   say(
     leads
-      ? `copane: serving on ${paths.socketFile}`
-      : 'copane: another copane leads; taking over when it ends',
+      ? `copane: Serving on ${paths.socketFile}`
+      : 'copane: Another copane leads; taking over when it ends',
   );
   if (!leads && config.tcp === true)
-    say('copane: until then the TCP port is open only if the other one opened it');
+    say('copane: Until then the TCP port is open only if the other one opened it');
   // A client without requests does not keep the event loop alive.
   setInterval(() => undefined, 2 ** 30);
   return new Promise<never>(() => undefined);

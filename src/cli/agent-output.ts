@@ -104,13 +104,13 @@ export function tellRollback(context: CliContext, done: RollbackResult): void {
   }
   switch (done.status) {
     case 'preview':
-      context.say('copane: this was a preview; add --yes to do it.');
+      context.say('copane: This was a preview; add --yes to do it.');
       return;
     case 'unchanged':
-      context.say('copane: this changes nothing.');
+      context.say('copane: This changes nothing.');
       return;
     case 'completed':
-      context.say('copane: done in the working text; "copane agent save" writes it to disk.');
+      context.say('copane: Done in the working text; "copane agent save" writes it to disk.');
       context.say(`copane: "copane agent rollback ${done.undo_checkpoint_id} --yes" undoes it.`);
       return;
     case 'conflict':

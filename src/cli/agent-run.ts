@@ -183,11 +183,11 @@ function tell(context: CliContext, job: AgentJob, flags: RunFlags): Result<void>
   if (flags.json) context.out(line(job));
   else printJob(context, job);
   if (job.status === 'waiting_for_user' && job.question !== null) {
-    context.say(`copane: the model asks: ${questionWords(job.question)}`);
+    context.say(`copane: The model asks: ${questionWords(job.question)}`);
     context.say(`  Answer with: copane agent clarify ${job.id} "…"   (or --skip)`);
   }
   if (job.status === 'awaiting_review') {
-    context.say(`copane: review it in the companion, or: copane agent apply ${job.id} --all`);
+    context.say(`copane: Review it in the companion, or: copane agent apply ${job.id} --all`);
   }
   if (job.status === 'failed') throw new ExitWith(EXIT_CODES[job.error?.code ?? 'internal'] ?? 1);
   return ok(undefined);

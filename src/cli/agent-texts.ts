@@ -69,7 +69,7 @@ async function working(context: CliContext, file: string | null, flags: SessionF
       const conflict = one.conflict === null ? '' : `  ! ${oneLine(one.conflict)}`;
       context.show(`${oneLine(one.file_path)}${open}${one.unsaved ? '  unsaved' : ''}${conflict}\n`);
     }
-    if (files.length === 0) context.say('copane: every working text matches the disk.');
+    if (files.length === 0) context.say('copane: Every working text matches the disk.');
     return;
   }
   const [one] = files;
@@ -77,7 +77,7 @@ async function working(context: CliContext, file: string | null, flags: SessionF
   else if (typeof one.text === 'string') context.out(one.text);
   else
     context.say(
-      one.text === null ? 'copane: there is no such file.' : 'copane: the text is too long to show.',
+      one.text === null ? 'copane: There is no such file.' : 'copane: the text is too long to show.',
     );
 }
 
@@ -108,5 +108,5 @@ async function edit(
   });
   if (flags.json) context.out(line(done));
   const rejected = done.rejected_hunks === 0 ? '' : ` ${count(done.rejected_hunks, 'hunk')} rejected.`;
-  context.say(`copane: done in the working text.${rejected} "copane agent save" writes it to disk.`);
+  context.say(`copane: Done in the working text.${rejected} "copane agent save" writes it to disk.`);
 }

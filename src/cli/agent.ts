@@ -112,7 +112,7 @@ function addLooks(add: Add, context: CliContext): void {
       );
       if (flags.json) context.out(line(jobs));
       else for (const job of jobs) context.show(`${jobLine(job)}\n`);
-      if (jobs.length === 0) context.say('copane: no jobs. "copane agent run …" starts one.');
+      if (jobs.length === 0) context.say('copane: No jobs. "copane agent run …" starts one.');
     });
   add('sessions')
     .description('list sessions, most recent first')
@@ -295,7 +295,7 @@ async function save(context: CliContext, files: readonly string[], flags: Sessio
   else tellSave(context, writtenOf(saved));
   if (saved.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
   const isNothing = saved.written_files.length === 0;
-  if (isNothing && flags.json !== true) context.say('copane: nothing to save: every decision is on disk.');
+  if (isNothing && flags.json !== true) context.say('copane: Nothing to save: every decision is on disk.');
 }
 
 async function saveBy(

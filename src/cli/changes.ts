@@ -101,7 +101,7 @@ function printPatch(context: CliContext, changed: TurnChanges, root: string): vo
   const { bytes, left } = formatPatch(changed, root);
   context.out(Buffer.from(bytes).toString('utf8'));
   for (const file of changed.files.filter(({ why, hunks }) => why !== undefined && hunks.length > 0))
-    context.say(`copane: the patch of ${shownPath(file.path, root)} is not exact: ${file.why}.`);
+    context.say(`copane: The patch of ${shownPath(file.path, root)} is not exact: ${file.why}.`);
   for (const { path, why } of left) context.say(`copane: ${path} is not in the patch: ${why}.`);
 }
 

@@ -97,7 +97,7 @@ async function decide(
   const left = suggestion.hunkCount - suggestion.decidedCount;
   context.say(
     left === 0
-      ? 'copane: every hunk is decided.'
+      ? 'copane: Every hunk is decided.'
       : `copane: ${left} of ${suggestion.hunkCount} hunks are open.`,
   );
 }

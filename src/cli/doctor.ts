@@ -57,7 +57,7 @@ async function writeBundle(context: CliContext, { file, text, yes }: Bundle): Pr
   const agreed = yes || (context.stdin.isTTY === true && (await confirm(context, `Write this to ${file}?`)));
   if (!agreed) unwrap(context, fail('refused', 'nothing was written', 'Add --yes to skip the question.'));
   unwrap(context, writeNew(file, text));
-  context.say(`copane: written to ${file}. Read it once more before you send it.`);
+  context.say(`copane: Written to ${file}. Read it once more before you send it.`);
 }
 
 function writeNew(file: string, text: string): Result<void> {

@@ -10,6 +10,6 @@ export function command(context: CliContext) {
       const { tmux } = openTmux(context.env);
       const session = await sessionOf(tmux, context.cwd);
       const closed = unwrap(context, await closeMade(tmux, session.name));
-      context.say(`copane: closed ${closed} ${closed === 1 ? 'pane' : 'panes'} of "${session.name}".`);
+      context.say(`copane: Closed ${closed} ${closed === 1 ? 'pane' : 'panes'} of "${session.name}".`);
     });
 }

@@ -57,7 +57,7 @@ export function createFront(live: LiveTmux | null): RunFront {
     try {
       return await runCommand(command(context), argv);
     } catch (thrown) {
-      context.say(`copane: internal error: ${errorMessage(thrown)}`);
+      context.say(`copane: Internal error: ${errorMessage(thrown)}`);
       return 1;
     }
   };

@@ -38,8 +38,8 @@ async function map(context: CliContext, file: string, flags: MapFlags): Promise<
     context.out(`${JSON.stringify({ ...found.map, ...rendered, changes: found.changes })}\n`);
   } else if (flags.changes) {
     if (found.changes === null)
-      context.say('copane: nothing to compare: the file is unchanged, or this is its first map.');
-    else if (found.changes.length === 0) context.say('copane: the file changed, its outline did not.');
+      context.say('copane: Nothing to compare: the file is unchanged, or this is its first map.');
+    else if (found.changes.length === 0) context.say('copane: The file changed, its outline did not.');
     else context.show(formatMapDiff(found.changes));
   } else context.show(fitMap(found.map, flags).text);
 }

@@ -17,7 +17,7 @@ export function command(context: CliContext): Command {
     .action(async (flags: McpFlags) => {
       const { env, cwd, stdin, say } = context;
       if (stdin.isTTY)
-        say('copane: this speaks MCP, to an AI CLI; "copane init" sets one up. Ctrl+D ends it.');
+        say('copane: This speaks MCP, to an AI CLI; "copane init" sets one up. Ctrl+D ends it.');
       await serveMcp({ env, cwd, author: flags.as ?? null, stdin, stdout: process.stdout, say });
     });
 }

@@ -76,7 +76,7 @@ function describe(facts: ModelFacts, configFile: string): readonly string[] {
 
 async function install(context: CliContext, flags: ModelFlags): Promise<void> {
   const plan = unwrap(context, planRuntime(context.env));
-  context.say(`copane: this runs, in ${plan.folder} (about 85 MB):\n  ${plan.command.join(' ')}`);
+  context.say(`copane: This runs, in ${plan.folder} (about 85 MB):\n  ${plan.command.join(' ')}`);
   if (!flags.yes && !(await isWanted(context))) throw new ExitWith(3);
   unwrap(context, await installModelRuntime(context.env, plan));
   context.say('copane: node-llama-cpp is installed. A running companion uses it from the next question on.');
@@ -85,7 +85,7 @@ async function install(context: CliContext, flags: ModelFlags): Promise<void> {
 /** Nobody can confirm without a terminal. */
 async function isWanted(context: CliContext): Promise<boolean> {
   if (!context.stdin.isTTY) {
-    context.say('copane: nothing was done; add "--yes" to agree.');
+    context.say('copane: Nothing was done; add "--yes" to agree.');
     return false;
   }
   return confirm(context, 'Go on?');

@@ -15,7 +15,7 @@ export const INPUT_MAX_BYTES = 8 * 1024 * 1024;
 /** Reads a file as text; `-` reads stdin. */
 export async function readInput(file: string, context: CliContext): Promise<Result<string>> {
   if (file === '-' && context.stdin.isTTY) {
-    context.say('copane: reading from the terminal; end with Ctrl+D.');
+    context.say('copane: Reading from the terminal; end with Ctrl+D.');
   }
   try {
     const text =

@@ -135,7 +135,7 @@ async function sourceOf(context: CliContext, flags: PublishFlags): Promise<Resul
   if (flags.patch !== undefined && flags.patch !== '-') {
     return ok({ kind: 'patch_file', file: path.resolve(context.cwd, flags.patch) });
   }
-  if (context.stdin.isTTY) context.say('copane: reading a patch from the terminal; end with Ctrl+D.');
+  if (context.stdin.isTTY) context.say('copane: Reading a patch from the terminal; end with Ctrl+D.');
   return ok(await patchFrom(context.stdin));
 }
 

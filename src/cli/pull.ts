@@ -118,7 +118,7 @@ async function readTurns(
     turns.length === 0 &&
     (source === 'transcript' || (responses.hasTranscript && flags.source !== 'screen'))
   ) {
-    context.say(isBehind ? 'copane: no response yet.' : 'copane: nothing was asked here yet.');
+    context.say(isBehind ? 'copane: No response yet.' : 'copane: nothing was asked here yet.');
     return ok([]);
   }
   if (source === 'none' && listing.facts.dead) return hasEnded(listing.facts.identity.paneId);
@@ -126,7 +126,7 @@ async function readTurns(
   const found = inRange(turns, range);
   if (!found.ok) return found;
   const selected = found.value;
-  if (selected.every((turn) => turn.response === '')) context.say('copane: no response yet.');
+  if (selected.every((turn) => turn.response === '')) context.say('copane: No response yet.');
   for (const warning of new Set(selected.map((turn) => turn.warning)))
     if (warning !== null) context.say(`copane: ${warning}`);
   return ok(selected);

@@ -55,7 +55,7 @@ function onSignals(end: (code: number) => void): () => void {
 }
 
 const OTHERS_RUN =
-  'copane: waiting for jobs that others run in this process. Ctrl-C ends it; another copane then runs them from the start.';
+  'copane: Waiting for jobs that others run in this process. Ctrl-C ends it; another copane then runs them from the start.';
 
 /** The same for a command that decides: refused if an AI CLI started it. */
 export async function withReviewer<T>(

@@ -169,7 +169,7 @@ async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
   });
   const prompt = reviewNotes(suggestion);
   if (flags.json) context.out(line({ suggestion_id: suggestion.id, notes: prompt }));
-  else if (prompt === null) context.say('copane: nothing was rejected, changed or commented on.');
+  else if (prompt === null) context.say('copane: Nothing was rejected, changed or commented on.');
   else context.show(prompt);
 }
 

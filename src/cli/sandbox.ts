@@ -58,7 +58,7 @@ async function create(
   else {
     context.out(`${sandbox.folder}\n`);
     if (existsSync(path.join(sandbox.folder, '.gitmodules')))
-      context.say('copane: submodules are not there yet: git submodule update --init');
+      context.say('copane: Submodules are not there yet: git submodule update --init');
     context.say(
       `copane: ${sandbox.branch} at ${sandbox.base.slice(0, 10)}. Start the AI there; it publishes with "copane publish --source .".`,
     );
@@ -71,7 +71,7 @@ async function list(context: CliContext, flags: TargetFlag & { readonly all?: bo
   );
   if (flags.json) context.out(line(sandboxes));
   else for (const sandbox of sandboxes) context.show(`${sandboxLine(sandbox)}\n`);
-  if (sandboxes.length === 0) context.say('copane: no sandbox. "copane sandbox new NAME" makes one.');
+  if (sandboxes.length === 0) context.say('copane: No sandbox. "copane sandbox new NAME" makes one.');
 }
 
 function sandboxLine(sandbox: Sandbox): string {
@@ -100,10 +100,10 @@ async function remove(
     client.request('sandbox/remove', { target: targetOf(context, flags), name, force: flags.force ?? false }),
   );
   if (flags.json) context.out(line(removed));
-  else if (removed.commit === null) context.say(`copane: the sandbox ${name} is gone.`);
+  else if (removed.commit === null) context.say(`copane: The sandbox ${name} is gone.`);
   else {
     const commit = removed.commit.slice(0, 10);
     const back = removed.kind === 'jj' ? `jj new ${commit}` : `git branch ${removed.branch} ${commit}`;
-    context.say(`copane: the sandbox ${name} is gone. "${back}" brings its work back.`);
+    context.say(`copane: The sandbox ${name} is gone. "${back}" brings its work back.`);
   }
 }

@@ -50,8 +50,8 @@ async function send(context: CliContext, file: string, flags: SendFlags): Promis
     } as const;
     const report = unwrap(context, await session.send(wish), flags);
     if (flags.json) context.out(jsonLine(report));
-    else if (report.state === 'queued') context.say('copane: queued; the AI is busy and holds it.');
-    else if (report.state === 'staged') context.say('copane: typed into the composer, not submitted.');
+    else if (report.state === 'queued') context.say('copane: Queued; the AI is busy and holds it.');
+    else if (report.state === 'staged') context.say('copane: Typed into the composer, not submitted.');
   } finally {
     await session.close();
   }

@@ -43,8 +43,8 @@ async function sessions(context: CliContext, flags: SessionsFlags): Promise<void
   if (shown.length === 0)
     return context.say(
       flags.search === undefined
-        ? 'copane: no session of an AI CLI in this folder.'
-        : 'copane: no session of this folder has these words.',
+        ? 'copane: No session of an AI CLI in this folder.'
+        : 'copane: No session of this folder has these words.',
     );
   context.show(`${shown.map(describe).join('\n')}\n`);
   if (listed.length > shown.length)

@@ -47,7 +47,7 @@ async function show(context: CliContext, id: string, flags: ShowFlags): Promise<
     return;
   }
   context.show(`${summaryLine(suggestion)}\n${aboutLines(suggestion)}`);
-  if (suggestion.hunks.length === 0) context.say('copane: nothing is new since your last round.');
+  if (suggestion.hunks.length === 0) context.say('copane: Nothing is new since your last round.');
   for (const hunk of suggestion.hunks) {
     const rest = hunk.diffComplete ? '' : '(too long to print here in full)\n';
     context.show(
@@ -65,6 +65,6 @@ async function conflict(
     client.request('review/conflict', unwrap(context, await hunkIds(client, ref), flags)),
   );
   if (flags.json) context.out(line(sides));
-  else if (sides === null) context.say('copane: this hunk has no lines.');
+  else if (sides === null) context.say('copane: This hunk has no lines.');
   else context.show(sides.merged);
 }

@@ -84,7 +84,7 @@ async function purge(context: CliContext, kind: string, flags: StateFlags): Prom
   if (flags.json) context.out(jsonLine({ kind, purged, unfinished }));
   const left =
     unfinished === 0 ? '' : ` ${unfinished} that are not finished were kept; --unfinished deletes them too.`;
-  context.say(`copane: deleted ${purged} of ${kind}.${left}`);
+  context.say(`copane: Deleted ${purged} of ${kind}.${left}`);
 }
 
 type Purged = { readonly purged: number; readonly unfinished: number };

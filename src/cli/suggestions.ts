@@ -39,7 +39,7 @@ async function list(context: CliContext, flags: ListFlags): Promise<void> {
   const elsewhere =
     all.length === 0 ? '' : ` ${waiting(all.length)} in other projects: --everywhere lists them.`;
   context.say(
-    `copane: no suggestion is waiting here.${elsewhere} An AI offers one with "copane publish --patch FILE".`,
+    `copane: No suggestion is waiting here.${elsewhere} An AI offers one with "copane publish --patch FILE".`,
   );
 }
 

@@ -53,13 +53,13 @@ async function token(context: CliContext, flags: TokenFlags): Promise<void> {
     const was = unwrap(context, tokens.revoke(name ?? ''), flags);
     if (!was) unwrap(context, fail('not_found', `No author "${name}" has a token.`), flags);
     if (flags.json) context.out(jsonLine({ role: 'author', name, revoked: true }));
-    context.say(`copane: the token of "${name}" is revoked; its connections are closed.`);
+    context.say(`copane: The token of "${name}" is revoked; its connections are closed.`);
     return;
   }
   const value = unwrap(context, flags.rotate ? tokens.rotate(who) : tokens.read(who), flags);
   if (flags.json) context.out(jsonLine({ role: who.role, name, token: value }));
   else context.out(`${value}\n`);
-  if (flags.rotate) context.say('copane: here is a new token; connections with the old one are closed.');
+  if (flags.rotate) context.say('copane: Here is a new token; connections with the old one are closed.');
 }
 
 function whoFrom({ role, author, name }: TokenFlags): Result<Who> {

@@ -70,7 +70,7 @@ async function decideAi(context: CliContext, asked: readonly string[]): Promise<
       );
     }
     case 'tour':
-      context.say('copane: no AI CLI is installed; opening the tour with a scripted one.');
+      context.say('copane: No AI CLI is installed; opening the tour with a scripted one.');
       return ok(tourCommand());
     case 'ask':
       return chooseOne(context, choice.among);
@@ -114,7 +114,7 @@ async function inside(
 }
 
 const OWN_WINDOW =
-  'copane: this window is too small for two panes; the companion is in the window "copane" (prefix n).';
+  'copane: This window is too small for two panes; the companion is in the window "copane" (prefix n).';
 
 interface Wanted {
   readonly asked: readonly string[];
@@ -151,7 +151,7 @@ async function outside(context: CliContext, access: TmuxAccess, { asked, popup }
   }
   if (!seen) {
     context.say(
-      `copane: running in the tmux session "${session.name}". Look at it with: tmux attach -t =${session.name}`,
+      `copane: Running in the tmux session "${session.name}". Look at it with: tmux attach -t =${session.name}`,
     );
     return;
   }
@@ -192,7 +192,7 @@ async function repaired(
   const { ai, companion } = unwrap(context, await findMissing(access, session));
   if (ai.do === 'keep') {
     if (asked.length > 0)
-      context.say(`copane: an AI CLI runs in "${session}" already; ${asked[0]} was not started.`);
+      context.say(`copane: An AI CLI runs in "${session}" already; ${asked[0]} was not started.`);
     return { aiPane: ai.paneId, companion };
   }
   const words = unwrap(context, await decideAi(context, asked));

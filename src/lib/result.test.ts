@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allOk, errorMessage, fail, ok, withStop } from './result.ts';
+import { allOk, errorMessage, fail, formatFailure, ok, withStop } from './result.ts';
 
 it.each([
   ['the AI CLI waits for you: Do you want to proceed?', ''],
@@ -23,4 +23,15 @@ it('gives all values, or the first failure', () => {
   expect(allOk([ok(1), ok(2)])).toEqual(ok([1, 2]));
   expect(allOk([ok(1), fail('refused', 'two'), fail('refused', 'three')])).toEqual(fail('refused', 'two'));
   expect(allOk([])).toEqual(ok([]));
+});
+
+it.each([
+  ['the composer holds a draft', 'The composer holds a draft'],
+  ['no AI pane is followed', 'No AI pane is followed'],
+  ['The reviewer decides', 'The reviewer decides'],
+  ['tmux is too old', 'tmux is too old'],
+  ['notes.md is no patch', 'notes.md is no patch'],
+  ['theta.ts is no patch', 'theta.ts is no patch'],
+])('begins a sentence with a capital, and a name as it is: %s', (message, sentence) => {
+  expect(formatFailure({ code: 'refused', message, hint: 'next' })).toBe(`${sentence}\n  next`);
 });

@@ -71,9 +71,13 @@ export function exitCodeOf(failure: Failure): number {
 }
 
 /** One or two lines for stderr: the sentence, then the next step. */
-export function formatFailure(failure: Failure): string {
-  return failure.hint === undefined ? failure.message : `${failure.message}\n  ${failure.hint}`;
+export function formatFailure({ message, hint }: Failure): string {
+  const sentence = message.replace(CLAUSE, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return hint === undefined ? sentence : `${sentence}\n  ${hint}`;
 }
+
+/** A message that other messages continue begins like this. What begins with a name stays as it is. */
+const CLAUSE = /^(?:an?|another|cannot|every|its?|no|nobody|not|nothing|the|there|these|they|this)\b/;
 
 /** Ends an exhaustive `switch`: a missing case is an error at compile time and at run time. */
 export function assertNever(value: never): never {

@@ -85,7 +85,7 @@ test(
     const refused = copane(node, 'status');
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^copane: needs Node 22\.13 or newer, this is 20\.[^\n]*npm install --prefix[^\n]*\n$/,
+      /^copane: Needs Node 22\.13 or newer, this is 20\.[^\n]*npm install --prefix[^\n]*\n$/,
     );
     const [, folder = ''] = /--prefix "(.*?)"/.exec(refused.stderr) ?? [];
     npm(['install', '--prefix', folder, 'node@24'], root);

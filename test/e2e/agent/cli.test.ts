@@ -188,7 +188,7 @@ describe('without a host', () => {
   it('a question without a terminal waits for "clarify"', async () => {
     const asked = await copane('agent', 'run', 'Ask', 'me');
     expect(asked).toMatchObject({ code: 0 });
-    expect(asked.err).toContain('the model asks: Which word?');
+    expect(asked.err).toContain('The model asks: Which word?');
     const id = /job_[\w-]+/.exec(asked.out)?.[0] ?? '';
     model.setScript(ANSWERED);
     const answered = await copane('agent', 'clarify', id, 'the', 'second');
@@ -230,7 +230,7 @@ describe('beside another run', () => {
     await asked(1);
     const other = start('other');
     const [one, two] = await Promise.all([first.done, other.done]);
-    expect(one).toMatchObject({ code: 0, err: expect.stringContaining('waiting for jobs that others run') });
+    expect(one).toMatchObject({ code: 0, err: expect.stringContaining('Waiting for jobs that others run') });
     expect(two).toMatchObject({ code: 0, out: expect.stringContaining('Slowly.') });
     // It was asked once.
     expect(model.requests).toHaveLength(2);

@@ -88,7 +88,7 @@ describe('send refuses, and types nothing', () => {
       name: 'a file that is not there',
       args: ['/nonexistent/prompt.md'],
       code: 2,
-      says: /there is no file \/nonexistent\/prompt.md/,
+      says: /There is no file \/nonexistent\/prompt.md/,
     },
     {
       name: 'a line longer than a canonical terminal takes',
@@ -103,7 +103,7 @@ describe('send refuses, and types nothing', () => {
         return { XDG_STATE_HOME: path.join(dir, 'not-a-folder') };
       },
       code: 3,
-      says: /nothing was sent, because the prompt cannot be recorded/,
+      says: /Nothing was sent, because the prompt cannot be recorded/,
     },
     { name: 'two pieces of work at once', args: ['--bogus'], code: 2, says: /unknown option/ },
   ];
@@ -247,12 +247,12 @@ test('a companion that is stopped is named, and nothing waits for it', async () 
 });
 
 test.each([
-  [['puul'], 'copane: there is no command "puul". Did you mean "pull"?'],
-  [['nonsense'], 'copane: there is no command "nonsense". "copane --help" lists them.'],
+  [['puul'], 'copane: There is no command "puul". Did you mean "pull"?'],
+  [['nonsense'], 'copane: There is no command "nonsense". "copane --help" lists them.'],
   [['pull', '-n', 'x'], 'It must be a whole number of at least 1.'],
   [
     ['send', 'hello'],
-    'copane: there is no file hello\n  To pass text itself, write - in place of the file and pipe it in.',
+    'copane: There is no file hello\n  To pass text itself, write - in place of the file and pipe it in.',
   ],
 ])('copane %j says what is wrong with it', async (args, words) => {
   const { code, stderr } = await run(COPANE, args, { env: copaneEnv({ root, project }), cwd: project });
@@ -280,6 +280,6 @@ test('a folder that was deleted below us is named, without a trace of the progra
   const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" status';
   const env = copaneEnv({ root, project });
   const { code, stderr } = await run('sh', ['-c', script, COPANE], { env, cwd: project });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('copane: the current folder is gone.')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('copane: The current folder is gone.')]);
   expect(stderr).not.toContain('    at ');
 });

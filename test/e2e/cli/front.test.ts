@@ -183,7 +183,7 @@ it('falls back to a Node when the host is stopped, and answers again when it goe
   mkdirSync(home);
   // tmux would let a stopped program of its panes go on.
   const serve = new ServeProcess({ home, port: await freePort() });
-  await serve.says('serving on');
+  await serve.says('Serving on');
   const pid = serve.child.pid ?? 0;
   const places = { HOME: home, XDG_STATE_HOME: '', XDG_RUNTIME_DIR: '', XDG_CONFIG_HOME: '' };
   const leads = expect.stringContaining(`leads with pid ${pid}`);

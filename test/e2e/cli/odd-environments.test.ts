@@ -30,7 +30,7 @@ async function copane(args: readonly string[], env: Record<string, string>, limi
 }
 
 const at = (name: string) => path.join(root, name);
-const WORKS = /no suggestion is waiting/;
+const WORKS = /No suggestion is waiting/;
 
 test.runIf(process.platform === 'linux')(
   'a folder for temporary files that takes none is named, and nothing waits',
@@ -83,8 +83,8 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
   ['others may write beside the state', { XDG_STATE_HOME: () => at('open') }, ':', 0, WORKS],
   ['the locale is C', { LC_ALL: () => 'C' }, ':', 0, WORKS],
   ['files are few', {}, 'ulimit -n 64', 0, WORKS],
-  ['hardly any files', {}, 'ulimit -n 12', 1, /^copane: this shell allows only 12 open files\. Run .*\n$/],
-  ['files are too few', {}, 'ulimit -n 20', 1, /^copane: this shell allows only 20 open files\. Run .*\n$/],
+  ['hardly any files', {}, 'ulimit -n 12', 1, /^copane: This shell allows only 12 open files\. Run .*\n$/],
+  ['files are too few', {}, 'ulimit -n 20', 1, /^copane: This shell allows only 20 open files\. Run .*\n$/],
   ['data is too little', {}, 'ulimit -d 100000', 1, /^copane: Node needs .* 100000 KiB\. Run .*\n$/],
   ['the stack is too small', {}, 'ulimit -s 64', 1, /^copane: Node needs .* 64 KiB\. Run .*\n$/],
   ['memory is too little', {}, 'ulimit -v 1000000', 1, /^copane: Node needs .* 1000000 KiB\. Run .*\n$/],

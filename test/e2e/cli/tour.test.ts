@@ -30,7 +30,7 @@ beforeAll(async () => {
     GIT_CONFIG_GLOBAL: '/dev/null',
   };
   const up = await run(COPANE, ['up'], { env, cwd: project, timeoutMs: 60_000 });
-  expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('no AI CLI is installed')]);
+  expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('No AI CLI is installed')]);
   await tmux('resize-window', '-t', '=copane-project', '-x', '180', '-y', '50');
   const listed = await tmux('list-panes', '-s', '-t', '=copane-project', '-F', '#{pane_id}');
   [ai = '', companion = ''] = listed.stdout.toString().trim().split('\n');

@@ -78,7 +78,7 @@ test('without a terminal: a session with the tour and the companion, and how to 
   const stale = { ...env, TMUX: `${root}/ended,1,0`, TMUX_PANE: '%7' };
   const up = await run(COPANE, ['up'], { env: stale, cwd: project, timeoutMs: 40_000 });
   expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('tmux attach -t =copane-my_project')]);
-  expect(up.stderr).toContain('no AI CLI is installed');
+  expect(up.stderr).toContain('No AI CLI is installed');
   const [ai, companion] = await panes();
   expect([ai?.role, companion?.role]).toEqual(['ai', 'companion']);
   await shows(ai?.id ?? '', 'SCRIPTED AI');

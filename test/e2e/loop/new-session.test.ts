@@ -79,7 +79,7 @@ it('lists earlier sessions of the project, searches them, and pulls from one', a
   expect(titles('--search', 'flush missing')).toEqual(['Why is the last line lost?']);
   expect(titles('--search', 'zebra')).toEqual([]);
   expect(run('pull', '--session', 'old-1')).toBe('The flush is missing.\n');
-  expect(run('pull', '--session', 'nope')).toContain('this folder has no session nope');
+  expect(run('pull', '--session', 'nope')).toContain('This folder has no session nope');
   const companion = await CompanionPane.open(tmux, {
     root,
     project,

@@ -46,7 +46,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     host.stderr?.on('data', (chunk) => {
       said += String(chunk);
     });
-    await until('a host', () => said.includes('serving on'), { show: () => said });
+    await until('a host', () => said.includes('Serving on'), { show: () => said });
     nvim = await connected();
   });
   afterAll(async () => {

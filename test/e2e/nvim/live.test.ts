@@ -47,7 +47,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     child.stderr?.on('data', (chunk) => {
       said += String(chunk);
     });
-    await until('a host', () => said.includes('serving on'), { show: () => said });
+    await until('a host', () => said.includes('Serving on'), { show: () => said });
     return child;
   }
   const hostPid = () => {

@@ -152,7 +152,7 @@ describe('the port', () => {
     await until('the other program', () => other.listening);
     const leader = start();
     await leader.says(`port ${port} cannot be opened (another program has it); trying again`);
-    await leader.says('serving on');
+    await leader.says('Serving on');
     other.close();
     await leader.says(`suggestions on http://127.0.0.1:${port}`);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
@@ -160,7 +160,7 @@ describe('the port', () => {
 
   it('is not opened by itself', async () => {
     const leader = start({ env: { SUGGESTION_MANAGER_PORT: '' } });
-    await leader.says('serving on');
+    await leader.says('Serving on');
     const found = spawnSync('curl', [
       '-s',
       '--unix-socket',
@@ -177,7 +177,7 @@ describe('the port', () => {
   ])('named by %s is told', async (_, value, words) => {
     const leader = start({ env: { SUGGESTION_MANAGER_PORT: value } });
     await leader.says(words);
-    await leader.says('serving on');
+    await leader.says('Serving on');
   });
 
   it('is not opened to the network without tokens', async () => {
