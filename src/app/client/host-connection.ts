@@ -3,7 +3,7 @@
  * client; only its state changes.
  */
 import { once } from 'node:events';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
 import { processState } from '../../platform/process-state.ts';
@@ -27,6 +27,8 @@ const SUSPENDED_POLL_MS = 200;
 const SEARCH_DEADLINE_MS = 5_000;
 /** How often the leader is checked while an answer is awaited, and otherwise. */
 const WATCH_INTERVAL_MS = 250;
+/** A command that leads waits so long for other processes without a word. */
+const WAIT_SAID_MS = 500;
 const IDLE_WATCH_INTERVAL_MS = 5_000;
 
 export interface ConnectionOptions {
@@ -123,15 +125,16 @@ export class HostConnection implements Client {
   }
 
   /**
-   * Closes the client of a process that leads only for one command: waits for jobs that other processes run in it, or
-   * leaves them to the next leader when `signal` aborts. `onWait` is called if there are such jobs.
+   * Closes the client of a process that leads only for one command: waits for what other processes run in it, or
+   * leaves it to the next leader when `signal` aborts. `onWait` is called when that takes longer.
    */
   async closeAfterJobs(signal: AbortSignal, onWait: () => void): Promise<void> {
-    const settled = this.#host?.leader?.host.settledJobs();
-    const isBusy = settled !== undefined && (await Promise.race([settled, setImmediate('busy')])) === 'busy';
-    if (isBusy && !signal.aborted) {
-      onWait();
-      await Promise.race([settled, once(signal, 'abort')]);
+    const settled = this.#host?.leader?.host.settled();
+    if (settled !== undefined && !signal.aborted) {
+      const ended = Promise.race([settled, once(signal, 'abort')]);
+      const isBusy = (await Promise.race([ended, sleep(WAIT_SAID_MS, 'busy', { ref: false })])) === 'busy';
+      if (isBusy) onWait();
+      await ended;
     }
     await this.#close(true);
   }

@@ -240,8 +240,9 @@ export class Host implements ServedHost {
     else this.#notices.set(about, sentence);
   }
 
-  /** Resolves once every running job of the agent has ended or waits for the user. */
-  async settledJobs(): Promise<void> {
+  /** Resolves once every command is answered, and every running job of the agent has ended or waits for the user. */
+  async settled(): Promise<void> {
+    await this.quiet();
     await this.#agent?.then((agent) => agent.settled(), NO_AGENT);
   }
 

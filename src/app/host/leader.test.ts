@@ -94,6 +94,25 @@ it('answers pending requests before it quits, but only until a deadline', async 
   expect(await lost).toMatchObject({ error: { code: 'internal' } });
 });
 
+it('that leads for one command waits for the requests of others, however long, and says so', async () => {
+  const answers: (() => void)[] = [];
+  const slow = () =>
+    new Promise<ReturnType<typeof fail>>((resolve) => answers.push(() => resolve(fail('not_found', 'done'))));
+  const makeHandlers = () => ({ ...handlers, 'sandbox/new': slow });
+  const first = must(await connectHost({ paths: home.paths, version: 'test', makeHandlers }));
+  const second = await connect();
+  const asked = second.request('sandbox/new', { target: '/', name: 'slow' });
+  await until('the request', () => answers.length === 1);
+  const said = Promise.withResolvers<void>();
+  const closing = first.closeAfterJobs(new AbortController().signal, said.resolve);
+  await said.promise;
+  const since = performance.now();
+  await until('longer than an orderly end waits', () => performance.now() - since > 1_200);
+  answers[0]?.();
+  expect(await asked).toMatchObject({ error: { message: 'done' } });
+  await closing;
+});
+
 it('fails all requests of a closed client with a reason', async () => {
   const first = await connect();
   const pending = first.request('outbox/list', {});

@@ -246,7 +246,7 @@ describe('dispatch', () => {
     });
     const ask = () => host.dispatch('agent/jobs', { root: '/' }, caller);
     const asking = ask();
-    const settled = host.settledJobs();
+    const settled = host.settled();
     host.close('the leader quits');
     expect(await asking).toMatchObject({ ok: false, error: { code: 'internal' } });
     await settled;
