@@ -25,7 +25,7 @@ import { ok } from '../../src/lib/result.ts';
 import { latin1 } from '../../src/review/core/bytes.ts';
 import { CLIENTS, type ClientName, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
 import { CompanionPane, copaneEnv } from '../helpers/companion-pane.ts';
-import { writeEditTable } from '../helpers/edit-table.ts';
+import { shortWhy, writeEditTable } from '../helpers/edit-table.ts';
 import { hasLooked } from '../helpers/first-look.ts';
 import { git } from '../helpers/git-fixture.ts';
 import { removeTree } from '../helpers/remove-tree.ts';
@@ -185,19 +185,6 @@ function applied(text: string, { hunks, kind, binary, after }: FileChange): stri
   return [...out, ...old.slice(at)].join('');
 }
 
-/** A word for each reason, as the table has it. */
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/LF in place/, 'line ends'],
-  [/held before/, 'before'],
-  [/loosened/, 'loose'],
-  [/commit/, 'commits'],
-  [/no text/, 'no text'],
-];
-
-function shortWhy(why = ''): string {
-  return WORDS.find(([pattern]) => pattern.test(why))?.[1] ?? why;
-}
-
 interface Outcome {
   readonly before: Contents;
   readonly after: Contents;
@@ -243,7 +230,7 @@ function gradeOf(changes: TurnChanges | null, { before, after, human }: Outcome)
     return `${isRight ? 'proof missing' : 'not exact'}: ${shortWhy(told.why)}`;
   });
   const isUnsure = changes.files.some(({ hunks }) => hunks.some(({ origin }) => origin === 'unknown'));
-  return [...new Set(grades)].join('; ') + (isUnsure ? ' (whose is not known)' : '');
+  return [...new Set(grades)].join('; ') + (isUnsure ? UNSURE : '');
 }
 
 function note(name: ClientName, one: EditCase, grade: string): void {
@@ -279,18 +266,26 @@ async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>
   const outcome = { before, after, human: one.human };
   let grade = gradeOf(await newest(client, one), outcome);
   const until = Date.now() + LOOK_MS;
-  while (companion !== null && !GOOD.test(grade) && Date.now() < until) {
+  while (companion !== null && !isGood(one, grade) && Date.now() < until) {
     await sleep(250);
     grade = gradeOf(await newest(client, one), outcome);
   }
   note(client.name, one, grade);
-  const isOff = grade.includes('WRONG') || (companion !== null && !GOOD.test(grade));
+  const isOff = grade.includes('WRONG') || (companion !== null && !isGood(one, grade));
   if (isOff) await showAll(client, one);
   if (grade === 'nothing was changed' && one !== REFUSED) console.log(await client.started.tmux.screen());
 }
 
-/** Of lines that were written within moments of an edit it is not known whose they are: a hook may have run. */
-const GOOD = /^(exact|AI only|nothing was changed)( \(whose is not known\))?$/;
+const GOOD = /^(exact|AI only|nothing was changed)$/;
+const UNSURE = ' (whose is not known)';
+/** Where no human writes and it cannot be known all the same: a command that was stopped may have been refused. */
+const UNSURE_CASES: ReadonlySet<string> = new Set([INTERRUPTED_COMMAND.name]);
+
+/** Whether that is told, and whose it is, as far as a companion can know. */
+function isGood({ name, human }: EditCase, grade: string): boolean {
+  const mayBeUnsure = human !== undefined || UNSURE_CASES.has(name);
+  return GOOD.test(mayBeUnsure ? grade.replace(UNSURE, '') : grade);
+}
 
 function withHuman(text: string, { line, before }: NonNullable<EditCase['human']>): string {
   const at = before === undefined ? text.length : text.indexOf(before);
@@ -387,11 +382,14 @@ describe('edits of the real clients', () => {
     });
     skip(`${name}, followed by a companion: every change is exact`, async () => {
       await checkAll(name, true);
-      const followed = [...(tables.followed.get(name) ?? [])].filter(([title]) => title !== REWOUND.name);
+      const grades = tables.followed.get(name) ?? new Map<string, string>();
       // Nobody looks outside of the project: there, the record alone tells, and must not claim what is not so.
-      const isRight = (title: string, grade: string) =>
-        title === OUTSIDE ? !grade.includes('WRONG') : GOOD.test(grade);
-      const wrong = followed.filter(([title, grade]) => !isRight(title, grade));
+      const isRight = (one: EditCase, grade: string) =>
+        one.name === OUTSIDE ? !grade.includes('WRONG') : isGood(one, grade);
+      const wrong = [...ALL_CASES, ...SEEN_CASES].flatMap((one) => {
+        const grade = one === REWOUND ? undefined : grades.get(one.name);
+        return grade === undefined || isRight(one, grade) ? [] : [[one.name, grade]];
+      });
       expect(wrong).toEqual([]);
     });
     // pi asks for no permission, aider was told to ask for none.

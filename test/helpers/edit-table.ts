@@ -19,7 +19,21 @@ Why, in a word: *line ends*: the record has LF for all of them. *before*: a file
 *loose*: the diff was made for a screen. *no text*: only what was asked for is kept. *commits*: there is none.
 
 *whose is not known*: you wrote within three seconds of an edit of the AI, when a hook of the AI CLI could have; or a
-command was stopped, and the AI CLI writes that down as it does one that was refused.`;
+command was stopped, and the AI CLI writes that down as it does one that was refused; or only a tree or a commit tells
+of the change, and these hold what you wrote meanwhile, too.`;
+
+/** A word for each reason, as the table has it. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/LF in place/, 'line ends'],
+  [/held before/, 'before'],
+  [/loosened/, 'loose'],
+  [/commit/, 'commits'],
+  [/no text/, 'no text'],
+];
+
+export function shortWhy(why = ''): string {
+  return WORDS.find(([pattern]) => pattern.test(why))?.[1] ?? why;
+}
 
 type Cells = ReadonlyMap<ClientName, ReadonlyMap<string, string>>;
 

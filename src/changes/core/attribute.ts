@@ -8,6 +8,7 @@ import { MODE_FILE, MODE_SYMLINK } from '../../review/core/patch-model.ts';
 import { hunksOf } from './change-hunks.ts';
 import { bytesOf, bytesOfLines, isBinary, linesOf } from './file-text.ts';
 import { KnownLines, type ScriptLine } from './known-lines.ts';
+import { ownPart, replayedLines, sideOf, textsOf } from './own-part.ts';
 import type { FileChange, FileText, HunkOrigin, TurnCommand, TurnEdit } from './turn-edits.ts';
 
 /** A file at one look; null for no file. */
@@ -125,11 +126,12 @@ const textOf = (side: SeenSide): FileText | undefined =>
 function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   let stands = steps[0]?.before ?? null;
   const lines = new KnownLines(linesOf({ bytes: stands?.bytes ?? new Uint8Array(0) }));
-  const own = new Set(facts.edits);
-  const left = byTime([...facts.edits, ...(facts.othersEdits ?? [])]);
+  // What a record saw and cannot place, the looks tell better: they have times.
+  const own = new Set(facts.edits.filter(({ by }) => by === 'tool'));
+  const left = byTime([...own, ...(facts.othersEdits ?? [])]);
   steps.forEach((step, at) => {
     const isLast = at === steps.length - 1;
-    let uncarried: TurnEdit | null = null;
+    const uncarried: TurnEdit[] = [];
     const made: TurnEdit[] = [];
     const end = linesOf({ bytes: step.after?.bytes ?? new Uint8Array(0) });
     for (
@@ -140,14 +142,16 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     ) {
       left.shift();
       if (!own.has(edit)) adoptEdit(lines, edit, facts);
-      else if (!carry(lines, edit, facts) && !carryLate(lines, edit, { end, facts })) uncarried = edit;
+      else if (!carry(lines, edit, facts) && !carryLate(lines, edit, { end, facts })) uncarried.push(edit);
       made.push(edit);
     }
+    const texts = uncarried.flatMap(textsOf);
+    if (texts.length > 0) lines.become(ownPart(lines.now() ?? [], end, texts), 'tool');
     const isTold = isSameLines(lines.now(), end);
     const isTheirs = made.length > 0 && !made.some((edit) => own.has(edit));
     const told = isTheirs ? 'yours' : 'tool';
     const isKnown = isTold && (isTheirs || facts.edits.length > 0);
-    const origin = isKnown ? told : originOf(step, facts, uncarried);
+    const origin = isKnown ? told : originOf(step, facts, uncarried.length > 0);
     become(lines, end, origin, step.isOurs);
     if (origin === 'yours') stands = step.after;
   });
@@ -165,8 +169,11 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
 }
 
 /** Nobody may have looked at the file since. */
-const isLater = ({ at }: TurnEdit, { until = null }: TurnFactsOfFile): boolean =>
-  at !== null && until !== null && at > until;
+const isLater = ({ at, source }: TurnEdit, { until = null }: TurnFactsOfFile): boolean =>
+  at !== null && until !== null && at - (source === 'commit' ? COMMIT_TICK_MS : 0) > until;
+
+/** The clock of commits has whole seconds. */
+const COMMIT_TICK_MS = 1_000;
 
 /** Each AI's own stay in their order; one without a time stands where it is. */
 function byTime(edits: readonly TurnEdit[]): TurnEdit[] {
@@ -186,11 +193,16 @@ function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): v
 
 /** Whether the edit was made by then: its result may be written down after the look that saw its lines. */
 function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, end: readonly string[]): boolean {
-  const { at } = edit;
+  const { at, asked } = edit;
   if (at === null || at <= seenAt) return true;
   if (at > seenAt + HOOK_MS) return false;
   const after = sideLines(edit.after, lines);
-  return after === null ? undone(edit, end) !== null : isSameLines(after, end);
+  if (after !== null && isSameLines(after, end)) return true;
+  if (asked === undefined) return after === null && undone(edit, end) !== null;
+  const now = lines.now() ?? [];
+  const own = replayedLines(now, asked);
+  // In any order: of what replaced a run of lines, it is open where in it each came.
+  return own !== null && isSameLines(own.toSorted(), ownPart(now, end, textsOf(edit)).toSorted());
 }
 
 /** The text before an edit whose patch stands in `end` at its place; null where it does not stand there. */
@@ -198,10 +210,9 @@ function undone({ patch = [] }: TurnEdit, end: readonly string[]): readonly stri
   if (patch.length === 0) return null;
   let text = end;
   for (const { newStart, lines } of [...patch].reverse()) {
-    const side = (absent: string) => lines.filter((line) => line[0] !== absent).map((line) => line.slice(1));
-    const [at, put] = [newStart - 1, side('-')];
+    const [at, put] = [newStart - 1, sideOf(lines, '-')];
     if (put.length === 0 || !isSameLines(put, text.slice(at, at + put.length))) return null;
-    text = [...text.slice(0, at), ...side('+'), ...text.slice(at + put.length)];
+    text = [...text.slice(0, at), ...sideOf(lines, '+'), ...text.slice(at + put.length)];
   }
   return text;
 }
@@ -215,10 +226,14 @@ function become(lines: KnownLines, now: readonly string[], origin: HunkOrigin, i
 
 /** False when the record does not say what the edit did to exactly this text. */
 function carry(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): boolean {
+  const wrote = edit.asked && replayedLines(lines.now() ?? [], edit.asked);
+  if (wrote != null) return lines.become(wrote, edit.by);
   const before = sideLines(edit.before, lines);
   if (before === null) return edit.kind === 'add' ? put(lines, edit) : carryPatch(lines, edit);
-  const now = lines.now();
-  if (edit.kind !== 'add' && !isSameLines(now, before)) become(lines, before, betweenOrigin(edit, facts));
+  const isMet = edit.kind === 'add' || isSameLines(lines.now(), before);
+  // What else the sides have is not the tool's for sure.
+  if (!isMet && edit.asked !== undefined) return false;
+  if (!isMet) become(lines, before, betweenOrigin(edit, facts));
   return put(lines, edit);
 }
 
@@ -268,7 +283,7 @@ function betweenOrigin(edit: TurnEdit, { commands, edits }: TurnFactsOfFile): Hu
 function originOf(
   { changedAt, since, isBetween, isOurs }: SeenStep,
   { commands, edits, editTimes, othersCommands = [] }: TurnFactsOfFile,
-  uncarried: TurnEdit | null,
+  isUncarried: boolean,
 ): HunkOrigin {
   if (isOurs === true) return 'yours';
   const ran = commands.filter(({ outcome }) => outcome !== 'refused');
@@ -283,8 +298,8 @@ function originOf(
   // Within a tick of its beginning or end, and where it may not have run, it was the command, or you.
   if (ran.some((command) => isDuring(changedAt, command, SLACK_MS))) return 'unknown';
   const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;
-  if (uncarried !== null) return near(uncarried.at, HOOK_MS) ? uncarried.by : 'unknown';
-  if (editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
+  // Of an edit that nothing places, what is left may be yours.
+  if (isUncarried || editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
   // On a busy machine the result of an edit is written down long after the edit.
   const isCalled = ({ at, calledAt }: TurnEdit) =>
     at !== null && calledAt != null && isDuring(changedAt, { at: calledAt, endedAt: at }, SLACK_MS);
@@ -320,7 +335,7 @@ function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   for (const step of steps) {
     const isAs = isSameSide(base, step.before);
     const isTheirs = (facts.othersEdits ?? []).some(({ at }) => at === null || at <= step.seenAt + SLACK_MS);
-    if (isAs && !isTool && (isTheirs || originOf(step, facts, null) === 'yours')) base = step.after;
+    if (isAs && !isTool && (isTheirs || originOf(step, facts, false) === 'yours')) base = step.after;
   }
   return { base, script: [], last };
 }

@@ -1,5 +1,5 @@
 /** Texts of one file side: as bytes, as text, and held against each other. Pure. */
-import { CR, fromLatin1, LF, sameBytes } from '../../review/core/bytes.ts';
+import { type ByteString, CR, fromLatin1, LF, sameBytes } from '../../review/core/bytes.ts';
 import { isUniformCrlf, withCrlf, withLf } from '../../review/core/line-ends.ts';
 import { FILE_TEXT_MAX_BYTES, type FileText } from './turn-edits.ts';
 
@@ -33,9 +33,10 @@ export function sameText(a: FileText, b: FileText): boolean {
 export function linesOf(side: FileText): readonly string[] {
   const bytes = bytesOf(side);
   // Byte by byte, the texts of a large file would take longer than everything else together.
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return splitLines(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
 }
+
+export const splitLines = (text: ByteString): readonly ByteString[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** The bytes of these lines. */
 export function bytesOfLines(lines: readonly string[]): Uint8Array {

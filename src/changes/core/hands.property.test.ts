@@ -5,18 +5,21 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type NewEdit, ownAndRest } from '../recorded/port.ts';
 import type { SeenSide, SeenStep } from './attribute.ts';
-import { bytesOfLines, exactText, linesOf } from './file-text.ts';
+import { hunksOf } from './change-hunks.ts';
+import { bytesOfLines, exactText, linesOf, splitLines } from './file-text.ts';
+import { scriptBetween } from './known-lines.ts';
 import { withOurSteps } from './our-steps.ts';
 import { seenChanges } from './seen-changes.ts';
-import type { FileChange, TurnCommand, TurnEdit } from './turn-edits.ts';
+import type { Asked, FileChange, TurnCommand, TurnEdit } from './turn-edits.ts';
 
 const RUNS = 1_000;
 const SLOTS = 12;
 const FILE = '/p/a.txt';
 const MODES = [0o100644, 0o100755] as const;
 
-/** `looks`: somebody looks after it. `late`: the result of a tool is written down only then. `back`: copane takes back. */
+/** `looks`: somebody looks after it, and before what is yours. `late`: the result is written down only then. `back`: copane takes back. */
 const step = fc.record({
   hand: fc.constantFrom('tool', 'command', 'yours', 'mode', 'back'),
   slot: fc.nat(SLOTS - 1),
@@ -25,6 +28,43 @@ const step = fc.record({
   looks: fc.boolean(),
   lateMs: fc.constantFrom(0, 0, 30),
 });
+/** How AI CLIs record an edit. `tree`: what the whole file was at the end of the step before, and is now. */
+const SHAPES = ['sides', 'patch', 'patch and texts', 'loose', 'tree', 'commit'] as const;
+type Shape = (typeof SHAPES)[number];
+
+/** One edit in the shape of a record. */
+interface Made {
+  /** At the end of the edit before; just before this one; after it. */
+  readonly texts: readonly [begin: string, before: string, after: string];
+  readonly asked: Asked;
+  readonly order: number;
+  readonly at: number;
+}
+
+function recordOf(shape: Shape, { texts, asked, order, at }: Made): readonly TurnEdit[] {
+  const [begin, before, after] = texts;
+  const edit: TurnEdit = {
+    path: FILE,
+    kind: 'edit',
+    order,
+    // A commit has whole seconds.
+    at: shape === 'commit' ? at - (at % 1000) + 999 : at,
+    outcome: 'applied',
+    source: 'tool',
+    by: 'tool',
+    lineEnds: 'exact',
+  };
+  const sides = (from: string) => ({ before: exactText(from) as never, after: exactText(after) as never });
+  const linesIn = (text: string) => splitLines(text).map((line) => ({ text: line, by: 'tool' as const }));
+  const patch = () => ({ patch: hunksOf(scriptBetween(linesIn(before), linesIn(after))) });
+  if (shape === 'sides') return [{ ...edit, ...sides(before) }];
+  if (shape === 'patch') return [{ ...edit, ...patch() }];
+  if (shape === 'patch and texts') return [{ ...edit, ...patch(), asked: [asked] }];
+  if (shape === 'loose') return [{ ...edit, ...patch(), asked: [asked], lost: 'loose' }];
+  const whole: NewEdit = { ...edit, ...sides(begin), source: shape === 'tree' ? 'step-tree' : 'commit' };
+  return ownAndRest(whole, () => [asked]).map((one) => ({ ...edit, ...one }));
+}
+
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 interface Played {
@@ -36,7 +76,7 @@ interface Played {
   readonly last: SeenSide;
 }
 
-function play(acts: readonly Step[], end: string, hasLastLook: boolean): Played {
+function play(acts: readonly Step[], end: string, hasLastLook: boolean, shape: Shape): Played {
   const slots = Array.from({ length: SLOTS }, (_, at) => [`line ${at}${end}`]);
   const touched = new Set<number>();
   const steps: SeenStep[] = [];
@@ -52,6 +92,9 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean): Played 
   const text = () => slots.flat().join('');
   const side = (): SeenSide => ({ mode, bytes: bytesOfLines(linesOf(exactText(text()) as never)) });
   const first = side();
+  let begin = text();
+  // What you and a command write between two looks counts as the command's: the looks are what tells it apart.
+  const isSeen = acts.some(({ hand }) => hand !== 'tool' && hand !== 'yours');
   let seen = first;
   const look = (seenAt: number) => {
     const now = side();
@@ -63,10 +106,14 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean): Played 
     const { hand, slot, lines } = act;
     // What you write over the AI's lines belongs to them.
     if (hand === 'yours' && touched.has(slot)) return;
-    // What you and a command write between two looks counts as the command's: the looks are what tells it apart.
-    if (hand === 'yours') look(at - 1);
+    if (hand === 'yours' && (isSeen || act.looks)) look(at - 1);
     const before = text();
-    const old = side();
+    const near = () =>
+      slots
+        .slice(Math.max(0, slot - 1), slot + 2)
+        .flat()
+        .join('');
+    const [old, oldNear] = [side(), near()];
     if (hand === 'mode') mode = mode === MODES[0] ? MODES[1] : MODES[0];
     else if (hand === 'back') slots[slot] = touched.has(slot) ? [`line ${slot}${end}`] : (slots[slot] ?? []);
     else slots[slot] = Array.from({ length: lines }, () => `${hand} ${made++}${end}`);
@@ -76,21 +123,14 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean): Played 
       steps.push({ before: old, after: side(), changedAt, since: null, seenAt: at, isOurs: true });
     if (hand === 'command' || hand === 'mode')
       commands.push({ command: 'x', cwd: null, at, endedAt: at + 1, exit: 0, order, outcome: 'applied' });
-    if (hand === 'tool')
-      edits.push({
-        path: FILE,
-        kind: 'edit',
-        before: exactText(before) as never,
-        after: exactText(text()) as never,
-        order,
-        at: at + act.lateMs,
-        outcome: 'applied',
-        source: 'tool',
-        by: 'tool',
-        lineEnds: 'exact',
-      });
-    if (act.looks || hand === 'yours') look(at + 2);
-    at += Math.max(2, act.lateMs);
+    if (hand === 'tool') {
+      const asked = { old: oldNear, put: near() };
+      edits.push(...recordOf(shape, { texts: [begin, before, text()], asked, order, at: at + act.lateMs }));
+      begin = text();
+    }
+    if (act.looks || (hand === 'yours' && isSeen)) look(at + 2);
+    // A command runs once its commit was made.
+    at += Math.max(2, act.lateMs, shape === 'commit' ? 1_000 : 0);
   });
   if (hasLastLook) look(at + 1);
   return { steps, edits, commands, until: since, first, last: side() };
@@ -131,14 +171,24 @@ function check({ steps, edits, commands, until, last }: Played, hasLastLook: boo
   }
 }
 
-it.each([
-  ['LF', '\n'],
-  ['CRLF', '\r\n'],
-])('claims nothing for a hand that did not write it (%s)', (_, end) => {
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 10 }), fc.boolean(), (acts, hasLastLook) =>
-      check(play(acts, end, hasLastLook), hasLastLook),
-    ),
-    { numRuns: RUNS },
-  );
-});
+const ENDS = { LF: '\n', CRLF: '\r\n' };
+it.each(SHAPES.flatMap((shape) => [[shape, 'LF'] as const, [shape, 'CRLF'] as const]))(
+  'claims nothing for a hand that did not write it (%s, %s)',
+  (shape, ends) => {
+    const acts = fc.array(step, { minLength: 1, maxLength: 10 });
+    // Yours beside the AI's tools, often with no look between them.
+    const both = fc.array(
+      step.map((one) => ({ ...one, hand: one.slot % 2 === 0 ? 'tool' : 'yours' }) as Step),
+      {
+        minLength: 2,
+        maxLength: 6,
+      },
+    );
+    fc.assert(
+      fc.property(fc.oneof(acts, both), fc.boolean(), (all, hasLastLook) =>
+        check(play(all, ENDS[ends], hasLastLook, shape), hasLastLook),
+      ),
+      { numRuns: RUNS },
+    );
+  },
+);

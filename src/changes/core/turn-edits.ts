@@ -40,6 +40,13 @@ export type LostReason =
   /** The session ended, or was killed, before the program wrote down what came of the call. */
   | 'no-result';
 
+/** What a tool was asked to put in the place of what; with `isAll` in every place. */
+export interface Asked {
+  readonly old: string;
+  readonly put: string;
+  readonly isAll?: boolean;
+}
+
 /** One edit of one file, by a tool call or by a step of the AI CLI. */
 export interface TurnEdit {
   /** Absolute. Of a rename: the new name. */
@@ -53,6 +60,8 @@ export interface TurnEdit {
   readonly after?: FileText;
   /** Where only the changed lines are exact: the hunks, without the rest of the file. */
   readonly patch?: readonly EditHunk[];
+  /** In bytes, in their order. Left out where the sides or the patch prove what the tool itself wrote. */
+  readonly asked?: readonly Asked[];
   readonly callId?: string;
   /** Rises over the turn, in the order in which the edits were made. */
   readonly order: number;

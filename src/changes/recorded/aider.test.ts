@@ -34,6 +34,12 @@ class Project {
     );
   }
 
+  /** A turn whose answer asked for these edits. */
+  answer(text: string, hash: string): void {
+    const lines = `> Tokens: 2k sent, 24 received.  \n> Applied edit to a.txt  \n> Commit ${hash} feat: edit  \n`;
+    appendFileSync(this.history, `#### Edit.  \n\n${text}\n\n${lines}\n`);
+  }
+
   put(name: string, content: string): void {
     put(path.join(this.folder, name), content);
   }
@@ -58,6 +64,33 @@ describe('recorded edits of aider', () => {
       after: 'one\nTWO\n',
     });
     expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', exact: true, after: 'hello' });
+  });
+
+  it('are those that the answer asked for: what else is in the commit is not known to be the AI’s', async () => {
+    const block = (old: string, put: string) => `<<<<<<< SEARCH\n${old}=======\n${put}>>>>>>> REPLACE\n`;
+    const fenced = (text: string) => `\`\`\`\n${text}\`\`\`\n`;
+    const answers = {
+      'a block': `a.txt\n${fenced(block('2\n', 'two\n'))}`,
+      'blocks of two files': `b.txt\n${fenced(block('2\n', 'no\n'))}\na.txt\n${fenced(block('2\n', 'two\n'))}`,
+      'the name in the fence': fenced(`a.txt\n${block('2\n', 'two\n')}`),
+      'a name in bold': `**a.txt**:\n${fenced(block('2\n', 'two\n'))}`,
+      'indented anew': `a.txt\n${fenced(block('  2\n', '  two\n'))}`,
+      'the whole file': `a.txt\n${fenced('1\ntwo\n3\n4\n5\n6\n7\n8\n9\n')}`,
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      const project = new Project({ 'a.txt': '1\n2\n3\n4\n5\n6\n7\n8\n9\n' });
+      project.put('a.txt', '1\ntwo\n3\n4\n5\n6\n7\n8\nmine\n9\n');
+      project.answer(`I edit.\n\n${answer}`, project.commit('feat: edit'));
+      const { exact, hunks } = told((await project.read()).changes(), 'a.txt');
+      const changed = hunks.map(({ origin, lines }) => [origin, ...lines.filter((line) => line[0] !== ' ')]);
+      expect([exact, changed], name).toEqual([
+        true,
+        [
+          ['tool', '-2\n', '+two\n'],
+          ['unknown', '+mine\n'],
+        ],
+      ]);
+    }
   });
 
   it('leave out what the human had changed and aider committed first', async () => {

@@ -5,8 +5,18 @@
 import path from 'node:path';
 import { asString } from '../../responses/transcripts/json.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
+import { utf8Bytes } from '../../review/core/bytes.ts';
 import { git, openRepository, type Repository } from '../../review/vcs/git.ts';
-import { EditLog, eachTurn, type RecordedReader, type TurnWithFacts } from './port.ts';
+import { askedBytes } from '../core/own-part.ts';
+import type { Asked } from '../core/turn-edits.ts';
+import {
+  EditLog,
+  eachTurn,
+  type NewEdit,
+  ownAndRest,
+  type RecordedReader,
+  type TurnWithFacts,
+} from './port.ts';
 import { treeChanges } from './trees.ts';
 
 export const readAiderEdits: RecordedReader = async (turns, ref) => {
@@ -31,7 +41,8 @@ async function readTurn({ turn, facts }: TurnWithFacts, place: Place, undone: re
   const log = new EditLog();
   const commits = await commitsOfAi(facts, place);
   const committed = new Set<string>();
-  for (const hash of commits) for (const file of await tellCommit(log, hash, place)) committed.add(file);
+  for (const hash of commits)
+    for (const file of await tellCommit(log, hash, { place, answer: turn.response })) committed.add(file);
   for (const file of named(facts, 'edit').map((name) => path.resolve(place.folder, name)))
     if (!committed.has(file)) log.edit({ path: file, kind: 'edit', lost: 'not-committed' });
   for (const file of named(facts, 'refused'))
@@ -61,14 +72,71 @@ async function isByAider(hash: string, { repository }: Place): Promise<boolean> 
   return asked.ok && /\(aider\)|aider@aider\.chat/.test(asked.value.stdout.toString('utf8'));
 }
 
+interface CommitContext {
+  readonly place: Place;
+  /** Of the turn: it holds what the AI asked for. */
+  readonly answer: string;
+}
+
 /** The files of the commit, absolute; none when it is gone. */
-async function tellCommit(log: EditLog, hash: string, { repository }: Place): Promise<readonly string[]> {
+async function tellCommit(
+  log: EditLog,
+  hash: string,
+  { place: { repository }, answer }: CommitContext,
+): Promise<readonly string[]> {
   if (repository === null) return [];
   const changes = await treeChanges(repository, `${hash}^`, hash);
-  if (!changes.ok) return [];
+  const made = await git(['show', '-s', '--format=%ct', hash], { repository });
+  if (!changes.ok || !made.ok) return [];
+  // In whole seconds: it had been made by the end of this one.
+  const at = Number(made.value.stdout.toString()) * 1_000 + 999;
   return changes.value.map(({ path: name, isLarge, ...change }) => {
-    const file = path.join(repository.top, name);
-    log.edit({ ...change, path: file, source: 'commit', ...(isLarge ? { lost: 'too-large' } : {}) });
-    return file;
+    const edit: NewEdit = { ...change, path: path.join(repository.top, name), source: 'commit', at };
+    const told = isLarge
+      ? [{ ...edit, lost: 'too-large' as const }]
+      : ownAndRest(edit, (from) => askedIn(answer, name, from));
+    for (const one of told) log.edit(one);
+    return edit.path;
   });
 }
+
+const SEARCH = /^<{5,9} SEARCH/;
+const DIVIDER = /^={5,9}\s*$/;
+const REPLACE = /^>{5,9} REPLACE/;
+const FENCE = /^\s*`{3,}/;
+
+/** What an answer asks for in one file: blocks to search and replace below its name, or its whole text in a fence. */
+function askedIn(answer: string, file: string, from: readonly string[]): readonly Asked[] {
+  const isOf = (line: string) =>
+    path.basename(line.replace(/^[*#`\s]+|[*:`\s]+$/g, '')) === path.basename(file);
+  const asked: Asked[] = [];
+  let [title, whole]: [string, string | null] = ['', null];
+  let [name, old, put, fence]: [string, string[] | null, string[] | null, string[] | null] = [
+    '',
+    null,
+    null,
+    null,
+  ];
+  for (const line of answer.split('\n')) {
+    if (put !== null && REPLACE.test(line)) {
+      if (isOf(name)) asked.push({ old: textIn(old), put: textIn(put) });
+      [old, put] = [null, null];
+    } else if (put !== null) put.push(line);
+    else if (old !== null && DIVIDER.test(line)) put = [];
+    else if (old !== null) old.push(line);
+    else if (SEARCH.test(line)) old = [];
+    else if (FENCE.test(line)) {
+      if (fence !== null && isOf(title)) whole = textIn(fence);
+      title = name;
+      fence = fence === null ? [] : null;
+    } else {
+      fence?.push(line);
+      // A block without a name of its own is of the file before it.
+      if ((fence ?? []).length < 2 && line.trim() !== '') name = line;
+    }
+  }
+  if (asked.length > 0 || whole === null) return askedBytes(asked);
+  return [{ old: from.join(''), put: utf8Bytes(whole) }];
+}
+
+const textIn = (lines: readonly string[] | null) => (lines ?? []).map((line) => `${line}\n`).join('');

@@ -187,15 +187,15 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('find the text before of a large file in its backup', async () => {
-    const large = `${'x'.repeat(70)}\n`.repeat(300);
+    const large = `${`${'x'.repeat(70)}\n`.repeat(300)}last\n`;
     const lines = new Lines();
     lines.backup(lines.prompt('Change it.'), 'big.txt', NAME);
-    lines.edit('big.txt', { old: 'x'.repeat(70), put: 'y', original: null });
+    lines.edit('big.txt', { old: 'last', put: 'y', original: null });
     const { changes } = await read(lines, { backups: { [NAME]: large } });
     expect(told(changes(), 'big.txt')).toMatchObject({
       exact: true,
       before: large,
-      after: large.replace('x'.repeat(70), 'y'),
+      after: large.replace('last', 'y'),
     });
   });
 

@@ -9,7 +9,14 @@ import { asArray, asObject, asString, type JsonObject, parseJson } from '../../r
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import { exactBytes, exactText, lfText, normalisedText, sameText, withEndsOf } from '../core/file-text.ts';
-import { type EditHunk, FILE_TEXT_MAX_BYTES, type FileText, type TurnEdit } from '../core/turn-edits.ts';
+import { askedBytes, replayed } from '../core/own-part.ts';
+import {
+  type Asked,
+  type EditHunk,
+  FILE_TEXT_MAX_BYTES,
+  type FileText,
+  type TurnEdit,
+} from '../core/turn-edits.ts';
 import {
   type CallAndResult,
   EditLog,
@@ -143,7 +150,9 @@ async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<v
     ...(isNew ? {} : side('before', before)),
     ...side('after', after),
     lineEnds: isNormalised || isLost ? 'normalised' : 'exact',
-    ...(isLost ? patchOf(told) : {}),
+    ...(isLost
+      ? { ...patchOf(told), ...(after === undefined ? { asked: askedBytes(askedOf(told)) } : {}) }
+      : {}),
   });
 }
 
@@ -181,20 +190,17 @@ function afterOf(told: JsonObject, before: FileText | undefined): FileText | und
   if (whole !== null) return exactText(whole);
   const text = before === undefined ? null : lfText(before);
   if (text === null) return undefined;
-  const steps = Array.isArray(told.edits) ? asArray(told.edits).map((each) => asObject(each) ?? {}) : [told];
-  let now: string | null = text;
-  for (const step of steps) now = now === null ? null : replaced(now, step);
+  const now = replayed(text, askedOf(told));
   return now === null ? undefined : withEndsOf(before, now);
 }
 
-function replaced(text: string, step: JsonObject): string | null {
-  const old = asString(step.oldString) ?? asString(step.old_string) ?? '';
-  const put = asString(step.newString) ?? asString(step.new_string) ?? '';
-  const at = text.indexOf(old);
-  if (at < 0) return null;
-  if (old === '') return text === '' ? put : null;
-  const isAll = step.replaceAll === true || step.replace_all === true;
-  return isAll ? text.split(old).join(put) : `${text.slice(0, at)}${put}${text.slice(at + old.length)}`;
+function askedOf(told: JsonObject): readonly Asked[] {
+  const all = Array.isArray(told.edits) ? asArray(told.edits).map((each) => asObject(each) ?? {}) : [told];
+  return all.map((one) => ({
+    old: asString(one.oldString) ?? asString(one.old_string) ?? '',
+    put: asString(one.newString) ?? asString(one.new_string) ?? '',
+    isAll: one.replaceAll === true || one.replace_all === true,
+  }));
 }
 
 /** What is known of the turn's files: from backups, and from the edits so far. */

@@ -119,15 +119,82 @@ describe('recorded edits of opencode', () => {
     const text = (first: string, middle: string, last: string) => ({
       'a.txt': `${first}\n2\n3\n4\n${middle}\n6\n7\n8\n${last}\n`,
     });
-    const edit = () => tool('edit', { filePath: store.at('a.txt') });
-    store.step(text('1', '5', '9'), text('ONE', '5', '9'), edit());
-    store.step(text('ONE', 'mine', '9'), text('ONE', 'mine', 'NINE'), edit());
+    const edit = (oldString: string, newString: string) =>
+      tool('edit', { filePath: store.at('a.txt'), oldString, newString });
+    store.step(text('1', '5', '9'), text('ONE', '5', '9'), edit('1', 'ONE'));
+    store.step(text('ONE', 'mine', '9'), text('ONE', 'mine', 'NINE'), edit('9', 'NINE'));
     const { changes } = await store.read();
     expect(told(changes(), 'a.txt').hunks.map(({ origin }) => origin)).toEqual(['tool', 'unknown', 'tool']);
     expect(told(changes(), 'a.txt').exact).toBe(true);
   });
 
-  it('by commands are theirs, deletions and new files too', async () => {
+  it('are those that a tool asked for: what you or a command wrote meanwhile is not known to be the AI’s', async () => {
+    const ten = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
+    const text = (...changes: (readonly [number, string])[]) =>
+      `${ten.map((line, at) => changes.find(([number]) => number === at + 1)?.[1] ?? line).join('\n')}\n`;
+    const mine = [10, '10\nmine'] as const;
+    const crlf = (all: string) => all.replaceAll('\n', '\r\n');
+    const edit = (file: string, oldString: string, newString: string, more = {}) =>
+      tool('edit', { filePath: file, oldString, newString, ...more });
+    const patch = '@@ -2,3 +2,3 @@\n 2\n-3\n+three\n 4\n';
+    type Case = readonly [name: string, before: string, after: string, tools: (file: string) => object[]];
+    const cases: readonly Case[] = [
+      ['edit', text(), text([3, 'three'], mine), (file) => [edit(file, '3\n', 'three\n')]],
+      ['CRLF', crlf(text()), crlf(text([3, 'three'], mine)), (file) => [edit(file, '3\n', 'three\n')]],
+      [
+        'indented anew',
+        text([3, '\t3']),
+        text([3, '\tthree'], mine),
+        (file) => [edit(file, '  3\n', '  three\n')],
+      ],
+      [
+        'two calls',
+        text(),
+        text([3, 'three'], [6, 'SIX'], mine),
+        (file) => [edit(file, '3\n', 'three\n'), edit(file, '6\n', 'SIX\n')],
+      ],
+      [
+        'beside a command',
+        text(),
+        text([3, 'three'], mine),
+        (file) => [edit(file, '3\n', 'three\n'), tool('bash', { command: 'x' })],
+      ],
+      [
+        'every place',
+        text([4, '3']),
+        text([3, 'three'], [4, 'three'], mine),
+        (file) => [edit(file, '3\n', 'three\n', { replaceAll: true })],
+      ],
+      [
+        'written over',
+        text(),
+        text([3, 'three'], mine),
+        (file) => [tool('write', { filePath: file, content: text([3, 'three']) })],
+      ],
+      [
+        'patch',
+        text(),
+        text([3, 'three'], mine),
+        (file) => [tool('apply_patch', {}, { metadata: { files: [{ filePath: file, patch }] } })],
+      ],
+      ['the same line', text(), text([3, 'three'], [10, '10\nthree']), (file) => [edit(file, '3', 'three')]],
+    ];
+    for (const [name, before, after, tools] of cases) {
+      const store = new Store();
+      store.prompt('Edit.');
+      store.step({ 'a.txt': before }, { 'a.txt': after }, ...tools(store.at('a.txt')));
+      const { changes } = await store.read();
+      const { exact, hunks, after: end } = told(changes(), 'a.txt');
+      expect([exact, end], name).toEqual([true, after]);
+      const origins = hunks.flatMap(({ origin, lines }) =>
+        lines.flatMap((line) => (line[0] === '+' ? [`${origin} ${line.slice(1).trim()}`] : [])),
+      );
+      expect(origins.at(-1), name).toMatch(/^unknown (mine|three)$/);
+      expect(origins[0], name).toBe('tool three');
+    }
+  });
+
+  it('by commands are not known to be theirs, deletions and new files too: you may have made them', async () => {
     const store = new Store();
     store.prompt('Run.');
     store.step(
@@ -141,7 +208,7 @@ describe('recorded edits of opencode', () => {
       ['del.txt', 'delete', true],
       ['new.txt', 'add', true],
     ]);
-    expect(told(changes(), 'a.txt').hunks[0]?.origin).toBe('command');
+    expect(told(changes(), 'a.txt').hunks[0]?.origin).toBe('unknown');
     expect(recorded[0]?.commands[0]).toMatchObject({ exit: 0, cwd: store.project });
     expect(changes().unknown).toBeUndefined();
   });
@@ -168,7 +235,7 @@ describe('recorded edits of opencode', () => {
     const store = new Store();
     store.prompt('Have it done.');
     store.session('child', 'ses');
-    const edit = tool('edit', { filePath: store.at('a.txt') });
+    const edit = tool('edit', { filePath: store.at('a.txt'), oldString: 'a', newString: 'b' });
     store.step(
       { 'a.txt': 'a\n' },
       { 'a.txt': 'b\n' },

@@ -9,11 +9,22 @@ import { asArray, asObject, asString, asTime } from '../../responses/transcripts
 import { openOpencodeStore } from '../../responses/transcripts/opencode-store.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
+import { utf8Bytes } from '../../review/core/bytes.ts';
 import { Repository } from '../../review/vcs/git.ts';
 import { readOrNull } from '../../review/vcs/repository-place.ts';
 import { exactText } from '../core/file-text.ts';
-import type { TurnEdit } from '../core/turn-edits.ts';
-import { EditLog, eachTurn, type RecordedReader, side, type TurnWithFacts } from './port.ts';
+import { askedBytes, sideOf } from '../core/own-part.ts';
+import type { Asked, TurnEdit } from '../core/turn-edits.ts';
+import { unifiedHunks } from '../core/unified-hunks.ts';
+import {
+  EditLog,
+  eachTurn,
+  type NewEdit,
+  ownAndRest,
+  type RecordedReader,
+  side,
+  type TurnWithFacts,
+} from './port.ts';
 import { type TreeChange, treeChanges } from './trees.ts';
 
 /** Messages of one sub-agent's session that are looked at. */
@@ -123,8 +134,6 @@ async function changesOf(
   return null;
 }
 
-type NewEdit = Parameters<EditLog['edit']>[0];
-
 function editsOf(
   changes: readonly StepChange[],
   tools: readonly ToolFact[],
@@ -142,35 +151,39 @@ function editsOf(
       origin === undefined || change.kind !== 'add'
         ? {}
         : { kind: 'rename', movedFrom: origin.from, ...side('before', before) };
-    edits.push({
-      ...change,
-      ...moved,
-      path: file,
-      source: 'step-tree',
-      ...whoDid(file, tools, subagents),
-      ...(isLarge ? { lost: 'too-large' } : {}),
-    });
+    const edit: NewEdit = { ...change, ...moved, path: file, source: 'step-tree' };
+    const named = tools.filter((tool) => tool.value.status === 'completed' && filesOf(tool).includes(file));
+    const last = named.at(-1);
+    if (isLarge) edits.push({ ...edit, lost: 'too-large' });
+    else if (last === undefined) edits.push({ ...edit, by: 'unknown' });
+    else {
+      const by: NewEdit = {
+        ...edit,
+        at: asTime(asObject(last.value.time)?.end) ?? last.at,
+        calledAt: last.at,
+        callId: last.id,
+        ...(subagents.has(last) ? { source: 'subagent' } : {}),
+      };
+      edits.push(...ownAndRest(by, (from) => named.flatMap((tool) => askedBy(tool, file, from))));
+    }
   }
   return edits;
 }
 
-/** A tool that names the file; else a command of the step; else nothing that is recorded. */
-function whoDid(
-  file: string,
-  tools: readonly ToolFact[],
-  subagents: ReadonlySet<ToolFact>,
-): Partial<NewEdit> {
-  const done = tools.filter(({ value }) => value.status === 'completed');
-  const named = done.filter((tool) => filesOf(tool).includes(file)).at(-1);
-  const ran = done.filter(({ name }) => name === 'bash');
-  const by = named ?? ran.at(-1);
-  if (by === undefined) return { by: 'unknown' };
-  return {
-    by: named === undefined ? 'command' : 'tool',
-    at: by.at,
-    ...(named === undefined && ran.length > 1 ? {} : { callId: by.id }),
-    ...(subagents.has(by) ? { source: 'subagent' } : {}),
-  };
+/** What a call asked for in this file, which held `from`. */
+function askedBy({ name, value }: ToolFact, file: string, from: readonly string[]): readonly Asked[] {
+  const input = asObject(value.input) ?? {};
+  const content = asString(input.content);
+  if (name === 'write') return content === null ? [] : [{ old: from.join(''), put: utf8Bytes(content) }];
+  const patches = patchFiles(value).filter(({ filePath, movePath }) => [filePath, movePath].includes(file));
+  const hunks = patches.flatMap(({ patch }) => unifiedHunks(asString(patch) ?? '') ?? []);
+  if (name === 'apply_patch')
+    return hunks.map(({ lines }) => ({ old: sideOf(lines, '+').join(''), put: sideOf(lines, '-').join('') }));
+  const asked = [input, ...asArray(input.edits).map((each) => asObject(each) ?? {})].flatMap((one) => {
+    const [old, put] = [asString(one.oldString), asString(one.newString)];
+    return old === null || put === null ? [] : [{ old, put, isAll: one.replaceAll === true }];
+  });
+  return askedBytes(asked);
 }
 
 /** Absolute paths that a call was about. */

@@ -4,8 +4,9 @@
  */
 import path from 'node:path';
 import { headOf } from '../../responses/transcripts/files.ts';
-import { asObject, asString, parseJson } from '../../responses/transcripts/json.ts';
+import { asArray, asObject, asString, type JsonObject, parseJson } from '../../responses/transcripts/json.ts';
 import { exactText } from '../core/file-text.ts';
+import { askedBytes } from '../core/own-part.ts';
 import { screenHunks } from '../core/screen-hunks.ts';
 import type { TurnEdit } from '../core/turn-edits.ts';
 import { unifiedHunks } from '../core/unified-hunks.ts';
@@ -59,7 +60,17 @@ function tellEdit(log: EditLog, pair: CallAndResult, cwd: string): void {
   else if (pair.call?.name === 'write') {
     const after = exactText(asString(input.content) ?? '');
     log.edit({ ...shared, kind: 'add', ...side('after', after), lost: 'before-not-recorded' });
-  } else log.edit({ ...shared, kind: 'edit', lineEnds: 'normalised', ...patchOf(pair) });
+  } else log.edit({ ...shared, kind: 'edit', lineEnds: 'normalised', ...patchOf(pair), ...askedOf(input) });
+}
+
+/** Each of its edits, or the one that it is. */
+function askedOf(input: JsonObject): Partial<TurnEdit> {
+  const all = [...asArray(input.edits).map((each) => asObject(each)), input];
+  const asked = all.flatMap((one) => {
+    const [old, put] = [asString(one?.oldText), asString(one?.newText)];
+    return old === null || put === null ? [] : [{ old, put }];
+  });
+  return asked.length === 0 ? {} : { asked: askedBytes(asked) };
 }
 
 function patchOf({ result }: CallAndResult): Partial<TurnEdit> {

@@ -2,11 +2,14 @@
 import type { Turn } from '../../protocol/turn.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
-import type { RecordedTurn, TurnCommand, TurnEdit } from '../core/turn-edits.ts';
+import type { ByteString } from '../../review/core/bytes.ts';
+import { bytesOfLines, exactBytes, isBinary, linesOf } from '../core/file-text.ts';
+import { ownPart, replayedLines, textsOf } from '../core/own-part.ts';
+import type { Asked, RecordedTurn, TurnCommand, TurnEdit } from '../core/turn-edits.ts';
 
 /** A turn, and what the session file tells of its tools. */
 export interface TurnWithFacts {
-  readonly turn: Pick<Turn, 'id' | 'progress'>;
+  readonly turn: Pick<Turn, 'id' | 'progress' | 'response'>;
   readonly facts: readonly ToolFact[];
 }
 
@@ -26,7 +29,7 @@ export async function eachTurn(
   return recorded;
 }
 
-type NewEdit = Pick<TurnEdit, 'path' | 'kind'> & Partial<Omit<TurnEdit, 'order'>>;
+export type NewEdit = Pick<TurnEdit, 'path' | 'kind'> & Partial<Omit<TurnEdit, 'order'>>;
 type NewCommand = Pick<TurnCommand, 'command'> & Partial<Omit<TurnCommand, 'order'>>;
 
 /** The edits and commands of one turn, numbered in the order in which they are added. */
@@ -58,7 +61,7 @@ export class EditLog {
     });
   }
 
-  turn({ id, progress }: TurnWithFacts['turn'], rewound = false): RecordedTurn {
+  turn({ id, progress }: Pick<Turn, 'id' | 'progress'>, rewound = false): RecordedTurn {
     const interrupted = progress === 'interrupted';
     return { turnId: id, edits: this.#edits, commands: this.#commands, interrupted, rewound };
   }
@@ -67,6 +70,30 @@ export class EditLog {
 /** A text as a side of an edit: its key left out where the text is beyond the bound. */
 export function side<K extends 'before' | 'after'>(key: K, text: TurnEdit[K]): Partial<Pick<TurnEdit, K>> {
   return (text === undefined ? {} : { [key]: text }) as Partial<Pick<TurnEdit, K>>;
+}
+
+/**
+ * What an edit's own texts account for, and the rest. A tree or a commit also has what commands wrote, and what you wrote
+ * meanwhile, and does not tell them apart. `askedIn`: what was asked for in a file that held these lines.
+ */
+export function ownAndRest(
+  edit: NewEdit,
+  askedIn: (from: readonly ByteString[]) => readonly Asked[],
+): readonly NewEdit[] {
+  const { path, source, before, after, kind } = edit;
+  if (after === undefined || isBinary(before) || isBinary(after)) return [edit];
+  const [from, to] = [before === undefined ? [] : linesOf(before), linesOf(after)];
+  const asked = askedIn(from);
+  const own = replayedLines(from, asked) ?? ownPart(from, to, textsOf({ asked }));
+  const isOf = (lines: readonly ByteString[]) => own.join('') === lines.join('');
+  if (isOf(to)) return [{ ...edit, asked }];
+  const rest = { path, kind: 'edit', by: 'unknown', ...(source && { source }), after } as const;
+  if (isOf(from) && kind === 'edit') return [{ ...rest, ...side('before', before) }];
+  const middle = exactBytes(bytesOfLines(own));
+  return [
+    { ...edit, ...side('after', middle), asked },
+    { ...rest, ...side('before', middle) },
+  ];
 }
 
 /** Calls with their results, in the order of the calls; a result without its call stands where it came. */

@@ -1,0 +1,86 @@
+/**
+ * The part of a change that an edit's own texts account for. A tree or a commit holds what everybody wrote to the file, and
+ * a loosened diff stands nowhere: of such a change only these lines are known to be the AI's. Pure.
+ */
+import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
+import { type ByteString, utf8Bytes } from '../../review/core/bytes.ts';
+import { linesOf, splitLines } from './file-text.ts';
+import type { Asked, TurnEdit } from './turn-edits.ts';
+
+type Lines = readonly ByteString[];
+/** Lines that an edit took out, and those that it put in their place. */
+export type Texts = readonly [old: Lines, put: Lines];
+
+/** The text with all of it put in; null where the old text does not stand there, or more than once. */
+export function replayed(text: string, asked: readonly Asked[]): string | null {
+  let now = text;
+  for (const one of asked) {
+    const isAsIs = now.includes(one.old) || !now.includes('\r\n');
+    const [old, put] = isAsIs ? [one.old, one.put] : [withCrlf(one.old), withCrlf(one.put)];
+    const parts = old === '' ? (now === '' ? ['', ''] : []) : now.split(old);
+    if (parts.length < 2 || (parts.length > 2 && one.isAll !== true)) return null;
+    now = parts.join(put);
+  }
+  return now;
+}
+
+/** The same in bytes, as the lines of files are. */
+export const askedBytes = (asked: readonly Asked[]): readonly Asked[] =>
+  asked.map((one) => ({ ...one, old: utf8Bytes(one.old), put: utf8Bytes(one.put) }));
+
+export function replayedLines(lines: Lines, asked: readonly Asked[]): Lines | null {
+  const now = replayed(lines.join(''), asked);
+  return now === null ? null : splitLines(now);
+}
+
+const withCrlf = (text: string) => text.replace(/\r?\n/g, '\r\n');
+
+/** What the edit says of the lines that it changed; empty where it says nothing. */
+export function textsOf({ asked, patch, before, after }: Partial<TurnEdit>): readonly Texts[] {
+  if (asked !== undefined) return asked.map(({ old, put }) => [splitLines(old), splitLines(put)]);
+  if (patch !== undefined) return patch.map(({ lines }) => [sideOf(lines, '+'), sideOf(lines, '-')]);
+  return before === undefined || after === undefined ? [] : [[linesOf(before), linesOf(after)]];
+}
+
+/** The lines of one side of a hunk; `absent`: the marker of those of the other side alone. */
+export const sideOf = (lines: Lines, absent: '+' | '-'): Lines =>
+  lines.filter((line) => line[0] !== absent).map((line) => line.slice(1));
+
+/**
+ * `from` with those changed lines of `to` for which the texts account. Blanks around a line do not count. Where more lines
+ * of a kind changed than the texts have, none of them is taken: it is not known which.
+ */
+export function ownPart(from: Lines, to: Lines, texts: readonly Texts[]): Lines {
+  const own = { removed: new Map<string, number>(), added: new Map<string, number>() };
+  for (const [old, put] of texts) count(own, changed(old, put));
+  const script = changed(from, to);
+  const all = { removed: new Map<string, number>(), added: new Map<string, number>() };
+  count(all, script);
+  const isOwn = (kind: 'removed' | 'added', line: ByteString) =>
+    (all[kind].get(keyOf(line)) ?? 0) <= (own[kind].get(keyOf(line)) ?? 0);
+  return script.flatMap(({ kind, line }) =>
+    kind === 'same' || isOwn(kind, line) === (kind === 'added') ? [line] : [],
+  );
+}
+
+type Counts = Readonly<Record<'removed' | 'added', Map<string, number>>>;
+
+function count(counts: Counts, lines: ReturnType<typeof changed>): void {
+  for (const { kind, line } of lines) {
+    if (kind === 'same') continue;
+    const key = keyOf(line);
+    counts[kind].set(key, (counts[kind].get(key) ?? 0) + 1);
+  }
+}
+
+function changed(from: Lines, to: Lines) {
+  const interner = new Interner();
+  const partners = alignSequences(interner.idsOf(from), interner.idsOf(to));
+  return editScript(from.length, to.length, partners).map(({ kind, a, b }) => ({
+    kind,
+    line: (kind === 'added' ? to[b] : from[a]) ?? '',
+  }));
+}
+
+/** Without a byte order mark, indentation and what stands before the line end. */
+const keyOf = (line: ByteString) => line.replace(/^(?:\xef\xbb\xbf)?[ \t]+|^\xef\xbb\xbf|[ \t\r\n]+$/g, '');
