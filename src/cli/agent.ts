@@ -1,6 +1,6 @@
 /** `copane agent`: jobs that propose edits, their review on the command line, saves and rollbacks. */
 import path from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { saveProject } from '../app/agent/save-project.ts';
 import { count } from '../lib/count.ts';
 import { fail, type Result } from '../lib/result.ts';
@@ -18,6 +18,7 @@ import {
   ExitWith,
   subcommand,
   subcommandsOf,
+  unwrap,
   wholeNumber,
 } from './cli-context.ts';
 import { collect, JSON_OPTION, readInput } from './options.ts';
@@ -40,6 +41,12 @@ export function command(context: CliContext): Command {
 
 type Add = (name: string) => Command;
 
+const NO_INSTRUCTION = fail(
+  'invalid',
+  'The instruction is empty.',
+  'Say what to do: copane agent run "Rename Setup to Install in all notes"',
+);
+
 function addRuns(add: Add, context: CliContext): void {
   add('run')
     .description('start a job and follow it; "-" reads the instruction from stdin')
@@ -58,10 +65,9 @@ function addRuns(add: Add, context: CliContext): void {
     .option(...JSON_OPTION)
     .action(async (words: string[], flags: RunFlags) => {
       const text = words.join(' ');
-      const instruction = text === '-' ? await readInput('-', context) : { ok: true as const, value: text };
-      if (!instruction.ok || instruction.value.trim() === '')
-        throw new InvalidArgumentError('Give an instruction.');
-      return run(context, instruction.value, flags);
+      const instruction = text === '-' ? unwrap(context, await readInput('-', context), flags) : text;
+      if (instruction.trim() === '') unwrap(context, NO_INSTRUCTION, flags);
+      return run(context, instruction, flags);
     });
   add('rerun')
     .description("run a job's instruction again, with the files as they are now")

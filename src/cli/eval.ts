@@ -66,7 +66,7 @@ async function evaluate(context: CliContext, names: readonly string[], flags: Ev
   const wanted = flags.mode ?? ['replay'];
   // A folder holds recordings of one model and one prompt.
   if (flags.record === true && (wanted.length !== 1 || wanted[0] === 'replay' || names.length > 0)) {
-    throw new InvalidArgumentError('--record needs exactly one live --mode, and no task names.');
+    unwrap(context, fail('invalid', '--record needs exactly one live --mode, and no task names.'), flags);
   }
   const paths = copanePaths(context.env);
   const traces = new Map<string, TraceEntry[]>();

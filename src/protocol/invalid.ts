@@ -25,5 +25,7 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     const more = issue.keys.length - named.length;
     return `unknown field ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   }
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1)
+    return `"${field}" must not be empty`;
   return field === '' ? issue.message : `"${field}": ${issue.message}`;
 }

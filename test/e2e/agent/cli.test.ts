@@ -203,6 +203,11 @@ describe('without a host', () => {
     expect(await copane('agent', 'run', '--root', '/not/there', 'Talk')).toMatchObject({ code: 4 });
     expect(await copane('agent', 'run', '--context', 'no-such-file', 'Talk')).toMatchObject({ code: 2 });
     expect(await copane('agent', 'run')).toMatchObject({ code: 2 });
+    expect(await copane('agent', 'run', ' ')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('copane: The instruction is empty.\n  Say what to do'),
+    });
+    expect((await copane('agent', 'show', '')).err).toContain('"job_id" must not be empty.');
     expect(await copane('agent', 'show', 'job_no')).toMatchObject({ code: 4 });
     expect(await copane('trace', 'job_no')).toMatchObject({ code: 4 });
     expect(await copane('agent', 'rollback', 'ckpt_no')).toMatchObject({ code: 4 });
