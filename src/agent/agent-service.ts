@@ -98,7 +98,7 @@ export class AgentService {
     });
   }
 
-  /** Fixes what a process that is gone left behind; done once, before anything else. */
+  /** Repairs what a process that died left behind; done once, before anything else. */
   start(): Promise<Result<void>> {
     this.#ready ??= this.#recover();
     return this.#ready;
@@ -275,7 +275,7 @@ async function recoverAgent(options: RecoverOptions): Promise<Result<void>> {
   return ok(undefined);
 }
 
-/** A proposal whose job was cut off before it was told of is in nobody's hands. */
+/** Ends a proposal whose job was cut off before it was announced: nobody knows of it. */
 async function endUntold({ records, proposals }: RecoverOptions): Promise<Result<void>> {
   const roots = new Set(records.sessions().map((session) => session.root));
   for (const layer of [...roots].flatMap((root) => records.layers(root))) {

@@ -90,7 +90,7 @@ export interface Progress {
   readonly conflicts: number;
   /** Everything is decided and on disk. */
   readonly isDone: boolean;
-  /** By path in the end: how many hunks of it were taken, and how many not. */
+  /** By final path: how many of its hunks were accepted, and how many not. */
   readonly files: ReadonlyMap<string, { readonly accepted: number; readonly rejected: number }>;
   /** Every path that it is about. */
   readonly paths: ReadonlySet<ByteString>;

@@ -138,7 +138,7 @@ export class ChangeLog {
     return readImage(this.root, path);
   }
 
-  /** The log is about these files from now on. */
+  /** From now on the log covers these files. */
   async track(paths: readonly ByteString[]): Promise<Result<void>> {
     const known = new Set(this.#options.records.tracked(this.root).map((file) => file.path));
     const added: StoredTracked[] = [];

@@ -8,7 +8,7 @@ import { type ChangeLog, isSettled } from './change-log.ts';
 import { jobsToForget, sessionsToForget } from './core/retention.ts';
 import type { AgentRecords } from './records.ts';
 
-/** Forgets what has ended, within the limits; `arriving` is a session that gets one more job. */
+/** Forgets ended jobs beyond the limits; `arriving` is a session that gets one more job. */
 export async function forgetEnded(
   records: AgentRecords,
   logOf: (root: string) => ChangeLog,
@@ -28,7 +28,7 @@ export async function forgetEnded(
   return written.ok ? forgetSettled(records, logOf) : written;
 }
 
-/** Stands for the job that comes, so that room is made for it. */
+/** Stands for the new job, so that room is made for it. */
 const arrivalIn = (session: string, now: number) =>
   ({ id: '', session_id: session, status: 'queued', created_at: now, finished_at: null }) as const;
 

@@ -18,7 +18,7 @@ import type { AgentRecords, AgentWriter, StoredJob, StoredSession } from './reco
 export const CHAT_MAX_MESSAGES = 400;
 /** One message of the chat, in characters. */
 const CHAT_MAX_CHARACTERS = 200_000;
-/** All of them together: a session travels in one message. */
+/** The limit of all of them together: a session is sent in one message. */
 const CHAT_MAX_TOTAL_CHARACTERS = 2_000_000;
 /** One text inside an event. */
 const EVENT_MAX_CHARACTERS = 200_000;

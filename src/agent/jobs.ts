@@ -131,7 +131,7 @@ export class Jobs {
     return told.ok ? this.#settle(stored.value, progress) : told;
   }
 
-  /** A job is done when everything is decided and on disk; it is open again when that is no longer so. */
+  /** A job is done when everything is decided and on disk, and open again when that no longer holds. */
   async #settle({ job, suggestion }: StoredJob, { isDone }: Progress): Promise<Result<void>> {
     const { book, proposals } = this.#options;
     if (suggestion === null) return ok(undefined);

@@ -107,7 +107,7 @@ function textsOf(fields: Fields): Fields {
 
 const NUMBERED = /^\s*(\d+)(?:→|\t| ?\| ?|: )/;
 
-/** Text as it is to stand in the file: without the fence and the line numbers that models copy along. */
+/** Text as it will be in the file: without the fence and the line numbers that models copy. */
 export function bareText(text: string, file: string): string {
   const fenced = /\.(?:md|markdown|mdx)$/i.test(file)
     ? null

@@ -204,7 +204,7 @@ export async function readFact(root: string, path: string): Promise<FileFact> {
   return factOf(found.value);
 }
 
-/** An image as something that edits can be made to. */
+/** An image as the facts that edits are checked against. */
 function factOf(image: FileImage | null): FileFact {
   if (image === null) return { kind: 'absent' };
   if (image.type === 'symlink') {

@@ -99,7 +99,7 @@ export interface AgentWriter {
   dropEvents(job: string, upTo: number): void;
   /** Gives the number of the new layer. */
   addLayer(layer: Omit<StoredLayer, 'seq'>): number;
-  /** Takes a proposal out of the log, and forgets it in the review. */
+  /** Removes a proposal from the log and from the review. */
   dropLayer(suggestion: string): void;
   putTracked(file: StoredTracked): void;
   dropTracked(root: string, path: ByteString): void;
@@ -111,7 +111,7 @@ export interface AgentWriter {
 
 export interface AgentRecords {
   session(id: string): StoredSession | null;
-  /** The last used first. */
+  /** The most recently used first. */
   sessions(): readonly StoredSession[];
   job(id: string): StoredJob | null;
   /** The newest first. */

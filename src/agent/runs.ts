@@ -1,4 +1,4 @@
-/** Runs: begun, begun again, answered, cancelled. What runs them is the runner's; what is kept of them, the book's. */
+/** Runs: started, started again, answered, cancelled. `job-runner.ts` runs them, `job-book.ts` records them. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { AgentLimits } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
@@ -15,7 +15,7 @@ export interface RunsOptions {
   readonly book: JobBook;
   readonly jobs: Jobs;
   readonly runner: JobRunner;
-  /** Forgets what has ended, so that one more job of this session has room. */
+  /** Forgets ended jobs, so that one more job of this session has room. */
   readonly makeRoom: (session: string) => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export class Runs {
     return this.#begin(session.value, { instruction: job.instruction, run, rerunOf: job.id });
   }
 
-  /** The job, and those that it has run again itself: one that failed leaves the proposal before it in the way. */
+  /** The job and the ones it repeats: a failed one leaves an earlier proposal in the way. */
   async #putAway(stored: StoredJob): Promise<Result<void>> {
     const { book, jobs } = this.#options;
     const away = await jobs.putAway(stored);

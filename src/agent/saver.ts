@@ -179,7 +179,7 @@ export class Saver {
     return { ok: false, error };
   }
 
-  /** Ends what a crash cut short: a save that had begun to write writes the rest, one that had not has not happened. */
+  /** Settles saves that a crash cut short: one that had begun to write writes the rest, any other is dropped. */
   async recover(): Promise<Result<void>> {
     const { records } = this.#options;
     for (const batch of Map.groupBy(records.saves(), (save) => save.batch).values()) {

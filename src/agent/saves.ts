@@ -1,4 +1,4 @@
-/** Takes and saves proposals: what is decided goes to disk, all files of one wish or none. */
+/** Applies and saves proposals: what is decided goes to disk, all files of one request or none. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { DiffBundle } from '../protocol/agent.ts';
 import type { AgentConflict, AgentSaveResult } from '../protocol/commands/agent.ts';
@@ -28,12 +28,12 @@ export class Saves {
     this.#options = options;
   }
 
-  /** Ends saves that a crash cut short. */
+  /** Completes saves that a crash cut short. */
   recover(): Promise<Result<void>> {
     return this.#options.saver.recover();
   }
 
-  /** Takes these hunks of a job, rejects its others, and writes its files. */
+  /** Accepts these hunks of a job, rejects the others, and writes its files. */
   async apply(
     session: StoredSession,
     jobId: string,

@@ -1,4 +1,4 @@
-/** Sessions: begun, given context rows, put away, looked at. What of one waits follows from its jobs. */
+/** Sessions: created, given context rows, archived, listed. What a session waits for follows from its jobs. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { AgentSession, ContextRow } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
@@ -26,7 +26,7 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** Begins one; where there are as many as there may be, one whose work is over makes room. */
+  /** Starts a session; at the limit, one whose work is over makes room. */
   async create(input: CommandInput<'agent/create'>): Promise<Result<AgentSession>> {
     const { book, now, newId } = this.#options;
     const root = await realFolder(input.root);
@@ -88,7 +88,7 @@ export class Sessions {
     return kept.ok ? this.look(kept.value) : kept;
   }
 
-  /** The last used first. */
+  /** The most recently used first. */
   async list(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
     const listed: CommandResult<'agent/sessions'> = [];
     const root = input.root === null ? null : realPath(input.root);

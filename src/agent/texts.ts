@@ -22,7 +22,7 @@ export interface WorkingTextsOptions extends LogSource {
 
 const DISK_MOVED = 'the file on disk has changed since; it is merged before a save.';
 
-/** A working text that is shown travels in one message. */
+/** The limit of a working text that is shown: it is sent in one message. */
 const SHOWN_MAX_BYTES = 4 * 1024 * 1024;
 
 export class WorkingTexts {

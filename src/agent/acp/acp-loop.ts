@@ -23,7 +23,7 @@ export interface AcpSetup {
   /** The agent's program and arguments; null: none is configured, and the first one that is installed works. */
   readonly command: () => readonly string[] | null;
   readonly env: Env;
-  /** Folder of ours in which copies of projects lie. */
+  /** Our folder for copies of projects. */
   readonly home: string;
   readonly skipIgnored: () => boolean;
   readonly isSecret: () => IsSecret;
@@ -194,7 +194,7 @@ function confirmation({ edits, message }: LoopOutcome): string {
   return `${message === '' ? '' : `${message}\n\n`}Propose the changes in ${files}?`;
 }
 
-/** A job that waited while its host ended begins again: what the user answered then is not asked again. */
+/** A job that waited when its host ended starts again; what the user has answered is not asked again. */
 function rememberAnswers({ chat, jobId }: LoopInput, deps: LoopDeps): LoopDeps {
   const own = chat.filter((message) => message.job_id === jobId);
   const answerTo = (question: string): string | null => {

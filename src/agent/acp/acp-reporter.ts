@@ -21,7 +21,7 @@ const PLAN_MAX_STEPS = 100;
 
 /** Larger arguments are left out of the log. */
 const INPUT_MAX_CHARS = 4_000;
-/** A call is told of again when more of it is known, so many times. */
+/** How often a call is reported again when more of it is known. */
 const TOLD_MAX_TIMES = 3;
 
 interface BegunCall {
@@ -114,7 +114,7 @@ export class AcpReporter implements AcpEvents {
     this.#options.deps.emit({ type: 'plan.updated', data: { summary, steps: shown } });
   };
 
-  /** The agent's turn is over: what it said in it. Calls whose end it did not tell have ended as well. */
+  /** The agent's turn is over: what it said. Calls whose end it did not report have ended as well. */
   endTurn(): string {
     this.#endMessage();
     for (const id of [...this.#begun.keys()]) this.toolEnded(id, true);

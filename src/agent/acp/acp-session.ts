@@ -177,7 +177,7 @@ function plainWords(words: string, startTimeoutMs: number): string {
   return words === 'ACP connection closed' ? 'it closed its output' : words;
 }
 
-/** The message of an error, with what the agent adds to it ("Internal error" alone tells nothing). */
+/** The message of an error, with what the agent adds ("Internal error" alone says nothing). */
 function wordsOf(thrown: unknown): string {
   const data = typeof thrown === 'object' && thrown !== null && 'data' in thrown ? thrown.data : undefined;
   const more = typeof data === 'string' ? data : isRecord(data) ? (data.details ?? data.message) : undefined;
@@ -274,7 +274,7 @@ const NOTHING_KNOWN: AskedCall = {
 class AcpCalls {
   readonly #known = new Map<string, AskedCall>();
 
-  /** The call after what is said of it now. */
+  /** The call with what this update says of it. */
   hear({ toolCallId, kind, title, locations, rawInput, content }: acp.ToolCallUpdate): AskedCall {
     const before = this.#known.get(toolCallId) ?? NOTHING_KNOWN;
     const call: AskedCall = {

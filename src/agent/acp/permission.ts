@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 
-/** The part of a call that is judged and shown (ToolCall of the Agent Client Protocol). */
+/** The part of a call that we judge and show (ToolCall of the Agent Client Protocol). */
 export interface AskedCall {
   readonly kind: string | null;
   readonly title: string;

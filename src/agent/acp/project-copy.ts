@@ -24,7 +24,7 @@ const COPY_LANES = 16;
 export interface CopyOptions {
   /** The project; absolute, without links. */
   readonly root: string;
-  /** Folder of ours in which copies lie. */
+  /** Our folder for copies. */
   readonly home: string;
   readonly env: Env;
   readonly skipIgnored: boolean;
@@ -43,12 +43,12 @@ export type CopyChange =
     }
   /** It cannot be proposed, and why: the words follow its name. */
   | { readonly kind: 'left_out'; readonly path: string; readonly why: string }
-  /** The project's own file is not what was copied any more. */
+  /** The file in the project has changed since it was copied. */
   | { readonly kind: 'moved'; readonly path: string };
 
 interface CopiedFile {
   readonly hash: string;
-  /** Tells without reading that a file was not touched. */
+  /** Shows without reading that a file was not touched. */
   readonly stamp: string;
 }
 
@@ -215,7 +215,7 @@ function textOf(bytes: Uint8Array | null): string | null | undefined {
   }
 }
 
-/** Copies of processes that are gone. */
+/** Copies left behind by processes that are gone. */
 async function sweep(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = Number(/^(\d+)-/.exec(name)?.[1] ?? 0);

@@ -101,7 +101,7 @@ export class Checkpoints {
     return found === null ? fail('not_found', `Checkpoint not found: ${id}`) : ok(found);
   }
 
-  /** Takes the record away; the bytes of its files stay where others need them. */
+  /** Deletes the record; the bytes of its files stay where others need them. */
   forget(id: string): Result<{ checkpoint_id: string }> {
     return this.#options.records.write((writer) => {
       writer.dropCheckpoint(id);
@@ -195,7 +195,7 @@ export class Checkpoints {
     return merged.ok && merged.value.conflicts.length === 0 ? merged : plan;
   }
 
-  /** The log of the run is gone: its hunks are taken out of the text of now. */
+  /** The log of the run is gone: its hunks are removed from the present text. */
   async #planByMerge(
     log: ChangeLog,
     state: LogState,

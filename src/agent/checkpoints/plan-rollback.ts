@@ -38,7 +38,7 @@ export interface RollbackPoint {
   readonly suggestion: string | null;
 }
 
-/** Back to what the files were, later edits of them included. */
+/** Restores the files as they were; later edits of them are undone too. */
 export function planHard(state: LogState, point: RollbackPoint): RollbackPlan {
   const decisions = new Map<string, Map<string, Decision>>();
   let laterHunks = 0;
@@ -114,7 +114,7 @@ const decisionOf = (known: ReadonlyMap<string, FileReview>, id: string) => {
   return review === undefined ? null : stateOf(review.state, id).decision;
 };
 
-/** The refusal of a hunk that the checkpoint does not have. */
+/** The failure for a hunk that the checkpoint does not have. */
 export const noSuchHunk = (id: string) => fail('not_found', `This checkpoint has no hunk ${id}.`);
 
 /** Hunks, or the parts of those that were split. */

@@ -86,7 +86,7 @@ function anchorLines(lines: readonly string[], quoted: string, near: number | nu
 const linesOf = (text: string): readonly string[] =>
   text.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n');
 
-/** The quote without the blank lines around it, which models add and drop, and their numbers. */
+/** The quote without the surrounding blank lines, which models add and drop, and the number of those lines. */
 function quotedLines(quoted: string) {
   const lines = linesOf(quoted);
   const first = lines.findIndex((line) => line.trim() !== '');
@@ -96,7 +96,7 @@ function quotedLines(quoted: string) {
     : { lines: lines.slice(first, last + 1), above: first, below: lines.length - 1 - last };
 }
 
-/** The new text without the blank lines around that the quote had, too. */
+/** The new text without the surrounding blank lines that the quote has too. */
 function withoutBlanks(newText: string, above: number, below: number): string {
   const lines = [...linesOf(newText)];
   for (let left = above; left > 0 && lines[0]?.trim() === ''; left -= 1) lines.shift();

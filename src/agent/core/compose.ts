@@ -28,7 +28,7 @@ export interface ComposeFacts {
   readonly hash: HashBytes;
 }
 
-/** A run of lines that is decided on as one: never across two edits. */
+/** A run of lines that is one decision: never across two edits. */
 export interface ComposedHunk {
   readonly regions: readonly Region[];
   readonly editIds: readonly string[];
@@ -54,7 +54,7 @@ export type Composed =
 
 /** New text of one proposal, in characters: it travels in one message, and a person is to read it. */
 export const PROPOSAL_MAX_CHARACTERS = 2_000_000;
-/** Regions of one edit so close are one hunk: three lines of context on each side. */
+/** Regions of one edit that are this close are one hunk: three lines of context on each side. */
 const JOIN_MAX_LINES = 6;
 const NO_BYTES = new Uint8Array(0);
 

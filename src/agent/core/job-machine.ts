@@ -32,7 +32,7 @@ export type JobInput =
   | { readonly kind: 'cancel' };
 
 export const CANCELLED: JobError = { code: 'cancelled', message: 'The job was cancelled.', hint: null };
-/** The process that ran it is gone. */
+/** The process that ran it has died. */
 export const INTERRUPTED: JobError = {
   code: 'interrupted',
   message: 'The host ended while this job was running; nothing of it was applied.',

@@ -41,7 +41,7 @@ function headLines(file: ComposedFile, old: ByteString, neu: ByteString): string
   }
 }
 
-/** A name with a blank is ended by a TAB, or a reader would take a time stamp for a part of it. */
+/** A name with a space ends in a TAB; otherwise a reader would take the time stamp for a part of it. */
 const markEnd = (name: ByteString) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
 
 function formatHunk(file: ComposedFile, hunk: ComposedHunk, i: number): Uint8Array {

@@ -6,7 +6,7 @@ const MS_PER_HOUR = 3_600_000;
 
 type JobFacts = Pick<AgentJob, 'id' | 'session_id' | 'status' | 'created_at' | 'finished_at'>;
 
-/** Ended jobs that are too old, and the oldest ended ones of a session that has too many. */
+/** Ended jobs that are too old, and the oldest ones of a session that has too many. */
 export function jobsToForget(jobs: readonly JobFacts[], limits: AgentLimits, now: number): string[] {
   const forgotten: string[] = [];
   for (const own of Map.groupBy(jobs, (job) => job.session_id).values()) {

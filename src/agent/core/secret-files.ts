@@ -12,7 +12,7 @@ const COPY_ENDINGS_MAX = 6;
 /** Longest file name on any system. */
 const NAME_MAX_CHARACTERS = 255;
 
-/** Templates, which name settings without their values. */
+/** Templates, which name settings without values. */
 const TEMPLATE =
   /(^|[._-])(example|examples|sample|samples|template|templates|tmpl|tpl|dist|schema|defaults|skeleton)([._-]|$)/;
 
@@ -107,7 +107,7 @@ function folded(path: string): string {
     .toLowerCase();
 }
 
-/** The names that a file may be a copy of, its own first: `.env.bak` is one of `.env`. */
+/** The names of which a file may be a copy, its own first: `.env.bak` is a copy of `.env`. */
 function namesOf(name: string): readonly string[] {
   const names = [name];
   // Editors: `#name#`, `.#name`, `.name.swp`.

@@ -65,7 +65,7 @@ export class SeenText {
     return file !== undefined && file.lineCount !== null && file.lines.size >= file.lineCount;
   }
 
-  /** The edit with the hash of what the model saw there. A hash that came with it is not believed. */
+  /** The edit with the hash of what the model saw there. A hash from the model is not used. */
   fill(edit: DraftEdit, fallbackId: string): Filled {
     const editId = edit.edit_id ?? fallbackId;
     const wanted = this.#wanted(edit);

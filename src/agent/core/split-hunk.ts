@@ -76,7 +76,7 @@ function runsOf(body: HunkBody): Run[] {
   return runs;
 }
 
-/** So many lines that leave one piece and stand in another are a move: to take one half alone would lose or double them. */
+/** This many lines that leave one piece and appear in another are a move; taking one half would lose or double them. */
 const MOVE_MIN_LINES = 3;
 /** A shorter line says nothing about where it came from. */
 const MOVED_MIN_CHARS = 4;
@@ -108,7 +108,7 @@ interface Move {
   readonly lines: number;
 }
 
-/** Between which pieces lines move that are removed once and added once. */
+/** The pieces between which lines move: lines that are removed once and added once. */
 function movesBetween(body: HunkBody, pieces: readonly Piece[]): Move[] {
   const places = new Map<string, { removed: number[]; added: number[] }>();
   pieces.forEach(({ lines }, piece) => {
@@ -199,7 +199,7 @@ function cutRun(body: HunkBody, run: Run, { limits, levels, cost }: CutOptions):
   });
 }
 
-/** Cuts both sides at places that belong together. */
+/** Cuts both sides at matching places. */
 function cutAt(body: HunkBody, run: Run, limits: HunkLimits, level: Level): Run[] {
   const { isEnd, betweenPairs = false } = level;
   const [leading, following] =
@@ -230,7 +230,7 @@ function cutAt(body: HunkBody, run: Run, limits: HunkLimits, level: Level): Run[
   );
 }
 
-/** For each block the one on the other side that begins alike, or -1; they rise. */
+/** For each block, the one on the other side that begins alike, or -1; in ascending order. */
 function partnersOf(body: HunkBody, ahead: readonly Part[], behind: readonly Part[]): Int32Array {
   // Beyond the bound blocks would pair by their place, which says something for equally many alone.
   if (ahead.length * behind.length > COMPARED_MAX_PAIRS && ahead.length !== behind.length)

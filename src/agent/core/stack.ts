@@ -184,12 +184,12 @@ function foldLayers(facts: FoldFacts): StackTexts {
 const MEMO_STEP_LAYERS = 8;
 
 interface Step {
-  /** So many layers are in it. */
+  /** The number of layers in it. */
   readonly count: number;
   readonly texts: StackTexts;
 }
 
-/** A fold that goes on from where the layers are the same as the last time: old ones hardly ever change. */
+/** A fold that starts from the layers that are the same as last time: old ones hardly ever change. */
 export class FoldMemo {
   #files: ReadonlyMap<ByteString, StackFile> = new Map();
   #layers: readonly StackLayer[] = [];
@@ -214,7 +214,7 @@ export class FoldMemo {
     return fold.texts();
   }
 
-  /** Every file that was known is as it was; a new one is only of layers that come. */
+  /** Every known file is as it was; a new one belongs only to later layers. */
   #isSameBase(files: ReadonlyMap<ByteString, StackFile>): boolean {
     const last = this.#layers.at(-1)?.seq ?? 0;
     for (const [path, { base, from }] of this.#files) {
@@ -344,7 +344,7 @@ class Fold {
 
 const isSameContent = (a: FileImage, b: FileImage) => a.type === b.type && sameBytes(a.bytes, b.bytes);
 
-/** The state in which only `taken` is in, on this base, with these pieces where they have moved. */
+/** The state with only `taken` applied to this base, and with these pieces where they have moved. */
 function only(
   review: FileReview,
   base: FileImage | null,

@@ -80,7 +80,7 @@ function namedXml(text: string): TextCall[] {
   }));
 }
 
-/** The tool is the tag, its arguments are the tags inside. */
+/** The tag names the tool; the tags inside are its arguments. */
 function tagsOfTools(text: string): TextCall[] {
   return [...text.matchAll(/^\s*<(\w+)>\s*(<\w+>[\s\S]*?)(?:^\s*<\/\1>|<\/\1>\s*$|$(?![\s\S]))/gm)].map(
     ([, name = '', body = '']) => ({ name, arguments: valuesOf(body.matchAll(/<(\w+)>([\s\S]*?)<\/\1>/g)) }),

@@ -51,7 +51,7 @@ const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, readonly string
 
 const NESTED = ['arguments', 'args', 'input', 'parameters', 'params', 'tool_input', 'properties'];
 
-/** The call by the names of our own tools. Fields that no tool knows stay: each tool says which it takes. */
+/** The call under the names of our own tools. Unknown fields stay: each tool says which it takes. */
 export function understoodCall<T extends WrittenCall>(call: T): T {
   const name = toolName(call.name);
   const given = call.arguments ?? lenientObject(call.written);
@@ -61,7 +61,7 @@ export function understoodCall<T extends WrittenCall>(call: T): T {
   return { ...call, name, arguments: name === 'propose_edits' ? plain : withValues(plain) };
 }
 
-/** The calls that a call of several stands for; else itself. */
+/** The calls in a call that wraps several; otherwise the call itself. */
 export function spreadCall<T extends WrittenCall & { readonly toolCallId: string }>(call: T): readonly T[] {
   const uses = call.arguments?.tool_uses;
   if (!Array.isArray(uses)) return [call];
@@ -88,7 +88,7 @@ function withValues(given: Arguments): Arguments {
   );
 }
 
-/** The tool that a model means; its own word where there is none. */
+/** The tool that a model means; the model's own word where there is none. */
 export function toolName(written: string): string {
   const bare = written
     .trim()
@@ -126,7 +126,7 @@ const objectText = (written: string): string =>
     .replace(/^\{\}\s*(?=\{)/, '');
 
 interface ScannedObject {
-  /** Behind its last brace; null when that is missing. */
+  /** The position behind its last brace; null when that is missing. */
   readonly end: number | null;
   /** The text ends inside a string, or inside an object of this object. */
   readonly isInValue: boolean;

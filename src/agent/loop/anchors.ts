@@ -146,7 +146,7 @@ function quotedLines(
   return ok([{ ...rest, operation, start_line: start + 1, end_line: end, new_text }]);
 }
 
-/** A file that is there is replaced by its differences, and only by a model that has seen all of it. */
+/** An existing file is replaced by its differences, and only by a model that has read all of it. */
 function wholeFile(
   edit: DraftEdit,
   { file, lines, version }: FileText,
@@ -172,7 +172,7 @@ const MARK = '(?://|#|--|/\\*+|<!--|\\{/\\*|;|%|\\*|\\[|\\()';
 const WORDS = 'rest|remaining|remainder|existing|unchanged|previous|same as|keep|omitted';
 const OF_CODE =
   '(?:the )?(?:rest of|remaining|existing) (?:the |of the )?(?:code|file|function|class|content|imports|methods)\\b';
-/** Dots alone are code in some languages, so that a word is needed beside them; a `#` with words alone is a heading. */
+/** Dots alone are code in some languages, so a word must stand beside them; a `#` with words alone is a heading. */
 const LEFT_OUT = [
   new RegExp(`^\\s*${MARK}?\\s*(?:\\.{3}|…).*\\b(?:${WORDS})\\b.*$`, 'im'),
   new RegExp(`^\\s*(?://|--|/\\*+|<!--|\\{/\\*)\\s*${OF_CODE}.{0,40}$`, 'im'),

@@ -59,7 +59,7 @@ export interface AttemptOptions {
   readonly answered: Answered[];
 }
 
-/** Shares of the remaining room for a map and for a reading. */
+/** The shares of the remaining room that a map and a reading get. */
 const MAP_SHARE = 0.25;
 const READ_SHARE = 0.5;
 const MAP_MAX_BYTES = 100 * 1024;
@@ -123,7 +123,7 @@ export class Attempt {
     return this.#options.provider.contextTokens - conversationTokens(this.#system, this.#messages);
   }
 
-  /** Some servers cut a conversation silently instead of refusing it, so it is measured here, too. */
+  /** Some servers silently cut a conversation that is too long, so it is measured here too. */
   #overflow(): AttemptFailure | null {
     const room = this.#roomTokens();
     if (room > 0) return null;
@@ -168,7 +168,7 @@ export class Attempt {
     });
   }
 
-  /** A step that came to nothing: what is malformed may be said better. */
+  /** A step that failed; a malformed answer may be better the next time. */
   #fix(error: Parameters<typeof providerFailure>[0]): Ended | null {
     if (error.kind !== 'malformed') return this.failed(providerFailure(error));
     const words = `Your last answer could not be used: ${error.message}`;

@@ -1,4 +1,4 @@
-/** The time that an attempt has; it stands still while the user is asked. */
+/** The time limit of an attempt; it stops while the user is asked. */
 
 /** Aborts `signal` when the time is up, or when the job is. */
 export class AttemptClock {
@@ -24,7 +24,7 @@ export class AttemptClock {
     return this.#controller.signal;
   }
 
-  /** The time was up, and the job was not cancelled. */
+  /** The time is up, and the job was not cancelled. */
   get isExpired(): boolean {
     return this.#expired && !this.#job.aborted;
   }

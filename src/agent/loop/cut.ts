@@ -1,8 +1,8 @@
 /** An answer in words that the provider ended before the model did: the pieces of it, until it is whole. */
 
-/** So often the model is asked to go on; then the answer is taken as it is, and marked. */
+/** How often the model is asked to continue; then the answer is taken as it is, and marked. */
 const CONTINUATIONS_MAX = 3;
-/** A piece that begins like the answer does not go on with it: the model began again. */
+/** A piece that begins like the answer is a new start of the model, not a continuation. */
 const SAME_START_CHARS = 40;
 
 export const GO_ON = 'Your answer was cut off. Go on exactly where it stopped, and repeat nothing.';

@@ -39,7 +39,7 @@ export function proposeTool(): ToolDescription {
   };
 }
 
-/** The proposals of one answer as one; what is wrong in words. */
+/** The proposals of one answer as one; a sentence when something is wrong. */
 export function readProposal(calls: readonly StepToolCall[]): Result<Proposal, string> {
   const proposals: Proposal[] = [];
   for (const call of calls) {

@@ -64,12 +64,12 @@ export class ProposalJudge {
     return this.#kept;
   }
 
-  /** The model has used a tool: the same answer may be right now. */
+  /** The model has used a tool, so the same answer may now be right. */
   learned(): void {
     this.#told.clear();
   }
 
-  /** The attempt has failed; what fits of its proposals is offered all the same. */
+  /** The attempt has failed; edits of its proposals that fit are still offered. */
   ended(error: AttemptFailure): Ended {
     if (this.#kept.length === 0 || error.error.code === 'cancelled') return { ok: false, error };
     const message = `The model's other edits did not fit and were left out. ${error.error.message}`;

@@ -30,7 +30,7 @@ function isSameEdit(one: ProposedEdit, other: ProposedEdit): boolean {
 /** Why a file cannot be edited until the user has decided. */
 export const IN_CONFLICT = 'has changed on disk while a proposal for it waits.';
 
-/** So much of a file has to come back for a text to be the whole of it. */
+/** How much of a file a text must contain to count as the whole file. */
 const WHOLE_LEAST_SHARE = 0.5;
 
 export class LoopMemory {
@@ -54,7 +54,7 @@ export class LoopMemory {
     }
   }
 
-  /** The one file that it was shown; null when there are more, or none. */
+  /** The only file that it was shown; null when there are more, or none. */
   get onlyFile(): string | null {
     const [only = null, ...others] = this.#versions.keys();
     return others.length === 0 ? only : null;
@@ -95,7 +95,7 @@ export class LoopMemory {
     return { edits, faults };
   }
 
-  /** The text is a file as a whole: of a new one, or of one that was read and comes back for the most part. */
+  /** Whether the text is a whole file: a new one, or one that was read and is mostly repeated. */
   async isWholeFile({ file_path, new_text }: WrittenFile, where: FillContext): Promise<boolean> {
     const context = { root: this.#root, ...where, saw: () => undefined, hasSeenWhole: () => false };
     const text = await textOf(file_path, context);
@@ -113,7 +113,7 @@ export class LoopMemory {
     return `e_${this.#edits}`;
   }
 
-  /** A path that leaves the project stays as it is: to refuse it is the check's part. */
+  /** A path that leaves the project stays as it is; the check refuses it. */
   async #inProject(draft: DraftEdit): Promise<DraftEdit> {
     const file = await resolveInProject(this.#root, draft.file_path);
     return file.ok && file.value.relative !== '' ? { ...draft, file_path: file.value.relative } : draft;

@@ -12,7 +12,7 @@ export interface PromptRules {
   readonly confirmBeforeEdits: boolean;
 }
 
-/** The system prompt. Nothing in it differs from run to run, so that recordings and caches hold. */
+/** The system prompt. It is the same in every run, so that recordings and caches stay valid. */
 export function systemPrompt({ limits, confirmBeforeEdits }: PromptRules): string {
   const confirm = confirmBeforeEdits
     ? 'The user wants to be asked before edits are proposed; that is done for you when you propose them.'
@@ -42,7 +42,7 @@ export function contextBlock(attributes: Readonly<Record<string, string>>, text:
   return `<context${head}>\n${lines.join('\n')}\n</context>`;
 }
 
-/** The talk before this job as messages that take turns, the oldest left out where there is no room. */
+/** The conversation before this job, as alternating messages; the oldest are left out where there is no room. */
 export function chatMessages(chat: readonly ChatMessage[], contextTokens: number): StepMessage[] {
   const turns: { role: 'user' | 'assistant'; parts: string[] }[] = [];
   let room = contextTokens * CHAT_SHARE;
@@ -89,7 +89,7 @@ export function joinMessages(before: readonly StepMessage[], text: string): Step
   return [...before.slice(0, -1), { role: 'user', text: `${last.text}\n\n${text}` }];
 }
 
-/** A word of ours to the model, put where it is not a message of its own: behind a result, or in the user's message. */
+/** A note from us to the model, appended to a result or to the user's message. */
 export function addNote(messages: readonly StepMessage[], note: string): StepMessage[] {
   const last = messages.at(-1);
   if (last?.role === 'tool') {

@@ -21,7 +21,7 @@ function closed(properties: JsonForm): JsonForm {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** A JSON Schema by what a grammar can say. Lengths and ranges are left to the check of the arguments. */
+/** A JSON Schema, reduced to what a grammar can express. Lengths and ranges are checked with the arguments. */
 function formOf(schema: unknown): JsonForm {
   if (!isRecord(schema)) return { type: 'string' };
   if (Array.isArray(schema.enum)) return { enum: schema.enum };

@@ -1,7 +1,7 @@
 /** Names the failure of a provider by its status, headers and body. Pure. */
 import type { ProviderFailure, ProviderFailureKind } from './provider.ts';
 
-/** A request that got no usable answer. */
+/** A request without a usable answer. */
 export interface HttpFailure {
   /** Null when there was no answer at all. */
   readonly status: number | null;

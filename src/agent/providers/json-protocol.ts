@@ -134,7 +134,7 @@ function firstObject(text: string): Readonly<Record<string, unknown>> | null {
   return null;
 }
 
-/** An answer that breaks off in its last call: that call gets its arguments as they were written. */
+/** An answer that breaks off in its last call keeps the arguments of that call as they were written. */
 function brokenOffAnswer(text: string): Readonly<Record<string, unknown>> | null {
   const value = brokenOffObject(text);
   if (value === null || !Array.isArray(value.tool_calls)) return null;

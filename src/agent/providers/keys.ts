@@ -46,7 +46,7 @@ function keyIn(text: string, name: string): string | null {
   return typeof key === 'string' && key !== '' ? key : null;
 }
 
-/** Takes keys out of text: those given, and whatever looks like a secret. */
+/** Removes keys from text: those given, and whatever looks like a secret. */
 export function redactKeys(text: string, keys: readonly string[]): string {
   let clean = text;
   for (const key of keys) if (key.length >= 4) clean = clean.replaceAll(key, MARK);

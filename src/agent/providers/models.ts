@@ -19,7 +19,7 @@ export interface ModelContext {
   /** Where models that copane loads itself lie. */
   readonly dataDir: string;
   readonly now: () => number;
-  /** A model in memory that nobody asks for so long is given up; left out: it stays until it is closed. */
+  /** How long an unused model stays in memory; default: until it is closed. */
   readonly idleMs?: number;
 }
 
@@ -69,7 +69,7 @@ export async function createProvider(side: Side, context: ModelContext): Promise
   return ok(tools === 'json' ? jsonProtocol(patient) : patient);
 }
 
-/** A GGUF file is loaded by copane itself, unless a server is named that has it. */
+/** copane loads a GGUF file itself, unless a server that has it is named. */
 function isFile({ agent_local_model: model, agent_local_url: url }: AgentModels): boolean {
   return url === null && model !== null && /\.gguf$/i.test(model);
 }
@@ -129,7 +129,7 @@ function notConfigured(side: Side) {
   );
 }
 
-/** The first of these keys, wherever it is kept. An address of one's own may need none; one that is named must be there. */
+/** The first of these keys that is found. A user's own address may need none; a named key must exist. */
 async function keyOf(names: readonly string[], env: Env, keysFile: string): Promise<Result<string | null>> {
   for (const name of names) {
     const key = findKey(name, env, keysFile);

@@ -109,11 +109,11 @@ export interface StepOptions {
   readonly signal: AbortSignal;
   /** Text as it streams. */
   readonly onDelta: (text: string) => void;
-  /** The request failed and is made again after so long. */
+  /** The request failed; it is repeated after this time. */
   readonly onWait?: (failure: ProviderFailure, waitMs: number) => void;
 }
 
-/** The seam of models: live, recorded, replayed. */
+/** Where models are exchanged: live, recorded or replayed. */
 export interface AgentProvider {
   readonly name: string;
   readonly model: string;

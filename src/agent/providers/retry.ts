@@ -1,4 +1,4 @@
-/** Retries where that can help, after the pause that the provider asks for, a limited number of times. */
+/** Retries a limited number of times where that can help, after the pause that the provider asks for. */
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Result } from '../../lib/result.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type StepResult,
 } from './provider.ts';
 
-/** Requests of one step, the first included. */
+/** The limit of requests for one step, including the first. */
 const ATTEMPTS_MAX = 4;
 const FIRST_WAIT_MS = 300;
 /** Longest pause that a provider may ask for; a longer one is reported to the user. */

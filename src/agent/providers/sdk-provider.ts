@@ -26,11 +26,11 @@ export interface SdkProviderOptions {
   readonly resultForm: ResultForm;
   readonly contextTokens: number;
   readonly maxOutputTokens: number | null;
-  /** The server may be asked to hold an answer in JSON to its form. */
+  /** Whether the server may be asked to enforce the form of a JSON answer. */
   readonly mayEnforceForm: boolean;
   /** Longest silence, before the first piece and between two. */
   readonly silenceMs: number;
-  /** Taken out of everything that is said. */
+  /** Removed from every message. */
   readonly keys: readonly string[];
   readonly now: () => number;
 }

@@ -1,4 +1,4 @@
-/** The model SDK's own types that we use, by way of the one package that is depended on. */
+/** The types of the model SDK that we use, taken from the one package that we depend on. */
 import type { LanguageModel } from 'ai';
 
 /** A model by its lowest interface: one request, one stream, no loop and no retries of its own. */

@@ -2,7 +2,7 @@
 import { type ProviderFailure, type StepReasoning, type StepToolCall, toolCallFrom } from './provider.ts';
 import type { StreamPart } from './sdk-types.ts';
 
-/** A step, as far as it has come. */
+/** A step, as far as it has been received. */
 export class StepFold {
   readonly #runaway: Runaway;
   readonly #calls: StepToolCall[] = [];
@@ -113,7 +113,7 @@ export class StepFold {
   }
 }
 
-/** So much at the end of an answer has to be one repeated piece. */
+/** How much of the end of an answer must be one repeated piece. */
 const WINDOW_CHARS = 8_000;
 /** The longest piece whose repetition is noticed: the window then holds it 16 times. */
 const PIECE_MAX_CHARS = 500;
@@ -151,7 +151,7 @@ export class Runaway {
   }
 }
 
-/** The length of the shortest piece that `text` is a repetition of; its own length when it is none. */
+/** The length of the shortest piece that `text` repeats; the length of `text` when it repeats none. */
 function smallestPeriod(text: string): number {
   const border = new Uint32Array(text.length);
   for (let at = 1, length = 0; at < text.length; at += 1) {

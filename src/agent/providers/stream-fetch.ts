@@ -87,7 +87,7 @@ function errorIn(text: string): string | null {
   }
 }
 
-/** A longer line is passed over; no answer of a model comes near. */
+/** A longer line is skipped; no answer of a model comes near. */
 const LINE_MAX_BYTES = 32 * 1024 * 1024;
 const ENDED = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
 

@@ -14,7 +14,7 @@ import type { ProjectPath } from './project-path.ts';
 export interface ByteSource {
   /** Fills `into` from `position` on; gives how many bytes there were. */
   read(into: Buffer, position: number): Promise<number>;
-  /** Changes when the bytes do. */
+  /** Differs whenever the bytes differ. */
   readonly version: string;
 }
 

@@ -1,4 +1,4 @@
-/** From lines that matched to the ranges that are shown: neighbours together, each file with its turn. Pure. */
+/** Turns matched lines into the ranges to show: neighbours joined, the files in turn. Pure. */
 
 /** Lines shown before and after a match. */
 const CONTEXT_LINES = 2;

@@ -20,7 +20,7 @@ export interface ToolDescription {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A call that ran, well or not. */
+/** A call that ran, whether it succeeded or not. */
 export interface RanCall {
   readonly result: ToolResult;
   /** Text of the result for the model, in blocks. */
@@ -39,7 +39,7 @@ interface BoundTool {
 /** Longest error that a model is told. */
 const ERROR_MAX_CHARS = 1_000;
 
-/** A call that came to nothing, as its result. */
+/** The result of a call that failed. */
 export function failedCall(call: ToolCall, code: string, message: string): RanCall {
   const said = message.slice(0, ERROR_MAX_CHARS);
   return {

@@ -18,7 +18,7 @@ export interface ShownLines {
   readonly version: string;
 }
 
-/** A file that a map is wanted of; its path was checked. */
+/** The file to outline; its path was checked. */
 export interface MappableFile {
   readonly absolutePath: string;
   readonly relativePath: string;
@@ -46,7 +46,7 @@ export interface ToolContext {
   readonly skipIgnored: boolean;
   /** Files of secrets are left out, and never read. */
   readonly isSecret: IsSecret;
-  /** The user has named the file: it may be read though git ignores it. */
+  /** The user has named the file, so it may be read although git ignores it. */
   readonly isNamed: IsSecret;
   /** What one reading may give: no more than the model has room for. */
   readonly readMaxBytes: number;

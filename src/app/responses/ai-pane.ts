@@ -16,7 +16,7 @@ import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 
-/** Bound of one of git's files that hold one line. */
+/** The size limit of git's one-line files. */
 const HEAD_MAX_BYTES = 4096;
 
 export interface AiPaneAccess {
@@ -81,7 +81,7 @@ export function draftKeyOf({ facts }: PaneListing): DraftKey {
   return { project: projectOf(cwd), pane: `${sessionName}:${windowIndex}.${paneIndex}` };
 }
 
-/** The AI pane that is meant, or why that is not clear. */
+/** The AI pane that the user means, or why that is not clear. */
 export async function resolvePane(panes: Panes, requested: string | null): Promise<Result<PaneListing>> {
   const resolved = await panes.resolve(requested);
   if (!resolved.ok) return resolved;

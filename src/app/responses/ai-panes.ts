@@ -31,11 +31,11 @@ export interface AiPanesListener {
   onChange(): void;
   /** Something was printed in this pane. */
   onPrint(key: string): void;
-  /** Another process of an AI CLI runs in this pane. */
+  /** A new process of an AI CLI runs in this pane. */
   onRestart(key: string): void;
   /** The pane was closed; it is listed no more. */
   onGone(key: string): void;
-  /** The panes were listed because some of them may be others now. */
+  /** The panes were listed because some of them may have changed. */
   onListed(all: Result<readonly PaneListing[]>): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export class AiPanes {
     return listed;
   }
 
-  /** Looks at this pane from now on; a known one may run another process now. */
+  /** Watches this pane from now on; a known one may now run another process. */
   follow(listing: PaneListing): void {
     const key = paneKey(listing.facts.identity);
     const known = this.find(key);
@@ -102,7 +102,7 @@ export class AiPanes {
     pane.tell(await this.#options.hooks.stateOf(pane.listing, this.#options.sessionOf(key)));
   }
 
-  /** Some AI CLI told something: each pane gets the last word of its own. */
+  /** An AI CLI reported something: each pane gets the last report of its own. */
   async hearHooks(): Promise<void> {
     for (const key of [...this.#followed.keys()]) await this.hearHook(key);
   }

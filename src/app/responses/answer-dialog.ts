@@ -23,16 +23,16 @@ import { paste, pressKeys } from '../../tmux/typing.ts';
 
 /** Between two looks. */
 const LOOK_GAP_MS = 60;
-/** A pointer moves within some frames; what follows an answer may ask a server first. */
+/** A pointer moves within some frames; the next dialog may have to ask a server first. */
 const MOVE_PATIENCE_MS = 2_000;
 const ANSWER_PATIENCE_MS = 10_000;
 /** Measured: Claude Code swallows an Enter that comes within 100 ms of its question, and later on a loaded machine. */
 const READY_MS = 1_000;
-/** One key each for a long list, and some for those that were lost. */
+/** One key for each row of a long list, and some for keys that were lost. */
 const MAX_KEYS = 60;
 
 export interface DialogAnswer extends AnswerWish {
-  /** Since when the question has been there, ms since the epoch; null when that is not known. */
+  /** When the question appeared, ms since the epoch; null when unknown. */
   readonly since: number | null;
 }
 
@@ -62,7 +62,7 @@ export async function answerDialog(
 
 type Ready = Extract<AnswerStep, { kind: 'done' | 'keys' | 'paste' }>;
 
-/** Looks until there is something to do. */
+/** Repeats the look until there is something to do. */
 async function stepSoon(
   tmux: TmuxPort,
   listing: PaneListing,

@@ -41,7 +41,7 @@ export class DraftClient {
     const fetch = async (key: DraftKey): Promise<void> => {
       const name = nameOf(key);
       let loaded = await this.load(key);
-      // What came while it was loaded may not be in it.
+      // News that arrived while it was loaded may not be in it.
       while (loaded.ok && loaded.value.revision < (heard.get(name) ?? 0)) loaded = await this.load(key);
       heard.delete(name);
       if (loaded.ok) listener(loaded.value);

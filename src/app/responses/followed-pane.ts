@@ -14,7 +14,7 @@ import { isSuspended, type PaneListing } from '../../tmux/panes.ts';
 export interface FollowedPaneOptions {
   readonly listing: PaneListing;
   readonly timers: Timers;
-  /** Its state, its title or its dialog is another one now. */
+  /** Its state, its title or its dialog has changed. */
   readonly onChange: () => void;
 }
 
@@ -51,12 +51,12 @@ export class FollowedPane {
     return this.#shown.pane;
   }
 
-  /** Since when its state is what it is, ms since the epoch. */
+  /** When its state last changed, ms since the epoch. */
   get since(): number {
     return this.#shown.since;
   }
 
-  /** Its program or its pane is not there any more: the words about that. */
+  /** The message when its program or its pane is gone. */
   get ended(): Failure | null {
     return this.#ended;
   }
@@ -73,7 +73,7 @@ export class FollowedPane {
     return this.#view?.screen ?? null;
   }
 
-  /** Since when its screen reads as it does, ms since the epoch; null before the first look. */
+  /** Since when its screen has read the same, ms since the epoch; null before the first look. */
   get readingSince(): number | null {
     return this.#run?.since ?? null;
   }
@@ -90,13 +90,13 @@ export class FollowedPane {
     this.#publish();
   }
 
-  /** What its session file says, and when that was written. */
+  /** The state from its session file, and when that was written. */
   hear(state: AiState, at: number): void {
     this.#transcript = { state, at };
     this.#publish();
   }
 
-  /** What its CLI's own hook said last. */
+  /** The last report of the CLI's own hook. */
   tell(hook: TimedState | null): void {
     this.#hook = hook;
     this.#publish();
@@ -109,7 +109,7 @@ export class FollowedPane {
     this.#publish();
   }
 
-  /** Its program or its place is another one. */
+  /** Its program or its place has changed. */
   relist(listing: PaneListing): void {
     this.listing = listing;
     this.#ended = null;
@@ -142,7 +142,7 @@ export class FollowedPane {
       before.reading.queued === reading.queued;
     this.#run = { reading, since: isAlike ? before.since : now };
     timers.clear(this.#timer);
-    // Silence is the second look: a pane that prints nothing shows what it showed.
+    // Silence counts as the second look: a pane that prints nothing has not changed.
     if (reading.state === 'idle' && this.#screenState !== 'idle') {
       this.#timer = timers.set(() => {
         this.#judgeScreen(reading);

@@ -164,7 +164,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return this.#panes.find(this.#current?.key)?.listing ?? null;
   }
 
-  /** Finds the panes and follows the one that is meant. */
+  /** Finds the panes and follows the one that the user means. */
   start(): Promise<void> {
     this.#started = this.#start();
     return this.#started;

@@ -22,7 +22,7 @@ export interface HookTeller {
 }
 
 export interface PaneHooks {
-  /** The file that changes when anything is told. */
+  /** The file that changes with every report. */
   readonly bell: string;
   /** The session that the pane's CLI said it runs; null when it said nothing. */
   sessionOf(pane: HookTeller): Promise<HookSession | null>;
@@ -65,7 +65,7 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
     return found?.pid ?? null;
   };
   const sessionOf = async (pane: HookTeller): Promise<HookSession | null> => {
-    // Nobody there could have told anything: nothing is read.
+    // No pane could have reported anything, so nothing is read.
     if (pane.cliPid === null) return null;
     await spool.poll();
     const pid = await tellerOf(pane);

@@ -118,7 +118,7 @@ export function sendPaneOf({ facts, cli, cliPid }: PaneListing): SendPane {
 
 /** Prompts whose fate is shown. */
 const DELIVERIES_SHOWN = 50;
-/** A record that was not touched for so long has no sender any more. */
+/** A record that was not touched for this long has no sender any more. */
 const ORPHAN_MS = 20_000;
 
 /** The send is not over: someone is at it, or was when the process died. */

@@ -1,4 +1,4 @@
-/** What the followed pane does now: its state, since when, what it asks, what it writes. */
+/** The present status of the followed pane: its state, since when, its question, its text so far. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { composeDialog } from '../../responses/core/dialog.ts';

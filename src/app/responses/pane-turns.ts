@@ -10,7 +10,7 @@ import type { FileWatcher } from '../../responses/transcripts/watch.ts';
 const TURNS_SHOWN = 500;
 /** A growing answer is read at most this often. */
 const READ_GAP_MS = 100;
-/** So long after a pane printed last it is read once more: a session that began there has its file by then. */
+/** The pause after the last output of a pane before it is read once more: a new session has its file by then. */
 const LATE_READ_MS = 1_000;
 
 export interface PaneTurnsOptions {
@@ -64,7 +64,7 @@ export class PaneTurns {
     return this.#last?.asked ?? [];
   }
 
-  /** Reads soon. */
+  /** Requests a reading soon. */
   request(): void {
     this.#reads.request();
   }

@@ -14,7 +14,7 @@ import { answerDialog } from './answer-dialog.ts';
 
 export interface PlanReply {
   readonly dialog: Dialog | null;
-  /** Since when it has been there, ms since the epoch; null when that is not known. */
+  /** When it appeared, ms since the epoch; null when unknown. */
   readonly since: number | null;
   readonly text: string;
   /** Sends the text as a prompt: for programs that take no words in the answer which refuses a plan. */

@@ -8,7 +8,7 @@ export function sameList<T>(before: readonly T[], after: readonly T[]): readonly
     : after;
 }
 
-/** Turns that did not change keep their identity: what is laid out for them stays valid. */
+/** Unchanged turns keep their identity, so that their layout stays valid. */
 export function sameTurns(before: readonly Turn[], after: readonly Turn[]): readonly Turn[] {
   const known = new Map(before.map((turn) => [turn.id, turn]));
   const merged = after.map((turn) => {

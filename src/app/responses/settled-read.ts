@@ -9,7 +9,7 @@ import { isSameText } from '../../responses/core/same-text.ts';
 import type { TimedPrompt } from '../../responses/hooks/spool.ts';
 import type { ResponseSource, ResponsesReading } from '../../responses/pane-responses.ts';
 
-/** So long the file is waited for. */
+/** How long to wait for the file. */
 export const FLUSH_MS = 2_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -23,7 +23,7 @@ export interface HookWord {
 
 export interface SettledReadPorts {
   readonly read: (source: ResponseSource, turns: number) => Promise<Result<ResponsesReading>>;
-  /** Null: about the session that the hook named itself. */
+  /** Null: the session that the hook itself named. */
   readonly told: (sessionId: string | null) => Promise<HookWord>;
   /** Whether the CLI is seen at work. Asked only where there can be a session file. */
   readonly isAtWork: () => Promise<boolean>;
@@ -61,7 +61,7 @@ interface Seen {
   readonly now: number;
 }
 
-/** What the file is known to lack: the turn that was asked last, or the end of the newest one. */
+/** The part that the file is known to lack: the last prompt's turn, or the end of the newest one. */
 function lackOf(reading: ResponsesReading, { atWork, word, now }: Seen): 'turn' | 'end' | null {
   if (reading.source === 'screen') return null;
   if (reading.turns[0]?.progress === 'streaming')

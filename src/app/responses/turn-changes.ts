@@ -32,7 +32,7 @@ export class TurnChanges {
     this.#marks = new TurnMarks({ client, timers, onLooked: () => void this.count(), onProblem });
   }
 
-  /** Counts anew what the turns changed. */
+  /** Counts again what the turns changed. */
   async count(): Promise<void> {
     const ref = this.#options.session();
     if (ref === null) return;
@@ -97,7 +97,7 @@ const LIVE_GAP_MS = 1_000;
 interface TurnMarksOptions {
   readonly client: Pick<Client, 'request'>;
   readonly timers: Timers;
-  /** What a turn has changed so far, or in all, can be told. */
+  /** The changes of a turn, so far or in all, are known. */
   readonly onLooked: () => void;
   readonly onProblem: (message: string) => void;
 }
@@ -115,7 +115,7 @@ class TurnMarks {
   #watch = UNWATCHED;
   #place: TurnPlace | null = null;
   #startedAt: number | null = null;
-  /** The look with which a turn began that had no name yet. */
+  /** The look at the beginning of a turn that had no name yet. */
   #since: number | null = null;
   #queue: Promise<void> = Promise.resolve();
 
@@ -126,7 +126,7 @@ class TurnMarks {
     this.#live = new Scheduler({ minGapMs: LIVE_GAP_MS, run: () => this.#lookAgain(), onError, timers });
   }
 
-  /** Takes one look at the pane in. */
+  /** Takes in one look at the pane. */
   see({ newest, busy }: Pick<TurnFacts, 'newest' | 'busy'>, place: TurnPlace): void {
     const { session, folder } = place;
     const before = this.#place?.folder === folder ? this.#watch : UNWATCHED;

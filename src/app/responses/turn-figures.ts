@@ -11,7 +11,7 @@ export const NO_CHANGES: TurnChangesView = { session: null, figures: new Map(), 
 /** The name under which it is kept that the changes of a turn were looked at. */
 const markOf = ({ cli, sessionId }: SessionRef, turn: string) => `turn ${cli}:${sessionId} ${turn}`;
 
-/** What is known of a session now; null when it cannot be told. */
+/** The present facts of a session; null when they cannot be read. */
 export async function readFigures(
   client: Pick<Client, 'request'>,
   session: SessionRef,

@@ -15,9 +15,9 @@ type Side = 'local' | 'remote';
 
 /** The user sees that it is waiting, and can cancel at any time. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** A command and some talk around it. */
+/** A command with some text around it. */
 const ANSWER_MAX_CHARS = 16 * 1024;
-/** A model in memory that nobody asks for so long gives its memory back. */
+/** How long an unused model stays in memory. */
 const IDLE_MS = 10 * 60_000;
 
 const NOT_CONFIGURED = fail(

@@ -10,7 +10,7 @@ import type { ShellStatus } from '../../protocol/shell.ts';
 import type { ShellPort, ShellView } from '../../ui/shell/port.ts';
 import { LiveView } from '../live-view.ts';
 
-/** Nobody reads faster. */
+/** A person does not read faster. */
 const LOOK_EVERY_MS = 1_000;
 
 export interface LiveShellOptions {

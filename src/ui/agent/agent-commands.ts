@@ -54,7 +54,7 @@ const toggle: AgentHandler = (state, facts) => {
   return done(bringIntoView(changeAgent(state, { opened, entry: marked.id }), facts, marked.id));
 };
 
-/** What Enter does with the marked entry. */
+/** The effect of Enter on the marked entry. */
 export const openEntry: AgentHandler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;
   if (marked === null) return startWriting(state, facts);
@@ -91,7 +91,7 @@ const focusNext: AgentHandler = (state, facts) => {
   return done(changeAgent(state, { focus: focus === 'chat' && hasRows ? 'rows' : 'chat' }));
 };
 
-/** What chat and context rows share. */
+/** Commands that the chat and the context rows share. */
 const openCommands: AgentHandlers = {
   'agent/write': startWriting,
   'agent/save': save,

@@ -28,7 +28,7 @@ export function chooseAnswer(state: AgentModel, facts: AgentFacts, menu: AnswerM
   return words === undefined ? done(closed) : done(closed, answering(menu.job, menu.question, words));
 }
 
-/** None once it was answered elsewhere. */
+/** None after it was answered elsewhere. */
 function optionsOf({ question }: AnswerMenu, facts: AgentFacts): readonly string[] {
   const asked = askingJob(facts.agent)?.question;
   return asked?.question_id === question ? asked.options : [];

@@ -14,10 +14,10 @@ export interface ChatLayout {
   readonly firstRow: ReadonlyMap<string, number>;
 }
 
-/** Most rows of a card's body; the rest is counted. */
+/** The most rows of a card's body; the rest is counted. */
 const BODY_MAX_ROWS = 2_000;
 
-/** Lays out entries; what did not change is not wrapped again. */
+/** Lays out entries; an unchanged entry is not wrapped again. */
 export type LayChat = (
   entries: readonly ChatEntry[],
   columns: number,

@@ -23,7 +23,7 @@ export function toggleDiff(state: AgentModel, proposal: ChatEntry): AgentOutcome
   return done(state, { kind: 'agent-diff', job, below: proposal.id });
 }
 
-/** The diff as it is now, hunks that were decided on with their fate. */
+/** The present diff; decided hunks with their state. */
 export function showDiff(
   state: AgentModel,
   facts: AgentFacts,

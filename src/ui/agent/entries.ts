@@ -23,11 +23,11 @@ export interface ChatEntry {
   /** Lines below the title: of a card only while it is open. */
   readonly lines: readonly { readonly text: string }[];
   readonly role: Role;
-  /** How the hunks of a proposal fare. */
+  /** The states of the hunks of a proposal. */
   readonly tally: Tally | null;
   /** Its lines are a diff. */
   readonly isDiff?: boolean;
-  /** What Enter does with it. */
+  /** The effect of Enter on it. */
   readonly opens: { readonly suggestion: string } | { readonly checkpoint: string } | null;
 }
 

@@ -14,7 +14,7 @@ const EDITOR_MAX_ROWS = 8;
 /** How many context rows are in view while another part has the focus. */
 const ROWS_SHOWN = 3;
 const ROWS_FOCUSED = 8;
-/** Fewest rows of the chat. */
+/** The least rows of the chat. */
 const CHAT_MIN_ROWS = 3;
 /** Files offered at a time. */
 const COMPLETION_MAX_ROWS = 5;

@@ -44,7 +44,7 @@ export interface AgentFacts extends CommonFacts<AgentAction> {
   /** The conversation, read once for each change, and its cached layout. */
   readonly chatEntries: ChatEntries;
   readonly layChat: LayChat;
-  /** What could become a context row: the response that is marked on the first screen, the lines selected in it. */
+  /** Sources of a context row on screen 1: the marked response, the lines selected in it. */
   readonly responseInView: () => { readonly response: string | null; readonly selection: string | null };
 }
 

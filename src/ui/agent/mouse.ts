@@ -12,7 +12,7 @@ import { changeAgent, frameNow, scrollRows } from './moves.ts';
 import { markedSession } from './state.ts';
 import { startWriting } from './write-commands.ts';
 
-/** What stands in a cell of the screen area. */
+/** The content of a cell of the screen area. */
 export function agentSpot(state: AgentModel, facts: AgentFacts, { y }: Cell): Spot<AgentOutcome> | null {
   const frame = frameNow(state, facts);
   if (frame === null) return listSpot(state, facts, y);

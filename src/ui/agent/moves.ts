@@ -20,7 +20,7 @@ export function frameNow(state: AgentModel, facts: AgentFacts): AgentFrame | nul
   return agentFrame(state, facts, areaOf(state.size));
 }
 
-/** The state with its marks on things that are there; the same object when nothing was wrong. */
+/** The state with its marks on existing things; the same object when nothing was wrong. */
 export function settleAgent(state: AgentModel, facts: AgentFacts): AgentModel {
   if (state.screen !== 'agent') return state;
   const frame = frameNow(state, facts);
@@ -61,7 +61,7 @@ const moveRows =
     return done(changeAgent(state, { row: clamp(state.agent.row + delta(5, length), length) }));
   };
 
-/** By entries; a tall one is scrolled through before the next is marked. */
+/** Moves by entries; a tall one is scrolled through before the next is marked. */
 const moveChat =
   (delta: MoveRows): AgentHandler =>
   (state, facts) => {
@@ -89,7 +89,7 @@ function stepEntry(state: AgentModel, frame: AgentFrame, step: number): AgentMod
   return changeAgent(state, { entry: next.id, top: shown });
 }
 
-/** The chat moved by rows; what is marked comes along. */
+/** The chat, scrolled by rows; the mark moves with it. */
 export function scrollRows(state: AgentModel, frame: AgentFrame, steps: number): AgentModel {
   const { chat, chatRows, top } = frame;
   const lastTop = Math.max(0, chat.rows.length - chatRows);

@@ -24,11 +24,11 @@ export interface AgentView {
   readonly jobs: readonly JobSummary[];
   /** What happened in each of these jobs, in order. */
   readonly events: ReadonlyMap<string, readonly AgentEvent[]>;
-  /** What the model is just saying; nobody keeps it. */
+  /** The text that the model is streaming; it is not stored. */
   readonly stream: { readonly job: string; readonly text: string } | null;
   /** Of the open session, newest first. */
   readonly checkpoints: readonly Checkpoint[];
-  /** Why there is nothing to see, or why it may be old. */
+  /** Why there is nothing to show, or why it may be outdated. */
   readonly problem: Failure | null;
   /** Why a job could not run at all: no model is configured; null when one is. */
   readonly notReady: NotReady | null;
@@ -40,7 +40,7 @@ export interface NotReady extends Failure {
   readonly offer?: string;
 }
 
-/** What the user can ask of the agent. */
+/** The user's requests to the agent. */
 export type AgentAct =
   /** Without a session one is begun. */
   | {
@@ -95,13 +95,13 @@ export interface AgentPort {
   readonly follow: (session: string | null) => void;
   /** Does it; the view of a followed session shows what came of it before this settles. */
   readonly act: (act: AgentAct) => Promise<Result<AgentOutcome>>;
-  /** What a rollback would change; nothing is done. */
+  /** Shows what a rollback would change, without doing it. */
   readonly previewRollback: (to: RollbackRequest) => Promise<Result<RollbackResult>>;
   /** Files of the project whose path continues `prefix`, best first, some twenty at most. */
   readonly completeFile: (prefix: string) => Promise<Result<readonly string[]>>;
   /** The outline of a file of the project. */
   readonly mapFile: (path: string) => Promise<Result<ShownMap>>;
-  /** What a job proposes, as it is now; null when nothing of it is kept. */
+  /** The present proposal of a job; null when none is kept. */
   readonly readDiff: (job: string) => Promise<Result<DiffBundle | null>>;
   /** A row of a file of the project, or of what git has changed in it. */
   readonly readRow: (

@@ -47,7 +47,7 @@ interface Scope {
   readonly request: RollbackRequest;
 }
 
-/** What can be undone: all since then, this run alone, or its part in one file. */
+/** The scopes of a rollback: all since then, this run alone, or its part in one file. */
 function scopesOf({ checkpoint_id: checkpoint, affected_files: files }: Checkpoint): readonly Scope[] {
   const hunksOf = (one: Checkpoint['affected_files'][number]) => one.hunks.map(({ hunk_id }) => hunk_id);
   const scoped = (words: string, remark: string, hunks: readonly string[]): Scope => ({
@@ -97,7 +97,7 @@ export function chooseRollback(state: AgentModel, facts: AgentFacts): AgentOutco
   return scope === undefined ? done(closed) : done(closed, { kind: 'agent-preview', to: scope.request });
 }
 
-/** What would change, to be read before it is done. */
+/** The preview of the changes. */
 export function showPreview(
   state: AgentModel,
   facts: AgentFacts,

@@ -41,7 +41,7 @@ const FOCUS_CONTEXTS = {
 const isRollable = (overlay: AgentOverlay | null) =>
   overlay?.kind === 'rollback' && overlay.result.status !== 'conflict';
 
-/** The entries of the menu that is open; none for what is not a menu. */
+/** The entries of the open menu; none when it is not a menu. */
 function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] {
   switch (overlay.kind) {
     case 'checkpoints':

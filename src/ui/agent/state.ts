@@ -67,10 +67,10 @@ export const INITIAL_AGENT: AgentState = {
   asked: [],
 };
 
-/** Most maps and diffs that are kept. */
+/** The limit of maps and diffs that are kept. */
 export const ASKED_MAX = 20;
 
-/** Most instructions kept for recall. */
+/** The limit of instructions that are kept for recall. */
 export const HISTORY_MAX = 100;
 
 /** Index of the marked session in the list. */

@@ -50,7 +50,7 @@ function titleOf({ title }: AgentSessionEntry): string {
   return title === '' ? '(nothing asked yet)' : title;
 }
 
-/** What of a session needs attention: the last job first, else what earlier jobs left open. */
+/** The part of a session that needs attention: the last job, otherwise what earlier jobs left open. */
 function stateWords({ last_job_status: status, pending_review: pending }: AgentSessionEntry): Row {
   if (status === 'waiting_for_user') return [span('asks you', 'waiting')];
   if (status === 'running' || status === 'queued') return [span('working', 'working')];
@@ -96,7 +96,7 @@ function planOpen(
   };
 }
 
-/** The box that is written in, the files on offer above the text. */
+/** The text box, with the offered files above the text. */
 function planBox(
   frame: AgentFrame,
   state: AgentModel,
@@ -233,7 +233,7 @@ function planContext(
   });
 }
 
-/** What a row is about: its file and lines, the size of a diff, else how it begins. */
+/** The subject of a row: its file and lines, the size of a diff, otherwise its beginning. */
 function rowWords({ kind, file_path, start_line, end_line, content }: ContextRow): string {
   if (file_path !== null) {
     return start_line === null ? file_path : `${file_path}:${start_line}-${end_line ?? start_line}`;
@@ -265,10 +265,10 @@ const TITLE_MIN_CELLS = 20;
 
 interface Card {
   readonly title: Row;
-  /** What stands at the right edge. */
+  /** The text at the right edge. */
   readonly remark: Row;
   readonly isOpen: boolean;
-  /** There is something to open. */
+  /** Whether there is something to open. */
   readonly hasBody: boolean;
   readonly isMarked: boolean;
 }
@@ -287,7 +287,7 @@ function planCard(card: Card, columns: number, theme: Theme): Row {
     : title;
   const edge: Row = remark.length === 0 ? [] : [...remark, span(' ')];
   const room = columns - rowWidth(edge) - SIGN_CELLS;
-  // What it is comes before how much it is.
+  // The kind comes before the amount.
   const isTight = room < Math.min(rowWidth(title), TITLE_MIN_CELLS);
   return spread(
     [span(`${isMarked ? theme.glyphs.bar : ' '}`, 'rule-active'), span(`${sign} `, 'dim'), ...shown],

@@ -49,7 +49,7 @@ export function typeToAgent(
   return changeEditor(writing, { type: how === 'paste' ? 'draft/paste' : 'draft/type', text });
 }
 
-/** What was typed after an `@` up to the cursor; null where there is none. */
+/** The text between an `@` and the cursor; null where there is no `@`. */
 export function filePrefix({ draft, cursor }: EditorState): string | null {
   const before = (draft.lines[cursor.line]?.text ?? '').slice(0, cursor.offset);
   return /(?:^|\s)@([^\s@]*)$/.exec(before)?.[1] ?? null;

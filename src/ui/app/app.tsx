@@ -64,14 +64,14 @@ function Footer({ frames }: FramesProps) {
 
 const statusRows = ({ status }: PaintedFrame) => status;
 
-/** What is under way, what was said, what is typed. */
+/** Work under way, messages, typed text. */
 function Status({ frames }: FramesProps) {
   return <Lines source={frames} of={statusRows} />;
 }
 
 const dialogPane = ({ dialog }: PaintedFrame) => dialog;
 
-/** What lies over the screen: menus and questions, which Ink draws, and what is scrolled through. */
+/** Overlays: menus and questions, which Ink draws, and documents, which are scrolled. */
 function Dialog({ frames }: FramesProps) {
   const isDocument = useSource(frames, ({ dialog }) => dialog?.isDocument === true);
   return <Pane source={frames} of={dialogPane} isShort={!isDocument} />;
@@ -86,7 +86,7 @@ const COMPONENTS = {
 
 function CurrentScreen({ frames }: FramesProps) {
   const name = useSource(frames, ({ screen }) => screen);
-  // A screen looks at its own panes alone.
+  // A screen sees only its own panes.
   const source = useMemo(
     (): Source<PaintedPanes> => ({ get: () => frames.get().panes, subscribe: frames.subscribe }),
     [frames],

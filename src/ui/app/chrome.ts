@@ -27,12 +27,12 @@ export interface HeaderFacts {
   readonly changedFiles: number;
   /** The port of the suggestion server lets everybody decide. */
   readonly openToAll: boolean;
-  /** What an AI says about its work; null for nothing. */
+  /** The progress message of an AI; null for none. */
   readonly progress: string | null;
   /** The followed pane; null before it is known and when there is none. */
   readonly pane: {
     readonly name: string;
-    /** What tells it from other panes of the same program; empty where there is none. */
+    /** The words that distinguish it from other panes of the same program; empty where it is the only one. */
     readonly about: string;
     readonly state: AiState;
     readonly ageMs: number | null;
@@ -93,7 +93,7 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
     [tabs(facts, 'numbers', theme), stateAs('sign')],
   ];
   const roomOf = ([left, right]: readonly [Row, Row]) => columns - rowWidth(left) - rowWidth(right) - 1;
-  // What an AI says is worth more than the titles of tabs.
+  // The progress message of an AI matters more than the titles of tabs.
   const saying = facts.progress === null ? 0 : PROGRESS_EDGE_CELLS + PROGRESS_MIN_CELLS;
   const fitting =
     candidates.slice(0, -1).find((candidate) => roomOf(candidate) >= saying) ??
@@ -107,7 +107,7 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
 
 /** Cells of the frame around the progress of an AI. */
 const PROGRESS_EDGE_CELLS = 3;
-/** Fewest cells of the progress; with less room it is left out. */
+/** The least cells of the progress; with less room it is left out. */
 const PROGRESS_MIN_CELLS = 10;
 
 function progress(message: string, room: number, theme: Theme): Row {
@@ -141,7 +141,7 @@ function plainHeader(facts: HeaderFacts): Row {
  * `numbers`: none.
  */
 type TabForm = 'all' | 'nameless' | 'named' | 'active' | 'numbers';
-/** With the word and how long it has lasted; with the word; that, but which of several panes it is left out; the sign alone. */
+/** From the widest to the narrowest: with the word and its age; with the word; without the name of the pane; the sign alone. */
 type StateForm = 'long' | 'word' | 'nameless' | 'sign';
 
 function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
@@ -161,11 +161,11 @@ function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
   return row;
 }
 
-/** Most cells of a folder's name; the titles of the tabs need room, too. */
+/** The most cells of a folder's name; the titles of the tabs need room too. */
 const ABOUT_MAX_CELLS = 24;
 
 function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: StateForm): Row {
-  // How long nothing has been known helps nobody.
+  // How long nothing has been known is of no use.
   const isAged = form === 'long' && pane.ageMs !== null && pane.state !== 'unknown';
   const age = isAged ? ` ${formatAge(pane.ageMs ?? 0)}` : '';
   const about = fitRow([foreign(pane.about, 'dim')], ABOUT_MAX_CELLS, theme);
@@ -208,7 +208,7 @@ export function planFooter(
   return fitRow([...row, ...tail], columns, theme);
 }
 
-/** As many keys as fit whole. */
+/** As many keys as fit, none of them cut. */
 function plainFooter(mode: string | null, hints: readonly Hint[], pinned: Hint | null, columns: number): Row {
   const wordsOf = ({ key, word }: Hint) => `${key} ${word}`;
   const tail = pinned === null ? '' : wordsOf(pinned);

@@ -3,7 +3,7 @@ import type { AppFacts } from './model.ts';
 import { SCREENS, screenOf } from './screens.ts';
 import type { AppState, Overlay } from './state.ts';
 
-/** What lies over the screen gets every key; below it the pane in focus, then the screen, then the application. */
+/** Keys go to the overlay first, then to the pane in focus, the screen, the application. */
 export function contextsOf(state: AppState, facts: AppFacts): readonly string[] {
   const { overlay } = state;
   if (overlay === null) return SCREENS[state.screen].contextsOf(state, facts);

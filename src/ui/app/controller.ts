@@ -27,7 +27,7 @@ import { onAgent, onResponses, onReview, reviewPart, SCREENS } from './screens.t
 import { type AppEffect, type AppState, initialAppState } from './state.ts';
 import { createTicker, type Ticker, withoutExpired } from './ticker.ts';
 
-/** What is drawn: state, data and the time, all of one moment. */
+/** The input of a frame: state, data and the time, all of one moment. */
 interface Model {
   readonly state: AppState;
   readonly facts: AppFacts;
@@ -42,7 +42,7 @@ export interface ControllerOptions {
   readonly clearOnSend?: boolean;
   /** How much of the answered line goes out with a note at the start. */
   readonly noteContext?: NoteContext;
-  /** What is wrong with the set-up; shown at the start, before what is wrong with the keys. */
+  /** The problems of the set-up; shown at the start, before those of the keys. */
   readonly problems?: readonly string[];
   /** Shown at the start when nothing is wrong. */
   readonly greeting?: string | null;
@@ -158,7 +158,7 @@ export class Controller {
     this.apply((state, facts) => say(state, facts, 'warn', words));
   }
 
-  /** All keys of one chunk, each on the state that the one before it left, as one change. */
+  /** Handles all keys of one chunk, each on the state after the one before, as one change. */
   onKeys(events: readonly KeyEvent[]): void {
     if (this.#isStopped) return;
     const facts = this.#factsOfNow();
@@ -173,7 +173,7 @@ export class Controller {
     this.#perform(effects);
   }
 
-  /** A change made by something that was under way, on the state as it is now. */
+  /** The result of an asynchronous operation, applied to the present state. */
   apply(change: ChangeOf): void {
     if (this.#isStopped) return;
     const facts = this.#factsOfNow();

@@ -13,7 +13,7 @@ import type { UiPorts } from './ports.ts';
 import { onAgent, onResponses, onReview, onShell } from './screens.ts';
 import type { AppEffect, AppState } from './state.ts';
 
-/** What the surface does for effects. */
+/** The services of the surface for effects. */
 export interface EffectHost {
   readonly quit: () => void;
   readonly redraw: () => void;

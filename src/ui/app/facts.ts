@@ -31,7 +31,7 @@ export interface FactsOptions {
   readonly codeStyles: AppFacts['codeStyles'];
 }
 
-/** Gives the facts of now at each call. */
+/** Gives the present facts at each call. */
 export function createFacts({
   keymap,
   now,

@@ -44,7 +44,7 @@ import { overlayTop } from './overlay-view.ts';
 import { SCREENS } from './screens.ts';
 import type { AnyPrompt, AppState } from './state.ts';
 
-/** What lies over the screen; `isDocument`: it may be long, and is scrolled through. */
+/** The overlay; `isDocument`: it may be long and is scrolled. */
 interface Dialog<R> extends Pane<R> {
   readonly isDocument: boolean;
 }
@@ -121,7 +121,7 @@ function planArea(
   const top = theme.options.plain ? 0 : overlayTop(view, area.rows);
   const head = planRule([foreign(view.title, 'title')], view.remark, area.columns, theme, true);
   const size = { columns: area.columns, rows: inner.rows - top };
-  // What is typed into a palette stands in its title.
+  // The text typed into a palette stands in its title.
   const x = Math.min(area.columns - 1, widthOf(`${theme.glyphs.horizontal} ${view.title}`));
   const cursor = state.overlay?.kind === 'palette' && !theme.options.plain ? { x, y: -1 } : null;
   return {
@@ -156,7 +156,7 @@ export function paintFrame(frame: Frame, theme: Theme): PaintedFrame {
   };
 }
 
-/** What the first row tells. */
+/** The facts of the first row. */
 export function headerFacts(state: AppState, facts: AppFacts): HeaderFacts {
   const { panes, selected, status } = facts.view;
   const pane = panes.find((candidate) => paneKey(candidate.identity) === selected);
@@ -189,7 +189,7 @@ const TONE_ROLES: Readonly<Record<Toast['tone'], Role>> = {
 /** Work that takes longer is shown as under way. */
 const BUSY_AFTER_MS = 200;
 
-/** Most rows that a new toast may cover. */
+/** The most rows that a new toast may cover. */
 const TOAST_MAX_ROWS = 4;
 /** The same for a toast of several lines, such as the output of a hook, as a share of the area. */
 const TOAST_MAX_SHARE = 0.6;
@@ -209,7 +209,7 @@ function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme):
   // A program says at its end what matters most.
   const isCut = isOutput && all.length > most;
   const rows = isCut ? [...all.slice(0, 1), [span(theme.glyphs.ellipsis)], ...all.slice(2 - most)] : all;
-  // What does not fit is said by an ellipsis, never left out in silence: the last row is longer than the terminal.
+  // An ellipsis marks text that does not fit; nothing is left out silently. The last row is longer than the terminal.
   const kept = theme.options.plain ? rows : rows.slice(0, most);
   const rest = rows.slice(kept.length - 1).flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
   const whole = rows.length > kept.length ? kept.with(-1, rest) : kept;

@@ -25,7 +25,7 @@ export function handleKey(state: AppState, event: KeyEvent, facts: AppFacts): Ap
   if (match.kind === 'pending') return done({ ...state, chord: keys });
   const cleared = withoutChord(state);
   if (match.kind === 'action') return runAction(cleared, match.action, contexts, facts);
-  // A broken chord is dropped whole: half of it must not run as something else.
+  // A broken chord is dropped as a whole: half of it must not run as another command.
   if (state.chord.length > 0) return withoutMeaning(cleared, keys, contexts, facts);
   const quick = contexts.includes('insert') ? escAndKey(event.key) : null;
   if (quick !== null) return inTurn(state, quick, facts);

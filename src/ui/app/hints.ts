@@ -22,7 +22,7 @@ interface ActionHint extends Hint {
   readonly action: Action;
 }
 
-/** What the footer offers: the hints, most wanted first, and the one that is always there. */
+/** The hints of the footer, the most wanted first, and the one that is always there. */
 export interface FooterHints {
   readonly hints: readonly ActionHint[];
   readonly pinned: ActionHint | null;

@@ -18,11 +18,11 @@ export interface InkOptions {
   readonly writer: ScreenWriter | null;
 }
 
-/** What is drawn, until it is unmounted. */
+/** The drawn application, until it is unmounted. */
 export interface InkSurface {
-  /** The terminal has another size. */
+  /** The size of the terminal has changed. */
   readonly resize: (size: Size) => void;
-  /** Lets go of the terminal; `resume` draws on. */
+  /** Releases the terminal; `resume` continues. */
   readonly suspend: () => void;
   readonly resume: () => void;
   readonly unmount: () => void;
@@ -87,7 +87,7 @@ function renderPlain({ frames, stdin, stdout }: InkOptions): InkSurface {
   };
 }
 
-/** Stands for the terminal in Ink's eyes. */
+/** Takes the place of the terminal for Ink. */
 class FrameOutput extends EventEmitter {
   readonly isTTY = true;
   columns: number;

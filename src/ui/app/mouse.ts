@@ -102,7 +102,7 @@ function headerSpot(state: AppState, facts: AppFacts, x: number): Spot<AppOutcom
   const part = partAt(planHeader(headerFacts(state, facts), state.size.columns, CELLS), x);
   if (part === null || (part.span.role !== 'tab' && part.span.role !== 'tab-active')) return null;
   const action = TAB_ACTIONS[Number(part.span.text[0]) - 1];
-  // Below an overlay or while something is written, tabs are what is looked at, not what is asked.
+  // Below an overlay, or while text is typed, a click on a tab does nothing.
   if (action === undefined || state.overlay !== null) return null;
   return { press: () => facts.run(SCREENS[state.screen].leave(state), action, ['app']) };
 }
@@ -113,7 +113,7 @@ function footerSpot(state: AppState, facts: AppFacts, x: number): Spot<AppOutcom
   const row = planFooter(footerMode(state), hints, pinned, state.size.columns, CELLS);
   const part = partAt(row, x);
   if (part === null) return null;
-  // A hint is its key and then its word.
+  // A hint: the key, then its word.
   const isOf = (index: number) => row.slice(0, index + 1).filter(({ role }) => role === 'key').length - 1;
   const shown = row.filter(({ role }) => role === 'key').length;
   const at = isOf(part.index);

@@ -55,7 +55,7 @@ export function overlayExtent(state: AppState, facts: AppFacts): Extent | null {
   }
 }
 
-/** What is open as it is drawn; null for what is drawn with the screen. */
+/** The open overlay as it is drawn; null when the screen draws it. */
 export function overlayView(state: AppState, facts: AppFacts, size: Size, theme: Theme): OverlayView | null {
   const { overlay } = state;
   switch (overlay?.kind) {

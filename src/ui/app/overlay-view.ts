@@ -72,7 +72,7 @@ export function overlayTop({ isSheet, rows }: OverlayView, areaRows: number): nu
   return isSheet && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
 }
 
-/** In a narrow pane what tells the panes apart is worth more: the pointer stands on the followed one at first. */
+/** In a narrow pane the names of the panes matter more: the pointer starts on the followed one. */
 const FOLLOWED_MIN_COLUMNS = 60;
 
 /** The AI panes: `*` marks one that waits for the human. */

@@ -13,9 +13,9 @@ import type { ShellPort } from '../shell/port.ts';
 export interface NoticeView {
   /** The suggestion server's port is open without tokens. */
   readonly openToAll: boolean;
-  /** What is wrong as long as it is so: a port that is taken, a log that cannot be written. */
+  /** Lasting problems: a port that is taken, a log that cannot be written. */
   readonly notices: readonly string[];
-  /** What an author said last about its work; null when that is not to be shown. */
+  /** The last progress message of an author; null when it is not to be shown. */
   readonly progress: AuthorWords | null;
   /** The error that an author told last. */
   readonly error: AuthorWords | null;
@@ -38,9 +38,9 @@ export interface UiPorts {
   readonly review: ReviewPort;
   readonly shell: ShellPort;
   readonly system: SystemPort;
-  /** Absent where nobody has anything to say. */
+  /** Absent where there is no message. */
   readonly notices?: NoticePort;
-  /** Absent where there is nothing to colour with. */
+  /** Absent where nothing can colour text. */
   readonly colors?: ColorPort;
   readonly clock: Timers;
   /** Resolves when the companion's own pane is on some screen; without it, it is taken to be. */

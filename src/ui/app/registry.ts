@@ -66,7 +66,7 @@ function quit(state: AppState, facts: AppFacts): AppOutcome {
     (entry) => entry.state === 'recorded' || entry.state === 'pasted',
   );
   if (isTyping) return askToQuit(state, 'A prompt is being typed into the AI pane.');
-  // Kept all the same; but who thinks that the files have them should know.
+  // The decisions are kept, but the user should know that they are not in the files yet.
   const unsaved = facts.review.suggestions.filter(isUnsaved).length;
   if (unsaved === 0) return done(state, { kind: 'quit' });
   const what = unsaved === 1 ? '1 proposal is' : `${unsaved} proposals are`;

@@ -28,7 +28,7 @@ export interface JoinedScreen
   readonly overlayView: (state: AppState, facts: AppFacts, size: Size, theme: Theme) => OverlayView | null;
 }
 
-/** How a screen's part is taken out of the whole; the rest is common. */
+/** How the screen's part is taken from the whole state; the rest is common. */
 interface Lens<M, F> {
   readonly pick: (state: AppState) => Omit<M, keyof CommonModel<unknown>>;
   readonly factsOf: (facts: AppFacts, state: AppState) => F;
@@ -38,11 +38,11 @@ interface JoinedLens<M, F, E> {
   readonly owns: (overlay: Overlay) => boolean;
   readonly partOf: (state: AppState) => M;
   readonly factsOf: (facts: AppFacts, state: AppState) => F;
-  /** The whole with a part that came out of it changed. */
+  /** The whole state with the changed part. */
   readonly whole: (state: AppState, before: M, after: M) => AppState;
-  /** The whole with its part changed; null where the change gives none. */
+  /** The whole state with the changed part; null where the change gives none. */
   readonly renew: (state: AppState, change: (part: M) => M | null) => AppState | null;
-  /** A change of the part as one of the whole. */
+  /** Turns a change of the part into a change of the whole. */
   readonly lift: (
     change: (part: M, facts: F) => Outcome<M, E>,
   ) => (state: AppState, facts: AppFacts) => AppOutcome;
@@ -67,7 +67,7 @@ function lensOf<
   };
   const whole = (state: AppState, before: M, after: M): AppState => {
     if (after === before) return state;
-    // What lies over the screen and is not its own stays, unless the screen puts something else there.
+    // An overlay that is not the screen's own stays, unless the screen replaces it.
     const overlay =
       after.overlay === before.overlay ? state.overlay : (after.overlay as unknown as Overlay | null);
     return { ...state, ...after, overlay };
@@ -195,7 +195,7 @@ export const SCREENS: Readonly<Record<ScreenName, JoinedScreen>> = {
 
 /** The screen that has the keys: the owner of what lies over it, else the one that is shown; null: the application has. */
 export function screenOf({ overlay, screen }: AppState): JoinedScreen | null {
-  // A line to type in is the shown screen's: none can be changed below it.
+  // A line to type in belongs to the screen that is shown: the screen cannot change below it.
   if (overlay === null || overlay.kind === 'prompt') return SCREENS[screen];
   return Object.values(SCREENS).find(({ owns }) => owns(overlay)) ?? null;
 }

@@ -27,7 +27,7 @@ export type AppEffect =
   | { readonly kind: 'suspend' }
   | { readonly kind: 'quit' };
 
-/** What lies over any screen. `contexts` are those that were active below it. */
+/** An overlay over any screen. `contexts` are those that were active below it. */
 export type AppOverlay =
   | { readonly kind: 'help'; readonly top: number; readonly contexts: readonly string[] }
   | {

@@ -29,9 +29,9 @@ export interface RenderAppOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly theme: ThemeOptions;
-  /** Ask the terminal for its background; off when the user chose one. */
+  /** Whether to ask the terminal for its background; false when the user chose one. */
   readonly askBackground?: boolean;
-  /** What tmux knows of the terminal: behind it the terminal itself cannot always be asked. */
+  /** The facts that tmux knows of the terminal: inside tmux the terminal itself cannot always be asked. */
   readonly knownTerminal?: () => Promise<KnownTerminal>;
   /** The user's keys; what is wrong with them is shown. */
   readonly keys?: KeyOverrides;
@@ -39,7 +39,7 @@ export interface RenderAppOptions {
   readonly clearOnSend?: boolean;
   /** How much of the answered line goes out with a note at the start. */
   readonly noteContext?: NoteContext;
-  /** What is wrong with the set-up, in words. */
+  /** The problems of the set-up, in words. */
   readonly problems?: readonly string[];
   /** Clicks, wheel and drags are ours; off, the terminal keeps them. `auto`: as tmux has it. Never in plain mode. */
   readonly mouse?: boolean | 'auto';
@@ -47,7 +47,7 @@ export interface RenderAppOptions {
   readonly greeting?: string | null;
   /** tmux is asked when this settles, and in plain mode Ink is loaded: until then other work is more urgent. Left out: at once. */
   readonly whenCalm?: Promise<unknown>;
-  /** Ink is loaded when this settles, in any other mode: it draws what stands there already. Left out: at once. */
+  /** When this settles, Ink is loaded; it draws the frame that is already there. Default: at once. Not in plain mode. */
   readonly whenShown?: Promise<unknown>;
 }
 
@@ -130,7 +130,7 @@ export class Surface {
     }
   }
 
-  /** Ends the surface: what is unsaved is saved, the terminal is given back. */
+  /** Ends the surface: saves what is unsaved and restores the terminal. */
   stop(): void {
     void this.controller.stop().finally(() => this.restoreTerminal());
   }
@@ -140,7 +140,7 @@ export class Surface {
     this.#options.stdout.write(BELL);
   }
 
-  /** Gives the terminal back at once: the first thing to do at a signal or a defect. Any number of times. */
+  /** Restores the terminal at once: the first thing to do at a signal or a defect. May be called more than once. */
   restoreTerminal(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -179,7 +179,7 @@ export class Surface {
     this.#mountInk();
   }
 
-  /** Ink takes over; what it draws is what stands there. */
+  /** Ink takes over and draws the frame that is already there. */
   #mountInk(): void {
     if (this.#renderInk === null || this.#isHandedOver || this.#isStopped) return;
     const { stdin, stdout } = this.#options;

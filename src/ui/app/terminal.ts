@@ -10,7 +10,7 @@ import { isMouseReport, MOUSE_OFF, MOUSE_ON } from '../kit/mouse/mouse-event.ts'
 
 /** A lone ESC is the Esc key when nothing follows in this time; an escape sequence arrives in far less. */
 export const ESCAPE_TIMEOUT_MS = 40;
-/** A paste whose end never comes is taken as it is after this silence. */
+/** A paste without an end is taken as it is after this silence. */
 export const PASTE_TIMEOUT_MS = 2000;
 
 const PASTE_ON = '\u001b[?2004h';
@@ -38,9 +38,9 @@ export interface OutputStream {
 export interface TerminalInput {
   /** Takes the terminal over. */
   readonly start: () => void;
-  /** Hands the terminal back: an editor may have it now. */
+  /** Hands the terminal over, for example to an editor. */
   readonly stop: () => void;
-  /** The terminal reports the mouse from now on, or no longer. */
+  /** Makes the terminal report the mouse from now on, or stop it. */
   readonly setMouse: (isWanted: boolean) => void;
   /** As `stop`, and makes the screen the shell's again. Safe at any time and any number of times. */
   readonly restore: () => void;
@@ -54,7 +54,7 @@ export interface TerminalInputOptions {
   readonly isAlternate: boolean;
   /** The terminal reports the mouse; otherwise it stays the terminal's own, for selecting text. */
   readonly hasMouse?: boolean;
-  /** Every key of one chunk at once, so that a burst is one frame. */
+  /** All keys of one chunk at once, so that a burst is one frame. */
   readonly onKeys: (events: readonly KeyEvent[]) => void;
 }
 
@@ -105,7 +105,7 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
     stdin.off('data', reader.push);
     if (stdout.isTTY === true) stdout.write(hasMouse ? MOUSE_OFF + PASTE_OFF : PASTE_OFF);
     if (stdin.isTTY === true) stdin.setRawMode?.(false);
-    // Without this the process goes on reading and steals the keys of the editor it started.
+    // Without this the process keeps reading and steals the keys of the editor that it started.
     stdin.pause();
   };
 
@@ -135,7 +135,7 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
   };
 }
 
-/** A mouse report. One that we did not ask for comes of a mode that an earlier program left on. */
+/** A mouse report. An earlier program may have left the mode on, so it can come unasked. */
 function isReport(event: KeyEvent): boolean {
   return event.kind === 'reply' && isMouseReport(event.sequence);
 }

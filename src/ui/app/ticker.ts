@@ -8,7 +8,7 @@ import type { ResponsesView } from '../responses/port.ts';
 import type { AppState } from './state.ts';
 
 export interface Ticker {
-  /** Looks when the picture next changes by itself, and wakes then. */
+  /** Finds when the picture next changes by itself, and wakes then. */
   readonly arm: (state: AppState, view: ResponsesView) => void;
   readonly stop: () => void;
 }

@@ -1,4 +1,4 @@
-/** Syntax colours of texts, from a thread of their own. */
+/** Syntax colours of texts, computed in a thread of its own. */
 import type { Result } from '../../lib/result.ts';
 
 /** The kind of a token. */

@@ -1,4 +1,4 @@
-/** A text editor of as many rows as its text needs, up to a bound, with the terminal's cursor. Pure. */
+/** A text editor that grows with its text up to a bound, with the terminal's cursor. Pure. */
 import {
   positionOf,
   type RowPosition,

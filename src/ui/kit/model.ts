@@ -13,7 +13,7 @@ export type Tone = 'info' | 'ok' | 'warn' | 'error';
 export interface Toast {
   readonly tone: Tone;
   readonly text: string;
-  /** When it goes away by itself, ms since the epoch; null stays until the next one. */
+  /** When it disappears by itself, ms since the epoch; null: it stays until the next one. */
   readonly until: number | null;
   /** A key was pressed since: it keeps to one row and out of the way. */
   readonly isFolded: boolean;
@@ -25,7 +25,7 @@ export interface CommonModel<O> {
   readonly screen: ScreenName;
   readonly overlay: O | null;
   readonly toast: Toast | null;
-  /** What is under way, for people; shown with its age. */
+  /** The work under way, in words; shown with its age. */
   readonly busy: { readonly what: string; readonly since: number } | null;
 }
 

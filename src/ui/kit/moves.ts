@@ -3,7 +3,7 @@
 /** Rows to move, up where negative; how far half a page is depends on the page, the ends on the total. */
 export type MoveRows = (page: number, total: number) => number;
 
-/** What every list that is moved in does at these keys. Half a page is at least `halfMin` rows. */
+/** The movement commands of every list. Half a page is at least `halfMin` rows. */
 export function moveCommands<H>(by: (rows: MoveRows) => H, halfMin = 1) {
   const half = (page: number) => Math.max(halfMin, Math.ceil(page / 2));
   return {

@@ -11,7 +11,7 @@ export interface Confirm<E> {
   readonly effects: readonly E[];
   /** The same in other ways; a key goes on to the next of them. */
   readonly others?: readonly { readonly question: string; readonly effects: readonly E[] }[];
-  /** What Enter says; left out: yes. */
+  /** The word for Enter; default: yes. */
   readonly enter?: 'yes' | 'no';
 }
 
@@ -20,7 +20,7 @@ export interface Prompt<P> {
   readonly kind: 'prompt';
   readonly query: string;
   readonly sign: string | null;
-  /** What the line is for. */
+  /** The purpose of the line. */
   readonly purpose: P;
 }
 

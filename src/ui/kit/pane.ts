@@ -32,7 +32,7 @@ export type Panes<K extends string = string, R = Row> = Readonly<Record<K, Pane<
 export type PaintedPane = Pane<PaintedRow>;
 export type PaintedPanes<K extends string = string> = Panes<K, PaintedRow>;
 
-/** A pane over the whole width, its rule in row `y` of the area. */
+/** A pane of the full width, with its rule in row `y` of the area. */
 export function widePane(
   y: number,
   size: { readonly columns: number; readonly rows: number },
@@ -55,7 +55,7 @@ export function clipPanes<K extends string>(panes: Panes<K>, rows: number): Pane
   });
 }
 
-/** The panes out of focus: what lies over them has the reader's eye. */
+/** The panes out of focus: the overlay has the reader's attention. */
 export function dimPanes<K extends string>(panes: Panes<K>): Panes<K> {
   const dim = (row: Row): Row => row.map(({ text }) => span(text, 'dim'));
   return mapPanes(panes, (pane) => ({

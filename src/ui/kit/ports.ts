@@ -1,8 +1,8 @@
-/** What every screen may ask of the system: clipboard, editor, new files. */
+/** The services of the system for every screen: clipboard, editor, new files. */
 import type { Result } from '../../lib/result.ts';
 
 export interface SystemPort {
-  /** To the clipboard of the terminal (OSC 52) and the tmux buffer. Says where it went. */
+  /** Copies to the clipboard of the terminal (OSC 52) and the tmux buffer. Says where it went. */
   readonly copy: (text: string) => Promise<Result<string>>;
   /**
    * Opens the text in $EDITOR at the line (from 1) and gives it back edited. The terminal is handed over around it;

@@ -23,7 +23,7 @@ export interface ScreenEnds<M, F, E> {
     text: string,
     ...effects: readonly E[]
   ) => Outcome<M, E>;
-  /** Says what failed, and what helps. */
+  /** Says what failed and what to do. */
   readonly sayFailure: (state: M, facts: F, result: Result<unknown>) => Outcome<M, E>;
   /** Shows that something is under way until it settles. */
   readonly track: <T>(

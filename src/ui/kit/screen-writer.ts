@@ -85,7 +85,7 @@ export class ScreenWriter {
     this.#request();
   }
 
-  /** What was on the screen is no more: everything is written next time. */
+  /** The screen no longer shows what was written: the next frame is written whole. */
   forget(): void {
     this.#shown = null;
     this.#shownCursor = null;
@@ -147,7 +147,7 @@ export class ScreenWriter {
 
 const moveTo = (x: number, y: number): string => `\u001b[${y + 1};${x + 1}H`;
 
-/** What makes the screen show `rows` in place of `shown`, and how many rows it touches. */
+/** The bytes that make the screen show `rows` in place of `shown`, and how many rows they touch. */
 function updateRows(shown: readonly ScreenRow[] | null, rows: readonly ScreenRow[], columns: number) {
   const known = shown !== null && shown.length === rows.length ? shown : null;
   const scroll = known === null ? null : findScroll(known.map(rowKey), rows.map(rowKey));
@@ -233,9 +233,9 @@ export interface Scroll {
   readonly by: number;
 }
 
-/** Fewest rows that a scroll must save. */
+/** The least rows that a scroll must save. */
 const SCROLL_MIN_SAVED_ROWS = 3;
-/** The farthest scroll that is looked for; half a page or more is redrawn. */
+/** The farthest scroll that is tried; half a page or more is redrawn. */
 const SCROLL_MAX_ROWS = 12;
 
 /** A terminal scrolls whole rows: what stands beside a document goes along, and is only worth it where it looks the same. */

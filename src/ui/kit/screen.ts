@@ -6,7 +6,7 @@ import type { Panes } from './pane.ts';
 import type { Size } from './row.ts';
 import type { Theme } from './theme/theme.ts';
 
-/** How a text comes: key by key, or at once. */
+/** How a text arrives: key by key, or at once. */
 export type TypedHow = 'type' | 'paste';
 
 /** `M` is what its handlers see, `F` what is so, `E` what they may ask for, `O` what it lays over itself. */
@@ -18,7 +18,7 @@ export interface Screen<A extends string, M, F, E, O extends { readonly kind: st
   readonly plan: (state: M, facts: F, area: Size, theme: Theme) => Panes;
   /** The state with every mark and window valid; the same object when nothing was wrong. */
   readonly settle: (state: M, facts: F) => M;
-  /** What stands in a cell of the screen area. */
+  /** The content of a cell of the screen area. */
   readonly spotAt: (state: M, facts: F, cell: Cell) => Spot<Outcome<M, E>> | null;
   /** Takes text that no key matched; null when nobody writes here. */
   readonly typeText: (state: M, facts: F, text: string, how: TypedHow) => Outcome<M, E> | null;
@@ -37,7 +37,7 @@ export interface Screen<A extends string, M, F, E, O extends { readonly kind: st
     readonly contextOf: (overlay: O) => string;
     /** How many rows or entries there are to move in; null for one that moves by itself. */
     readonly extentOf: (overlay: O, state: M, facts: F) => Extent | null;
-    /** How it is drawn; null for one that is drawn with the screen. */
+    /** How it is drawn; null when the screen draws it. */
     readonly view: (overlay: O, state: M, facts: F, size: Size, theme: Theme) => OverlayView | null;
   };
 }

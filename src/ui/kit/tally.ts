@@ -1,4 +1,4 @@
-/** The fate of hunks as signs and counts. Pure. */
+/** The states of hunks as signs and counts. Pure. */
 import type { Hunk } from '../../protocol/review.ts';
 import { type Row, span } from './row.ts';
 import type { Role } from './theme/role.ts';
@@ -18,7 +18,7 @@ const STATUS_ROLES: Readonly<Record<HunkStatus, Role>> = {
   already_applied: 'dim',
 };
 
-/** The sign of a fate. */
+/** The sign of a state. */
 export function statusSpan(status: HunkStatus, theme: Theme): Row[number] {
   return span(glyphOf(status, theme), STATUS_ROLES[status]);
 }

@@ -13,7 +13,7 @@ import { changePlace } from './reading-commands.ts';
 import { giveFocus } from './responses-commands.ts';
 import { placeIn, type ReadingPlace, selectedIndex, selectedTurn } from './state.ts';
 
-/** What stands in a cell of the screen area. */
+/** The content of a cell of the screen area. */
 export function responsesSpot(
   state: ResponsesModel,
   facts: ResponsesFacts,

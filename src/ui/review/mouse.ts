@@ -11,7 +11,7 @@ import { done, type ReviewFacts, type ReviewOutcome } from './model.ts';
 import { changeReview, markSuggestion, moveToRow, openReview, toFile } from './moves.ts';
 import { listedSuggestions, markedIndex } from './state.ts';
 
-/** What stands in a cell of the screen area. */
+/** The content of a cell of the screen area. */
 export function reviewSpot(state: ReviewModel, facts: ReviewFacts, cell: Cell): Spot<ReviewOutcome> | null {
   const frame = reviewFrame(state, facts);
   if (frame === null) return state.review.suggestion === null ? listSpot(state, facts, cell) : null;

@@ -28,7 +28,7 @@ export interface ReviewView {
   readonly around: ReadonlyMap<string, Surroundings>;
   /** Hunks of the open suggestion that the reader has seen. */
   readonly viewed: ReadonlySet<string>;
-  /** Why there is nothing to see, or why it may be old. */
+  /** Why there is nothing to show, or why it may be outdated. */
   readonly problem: Failure | null;
   readonly isLooking: boolean;
   /** Only the first hunks of the open suggestion are read yet. */

@@ -34,7 +34,7 @@ export function planNoShell(facts: ShellFacts, columns: number): readonly Row[] 
   }
 }
 
-/** They run, and nobody has asked. */
+/** They run, and no shell has asked. */
 export function planNobodyAsked(
   status: CompletionStatus,
   facts: ShellFacts,

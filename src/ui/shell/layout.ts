@@ -15,7 +15,7 @@ const LIST_MAX_SHARE = 0.45;
 export interface ShellLayout {
   /** Rows of the table of sources, its rule not counted; 0: none. */
   readonly sourceRows: number;
-  /** Each stands below its own titled rule; null when there is no room. */
+  /** Each has its own titled rule above it; null when there is no room. */
   readonly list: Region | null;
   readonly why: Region | null;
 }

@@ -8,7 +8,7 @@ import { shellCommands } from './shell-commands.ts';
 import { markedIndex, runningStatus } from './state.ts';
 import { requestsRegion } from './view.ts';
 
-/** What stands in a cell of the screen area. */
+/** The content of a cell of the screen area. */
 export function shellSpot(state: ShellModel, facts: ShellFacts, cell: Cell): Spot<ShellOutcome> | null {
   const status = runningStatus(facts.shell);
   if (status === null) return null;

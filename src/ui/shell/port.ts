@@ -6,14 +6,14 @@ import type { ShellStatus } from '../../protocol/shell.ts';
 export interface ShellView {
   /** Null before it is known. */
   readonly shell: ShellStatus | null;
-  /** Why it is not known, or may be old. */
+  /** Why it is unknown, or may be outdated. */
   readonly problem: Failure | null;
 }
 
 export interface ShellPort {
   readonly getSnapshot: () => ShellView;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Keeps looking while it is true. The same again costs nothing. */
+  /** Keeps looking while it is true. The same value again costs nothing. */
   readonly watch: (isShown: boolean) => void;
   readonly setPrivate: (on: boolean) => Promise<Result<void>>;
   readonly forget: (line: string) => Promise<Result<void>>;

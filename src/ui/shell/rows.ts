@@ -24,7 +24,7 @@ const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.r
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
 
-/** Below this width the words that say least are left out. */
+/** Below this width the least important words are left out. */
 const NARROW_COLUMNS = FACT_MIN_CELLS;
 
 /** The facts, the most important first. */
@@ -103,7 +103,7 @@ function sourcesValue(status: CompletionStatus): Row {
 const factColumns = (columns: number): number =>
   Math.max(1, Math.min(FACT_COLUMNS_MAX, Math.floor(columns / FACT_MIN_CELLS)));
 
-/** The facts by rows of at most `across`. */
+/** The facts in rows of at most `across`. */
 function inRows(facts: readonly Fact[], across: number): readonly (readonly Fact[])[] {
   const rows: Fact[][] = [];
   for (const fact of facts) {
@@ -215,7 +215,7 @@ export function planShellRequests(
   });
 }
 
-/** As it stood in the shell: what was typed, and behind it in another colour what was added. */
+/** The line as the shell showed it: the typed text, then the completion in another colour. */
 function requestWords(request: AnsweredRequest, best: string | null, isMarked: boolean, theme: Theme): Row {
   const { input, taken } = request;
   const typed = foreign(input === '' ? '(empty line)' : input, isMarked ? 'selected' : 'text');

@@ -24,7 +24,7 @@ const move = (delta: MoveRows): ShellHandler =>
     const page = Math.max(1, Math.floor(state.size.rows / 3));
     const at = markedIndex(state.shell, recent) + delta(page, recent.length);
     const index = Math.max(0, Math.min(recent.length - 1, at));
-    // At the top the mark follows what comes.
+    // At the top the mark follows new requests.
     const marked = index === 0 ? null : (recent[index]?.id ?? null);
     return done({ ...state, shell: { ...state.shell, marked } });
   });

@@ -33,7 +33,7 @@ export function ShellScreen({ source }: { readonly source: ShellSource }) {
   );
 }
 
-/** What was asked lately. */
+/** Recent requests. */
 function RequestList({ source }: { readonly source: ShellSource }) {
   return <Pane source={source} of={list} />;
 }

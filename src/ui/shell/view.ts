@@ -19,7 +19,7 @@ import {
 } from './rows.ts';
 import { isExplained, markedIndex, runningStatus } from './state.ts';
 
-/** On a low screen the first facts are all that is said: what was asked is why one looks. */
+/** On a low screen only the first facts are shown: the requests matter most. */
 const FACTS_MIN_ROWS = 2;
 
 const PRIVACY = ' Private mode: no shell gets answers, nothing is learned or kept';
@@ -77,7 +77,7 @@ function remarkOf({ shell: { shell } }: ShellFacts): Row {
   ];
 }
 
-/** What stands where; movement needs it too. */
+/** The layout; movement needs it too. */
 function partsOf(
   state: ShellModel,
   status: CompletionStatus,

@@ -21,7 +21,7 @@ export interface PaneProps<T> {
 
 const NO_ROWS: readonly PaintedRow[] = [];
 
-/** A pane in the room that was planned for it; nothing where there is none. */
+/** A pane in its planned room; nothing where there is no room. */
 export function Pane<T>({ source, of, isShort = false }: PaneProps<T>) {
   const place = useSource(source, (value) => placeOf(of(value)));
   const rowsOf = useCallback((value: T) => rowsIn(of(value)), [of]);

@@ -18,7 +18,7 @@ export interface RowsProps<T> {
   readonly of: (value: T) => readonly PaintedRow[];
   readonly columns: number;
   readonly rows: number;
-  /** Changes when the rectangle stands elsewhere. */
+  /** Differs when the rectangle has moved. */
   readonly place: string;
 }
 

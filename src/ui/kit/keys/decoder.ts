@@ -61,7 +61,7 @@ const CODE_KEYS: Readonly<Record<number, string>> = {
   57414: 'Enter',
 };
 
-/** What the bytes so far are waiting for: the caller sets a short timer for `escape`, a long one for `paste`. */
+/** What the decoder waits for: the caller sets a short timer for `escape`, a long one for `paste`. */
 type Pending = 'none' | 'escape' | 'paste';
 
 export class Decoder {
@@ -83,7 +83,7 @@ export class Decoder {
     return this.#drain();
   }
 
-  /** The time is up: what is held is as complete as it will get. */
+  /** The time is up: the held bytes will not become more complete. */
   flush(): KeyEvent[] {
     if (this.#paste !== null) {
       const text = lineEnds(this.#paste.join('') + this.#held);
@@ -209,7 +209,7 @@ function plainKey(input: string): Step | null {
       event: { kind: 'key', key: keyName(base, { ...NO_MODIFIERS, ctrl: true }), text: null },
     };
   }
-  // C1 controls are not typing: an 8-bit terminal answer must not become text.
+  // C1 controls are not typed text: an 8-bit answer of a terminal must not become text.
   if (code >= 0x80 && code < 0xa0) return { length, event: { kind: 'reply', sequence: character } };
   return { length, event: { kind: 'key', key: character, text: character } };
 }

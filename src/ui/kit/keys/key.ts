@@ -113,7 +113,7 @@ export function parseKey(written: string): Result<string> {
 /** A chord: keys pressed one by one. */
 export type Chord = readonly string[];
 
-/** Most keys in one chord. */
+/** The limit of keys in one chord. */
 export const CHORD_MAX_KEYS = 3;
 
 /** Reads `g g` or `Ctrl+X Ctrl+S` into a chord. */

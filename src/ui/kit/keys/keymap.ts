@@ -19,7 +19,7 @@ export interface Keymap<A extends string = string> {
   readonly bound: readonly BoundAction<A>[];
   /** What the keys so far mean in each context, by `keyPath`: looked up many times for every frame. */
   readonly meanings: ReadonlyMap<string, Meanings<A>>;
-  /** What is wrong with the user's changes, one sentence each. */
+  /** The problems of the user's changes, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const PENDING = Symbol('the beginning of a chord');
 /** Action → chord or chords, as the configuration has it. An empty list takes the keys away. */
 export type KeyOverrides = Readonly<Record<string, string | readonly string[]>>;
 
-/** Builds the keymap; a change that cannot be read leaves the default in force and is reported. */
+/** Builds the keymap. A remapping that cannot be read is reported, and the default stays in force. */
 export function createKeymap<A extends string>(
   bindings: readonly (Binding & { readonly action: A })[],
   overrides: KeyOverrides = {},
@@ -138,7 +138,7 @@ export type Match<A extends string> =
   | { readonly kind: 'pending' }
   | { readonly kind: 'none' };
 
-/** What `keys` (the chord so far) means where `contexts` are active, the narrowest first. */
+/** The meaning of `keys` (the chord so far) where `contexts` are active, the narrowest first. */
 export function matchKeys<A extends string>(
   keymap: Keymap<A>,
   contexts: readonly string[],

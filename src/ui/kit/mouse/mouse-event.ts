@@ -24,7 +24,7 @@ export function isMouseReport(sequence: string): boolean {
   return REPORT.test(sequence) || sequence.startsWith('\u001b[M');
 }
 
-/** What was done; null for anything else: releases, other buttons, sequences of another kind. */
+/** The event; null for anything else: releases, other buttons, sequences of another kind. */
 export function parseMouse(sequence: string): MouseEvent | null {
   const match = REPORT.exec(sequence);
   if (match === null || match[4] === 'm') return null;

@@ -1,4 +1,4 @@
-/** What the mouse does in a cell. */
+/** The effects of the mouse in a cell. */
 import type { Region } from '../layout.ts';
 
 /** A cell, from the top left corner. */
@@ -7,7 +7,7 @@ export interface Cell {
   readonly y: number;
 }
 
-/** What a press, a move with the button held, and the wheel do in a place. What is left out does nothing. */
+/** The effects of a press, a drag and the wheel in one place. An omitted one does nothing. */
 export interface Spot<O> {
   readonly press?: () => O;
   readonly drag?: () => O;

@@ -49,7 +49,7 @@ export const BACKGROUND_QUERY = '\u001b]11;?\u001b\\';
 export const BACKGROUND_NEWS_ON = '\u001b[?2031h';
 export const BACKGROUND_NEWS_OFF = '\u001b[?2031l';
 
-/** That news: `1` is dark, `2` light. */
+/** Its report: `1` is dark, `2` is light. */
 const COLOR_SCHEME = /^\u001b\[\?997;([12])n/;
 
 const OSC_11 = /^\u001b\]11;rgb:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;

@@ -16,7 +16,7 @@ export interface Color {
 
 type Palette = Readonly<Record<Hue, Color>>;
 
-/** Text on the terminal's own background; grey is for what may stand back. */
+/** Text on the terminal's own background; grey is for less important text. */
 export const PALETTES: Readonly<Record<Background, Palette>> = {
   dark: {
     green: { ansi: 'green', indexed: 71, rgb: [95, 175, 95] },
@@ -43,7 +43,7 @@ const wide = (indexed: number, rgb: Color['rgb']): Color => ({ ansi: 'blackBrigh
 
 interface GroundColor {
   readonly color: Color;
-  /** In 256 colours, the only colour in which text can be read on it; left out: all of them can. */
+  /** With 256 colours, the only readable text colour on it; default: all are readable. */
   readonly ink?: Color;
 }
 

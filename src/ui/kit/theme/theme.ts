@@ -16,7 +16,7 @@ export interface ThemeOptions {
   readonly plain: boolean;
 }
 
-/** Signs of one cell each. */
+/** Glyphs of one cell each. */
 interface Glyphs {
   readonly pointer: string;
   readonly horizontal: string;
@@ -32,7 +32,7 @@ interface Glyphs {
   /** A card. */
   readonly opened: string;
   readonly closed: string;
-  /** Fate of a hunk. */
+  /** The state of a hunk. */
   readonly accepted: string;
   readonly rejected: string;
   readonly pending: string;
@@ -42,11 +42,11 @@ interface Glyphs {
   /** Hidden characters. */
   readonly arrow: string;
   readonly space: string;
-  /** Stands before what is said about the lines below. */
+  /** Stands before a remark about the lines below. */
   readonly aside: string;
-  /** Stands before what a wrapped line goes on with. */
+  /** Stands before the continuation of a wrapped line. */
   readonly goesOn: string;
-  /** The reader has seen it. */
+  /** The user has seen it. */
   readonly seen: string;
 }
 
@@ -110,7 +110,7 @@ const PLAIN: Glyphs = { ...ASCII, bar: '>', vertical: ' ', horizontal: ' ', asid
 export interface Theme {
   readonly options: ThemeOptions;
   readonly glyphs: Glyphs;
-  /** Grounds are drawn: there are colours enough for text on them to be read. */
+  /** Backgrounds are drawn: there are enough colours to keep text on them readable. */
   readonly isTinted: boolean;
   /** `text` in the look of `role`, on a ground where those are drawn, closed again at its end. */
   readonly paint: (role: Role, text: string, ground?: Ground) => string;
@@ -194,7 +194,7 @@ export function createTheme(options: ThemeOptions): Theme {
   };
 }
 
-/** What stands before and behind a text in a look. */
+/** The escape sequences before and after a text in a style. */
 function sequences(
   look: Look,
   ground: Ground | null,
@@ -205,7 +205,7 @@ function sequences(
   const attributes = (isColored ? look.attributes : (look.withoutColor ?? look.attributes)) ?? [];
   let pen: ChalkInstance = new Chalk({ level: LEVELS[depth] });
   for (const attribute of attributes) pen = pen[attribute];
-  // What is drawn inverse has its own ground.
+  // Inverse text has its own background.
   if (ground !== null && !attributes.includes('inverse')) {
     const { color, ink } = GROUNDS[background][ground];
     const on = ON_GROUND[background];
