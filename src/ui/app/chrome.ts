@@ -141,7 +141,7 @@ function plainHeader(facts: HeaderFacts): Row {
  * `numbers`: none.
  */
 type TabForm = 'all' | 'nameless' | 'named' | 'active' | 'numbers';
-/** From the widest to the narrowest: with the word and its age; with the word; without the name of the pane; the sign alone. */
+/** From the widest to the narrowest: word and age; word; no name of the pane; the sign alone. */
 type StateForm = 'long' | 'word' | 'nameless' | 'sign';
 
 function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
