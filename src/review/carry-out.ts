@@ -1,4 +1,4 @@
-/** Has the review engine do what the desk has planned. */
+/** Lets the review engine carry out the plan of the desk. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandResult } from '../protocol/command.ts';
 import type { Decisions } from './deciding/decisions.ts';
@@ -8,7 +8,7 @@ import type { DeskAct, DeskCommand } from './desk/desk-plan.ts';
 import { stepNow } from './desk/settle.ts';
 import type { ReviewService } from './review-service.ts';
 
-/** What the engine did; `commit` and `pushed` where a review was ended. */
+/** The result of the engine; `commit` and `pushed` where a review was ended. */
 export type Carried = CommandResult<'review/decide'> &
   Partial<Pick<CommandResult<'review/finish'>, 'commit' | 'pushed'>>;
 

@@ -196,7 +196,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return done.ok ? ok(done.value.suggestion) : done;
   }
 
-  /** What a script names is carried out like what a key means; its answer is the engine's own. */
+  /** Commands of scripts are carried out like those of keys; the answer is the engine's own. */
   async #order(suggestion: string, command: DeskCommand, { client }: Caller): Promise<Result<Carried>> {
     const { reviews, newId } = this.#options;
     const revision = reviews.revisionOf(suggestion);
@@ -221,7 +221,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     const open = this.#desks.get(shown.id);
     const isWhole = shown.hunks.length === shown.hunkCount;
     if (open === undefined) {
-      // Who looks at it decides on it next: the first key need not wait for a second look.
+      // The reviewer decides on it next, so the first key need not wait for another reading.
       if (isWhole) this.#open(deskOf(shown)).isStale = false;
     } else if (shown.revision < open.desk.revision) return;
     else if (isWhole) renew(open, shown);
@@ -366,7 +366,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   }
 }
 
-/** What a client has decided since it saw a revision, it has seen too. */
+/** A client has also seen its own decisions since it saw a revision. */
 function seenBy({ madeBy }: Open) {
   return (client: string, revision: number) => {
     let seen = revision;
@@ -375,7 +375,7 @@ function seenBy({ madeBy }: Open) {
   };
 }
 
-/** What is known of the hunks is as new as this. */
+/** The revision of the hunks as they are known. */
 function renew(open: Open, shown: Suggestion): void {
   open.isStale = false;
   open.desk = { ...open.desk, ...deskOf(shown) };

@@ -37,7 +37,7 @@ interface Kept {
 
 export class StepBook {
   readonly #records: StepRecords;
-  /** What is kept, by suggestion and by step. */
+  /** The stored decisions, by suggestion and by step. */
   readonly #kept = new Map<string, Map<string, Kept>>();
 
   constructor(records: StepRecords) {

@@ -52,7 +52,7 @@ export interface ReviewServiceOptions {
   readonly sandboxes: string;
   /** Read at every use; left out: the defaults. */
   readonly settings?: () => ReviewSettings;
-  /** What turns of an AI CLI changed; left out: nobody knows. */
+  /** Reads the changes of turns of an AI CLI; absent where nothing reads them. */
   readonly turns?: TurnSource;
   /** Told what decisions have written. */
   readonly onWritten?: OnWritten;
@@ -72,7 +72,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   readonly #follower: SourceFollower;
   readonly #finisher: Finisher;
   readonly #shelf: SuggestionShelf;
-  /** What changes the review of a suggestion. */
+  /** A change to the review of a suggestion. */
   readonly decisions: Decisions;
   readonly sandboxes: Sandboxes;
   /** Changes that are written on a save: the same queue, the same records. */
@@ -123,7 +123,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** Takes a change in. A caller that goes away ends what reads it. */
+  /** Takes in a change. Reading ends when the caller goes away. */
   async publish(
     input: CommandInput<'review/publish'>,
     caller?: Pick<Caller, 'signal'>,
@@ -132,7 +132,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     const ready = await this.#serial(async () => ok(undefined));
     if (!ready.ok) return ready;
     const takenBack = takenBackIn(await this.#earlier(input.source));
-    // What a turn changed is looked at for all that ask, not for this caller alone.
+    // The changes of a turn are read for all callers, so this one cannot cancel that.
     const signal = input.source.kind === 'turn' ? undefined : caller?.signal;
     const offer = await whileWanted(signal, () => this.#publisher.read(input, takenBack));
     if (!offer.ok) return offer;
@@ -171,7 +171,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
         author: null,
         updates: null,
       } as const;
-      // Who asked for some of the files does not get the others.
+      // A request for some of the files does not get the others.
       if (shown.asked !== askedFor(input)) continue;
       const renewed = await this.publish(input);
       // A turn that has changed nothing by now leaves the review as it was.
@@ -292,7 +292,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     return this.#look(input, (review, change) => sidesOf(review, change));
   }
 
-  /** What stands around a hunk, where it is now, and what it was modified to. */
+  /** The lines around a hunk, its present place, and the text it was modified to. */
   inspect(input: CommandInput<'review/inspect'>): Promise<Result<CommandResult<'review/inspect'>>> {
     return this.#look(input, (review, change) => inspect(review, change, input));
   }
@@ -352,7 +352,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** One after the other; what was cut short is ended first. */
+  /** One after the other; an interrupted write is settled first. */
   #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     this.decisions.close();
     const next = this.#queue.then(async (): Promise<Result<T>> => {

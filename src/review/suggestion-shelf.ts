@@ -36,7 +36,7 @@ export class SuggestionShelf {
     return fail('refused', `Suggestion ${id} is ${loaded.value.stored.end}; nothing can be decided on it.`);
   }
 
-  /** What cannot be read any more can still be discarded. */
+  /** A suggestion that can no longer be read can still be discarded. */
   async toBeEnded(id: string, how: 'finalize' | 'discard'): Promise<Result<Loaded>> {
     const loaded = await this.open(id);
     if (loaded.ok || loaded.error.code !== 'internal' || how !== 'discard') return loaded;

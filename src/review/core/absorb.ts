@@ -123,14 +123,14 @@ interface Slice {
   /** Lines of the disk's text. */
   readonly from: number;
   readonly to: number;
-  /** What stands there in the base. */
+  /** The content there in the base. */
   readonly old: Uint8Array;
 }
 
 /** Edits in order, found by line: a formatter makes as many as there are lines. */
 class Edits {
   readonly #all: readonly Region[];
-  /** By how many lines the first `i` edits move what comes after them. */
+  /** The number of lines by which the first `i` edits move the lines after them. */
   readonly #shifts: Float64Array;
 
   constructor(all: readonly Region[]) {

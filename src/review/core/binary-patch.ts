@@ -4,13 +4,13 @@ import { CR, LF, latin1, startsWithAt } from './bytes.ts';
 import type { BinaryPart } from './patch-model.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
-/** By byte; 85 for what is no digit. */
+/** By byte; 85 for a byte that is no digit. */
 const VALUES = new Uint8Array(256).fill(85);
 for (const [value, digit] of [...ALPHABET].entries()) VALUES[digit.charCodeAt(0)] = value;
 
 /** A binary file that is larger is not taken: its content is held, hashed and written as one. */
 export const BINARY_MAX_BYTES = 16 * 1024 * 1024;
-/** Of all binary files of a patch together. */
+/** The limit of all binary files of a patch together. */
 export const BINARIES_MAX_BYTES = 64 * 1024 * 1024;
 
 const broken = (why: string) =>

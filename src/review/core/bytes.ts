@@ -7,7 +7,7 @@ export const LF = 0x0a;
 export const CR = 0x0d;
 export const ESC = 0x1b;
 
-/** One character a byte. */
+/** One character per byte. */
 export type ByteString = string;
 
 const EMPTY = new Uint8Array(0);

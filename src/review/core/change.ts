@@ -45,7 +45,7 @@ export interface Subject {
   readonly operation: FilePatch['operation'];
   /** Where the file is in the base; the source of a copy. Null for a file that is created. */
   readonly oldPath: ByteString | null;
-  /** Where it is in the end. Null for a file that is deleted. */
+  /** Its final place. Null for a deleted file. */
   readonly newPath: ByteString | null;
   readonly oldMode: number | null;
   readonly newMode: number | null;

@@ -1,4 +1,4 @@
-/** What becomes of decisions where the disk has a file otherwise than they left it: the difference is the user's. */
+/** Carries decisions over to a file that has changed on disk: the difference is the user's. */
 import { type Absorbed, absorb } from './absorb.ts';
 import type { Change } from './change.ts';
 import {

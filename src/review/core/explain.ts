@@ -1,4 +1,4 @@
-/** What stands against a change: the lines as the change knew them, as they are, and as it wants them. */
+/** The three sides of a conflict: the lines as the change knew them, as they are, and as it wants them. */
 import { alignSequences } from '../../lib/sequence-diff.ts';
 import type { Change } from './change.ts';
 import { sideText } from './hunk-body.ts';

@@ -1,4 +1,4 @@
-/** What stands about one file of a patch before its first hunk: names, modes, blobs, what was done to it. Pure. */
+/** The header of one file of a patch: names, modes, blobs, operation. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from './bytes.ts';
 import type { BinaryPatch, FilePatch, PatchHunk } from './patch-model.ts';

@@ -28,7 +28,7 @@ import type { LineTable } from './line-table.ts';
 import { boxOf, type Standing, Standings, spanOf, standing } from './overlap.ts';
 import type { Piece } from './piece.ts';
 
-/** What the core cannot see for itself. */
+/** Facts from outside the core. */
 export interface FileFacts {
   /** Why a rename or a copy cannot put the file at its new path; null where it can. */
   readonly newPathProblem: string | null;
@@ -153,7 +153,7 @@ export class FileReview {
     );
   }
 
-  /** What stands in the text. */
+  /** The text's content. */
   #standings(): Standings {
     this.#taken ??= new Standings(
       this.changes
@@ -271,7 +271,7 @@ export class FileReview {
     );
   }
 
-  /** Takes the last decision on each of these changes back, or puts it in again; all of them, or none. */
+  /** Undoes the last decision on each of these changes, or redoes it; all of them or none. */
   step(ids: ReadonlySet<string>, direction: 'undo' | 'redo'): Result<FileReview> {
     const set = new Map<string, ChangeState>();
     let enters = false;

@@ -8,14 +8,14 @@ import { type LineTable, lineTable } from './line-table.ts';
 import { MODE_EXECUTABLE, MODE_FILE, MODE_SYMLINK } from './patch-model.ts';
 import { comparePieces, type Piece, replay } from './piece.ts';
 
-/** What was decided. */
+/** The decision. */
 export type Decision = 'pending' | 'accepted' | 'rejected' | 'modified';
 
 export interface ChangeState {
   readonly decision: Decision;
   /** Where it stands, or stood, in the base; null before it was first taken. */
   readonly pieces: readonly Piece[] | null;
-  /** What the reviewer put in its place. */
+  /** The reviewer's replacement. */
   readonly modified: readonly Piece[] | null;
   /** The target had it before we came: there is nothing of ours to take out. */
   readonly redundant: boolean;
@@ -42,7 +42,7 @@ export interface FileImage {
   readonly executable: boolean;
   /** Content; the target of a link. */
   readonly bytes: Uint8Array;
-  /** Of `other`: what stands on its path in the place of a folder, so that no file can be there. */
+  /** The entry of `other` that stands in place of a folder on its path, so that no file can be there. */
   readonly behind?: { readonly path: ByteString; readonly isLink: boolean };
 }
 

@@ -86,7 +86,7 @@ const rangesText = (oldStart: number, oldCount: number, newStart: number, newCou
 const SECTION_MAX_BYTES = 200;
 const AT = 0x40;
 
-/** What the patch's own header says behind its numbers: the function that the hunk is in. */
+/** The text after the numbers of the hunk's header: the function that the hunk is in. */
 function sectionText({ headerStart, oldStart }: PatchHunk, bytes: Uint8Array): string {
   if (oldStart === null) return '';
   let at = headerStart + 2;
@@ -96,7 +96,7 @@ function sectionText({ headerStart, oldStart }: PatchHunk, bytes: Uint8Array): s
   return displayBytes(latin1(bytes, at + 2, end).trimEnd());
 }
 
-/** What line `i`, which is shown, is in the diff of the picked lines. */
+/** The number of the shown line `i` in the diff of the picked lines. */
 function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 {
   return (picked === null || picked.has(i) ? body.op(i) : CONTEXT) as 0 | 1 | 2;
 }

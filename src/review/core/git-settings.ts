@@ -107,7 +107,7 @@ export function readsModes(listed: readonly ListedSetting[]): boolean {
   return !/^(?:false|no|off|0|)$/i.test(last);
 }
 
-/** What the user's own git does at a commit, and ours does not. */
+/** Parts of a commit that the user's own git does and ours does not. */
 export interface CommitSettings {
   /** Where the hooks are, as it is set; null for the usual folder. */
   readonly hooksPath: string | null;

@@ -26,7 +26,7 @@ const MINUS = 0x2d;
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 
-/** What a line is, by its marker. A bare line is an empty context line that lost its blank. */
+/** The kind of a line, by its marker. A bare line is an empty context line that lost its blank. */
 const OPS: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_, marker) =>
   marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT,
 );

@@ -2,7 +2,7 @@
 import { startsWithAt } from './bytes.ts';
 import { LINE_NUMBER_MAX } from './patch-model.ts';
 
-/** What a hunk's header says. */
+/** The header of a hunk. */
 export interface DeclaredNumbers {
   readonly oldStart: number;
   readonly oldCount: number;

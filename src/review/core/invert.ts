@@ -35,7 +35,7 @@ export function invertHunks(
   return replay(table, pieces);
 }
 
-/** By what a line is: what it is on the way back. */
+/** The kind of a line, and its kind in the reverse patch. */
 const OTHER_SIDE = [CONTEXT, ADDED, REMOVED] as const;
 
 /** Removed lines become added ones. Within a run the order of the lines stays, so the removed come first no more. */

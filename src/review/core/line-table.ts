@@ -38,7 +38,7 @@ export class LineInterner {
     return this.#size;
   }
 
-  /** One number a line of `table`. At most 255 texts go into one interner. */
+  /** One number per line of `table`. At most 255 texts go into one interner. */
   add(table: LineTable): Int32Array {
     const tableIndex = this.#tables.push(table) - 1;
     const ids = new Int32Array(table.count);
@@ -149,7 +149,7 @@ export function lineStartsOf(bytes: Uint8Array): Uint32Array {
   const rest = words.length * 4;
   starts = withRoom(starts, count + length - rest + 1);
   for (let at = rest; at < length; at += 1) if (bytes[at] === LF) starts[count++] = at + 1;
-  // Behind the last line end no further line begins.
+  // No line begins after the last line end.
   if (count === 0 || starts[count - 1] !== length) starts[count++] = length;
   // What is kept for long should not keep room for lines that there are not.
   return starts.length > 2 * count ? starts.slice(0, count) : starts.subarray(0, count);

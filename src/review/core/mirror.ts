@@ -22,7 +22,7 @@ export interface Mirrored {
 }
 
 export interface MirrorOptions {
-  /** What counts for hunks that nothing was decided on. */
+  /** The state of undecided hunks. */
   readonly undecided: 'stays' | 'goes';
   readonly hash: HashBytes;
 }
@@ -93,7 +93,7 @@ function followModified(
   return modified.ok ? modified.value : modified.error.message;
 }
 
-/** What the pieces take away is the same text on both sides. */
+/** The pieces remove the same text on both sides. */
 function sameLines(a: LineTable, pieces: readonly Piece[], b: LineTable, shift: number): boolean {
   return pieces.every(
     ({ start, end }) =>

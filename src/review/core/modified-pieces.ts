@@ -1,4 +1,4 @@
-/** What a reviewer wrote in the place of a hunk, as pieces of the file's base. */
+/** The text that a reviewer wrote in place of a hunk, as pieces of the file's base. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Change } from './change.ts';
 import { type Explanation, explain } from './explain.ts';

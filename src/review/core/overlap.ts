@@ -62,7 +62,7 @@ export class Standings {
     return this.#sorted.length === 0;
   }
 
-  /** One (of those with these ids) that cannot stand together with `one`; null when all can. */
+  /** A change (among these ids) that cannot be combined with `one`; null when all can. */
   overlapOf(one: Standing, among: ReadonlySet<string> | null = null): Change | null {
     if (one.pieces.length === 0) return null;
     for (let i = this.#lastUpTo(one.span.end); i >= 0 && (this.#reach[i] ?? 0) >= one.span.start; i -= 1) {

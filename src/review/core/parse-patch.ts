@@ -32,7 +32,7 @@ import {
 import { gitHeaderNames, headerName } from './quoted-name.ts';
 
 export interface ParseOptions {
-  /** Nothing can have been cut off on its way. */
+  /** Nothing can have been cut off in transit. */
   readonly isWhole?: boolean;
 }
 

@@ -127,7 +127,7 @@ const printable = (text: string) =>
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** What stands behind `>` at the beginning of lines; null where no line has one. Other lines are prose. */
+/** The text after `>` at the beginning of lines; null where no line has one. Other lines are prose. */
 function withoutQuotes(text: string): string | null {
   const lines = text.split('\n').filter((line) => line.startsWith('>'));
   if (lines.length === 0) return null;

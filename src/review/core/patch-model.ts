@@ -57,12 +57,12 @@ export interface FilePatch {
 }
 
 export interface Patch {
-  /** What the offsets point into: the input without colours, ending in LF. */
+  /** The text that the offsets refer to: the input without colours, ending in LF. */
   readonly bytes: Uint8Array;
   /** Where its lines begin, and its end. */
   readonly lineStarts: Uint32Array;
   readonly files: readonly FilePatch[];
-  /** What was tolerated, for people: recounted hunks, colours taken out. */
+  /** The corrections, in words: recounted hunks, removed colours. */
   readonly notes: readonly string[];
 }
 

@@ -31,7 +31,7 @@ export function countLines(text: Uint8Array): number {
 const CRLF = Uint8Array.of(CR, LF);
 const JUST_LF = Uint8Array.of(LF);
 
-/** What ends a line of this text: as its first line does. */
+/** The line end of this text: that of its first line. */
 function lineEndOf(base: LineTable): Uint8Array {
   const end = lineStart(base, 1);
   return end >= 2 && base.bytes[end - 1] === LF && base.bytes[end - 2] === CR ? CRLF : JUST_LF;

@@ -159,7 +159,7 @@ function piecesOfLines(body: HunkBody, picked: Picked): Owners {
   return { count, piece, offset };
 }
 
-/** What `text` has otherwise than the file; line ends, a byte order mark, a missing last line end and what is not ASCII do not count. */
+/** The differences of `text` from the file, without line ends, byte order mark, last line end and non-ASCII text. */
 function editsIn(review: FileReview, text: string): Region[] {
   const plain = (bytes: string) =>
     lineTable(

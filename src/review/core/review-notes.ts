@@ -20,7 +20,7 @@ const DECIDED: Partial<Record<Hunk['status'], string>> = {
 
 /** How notes are written. */
 interface Style {
-  /** What is said behind the place of a hunk. */
+  /** The remark after the place of a hunk. */
   readonly aboutHunk: (hunk: Hunk) => string;
   /** The same where it is only of lines that have a comment. */
   readonly aboutLines: (hunk: Hunk, comment: Comment) => string;

@@ -15,7 +15,7 @@ export function filesThatRun(hunks: readonly Acceptable[]): readonly string[] {
 /** Files that a question names; it counts the rest. */
 const ASKED_MAX_FILES = 8;
 
-/** What is asked before they are accepted with all the others: `.envrc and Makefile run by themselves.` */
+/** The question before they are accepted with all the others: `.envrc and Makefile run by themselves.` */
 export function runningWords(files: readonly string[]): string {
   const named = files.slice(0, ASKED_MAX_FILES);
   const left = files.length - named.length;
@@ -24,6 +24,6 @@ export function runningWords(files: readonly string[]): string {
   return `${list} ${files.length === 1 ? 'runs' : 'run'} by ${files.length === 1 ? 'itself' : 'themselves'}.`;
 }
 
-/** What to do when that was refused. */
+/** The fallback when that was refused. */
 export const ACCEPT_RUNNING_HINT =
   'Look at them and accept them by name, or confirm them all: --accept-self-running, over HTTP accept_self_running.';

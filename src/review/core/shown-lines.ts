@@ -81,7 +81,7 @@ export function shownLines(body: HunkBody | null, picked: Picked): number[] {
   });
 }
 
-/** What lies between two lines that stay: first what is removed there, then what is added. */
+/** The lines between two unchanged lines: first the removed, then the added ones. */
 function shownBlock(body: HunkBody, block: Block, picked: NonNullable<Picked>): number[] {
   const { removed, added } = block;
   if ([...removed, ...added].every((line) => picked.has(line)))

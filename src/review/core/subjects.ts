@@ -10,7 +10,7 @@ export type BinaryContents = (
   file: FilePatch,
 ) => { readonly old: Uint8Array | null; readonly new: Uint8Array | null } | { readonly problem: string };
 
-/** What a mode says that the file is. */
+/** The type of a file, by its mode. */
 function typeOf(mode: number | null): WholeContent['type'] {
   if (mode === null) return 'file';
   const type = mode & MODE_TYPE_MASK;
@@ -99,7 +99,7 @@ const wholeKind = (oldType: WholeContent['type'], newType: WholeContent['type'])
 
 const pathOf = (file: FilePatch): ByteString => file.newPath ?? file.oldPath ?? '';
 
-/** By what a change is known beside its bytes: the same new file with the permission to run is another one. */
+/** The identity of a change beside its bytes: the same new file with permission to run is another change. */
 const nameOf = (file: FilePatch): ByteString =>
   file.operation === 'create' && ((file.newMode ?? 0) & 0o100) !== 0 ? `${pathOf(file)}\0x` : pathOf(file);
 

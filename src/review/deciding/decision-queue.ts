@@ -18,7 +18,7 @@ interface Waiting<T> {
   readonly settle: (result: Result<T>) => void;
 }
 
-/** Takes decisions in. `serial` gives each batch its turn in the review's queue, `run` carries one out. */
+/** Takes in decisions. `serial` queues each batch, `run` carries one out. */
 export class DecisionQueue<T> {
   readonly #serial: (work: () => Promise<Result<void>>) => Promise<Result<void>>;
   readonly #run: (inputs: readonly Decide[]) => Promise<readonly Result<T>[]>;
@@ -33,7 +33,7 @@ export class DecisionQueue<T> {
     this.#run = run;
   }
 
-  /** What is decided from here on comes after what has just been asked for. */
+  /** Later decisions queue behind the present request. */
   close(): void {
     this.#last = null;
   }

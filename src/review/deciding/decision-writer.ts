@@ -37,7 +37,7 @@ export interface FileEdit {
 
 export type Outcome = DecisionEntry;
 
-/** What a command has done. */
+/** The result of a command. */
 export interface Done {
   /** The suggestion as it is after it. */
   readonly loaded: Loaded;
@@ -50,7 +50,7 @@ export interface Done {
 export interface About {
   /** Null: nothing is decided (a split). */
   readonly action: DecisionEntry['action'] | null;
-  /** Where that is not the same for all hunks, by id. */
+  /** By id, where hunks differ. */
   readonly actions?: ReadonlyMap<string, DecisionEntry['action']>;
   readonly comment: string | null;
   /** The lines that the decision or the comment is about. */
@@ -69,7 +69,7 @@ export interface DecisionWriterOptions {
 /** Each file as it was and as it is now; null for no file. */
 export type OnWritten = (root: string, writes: readonly Pick<FileWrite, 'old' | 'new'>[]) => Promise<unknown>;
 
-/** One file, as it shall be. */
+/** The wanted state of one file. */
 interface Worked {
   readonly opened: OpenFile;
   readonly next: FileReview;
@@ -84,12 +84,12 @@ interface PlannedWrite {
   readonly next: FileReview;
   readonly ids: readonly string[];
   readonly file: StoredFile;
-  /** Those that are no longer as they are kept. */
+  /** Those that differ from their record. */
   readonly changes: readonly StoredChange[];
   readonly rows: readonly ChangeRow[];
   /** Kept states of parts that are no more. */
   readonly stale: readonly string[];
-  /** What is to be written; null when the disk has it so already. */
+  /** The write; null when the disk already has it. */
   readonly write: FileWrite | null;
   readonly intent: StoredIntent | null;
 }
@@ -97,7 +97,7 @@ interface PlannedWrite {
 export class DecisionWriter {
   readonly #options: DecisionWriterOptions;
   readonly #lists = new AccessLists();
-  /** What was written is what the next decision finds. */
+  /** The next decision finds the written file. */
   readonly #prints = new WeakMap<FileImage, string>();
   /** No write is recorded that has not ended. */
   #isSettled = false;
@@ -154,7 +154,7 @@ export class DecisionWriter {
     );
   }
 
-  /** What is to be written and kept. Refuses what cannot be written, before anything is. */
+  /** The files to write and the records to keep. Refuses before anything is written. */
   async #plan(
     loaded: Loaded,
     { opened, next, ids, image }: Worked,
@@ -259,7 +259,7 @@ export class DecisionWriter {
     return written.kind === 'all' ? ok(undefined) : this.#forget(steps, written);
   }
 
-  /** Nothing has happened; where that is not so, or cannot be recorded, what was recorded is ended before anything else. */
+  /** Marks the write as not done. If it was done, or the mark cannot be recorded, recovery settles it first. */
   #forget(
     steps: readonly PlannedWrite[],
     { kind, error }: { kind: 'none' | 'some'; error: Failure },

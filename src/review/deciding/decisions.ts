@@ -34,7 +34,7 @@ export type Decided = CommandResult<'review/decide'>;
 /** Files that were left, told one by one. */
 const LEFT_MAX_NAMED = 5;
 
-/** What follows from a decision; gives what could not be done, in words. `before` is from before the decision. */
+/** Carries out what follows from a decision; gives the failures in words. `before` is from before the decision. */
 export interface FollowUp {
   run(before: Loaded, done: Done): Promise<string[]>;
 }
@@ -127,7 +127,7 @@ export class Decisions {
         const next = range === null ? joinParts(review, hunk) : splitLines(review, hunk, range, sha256);
         if (!next.ok) return next;
         const value = 'review' in next.value ? next.value.review : next.value;
-        // Of the hunks as they were: a part that was joined is no more.
+        // Counts the hunks as they were: a joined part no longer exists.
         const root = rootOf(review, hunk)?.id ?? hunk;
         return ok({ review: value, ids: leavesOf(value, root).map((leaf) => leaf.id) });
       };
@@ -229,7 +229,7 @@ export class Decisions {
     });
   }
 
-  /** What makes room for other files goes first. When a later phase is refused, the earlier ones are undone. */
+  /** Files that make room for others go first. When a later phase is refused, the earlier ones are undone. */
   async #inPhases(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     let done: Done = { loaded, outcomes: [], touched: [] };
     const isForward = bringsIn(about.action, loaded.stored);
@@ -282,7 +282,7 @@ export class Decisions {
     });
   }
 
-  /** Tells what was done, and does what follows from it. `before` is from before the decision. */
+  /** Announces the decision and carries out what follows from it. `before` is from before the decision. */
   async #answer(before: Loaded, done: Done): Promise<Result<Decided>> {
     const { loaded, outcomes, touched } = done;
     this.#options.shelf.remember(loaded);
@@ -310,7 +310,7 @@ function frozenOf({ subjects, files, changes }: Loaded, ids: readonly string[] |
   });
 }
 
-/** What was left as it is, and why; many of them as a number. */
+/** The files left as they are, and why; many of them as a number. */
 function leftNotes(left: readonly string[]): string[] {
   const shown = left.slice(0, LEFT_MAX_NAMED).map((reason) => `Left as it is: ${reason}`);
   const more = left.length - shown.length;

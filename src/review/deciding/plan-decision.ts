@@ -1,4 +1,4 @@
-/** What a command asks for becomes changes to the reviews of files, in the order in which they can be carried out. */
+/** Turns a command into changes to the reviews of files, in the order in which they can be carried out. */
 import { count } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
@@ -172,7 +172,7 @@ export function stepAll(review: FileReview, id: string | null, direction: 'undo'
   const wanted = id === null ? review.changes : leavesOf(review, id);
   // The parts of a split hunk go together, those that have nothing to undo stay.
   const some = id === null || wanted.length > 1;
-  // Of all, those that cannot be distinguished from what was done to the file since are left as they are.
+  // With `all`, changes that cannot be told from later edits of the file are left as they are.
   const isLeft = (at: FileReview, one: string) =>
     !at.canStep(one, direction) || (id === null && stateOf(at.state, one).frozen !== null);
   const steppable = (at: FileReview) =>

@@ -9,7 +9,7 @@ import { rowOf } from '../records/stored-file.ts';
 import { summarize } from '../showing/describe-suggestion.ts';
 import { leftOf } from './write-journal.ts';
 
-/** What recovery needs. */
+/** The input of a recovery. */
 export interface RecoveryOptions {
   readonly records: ReviewRecords;
   readonly blobs: Blobs;

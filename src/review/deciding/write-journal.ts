@@ -12,7 +12,7 @@ import type { Blobs, StoredWrite } from '../records/records.ts';
 /** Files written side by side: the disk makes them durable together. */
 const WRITES_AT_ONCE = 8;
 
-/** What is recorded of a write; of a rewrite in place both sides are kept, to end it after a crash. */
+/** The record of a write; a rewrite in place keeps both sides, so that it can be completed after a crash. */
 export async function recordOf(
   write: FileWrite,
   blobs: Blobs,
@@ -47,7 +47,7 @@ export interface JournalledWrite {
   readonly record: StoredWrite;
 }
 
-/** What became of several writes. */
+/** The results of several writes. */
 export type Written =
   | { readonly kind: 'all' }
   /** Every file is as it was. */
@@ -110,7 +110,7 @@ const standsAs = (write: FileWrite, record: StoredWrite) =>
 
 const toVoid = (result: Result<unknown>): Result<void> => (result.ok ? ok(undefined) : result);
 
-/** What a crash has left of a recorded write; a rewrite that was torn is completed, and counts as done. */
+/** The state of a recorded write after a crash; a torn rewrite is completed and counts as done. */
 export async function leftOf(write: StoredWrite, blobs: Blobs): Promise<Result<WriteOutcome>> {
   const sides = await keptSides(write, blobs);
   const outcome = await inspectWrite(write, sides);

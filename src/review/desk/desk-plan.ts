@@ -1,4 +1,4 @@
-/** What a plan of the desk can be, and what it is made from. */
+/** The plans of the desk, and the facts that they are made from. */
 import type { CommandInput } from '../../protocol/command.ts';
 import type { IntentResult, Sync } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
@@ -7,7 +7,7 @@ import type { Desk, HunkStatus, Reviewer } from './desk.ts';
 /** A decision as the review engine takes it. */
 export type Decision = Omit<CommandInput<'review/decide'>, 'suggestion'>;
 
-/** What the review engine is asked to do. */
+/** A request to the review engine. */
 export type DeskCommand =
   | (Decision & {
       readonly kind: 'decide';
@@ -45,7 +45,7 @@ export interface DeskAct {
   readonly desk: Desk;
   readonly mark: string | null;
   readonly command: DeskCommand;
-  /** What its hunks will be, where that is known. */
+  /** Its future hunks, where they are known. */
   readonly statuses: Readonly<Record<string, HunkStatus>>;
   /** Of this action, in the lists of undo and of what is under way. */
   readonly id: string;

@@ -5,10 +5,10 @@
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 
 export type HunkStatus = Hunk['status'];
-/** What the desk needs to know of a hunk. */
+/** The facts of a hunk for the desk. */
 export type DeskHunk = Pick<Hunk, 'id' | 'file' | 'status' | 'kind' | 'parent' | 'reason' | 'warnings'>;
 
-/** One action of a reviewer, which one undo undoes as a whole. */
+/** One action of a reviewer, which one undo takes back as a whole. */
 export interface DeskStep {
   readonly id: string;
   /** Who did it. */
@@ -45,7 +45,7 @@ export interface Reviewer {
   readonly mark: string | null;
 }
 
-/** Nothing was decided on it, or what was decided does not fit. */
+/** Nothing was decided on it, or the decision does not fit. */
 export function isOpen(status: HunkStatus): boolean {
   return status === 'pending' || status === 'conflict';
 }
@@ -95,7 +95,7 @@ export function deciderOf(desk: Desk, hunk: string): string | null {
   return flying?.client ?? desk.done.findLast(({ hunks }) => hunks.includes(hunk))?.client ?? null;
 }
 
-/** What was shown of a suggestion, as the desk begins with it. */
+/** The suggestion as it was shown: the starting point of the desk. */
 export function deskOf({
   id,
   revision,

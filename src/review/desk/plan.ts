@@ -46,7 +46,7 @@ function statusesAfter(desk: Desk, { hunk, action, lines, file }: Decision): Des
 const idsOf = ({ hunks }: Desk, file: string | null) =>
   hunks.filter((hunk) => file === null || hunk.file === file).map(({ id }) => id);
 
-/** What is to be done for an intent. */
+/** The plan for an intent. */
 export function planIntent(desk: Desk, intent: Intent, facts: PlanFacts): DeskPlan {
   const { mark } = facts.reviewer;
   if (desk.end !== null && intent.kind !== 'reopen') return say(mark, `This suggestion is ${desk.end}`);
@@ -316,7 +316,7 @@ interface About {
   readonly step?: readonly string[];
   /** The mark goes on to the next open hunk. */
   readonly goesOn?: boolean;
-  /** Where it goes on from, or is put; left out: the hunk, or where it is. */
+  /** The start of the move, or its target; default: the hunk, or its place. */
   readonly mark?: string | null;
 }
 

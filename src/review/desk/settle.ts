@@ -9,7 +9,7 @@ import { type Desk, type DeskHunk, type DeskStep, isOpen, nextOpen, openHunks, s
 import type { DeskAct, DeskCommand, DeskPlan } from './desk-plan.ts';
 import { allStepped, moveStep, takeOut, withDecided, withHunksOf } from './steps.ts';
 
-/** What the review engine answered. */
+/** The answer of the review engine. */
 export interface Answer {
   /** The hunks concerned, as they are now. */
   readonly hunks: readonly DeskHunk[];
@@ -105,7 +105,7 @@ function markAfter(
   return isModified && mark === hunk ? nextOpen(desk, mark) : mark;
 }
 
-/** One hunk speaks for itself by its sign; more of them, and the end of the review, are said. */
+/** A single hunk shows its sign; several hunks, and the end of the review, get a message. */
 function wordsFor(desk: Desk, { command }: DeskAct, hunks: readonly DeskHunk[]): string | null {
   switch (command.kind) {
     case 'decide':

@@ -15,7 +15,7 @@ export function withStep(desk: Desk, step: DeskStep): Desk {
   };
 }
 
-/** What the next undo of a client undoes: a whole step, or the decision on one hunk; null for nothing. */
+/** The target of a client's next undo: a whole step, or the decision on one hunk; null for none. */
 export type UndoTarget =
   | { readonly kind: 'step'; readonly step: DeskStep }
   | { readonly kind: 'hunk'; readonly hunk: string };
@@ -43,7 +43,7 @@ function lastStep(desk: Desk, client: string): DeskStep | null {
   return own ?? desk.done.findLast(isThere) ?? null;
 }
 
-/** What the next redo of a client does again: its own last one, else anyone's. */
+/** The target of a client's next redo: its own last step, otherwise anyone's. */
 export function redoTarget({ undone }: Lists, client: string): DeskStep | null {
   return undone.findLast((step) => step.client === client) ?? undone.at(-1) ?? null;
 }

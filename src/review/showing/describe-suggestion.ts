@@ -222,12 +222,8 @@ function* describeView(
 }
 
 /** Hunks for one answer: when their diffs are too long together, the later ones go without. */
-export async function describeHunks(
-  loaded: Loaded,
-  files: readonly HunksOfFile[],
-  maxDiffBytes = ANSWER_DIFF_MAX_BYTES,
-): Promise<Hunk[]> {
-  const budget = diffBudget(maxDiffBytes);
+export async function describeHunks(loaded: Loaded, files: readonly HunksOfFile[]): Promise<Hunk[]> {
+  const budget = diffBudget(ANSWER_DIFF_MAX_BYTES);
   const slices = new Slices();
   const hunks: Hunk[] = [];
   for (const { review, ids } of files) {

@@ -12,13 +12,13 @@ import { git, quotedPath, Repository } from '../vcs/git.ts';
 import type { RepositoryPlace } from '../vcs/repository-place.ts';
 import { harmlessSettings, settingsOf } from './working-copy.ts';
 
-/** Of a file of the repository that is copied for private use. */
+/** The size limit of a file of the repository that is copied for private use. */
 const GIT_FILE_MAX_BYTES = 512 * 1024 * 1024;
 
 export interface BorrowOptions {
   /** Repositories whose objects are read. */
   readonly stores: readonly string[];
-  /** What stands before every attribute of the working tree; left out: the repository's own `info/attributes`. */
+  /** Attributes that precede those of the working tree; default: the repository's own `info/attributes`. */
   readonly attributes?: string;
 }
 

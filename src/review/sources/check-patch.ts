@@ -52,7 +52,7 @@ export interface PrepareOptions {
   /** Someone wrote the patch: one path that may not be touched, or cannot be read, speaks against all of it. */
   readonly isGiven: boolean;
   readonly isWanted: IsWanted;
-  /** What the files hold, where that is not what the disk has. */
+  /** The contents of the files, where they differ from the disk. */
   readonly images?: ReadonlyMap<ByteString, FileImage> | undefined;
   readonly blobs: Blobs;
 }
@@ -85,7 +85,7 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   return prepare(again.value, null, { ...options, generated, patch: joined.value }, [...notes, note]);
 }
 
-/** Those that are asked for, and may be touched. */
+/** The requested files that may be touched. */
 async function chooseFiles(
   files: readonly FilePatch[],
   { isWanted, isGiven }: PrepareOptions,

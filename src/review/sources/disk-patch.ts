@@ -13,7 +13,7 @@ import { readPatch } from '../records/stored-patch.ts';
 import { readBlobs } from '../vcs/blobs.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
 
-/** What a file is after the patch; null for none. */
+/** The file after the patch; null for none. */
 type ImageOf = (path: ByteString) => Promise<FileImage | null>;
 
 /** Deleted files of which git is asked how it would write them; more are put back as git keeps them. */
@@ -31,7 +31,7 @@ export const imagesOnDisk =
     return image.ok ? image.value : null;
   };
 
-/** What the index has of the files of a patch, with the line ends of the disk. */
+/** The index's contents of the files of a patch, with the line ends of the disk. */
 export async function imagesInIndex(
   patch: Uint8Array,
   top: string,
@@ -103,7 +103,7 @@ async function isWrittenCrlf(
 const MARKERS = [' ', '-', '+'] as const;
 const NO_NEWLINE = '\\ No newline at end of file\n';
 
-/** What git keeps of a line: no CR before its LF, nothing but the word in an ident. */
+/** A line as git stores it: no CR before its LF, only the word in an ident. */
 function asKept(line: Uint8Array): Uint8Array {
   const text = latin1(line).replace(/\r\n$/, '\n');
   return fromLatin1(text.replace(/\$Id:[^$\n]*\$/g, '$Id$'));

@@ -10,7 +10,7 @@ type Images = ReadonlyMap<ByteString, FileImage | null>;
 
 interface DosFiles {
   readonly positions: readonly number[];
-  /** Those of them that the patch names by git's name of their content. */
+  /** Those that the patch names by their blob. */
   readonly named: ReadonlySet<ByteString>;
   readonly notes: readonly string[];
 }

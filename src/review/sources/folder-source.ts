@@ -19,7 +19,7 @@ const CONTEXT_LINES = 3;
 /** As git guesses: a NUL near the beginning. */
 const BINARY_PROBE_BYTES = 8000;
 
-/** What makes the files of `from` into those of `to`. Folders of version controls are left out. */
+/** The patch from the files of `from` to those of `to`. Folders of version controls are left out. */
 export async function folderPatch(from: string, to: string): Promise<Result<SourcedPatch>> {
   const parts: Uint8Array[] = [];
   const names = new Set<ByteString>();

@@ -9,7 +9,7 @@ export type SaidGenerated = ReadonlyMap<ByteString, boolean>;
 
 const ATTRIBUTE = 'linguist-generated';
 
-/** What is said of these files; nothing outside of a repository. */
+/** The attributes of these files; none outside a repository. */
 export async function saidGenerated(root: string, files: readonly FilePatch[]): Promise<SaidGenerated> {
   const said = new Map<ByteString, boolean>();
   const opened = await openRepository(root);

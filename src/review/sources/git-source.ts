@@ -34,17 +34,17 @@ export interface SourcedPatch {
   readonly inPlace: boolean;
   /** Someone wrote it: one path that may not be touched speaks against all of it. */
   readonly isGiven?: boolean;
-  /** What the files hold, where that is not what the disk has; null for none of them. */
+  /** The contents of the files, where they differ from the disk; null for none. */
   readonly images?: ReadonlyMap<ByteString, FileImage>;
   /** A note of the author on a hunk; null for none. */
   readonly noteOn?: (path: ByteString, hunk: PatchHunk) => string | null;
-  /** What was left out, for people. */
+  /** The omissions, in words. */
   readonly notes: readonly string[];
   /** The sandbox's top folder, when it is ours to write: what is decided is followed there. */
   readonly sandbox: string | null;
 }
 
-/** What most sources have: nothing left out, and nothing to follow a decision in. */
+/** The defaults of most sources: nothing left out, and nowhere to carry decisions. */
 const PLAIN = { notes: [], sandbox: null } as const;
 
 /** What is compared in place: the working tree with its untracked files and HEAD or the index, or the index and HEAD. */

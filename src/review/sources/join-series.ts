@@ -14,7 +14,7 @@ import { sha256 } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { imagePatch } from './folder-source.ts';
 
-/** Of all texts that the steps make: each step makes its file again. */
+/** The limit of all texts that the steps make: each step makes its file again. */
 const JOINED_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The first path that more than one diff of the patch changes; a change of type is one. */

@@ -1,4 +1,4 @@
-/** What Git LFS keeps in the place of a file, and whether the file on disk is that one. */
+/** The pointer that Git LFS keeps in place of a file, and whether the file on disk matches it. */
 import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';

@@ -17,7 +17,7 @@ import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
 import { filtersIn, findWorkingCopy, type WorkingCopy } from './working-copy.ts';
 
-/** What is taken of a sandbox, when its target is not here to compare with. */
+/** The changes of a sandbox, when its target is not here to compare with. */
 export interface SandboxOptions {
   /** A commit, a branch or a remote branch of the sandbox. */
   readonly base?: string | null;

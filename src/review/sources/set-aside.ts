@@ -14,9 +14,9 @@ import { hasLfsContent, readPointers } from './lfs-pointers.ts';
 /** A file that differs: on disk from the index, or in the index from the base. */
 export interface ChangedFile {
   readonly name: ByteString;
-  /** What the index has under the name; null for nothing. */
+  /** The entry of the index; null for none. */
   readonly blob: string | null;
-  /** What the base or the index has that it differs from; null for nothing. */
+  /** The base or index entry that it differs from; null for none. */
   readonly oldBlob: string | null;
   /** As `git diff` calls it: `A` added, `M` modified, `D` deleted, `T` another type, `U` not merged. */
   readonly status: string;

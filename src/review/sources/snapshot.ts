@@ -70,7 +70,7 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
   }
 }
 
-/** Takes everything in the working tree but what is ignored, and what cannot be told. */
+/** Takes everything in the working tree except ignored files and files that cannot be read. */
 export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot>> {
   const config = [...(asked.options.config ?? []), ...(asked.inPlace ? [] : [SPARSE])];
   const plan = { ...asked, options: { ...asked.options, config } };
@@ -165,7 +165,7 @@ async function rawDiff(
   for (let i = 0; i + 1 < words.length; i += 2) {
     const [old = '', neu = '', blob = '', newBlob = '', status = ''] = (words[i] ?? '').slice(1).split(' ');
     const name = words[i + 1] ?? '';
-    // What is not merged is listed once more for its file on disk.
+    // An unmerged file is listed a second time for its file on disk.
     if (files.get(name)?.status === 'U') continue;
     const [oldBlob, kept] = [blob, onDisk ? blob : newBlob].map((one) => (/^0+$/.test(one) ? null : one));
     const modes = [Number.parseInt(old, 8), Number.parseInt(neu, 8)] as const;
@@ -217,7 +217,7 @@ function stagedModes(
 const stagedModeNote = ({ name }: ChangedFile) =>
   `${displayBytes(name)}: its permission to run is staged alone (core.fileMode is off); review that with --staged.`;
 
-/** What is set aside stands in the index as the base has it; everything else as the disk has it. */
+/** Files set aside are in the index as in the base; all others as on disk. */
 async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<unknown>> {
   const { options, base } = plan;
   const lines: string[] = [];

@@ -40,7 +40,7 @@ export interface CommitRequest {
 
 export interface Committed {
   readonly commit: string;
-  /** What was left out, for people. */
+  /** The omissions, in words. */
   readonly notes: readonly string[];
 }
 

@@ -159,7 +159,7 @@ export class Repository {
     return this.#safe.filters;
   }
 
-  /** What the user's own git does at a commit, and ours does not. */
+  /** Parts of a commit that the user's own git does and ours does not. */
   get commits(): CommitSettings {
     return this.#safe.commits;
   }
