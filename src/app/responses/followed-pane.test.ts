@@ -29,3 +29,10 @@ it('says that its program is suspended, until it is brought back or ends', () =>
   pane.end(fail('not_found', 'ended').error);
   expect([pane.pane.state, pane.trouble?.message]).toEqual(['gone', 'ended']);
 });
+
+it('is the same pane as before when it is listed again as it was: nothing is drawn for it', () => {
+  const pane = new FollowedPane({ listing: running, timers, onChange: () => undefined });
+  const before = pane.pane;
+  pane.relist(structuredClone(running));
+  expect(pane.pane).toBe(before);
+});

@@ -1,4 +1,5 @@
 /** One AI pane that is watched: its last look, and the state that follows from it and from its session file. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Failure, fail } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AiPane, AiState } from '../../protocol/pane.ts';
@@ -186,8 +187,7 @@ export class FollowedPane {
     const pane = this.#describe();
     const before = this.#shown.pane;
     const since = pane.state === before.state ? this.#shown.since : this.#options.timers.now();
-    const same = (Object.keys(pane) as (keyof AiPane)[]).every((key) => pane[key] === before[key]);
-    if (!same) this.#shown = { pane, since };
+    if (!isDeepStrictEqual(pane, before)) this.#shown = { pane, since };
     this.#options.onChange();
   }
 }

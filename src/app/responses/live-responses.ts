@@ -283,7 +283,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       timers,
       onRead: (reading, isOther) => this.#takeReading(reading, isOther),
       onWritten: () => this.#changes.hear(),
-      onFailure: (problem) => this.publish({ problem, isLooking: false }),
+      onFailure: (problem) =>
+        this.publish({ problem: this.#current?.pane.trouble ?? problem, isLooking: false }),
       onProblem,
     });
   }
