@@ -7,7 +7,7 @@ import type { ScreenReading } from '../../protocol/screen.ts';
 import { hookWitness, judgeState, stateOfTitle, type TimedState } from '../../responses/core/ai-state.ts';
 import type { Screen } from '../../responses/screens/port.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
-import { IDLE_SETTLE_MS, settleState } from '../../responses/screens/settle.ts';
+import { IDLE_SETTLE_MS, isAlike, settleState } from '../../responses/screens/settle.ts';
 import type { PaneView } from '../../tmux/capture.ts';
 import { formatPaneLabel } from '../../tmux/core/formats.ts';
 import { isSuspended, type PaneListing } from '../../tmux/panes.ts';
@@ -136,12 +136,8 @@ export class FollowedPane {
       reading,
       before === null ? 0 : now - before.since,
     );
-    const isAlike =
-      before !== null &&
-      before.reading.state === reading.state &&
-      before.reading.dialog === reading.dialog &&
-      before.reading.queued === reading.queued;
-    this.#run = { reading, since: isAlike ? before.since : now };
+    const isSame = before !== null && isAlike(before.reading, reading);
+    this.#run = { reading, since: isSame ? before.since : now };
     timers.clear(this.#timer);
     // Silence counts as the second look: a pane that prints nothing has not changed.
     if (reading.state === 'idle' && this.#screenState !== 'idle') {

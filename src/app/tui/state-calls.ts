@@ -104,23 +104,17 @@ export class StateCalls {
   async #clients({
     identity,
   }: AiPane): Promise<readonly { readonly name: string; readonly sees: boolean }[]> {
-    const format = ['client_control_mode', 'window_id', 'client_flags', 'client_name'];
-    const [listed, shown] = await Promise.all([
-      this.#options.tmux.run([['list-clients', '-F', format.map((name) => `#{${name}}`).join(SEPARATOR)]]),
-      this.#options.tmux.run([
-        [
-          'display-message',
-          '-p',
-          '-t',
-          identity.paneId,
-          `#{window_id}${SEPARATOR}#{window_zoomed_flag}${SEPARATOR}#{pane_active}`,
-        ],
-      ]),
+    const asked = (...names: readonly string[]) => names.map((name) => `#{${name}}`).join(SEPARATOR);
+    const { paneId } = identity;
+    const told = await this.#options.tmux.run([
+      ['display-message', '-p', '-t', paneId, asked('window_id', 'window_zoomed_flag', 'pane_active')],
+      ['list-clients', '-F', asked('client_control_mode', 'window_id', 'client_flags', 'client_name')],
     ]);
-    const [window = '', zoomed = '', active = ''] = shown.ok ? shown.value.trim().split(SEPARATOR) : [];
+    const [pane = '', ...clients] = told.ok ? told.value.split('\n') : [];
+    const [window = '', zoomed = '', active = ''] = pane.split(SEPARATOR);
     // A zoomed pane hides all others.
     const isHidden = window === '' || (zoomed === '1' && active !== '1');
-    return (listed.ok ? listed.value.trimEnd().split('\n') : []).flatMap((line) => {
+    return clients.flatMap((line) => {
       const [control = '', itsWindow = '', flags = '', ...name] = line.split(SEPARATOR);
       if (control !== '0') return [];
       const sees = !isHidden && itsWindow === window && flags.split(',').includes('focused');

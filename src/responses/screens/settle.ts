@@ -9,7 +9,7 @@ import type { ScreenReading } from '../../protocol/screen.ts';
 export const IDLE_SETTLE_MS = 1_500;
 
 /** Whether two looks show the same work of the CLI, whatever the user types into its composer. */
-function isAlike(one: ScreenReading, other: ScreenReading): boolean {
+export function isAlike(one: ScreenReading, other: ScreenReading): boolean {
   return one.state === other.state && one.dialog === other.dialog && one.queued === other.queued;
 }
 
