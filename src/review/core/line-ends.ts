@@ -1,5 +1,5 @@
 /** CRLF files of a repository that keeps LF: the patch says LF, the disk has CRLF, and both mean the same lines. */
-import { CR, concatBytes, LF } from './bytes.ts';
+import { CR, concatBytes, fromLatin1, LF, latin1 } from './bytes.ts';
 import { bodyLine, endsLine, REMOVED, readBody } from './hunk-body.ts';
 import type { FilePatch, Patch, PatchHunk } from './patch-model.ts';
 
@@ -23,6 +23,14 @@ export function withLf(bytes: Uint8Array): Uint8Array {
     length += 1;
   }
   return out.subarray(0, length);
+}
+
+/** Lines as git stores them: no CR before their LF, only the word in an ident. */
+export function asKept(bytes: Uint8Array): Uint8Array {
+  const text = withLf(bytes);
+  return Buffer.from(text).includes('$Id:')
+    ? fromLatin1(latin1(text).replace(/\$Id:[^$\n]*\$/g, '$Id$'))
+    : text;
 }
 
 /** The text with CRLF where it has LF alone. */

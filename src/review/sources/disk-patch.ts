@@ -1,10 +1,10 @@
 /** A patch that git made of its own texts, as one of the texts that stand in the working tree. */
 import { ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
-import { type ByteString, CR, concatBytes, fromLatin1, LF, latin1, sameBytes } from '../core/bytes.ts';
+import { type ByteString, CR, concatBytes, fromLatin1, LF, sameBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { ADDED, bodyLine, CONTEXT, endsLine, REMOVED, readBody } from '../core/hunk-body.ts';
-import { isUniformCrlf, withCrlf } from '../core/line-ends.ts';
+import { asKept, isUniformCrlf, withCrlf } from '../core/line-ends.ts';
 import { type LineTable, lineRange, lineTable } from '../core/line-table.ts';
 import { type FilePatch, MODE_SYMLINK, MODE_TYPE_MASK, type PatchHunk } from '../core/patch-model.ts';
 import { isBlobNamed } from '../files/hash.ts';
@@ -102,12 +102,6 @@ async function isWrittenCrlf(
 
 const MARKERS = [' ', '-', '+'] as const;
 const NO_NEWLINE = '\\ No newline at end of file\n';
-
-/** A line as git stores it: no CR before its LF, only the word in an ident. */
-function asKept(line: Uint8Array): Uint8Array {
-  const text = latin1(line).replace(/\r\n$/, '\n');
-  return fromLatin1(text.replace(/\$Id:[^$\n]*\$/g, '$Id$'));
-}
 
 /** Most line ends are CRLF. */
 function isMostlyCrlf(bytes: Uint8Array): boolean {

@@ -6,9 +6,9 @@ import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { type ByteString, CR, displayBytes, sameBytes } from '../core/bytes.ts';
+import { type ByteString, displayBytes, sameBytes } from '../core/bytes.ts';
 import { type FileImage, modeOf } from '../core/file-state.ts';
-import { withLf } from '../core/line-ends.ts';
+import { asKept } from '../core/line-ends.ts';
 import { lineTable } from '../core/line-table.ts';
 import { merge3 } from '../core/merge3.ts';
 import { type GitOptions, git, openRepository } from './git.ts';
@@ -164,12 +164,12 @@ export async function withOurs(
   const content = await git(['cat-file', 'blob', entry.blob], where.options);
   if (!content.ok) return content;
   const old = content.value.stdout;
-  // Where git keeps LF and the disk has CRLF, both sides are compared as git keeps them.
-  const asKept = old.includes(CR) ? (bytes: Uint8Array) => bytes : withLf;
-  if (image === null) return sameBytes(old, asKept(base.bytes)) ? ok(null) : conflict();
+  // Where the disk has CRLF or idents that git keeps otherwise, both sides are compared as git keeps them.
+  const kept = sameBytes(old, asKept(old)) ? asKept : (bytes: Uint8Array) => bytes;
+  if (image === null) return sameBytes(old, kept(base.bytes)) ? ok(null) : conflict();
   if (image.type !== 'file' || base.type !== 'file')
     return sameBytes(old, base.bytes) ? storeImage(image, image.bytes, where) : conflict();
-  const merged = merge3(lineTable(asKept(base.bytes)), lineTable(old), lineTable(asKept(image.bytes)));
+  const merged = merge3(lineTable(kept(base.bytes)), lineTable(old), lineTable(kept(image.bytes)));
   if (merged.conflicts > 0) return conflict();
   const keepsMode = base.executable === image.executable;
   if (keepsMode && sameBytes(merged.text, old)) return ok(entry);

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, CR, displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
-import { withLf } from '../core/line-ends.ts';
+import { asKept } from '../core/line-ends.ts';
 import { isBlobNamed } from '../files/hash.ts';
 import { withAccepted } from './commit-accepted.ts';
 import { git } from './git.ts';
@@ -253,7 +253,7 @@ const otherwise = ({ path }: FileImage) =>
   fail('refused', `${displayBytes(path)}: what is staged differs where the hunk is.`);
 
 const isKeptAs = ({ bytes, executable, type }: FileImage, { blob, mode }: NonNullable<Entry>) =>
-  [bytes, withLf(bytes)].some((kept) => isBlobNamed(kept, blob)) &&
+  [bytes, asKept(bytes)].some((kept) => isBlobNamed(kept, blob)) &&
   (type !== 'file' || (mode === '100755') === executable);
 
 const differing = (entries: Entries, staged: ReadonlyMap<ByteString, Entry>): Entries =>

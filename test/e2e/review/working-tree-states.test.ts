@@ -655,6 +655,13 @@ describe('there and back: all is rejected, undone, accepted and committed', () =
       },
     ],
     [
+      'a line beside an ident is edited, in a file with LF and in one with CRLF',
+      {
+        base: `echo '*.c ident' >.gitattributes; echo '*.d ident eol=crlf' >>.gitattributes; echo '/* $Id$ */' >a.c; echo b >>a.c; cp a.c a.d; git add -A; git commit -qm c; rm a.c a.d; git checkout -q a.c a.d`,
+        edit: 'sed -i 2s/b/B/ a.c a.d',
+      },
+    ],
+    [
       'half of the lines end in CRLF',
       {
         base: 'git config core.autocrlf true; printf "a\\r\\nb\\nc\\nd\\r\\n" >m.txt; git add m.txt 2>/dev/null',
