@@ -1,5 +1,6 @@
 /** What turns changed as a review in place: a patch, and what the files held when the turns were over. */
 import path from 'node:path';
+import { firstFew } from '../lib/count.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type ByteString, concatBytes, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import { carryOver } from '../review/core/carry-over.ts';
@@ -17,9 +18,6 @@ const ORIGIN_NOTES: Readonly<Partial<Record<HunkOrigin, string>>> = {
   command: 'by a command',
   unknown: 'not known whose this is: of a command or a hook, or yours',
 };
-
-/** Names in one note. */
-const NAMED_MAX = 5;
 
 /** The turns' files, with what a reviewer has taken out of them again: that is a change of the turns all the same. */
 export async function withTakenBack(
@@ -118,7 +116,5 @@ function imageOf(name: ByteString, side: SeenSide): FileImage | null {
 }
 
 function told(names: readonly string[], why: string): readonly string[] {
-  if (names.length === 0) return [];
-  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
-  return [`${names.slice(0, NAMED_MAX).join(', ')}${more}: ${why}`];
+  return names.length === 0 ? [] : [`${firstFew(names)}: ${why}`];
 }

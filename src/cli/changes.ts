@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { readSessionChanges } from '../app/changes/session-changes.ts';
 import { countLines, hunksText } from '../changes/core/change-hunks.ts';
-import { formatPatch, formatStat, shownPath } from '../changes/core/format-changes.ts';
+import { formatPatch, formatStat, shownName } from '../changes/core/format-changes.ts';
 import type {
   ChangeHunk,
   FileChange,
@@ -11,6 +11,7 @@ import type {
   TurnCommand,
 } from '../changes/core/turn-edits.ts';
 import type { PickTurns } from '../changes/turn-reader.ts';
+import { firstFew } from '../lib/count.ts';
 import { fail, ok } from '../lib/result.ts';
 import { displayBytes, latin1 } from '../review/core/bytes.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
@@ -91,18 +92,25 @@ function print(context: CliContext, shown: Shown, flags: ChangesFlags): void {
   else if (flags.patch) printPatch(context, changed, root);
   else if (changed.files.length > 0) context.show(formatStat(changed, root));
   if (flags.json) return;
-  for (const file of changed.files)
-    if (file.why !== undefined && !flags.patch)
-      context.say(`copane: ${shownPath(file.path, root)} is not exact: ${file.why}.`);
+  if (!flags.patch)
+    for (const line of inexact(changed.files, root)) context.say(`copane: not exact: ${line}`);
   for (const line of lacking(shown)) context.say(`copane: ${line}`);
 }
 
 function printPatch(context: CliContext, changed: TurnChanges, root: string): void {
   const { bytes, left } = formatPatch(changed, root);
   context.out(Buffer.from(bytes).toString('utf8'));
-  for (const file of changed.files.filter(({ why, hunks }) => why !== undefined && hunks.length > 0))
-    context.say(`copane: The patch of ${shownPath(file.path, root)} is not exact: ${file.why}.`);
+  const told = changed.files.filter(({ hunks }) => hunks.length > 0);
+  for (const line of inexact(told, root)) context.say(`copane: this patch is not exact: ${line}`);
   for (const { path, why } of left) context.say(`copane: ${path} is not in the patch: ${why}.`);
+}
+
+/** A sentence for each reason, with the files that it is about. */
+function inexact(files: readonly FileChange[], root: string): readonly string[] {
+  const byWhy = Map.groupBy(files, ({ why }) => why);
+  return [...byWhy].flatMap(([why, some]) =>
+    why === undefined ? [] : [`${firstFew(some.map(({ path }) => shownName(path, root)))}: ${why}.`],
+  );
 }
 
 /** Explains why the list may be incomplete or is empty. */

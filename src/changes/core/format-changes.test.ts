@@ -27,6 +27,31 @@ const text = (before: string | null, after: string | null) => ({
   ...(after === null ? {} : { after: exactText(after) }),
 });
 
+it('has a line for each file in its summary, whatever the name holds, and blanks and letters of all kinds as they are', () => {
+  const names = [
+    'a b.txt',
+    'new\nline.txt',
+    'tab\there.txt',
+    'q"uote.txt',
+    'back\\slash.txt',
+    '日本語.txt',
+    'e\u0301.txt',
+  ];
+  const edits = names.map((name): Told => ({ path: `/p/${name}`, kind: 'edit', ...text('a\n', 'b\n') }));
+  const lines = formatStat(changesOf(...edits), '/p')
+    .trimEnd()
+    .split('\n');
+  expect(lines.slice(0, -1).map((line) => line.split(' | ')[0]?.trim())).toEqual([
+    'a b.txt',
+    '"back\\\\slash.txt"',
+    'e\u0301.txt',
+    '"new\\nline.txt"',
+    '"q\\"uote.txt"',
+    '"tab\\there.txt"',
+    '日本語.txt',
+  ]);
+});
+
 describe('a patch of changes', () => {
   it('makes a file executable, and names a link that it leaves out', () => {
     const project = path.join(root, 'modes');

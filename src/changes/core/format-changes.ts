@@ -2,7 +2,7 @@
 
 import { count } from '../../lib/count.ts';
 import { padEnd, widthOf } from '../../lib/width.ts';
-import { concatBytes, emptyBytes, fromLatin1, utf8Bytes } from '../../review/core/bytes.ts';
+import { concatBytes, displayBytes, emptyBytes, fromLatin1, utf8Bytes } from '../../review/core/bytes.ts';
 import { quoteName } from '../../review/core/quoted-name.ts';
 import { countLines, hunksText } from './change-hunks.ts';
 import { isBinary, lfText } from './file-text.ts';
@@ -15,8 +15,13 @@ const LINK_MODE = 0o120000;
 const MIN_GRAPH_COLUMNS = 10;
 
 /** A path for people: relative to `root` inside of it, else absolute. */
-export function shownPath(file: string, root: string): string {
+function pathIn(root: string, file: string): string {
   return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+}
+
+/** The same on one line: in quotes, as git has it, where a character of it would break the line. */
+export function shownName(file: string, root: string): string {
+  return displayBytes(quoteName(utf8Bytes(pathIn(root, file))));
 }
 
 /** Like `git diff --stat`: a line for each file, then the sum. */
@@ -39,8 +44,8 @@ export function formatStat({ files, added, removed }: TurnChanges, root: string)
 }
 
 function nameOf(file: FileChange, root: string): string {
-  const name = shownPath(file.path, root);
-  return file.movedFrom === undefined ? name : `${shownPath(file.movedFrom, root)} => ${name}`;
+  const name = shownName(file.path, root);
+  return file.movedFrom === undefined ? name : `${shownName(file.movedFrom, root)} => ${name}`;
 }
 
 interface Counts {
@@ -74,7 +79,7 @@ export function formatPatch({ files }: TurnChanges, root: string): ChangesPatch 
   for (const file of files) {
     const why = whyLeft(file, root);
     if (why === null) parts.push(filePatch(file, root));
-    else left.push({ path: shownPath(file.path, root), why });
+    else left.push({ path: shownName(file.path, root), why });
   }
   return { bytes: parts.length === 0 ? emptyBytes() : concatBytes(parts), left };
 }
@@ -102,7 +107,7 @@ function filePatch(file: FileChange, root: string): Uint8Array {
   else if (file.kind === 'delete') head.push(`deleted file mode ${oldMode ?? '100644'}`);
   else if (oldMode !== newMode) head.push(`old mode ${oldMode}`, `new mode ${newMode}`);
   if (file.kind === 'rename') {
-    const name = (one: string) => quoteName(utf8Bytes(shownPath(one, root)));
+    const name = (one: string) => quoteName(utf8Bytes(pathIn(root, one)));
     head.push(`rename from ${name(file.movedFrom ?? file.path)}`, `rename to ${name(file.path)}`);
   }
   if (file.hunks.length > 0) {
@@ -113,7 +118,7 @@ function filePatch(file: FileChange, root: string): Uint8Array {
 }
 
 function quoted(side: 'a' | 'b', file: string, root: string): string {
-  return quoteName(utf8Bytes(`${side}/${shownPath(file, root)}`));
+  return quoteName(utf8Bytes(`${side}/${pathIn(root, file)}`));
 }
 
 /** A name with a blank is ended by a TAB, or a reader would take a time stamp for a part of it. */

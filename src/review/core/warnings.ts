@@ -2,7 +2,9 @@
  * What a reviewer is told about a change before it is decided: characters that nobody sees, text that was pushed out
  * of view, a file that programs run without being asked. Pure.
  */
+
 import { characterName } from '../../lib/character-names.ts';
+import { firstFew } from '../../lib/count.ts';
 import { findHiddenSteps } from '../../lib/hidden-text.ts';
 import { runAtOnce, type Steps } from '../../lib/steps.ts';
 import type { HunkWarning } from '../../protocol/review.ts';
@@ -121,10 +123,9 @@ function lookAtLine(body: HunkBody, i: number): LineLook {
 }
 
 function farWords(lines: readonly string[]): string {
-  const named = lines.slice(0, NAMED_MAX_LINES).join(', ');
-  const more = lines.length > NAMED_MAX_LINES ? ` and ${lines.length - NAMED_MAX_LINES} more` : '';
+  const named = firstFew(lines, NAMED_MAX_LINES);
   const one = lines.length === 1;
-  return `Text far to the right, after ${FAR_BLANK_CELLS} blanks or more, in line${one ? '' : 's'} ${named}${more}`;
+  return `Text far to the right, after ${FAR_BLANK_CELLS} blanks or more, in line${one ? '' : 's'} ${named}`;
 }
 
 /** Hidden characters by code point, in the order in which they are met. */

@@ -1,5 +1,5 @@
 /** Turns a command into changes to the reviews of files, in the order in which they can be carried out. */
-import { count } from '../../lib/count.ts';
+import { count, firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { Subject } from '../core/change.ts';
@@ -80,14 +80,9 @@ export function leftOpen({ subjects, files, changes }: Loaded, file: string | nu
     names.push(...open.map(() => fileName(subject)));
   }
   if (names.length === 0) return null;
-  const shown = [...new Set(names)];
-  const list = shown.slice(0, LEFT_MAX_FILES).join(', ');
-  const more = shown.length > LEFT_MAX_FILES ? ` and ${shown.length - LEFT_MAX_FILES} more files` : '';
-  return `Left open, because ${names.length === 1 ? 'it does' : 'they do'} not fit: ${count(names.length, 'hunk')} of ${list}${more}.`;
+  const list = firstFew([...new Set(names)]);
+  return `Left open, because ${names.length === 1 ? 'it does' : 'they do'} not fit: ${count(names.length, 'hunk')} of ${list}.`;
 }
-
-/** Files that are named of those with hunks that do not fit. */
-const LEFT_MAX_FILES = 5;
 
 function filesThatRunIn(loaded: Loaded, positions: readonly number[], onlyOpen: boolean): readonly string[] {
   return positions.flatMap((position) => {

@@ -2,6 +2,7 @@
  * Pushes the change that a jj workspace works on, by jj itself, to the bookmarks that stand on it: only where it holds
  * what was accepted and nothing else, as a push cannot be undone. Makes no bookmark, and moves none.
  */
+import { firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -13,9 +14,6 @@ import { pushSettings, Repository } from '../vcs/git.ts';
 import { findWorkspace, type JjWorkspace, jj, lookUp, parsePush } from '../vcs/jj.ts';
 import { PUSH_TIMEOUT_MS, silentSsh } from '../vcs/push.ts';
 import { changedFiles } from './git-sandbox.ts';
-
-/** Names in one refusal. */
-const NAMED_MAX = 5;
 
 /** Pushes the working-copy change of `target`; gives where it went. */
 export async function pushAccepted(target: string, reviews: readonly FileReview[]): Promise<Result<string>> {
@@ -32,15 +30,12 @@ export async function pushAccepted(target: string, reviews: readonly FileReview[
     return fail('refused', `The jj change ${change.slice(0, 12)} is a merge.`, 'Push it yourself.');
   const foreign = await beyondAccepted(workspace, { parent, commit, reviews });
   if (!foreign.ok) return foreign;
-  if (foreign.value.length > 0) {
-    const shown = foreign.value.slice(0, NAMED_MAX).join(', ');
-    const rest = foreign.value.length > NAMED_MAX ? ` and ${foreign.value.length - NAMED_MAX} more` : '';
+  if (foreign.value.length > 0)
     return fail(
       'refused',
-      `The jj change ${change.slice(0, 12)} holds more than was accepted: ${shown}${rest}.`,
+      `The jj change ${change.slice(0, 12)} holds more than was accepted: ${firstFew(foreign.value)}.`,
       '"jj split" takes it apart; then "jj git push".',
     );
-  }
   // By its commit: should the files change in this moment, nothing is pushed.
   const { store } = workspace;
   const repository = await Repository.at({ top, gitDir: store, commonDir: store });

@@ -3,6 +3,7 @@
  * copane's state folder: outside every working tree, so that no watcher, search or build of the user's sees the files
  * twice; not in a temporary folder, whose content is nobody's to keep.
  */
+import { firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../../protocol/command.ts';
 import type { Sandbox } from '../../protocol/sandbox.ts';
@@ -40,9 +41,6 @@ interface Home {
   readonly repository: string;
   readonly kind: SandboxRecord['kind'];
 }
-
-/** Names in one refusal. */
-const NAMED_MAX = 5;
 
 export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
   readonly #options: SandboxOptions;
@@ -217,15 +215,14 @@ function lossOf(
   lost: readonly string[],
   kind: 'work' | 'left',
 ): readonly [message: string, hint: string] {
-  const shown = lost.slice(0, NAMED_MAX).join(', ');
-  const more = lost.length > NAMED_MAX ? ` and ${lost.length - NAMED_MAX} more` : '';
+  const shown = firstFew(lost);
   return kind === 'work'
     ? [
-        `The sandbox ${name} has work that was never published: ${shown}${more}.`,
+        `The sandbox ${name} has work that was never published: ${shown}.`,
         `Publish it ("copane publish --source ${folder}"), or remove it with --force.`,
       ]
     : [
-        `The sandbox ${name} has changes that no suggestion can carry: ${shown}${more}.`,
+        `The sandbox ${name} has changes that no suggestion can carry: ${shown}.`,
         `Take it out of ${folder} yourself, or remove it with --force.`,
       ];
 }

@@ -3,6 +3,7 @@
  * of a file under one cannot be distinguished from its bytes: it is named, and neither hashed nor written.
  */
 import { lstat } from 'node:fs/promises';
+import { firstFew } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
@@ -185,9 +186,6 @@ async function statOf(top: string, name: ByteString): Promise<string | null> {
   }
 }
 
-/** Names in one note. */
-const NAMED_MAX = 5;
-
 /** One sentence for each reason, with the files that it is about. */
 export function notesOn(aside: SetAside): string[] {
   const byReason = Map.groupBy(
@@ -196,7 +194,6 @@ export function notesOn(aside: SetAside): string[] {
   );
   return [...byReason].map(([reason, files]) => {
     const names = files.map(([name]) => displayBytes(name).replace(/\/$/, ''));
-    const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
-    return `${names.slice(0, NAMED_MAX).join(', ')}${more}: ${reason}; not part of the review.`;
+    return `${firstFew(names)}: ${reason}; not part of the review.`;
   });
 }

@@ -4,6 +4,7 @@
  */
 
 import { collapsedLine } from '../../filemap/core/render-map.ts';
+import { firstFew } from '../../lib/count.ts';
 import type { AgentEvent, AgentEventInput } from '../../protocol/agent.ts';
 import type { JobSummary } from '../../protocol/commands/agent.ts';
 import { NO_USER_ANSWER } from '../../protocol/limits.ts';
@@ -166,7 +167,13 @@ function noteFor(id: string, event: Typed): readonly ChatEntry[] {
     case 'apply.completed':
       return saved(id, event.data);
     case 'checkpoint.rollback.completed':
-      return [note(id, 'warn', `Rolled back ${names(event.data.files)}; the next save writes it to disk`)];
+      return [
+        note(
+          id,
+          'warn',
+          `Rolled back ${firstFew(event.data.files, NAMED_FILES)}; the next save writes it to disk`,
+        ),
+      ];
     case 'checkpoint.rollback.failed':
       return [note(id, 'error', `Not rolled back: ${event.data.message}`)];
     case 'provider.selected':
@@ -189,8 +196,9 @@ function noteFor(id: string, event: Typed): readonly ChatEntry[] {
 }
 
 function saved(id: string, { files, conflicts = [] }: DataOf<'apply.completed'>): readonly ChatEntry[] {
-  if (conflicts.length > 0) return [note(id, 'warn', `Not saved: ${names(conflicts)} in conflict`)];
-  return files.length === 0 ? [] : [note(id, 'ok', `Saved ${names(files)}`)];
+  if (conflicts.length > 0)
+    return [note(id, 'warn', `Not saved: ${firstFew(conflicts, NAMED_FILES)} in conflict`)];
+  return files.length === 0 ? [] : [note(id, 'ok', `Saved ${firstFew(files, NAMED_FILES)}`)];
 }
 
 function note(id: string, role: Role, words: string): ChatEntry {
@@ -198,11 +206,6 @@ function note(id: string, role: Role, words: string): ChatEntry {
 }
 
 const NAMED_FILES = 3;
-
-function names(files: readonly string[]): string {
-  const more = files.length - NAMED_FILES;
-  return files.slice(0, NAMED_FILES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
 
 type DataOf<T extends AgentEventInput['type']> = Extract<AgentEventInput, { type: T }>['data'];
 
