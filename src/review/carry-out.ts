@@ -69,16 +69,9 @@ function decide(
   const revision = confirmed === null ? decision.revision : seen(confirmed);
   const { hunk, lines } = decision;
   if (lines === null || isMany(hunk)) return decisions.decide({ ...decision, suggestion, revision });
-  return bodyLines(decisions, suggestion, decision).then((found) =>
-    found.ok ? decisions.decide({ ...decision, suggestion, lines: found.value, revision }) : found,
-  );
-}
-
-/** Lines as they are shown become lines of the hunk's body; null: all of it. */
-async function bodyLines(
-  decisions: Decisions,
-  suggestion: string,
-  { hunk, lines }: Pick<Extract<DeskCommand, { kind: 'decide' }>, 'hunk' | 'lines'>,
-): Promise<Result<typeof lines>> {
-  return lines === null || isMany(hunk) ? ok(lines) : decisions.linesOf({ suggestion, hunk }, lines, 1);
+  return decisions
+    .linesOf({ suggestion, hunk }, lines, 1)
+    .then((found) =>
+      found.ok ? decisions.decide({ ...decision, suggestion, lines: found.value, revision }) : found,
+    );
 }

@@ -56,38 +56,31 @@ export function withSurroundings(
 ): HunkDoc {
   const above = around.above.slice(Math.max(0, around.above.length - wanted));
   const below = around.below.slice(0, wanted);
-  const first = firstNumbers(doc.diff);
-  if (first === null || above.length + below.length === 0) return doc;
+  const numbers = numbersOf(doc.diff);
+  if (numbers === null || above.length + below.length === 0) return doc;
+  const { before, after } = numbers;
   const own = doc.lines.slice(doc.own.from, doc.own.from + doc.own.count);
-  const [before, after] = endNumbers(own, first);
   const aroundLine = (text: string, one: number, other: number): HunkLine => {
     return { ...NO_NUMBERS, op: 'around', text, before: one, after: other };
   };
   const head = above.map((text, index) => {
     const distance = above.length - index;
-    return aroundLine(text, first.before - distance, first.after - distance);
+    return aroundLine(text, before.first - distance, after.first - distance);
   });
-  const tail = below.map((text, index) => aroundLine(text, before + index, after + index));
+  const tail = below.map((text, index) => aroundLine(text, before.next + index, after.next + index));
   const lines = [...doc.lines.slice(0, doc.own.from), ...head, ...own, ...tail];
   return docOf(hunk, lines, { from: doc.own.from + head.length, count: own.length });
 }
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** The numbers of the first line on both sides; a side without lines names the one before. */
-function firstNumbers(diff: string): { readonly before: number; readonly after: number } | null {
+/** Of both sides the numbers of the first line and of the one that follows; a side without lines names the one before. */
+function numbersOf(diff: string) {
   const header = HEADER.exec(diff);
   if (header === null) return null;
-  const start = (number = '0', count = '1') => Number(number) + (count === '0' ? 1 : 0);
-  return { before: start(header[1], header[2]), after: start(header[3], header[4]) };
-}
-
-/** The numbers of the line that follows the hunk, on both sides. */
-function endNumbers(
-  own: readonly HunkLine[],
-  first: { readonly before: number; readonly after: number },
-): readonly [number, number] {
-  const before = own.findLast((line) => line.before !== null)?.before;
-  const after = own.findLast((line) => line.after !== null)?.after;
-  return [before == null ? first.before : before + 1, after == null ? first.after : after + 1];
+  const side = (number = '0', count = '1') => {
+    const first = Number(number) + (count === '0' ? 1 : 0);
+    return { first, next: first + Number(count) };
+  };
+  return { before: side(header[1], header[2]), after: side(header[3], header[4]) };
 }
