@@ -375,7 +375,7 @@ function seenBy({ madeBy }: Open) {
   };
 }
 
-/** The revision of the hunks as they are known. */
+/** Takes in the hunks as they were just shown. */
 function renew(open: Open, shown: Suggestion): void {
   open.isStale = false;
   open.desk = { ...open.desk, ...deskOf(shown) };

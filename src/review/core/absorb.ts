@@ -123,7 +123,7 @@ interface Slice {
   /** Lines of the disk's text. */
   readonly from: number;
   readonly to: number;
-  /** The content there in the base. */
+  /** The lines there in the base. */
   readonly old: Uint8Array;
 }
 

@@ -3,7 +3,7 @@ import { type FileImage, sameImage } from './file-state.ts';
 import { lineTable } from './line-table.ts';
 import { merge3 } from './merge3.ts';
 
-/** The reason for the file that follows. */
+/** A change of the file on disk. */
 export interface Step {
   readonly from: FileImage | null;
   readonly to: FileImage | null;

@@ -153,7 +153,7 @@ export class FileReview {
     );
   }
 
-  /** The text's content. */
+  /** Where the present changes stand in the text. */
   #standings(): Standings {
     this.#taken ??= new Standings(
       this.changes

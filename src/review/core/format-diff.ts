@@ -96,7 +96,7 @@ function sectionText({ headerStart, oldStart }: PatchHunk, bytes: Uint8Array): s
   return displayBytes(latin1(bytes, at + 2, end).trimEnd());
 }
 
-/** The number of the shown line `i` in the diff of the picked lines. */
+/** The kind of the shown line `i` in the diff of the picked lines. */
 function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 {
   return (picked === null || picked.has(i) ? body.op(i) : CONTEXT) as 0 | 1 | 2;
 }

@@ -22,7 +22,7 @@ export interface Mirrored {
 }
 
 export interface MirrorOptions {
-  /** The state of undecided hunks. */
+  /** Whether undecided hunks stay or go. */
   readonly undecided: 'stays' | 'goes';
   readonly hash: HashBytes;
 }
@@ -93,7 +93,7 @@ function followModified(
   return modified.ok ? modified.value : modified.error.message;
 }
 
-/** The pieces remove the same text on both sides. */
+/** Whether the pieces remove the same text on both sides. */
 function sameLines(a: LineTable, pieces: readonly Piece[], b: LineTable, shift: number): boolean {
   return pieces.every(
     ({ start, end }) =>

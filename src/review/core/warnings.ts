@@ -20,7 +20,7 @@ const NAMED_MAX_LINES = 5;
 /** Cells of blanks in one row after which nobody expects more text. */
 export const FAR_BLANK_CELLS = 80;
 const TAB_CELLS = 4;
-/** How many unusual characters of a change are checked for hidden ones: each may cost a microsecond. */
+/** How much of the unusual lines of a change is checked for hidden characters: each may cost a microsecond. */
 export const LOOKED_AT_MAX_BYTES = 512 * 1024;
 
 const LINES_A_STEP = 500;
@@ -99,7 +99,7 @@ interface LineLook {
 
 const PLAIN_LINE: LineLook = { end: 0, isUnusual: false, isFar: false };
 
-/** Compares bytes: most lines need no text. */
+/** Looks at the bytes alone: most lines need no text. */
 function lookAtLine(body: HunkBody, i: number): LineLook {
   const { bytes } = body;
   const start = body.start(i);

@@ -45,7 +45,7 @@ export interface DeskAct {
   readonly desk: Desk;
   readonly mark: string | null;
   readonly command: DeskCommand;
-  /** Its future hunks, where they are known. */
+  /** The expected states of its hunks, where they are known. */
   readonly statuses: Readonly<Record<string, HunkStatus>>;
   /** Of this action, in the lists of undo and of what is under way. */
   readonly id: string;

@@ -316,7 +316,7 @@ interface About {
   readonly step?: readonly string[];
   /** The mark goes on to the next open hunk. */
   readonly goesOn?: boolean;
-  /** The start of the move, or its target; default: the hunk, or its place. */
+  /** The hunk from which the mark moves on, or to which it is set; default: this hunk, or the present one. */
   readonly mark?: string | null;
 }
 
