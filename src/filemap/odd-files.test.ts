@@ -39,7 +39,8 @@ const ODD: Readonly<Record<string, (wanted: string, open: string, close: string)
   'other scripts': (wanted) => `${wanted}\n\n日本語 = "🦊 é\u0301";\n`,
 };
 
-const MAP_MAX_MS = 10_000;
+/** Processor time: how long it takes otherwise depends on what else runs. */
+const MAP_MAX_CPU_MS = 10_000;
 let folder = '';
 const grammars = new Grammars();
 beforeAll(() => {
@@ -61,8 +62,9 @@ test.each(cases)('%s: %s', async (language, odd) => {
   const head = language === 'php' ? '<?php\n' : '';
   const file = path.join(folder, `odd.${language}`);
   writeFileSync(file, head + make(...parts));
-  const start = performance.now();
+  const start = process.cpuUsage();
   const map = await mapFile(file, grammars);
-  expect(performance.now() - start).toBeLessThan(MAP_MAX_MS);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(MAP_MAX_CPU_MS);
   expect(map.ok ? names(map.value.symbols) : map.error.message).toContain('wanted');
 });

@@ -76,6 +76,12 @@ export function childOf(node: SyntaxNode, ...types: readonly string[]): SyntaxNo
   return node.namedChildren.find((child) => child !== null && types.includes(child.type)) ?? null;
 }
 
+/** A name that is the first child of one of these types. */
+export const nameIn =
+  (...types: readonly string[]) =>
+  (node: SyntaxNode): string | null =>
+    childOf(node, ...types)?.text ?? null;
+
 /** The outline of a parsed source. */
 export function outlineOfTree(root: SyntaxNode, source: string, grammar: Grammar): Outline {
   const walk = new Walk(source, grammar);

@@ -1,5 +1,5 @@
 /** Dart. A body stands beside its signature, not in it. */
-import { childOf, type SyntaxNode } from '../core/tree-outline.ts';
+import { childOf, nameIn, type SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
 const body = (node: SyntaxNode) => childOf(node, 'class_body', 'extension_body', 'enum_body');
@@ -12,12 +12,7 @@ export const dart: Language = {
     wasm: 'dart',
     symbols: {
       class_definition: { kind: 'class', body, isContainer: true },
-      mixin_declaration: {
-        kind: 'class',
-        name: (node) => childOf(node, 'identifier')?.text ?? null,
-        body,
-        isContainer: true,
-      },
+      mixin_declaration: { kind: 'class', name: nameIn('identifier'), body, isContainer: true },
       extension_declaration: { kind: 'class', body, isContainer: true },
       enum_declaration: { kind: 'enum', body, isContainer: true },
       enum_constant: { kind: 'constant' },
@@ -29,23 +24,14 @@ export const dart: Language = {
         name: (node) => `operator ${childOf(node, 'binary_operator')?.text ?? ''}`,
       },
       constructor_signature: { kind: 'method' },
-      factory_constructor_signature: {
-        kind: 'method',
-        name: (node) => childOf(node, 'identifier')?.text ?? null,
-      },
-      constant_constructor_signature: {
-        kind: 'method',
-        name: (node) => childOf(node, 'identifier', 'qualified')?.text ?? null,
-      },
-      static_final_declaration: {
-        kind: 'constant',
-        name: (node) => childOf(node, 'identifier')?.text ?? null,
-      },
+      factory_constructor_signature: { kind: 'method', name: nameIn('identifier') },
+      constant_constructor_signature: { kind: 'method', name: nameIn('identifier', 'qualified') },
+      static_final_declaration: { kind: 'constant', name: nameIn('identifier') },
       initialized_identifier: {
         kind: 'property',
         name: (node) => childOf(node, 'identifier')?.text ?? node.text,
       },
-      type_alias: { kind: 'type', name: (node) => childOf(node, 'type_identifier')?.text ?? null },
+      type_alias: { kind: 'type', name: nameIn('type_identifier') },
     },
     through: new Set([
       'declaration',

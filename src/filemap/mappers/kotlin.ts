@@ -1,10 +1,10 @@
 /** Kotlin. Its grammar names no fields: a name is the first node of its kind, and so is a body. */
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, blockString, lineString } from '../core/mask.ts';
-import { childOf } from '../core/tree-outline.ts';
+import { childOf, nameIn, type SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
-const BODIES = ['class_body', 'enum_class_body', 'function_body'] as const;
+const body = (node: SyntaxNode) => childOf(node, 'class_body', 'enum_class_body', 'function_body');
 
 const MODIFIERS =
   '(?:@\\w+(?:\\([^)]*\\))?\\s+|(?:public|private|protected|internal|abstract|final|open|sealed|data|inline|value|annotation|inner|companion|override|suspend|operator|infix|tailrec|external|const|lateinit|expect|actual|fun(?=\\s+interface))\\s+)*';
@@ -47,27 +47,18 @@ export const kotlin: Language = {
           if (/\benum\s+class\b/.test(words)) return 'enum';
           return /\binterface\b/.test(words) ? 'interface' : 'class';
         },
-        name: (node) => childOf(node, 'type_identifier')?.text ?? null,
-        body: (node) => childOf(node, ...BODIES),
+        name: nameIn('type_identifier'),
+        body,
         isContainer: true,
       },
-      object_declaration: {
-        kind: 'class',
-        name: (node) => childOf(node, 'type_identifier')?.text ?? null,
-        body: (node) => childOf(node, ...BODIES),
-        isContainer: true,
-      },
+      object_declaration: { kind: 'class', name: nameIn('type_identifier'), body, isContainer: true },
       companion_object: {
         kind: 'class',
         name: (node) => childOf(node, 'type_identifier')?.text ?? 'Companion',
-        body: (node) => childOf(node, ...BODIES),
+        body,
         isContainer: true,
       },
-      function_declaration: {
-        kind: 'function',
-        name: (node) => childOf(node, 'simple_identifier')?.text ?? null,
-        body: (node) => childOf(node, ...BODIES),
-      },
+      function_declaration: { kind: 'function', name: nameIn('simple_identifier'), body },
       secondary_constructor: { kind: 'method', name: () => 'constructor' },
       property_declaration: {
         kind: 'property',
@@ -86,8 +77,8 @@ export const kotlin: Language = {
         // `val factory = object : Factory { … }`.
         isContainer: (node) => childOf(node, 'object_literal') !== null,
       },
-      enum_entry: { kind: 'constant', name: (node) => childOf(node, 'simple_identifier')?.text ?? null },
-      type_alias: { kind: 'type', name: (node) => childOf(node, 'type_identifier')?.text ?? null },
+      enum_entry: { kind: 'constant', name: nameIn('simple_identifier') },
+      type_alias: { kind: 'type', name: nameIn('type_identifier') },
     },
     through: new Set(['import_list']),
     nested: ['function_declaration', 'class_declaration'],

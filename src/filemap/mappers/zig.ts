@@ -1,5 +1,5 @@
 /** Zig. A type is the value of a constant. */
-import { childOf, type SyntaxNode } from '../core/tree-outline.ts';
+import { childOf, nameIn, type SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
 const TYPES = {
@@ -22,7 +22,7 @@ export const zig: Language = {
         kind: (node) =>
           TYPES[typeOf(node)?.type as keyof typeof TYPES] ??
           (/\bconst\s/.test(node.text) ? 'constant' : 'variable'),
-        name: (node) => childOf(node, 'identifier')?.text ?? null,
+        name: nameIn('identifier'),
         body: typeOf,
         isContainer: true,
       },
