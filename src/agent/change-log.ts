@@ -169,7 +169,7 @@ export class ChangeLog {
     let changed = false;
     for (const file of state.value.tracked.values()) {
       const found = await this.disk(file.path);
-      // What cannot be read (a link stands in the way, no permission) is not what it was: a conflict, no failure.
+      // A file that cannot be read (a link in its place, no permission) has changed: a conflict, not a failure.
       if (!found.ok) moved.set(file.path, withoutName(found.error.message, file.path));
       if (!found.ok) continue;
       if (isStored(found.value, file.disk)) continue;

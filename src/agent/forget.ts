@@ -1,6 +1,6 @@
 /**
- * Clears the change log: where every proposal on a file is forgotten by its job and the disk is what the log makes of
- * it, the log of that file begins again. What anyone could still decide, save or undo stays.
+ * Shortens the change log: when the jobs of all proposals on a file are gone and the disk matches the log, the log of
+ * that file starts again. Everything that can still be decided, saved or undone stays.
  */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits } from '../protocol/agent.ts';

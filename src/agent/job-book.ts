@@ -1,6 +1,6 @@
 /**
- * The records of jobs: every step of a job's life and every event of it is one transaction, told to everybody after
- * it. Holds the bound on events: the oldest go, and the log says so.
+ * Records jobs: every transition and event of a job is one transaction, announced to all clients after it. Bounds the
+ * number of events: the oldest are dropped, and the log says so.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import {

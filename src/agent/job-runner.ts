@@ -1,6 +1,6 @@
 /**
  * Runs jobs in the background, several at once: starts the loop, waits for the user when it asks, ends it when it is
- * cancelled. A cancelled job is over at once; what its loop still says is not heard.
+ * cancelled. A cancelled job is over at once; later reports of its loop are ignored.
  */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { type AgentEventInput, type ChatMessage, type JobError, NO_USER_ANSWER } from '../protocol/agent.ts';

@@ -1,6 +1,6 @@
 /**
- * From edits to a proposal: looks the files up as the user sees them, checks every edit against them, and hands what
- * fits to the review as hunks. Nothing on disk changes.
+ * Turns edits into a proposal: checks every edit against the files as the user sees them, and passes the edits that fit
+ * to the review as hunks. Nothing on disk changes.
  */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, EditFault, ProposedEdit } from '../protocol/agent.ts';

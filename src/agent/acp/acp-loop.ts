@@ -1,6 +1,6 @@
 /**
- * Runs a job by an agent of the user's own that speaks the Agent Client Protocol: it works in a copy of the project,
- * and what it changed there is proposed. It never sees the project itself, and nothing of it is written by this.
+ * Runs a job with the user's own agent, which speaks the Agent Client Protocol. The agent works in a copy of the project
+ * and never sees the project itself; its changes become a proposal. Writes nothing to the project.
  */
 import { count } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';

@@ -1,6 +1,6 @@
 /**
- * What an external agent may do unasked, and the words in which the rest is asked. Work on files of its copy ends up in
- * a proposal, so it needs no permission; running commands, reaching out of the copy or over the network does. Pure.
+ * Decides what an external agent may do without asking, and words the questions. Work on files of its copy ends up in
+ * a proposal, so it needs no permission; commands, files outside the copy and the network do. Pure.
  */
 import path from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * A throw-away copy of a project for an agent that writes files itself: what it changed there is what it proposes.
- * Holds the files as the user sees them, unsaved proposals too; links, files of secrets and what git ignores stay out.
+ * A temporary copy of a project for an agent that writes files itself: its changes there are its proposal. Holds the
+ * files as the user sees them, with unsaved proposals; links, files with secrets and ignored files stay out.
  */
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Checkpoints: the files as they were before a run, kept by content; the three texts of a file side by side; and the
- * way back, which is first made as a plan, then carried out in the working text. Never touches a file or a repository.
+ * Checkpoints: the files as they were before a run, kept by content; the three texts of a file side by side; and
+ * rollbacks, first planned, then carried out in the working text. Never touches a file or a repository.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Checkpoint, RollbackMode } from '../../protocol/agent.ts';
@@ -190,7 +190,7 @@ export class Checkpoints {
     if (suggestion === null) return this.#planByMerge(log, state, stored, wish.hunkIds);
     const plan = planScoped(state, suggestion, wish.hunkIds);
     if (!plan.ok || plan.value.conflicts.length === 0) return plan;
-    // Where the user has taken the lines back by hand, nothing is in conflict: the texts say so, the log cannot.
+    // If the user has restored the lines by hand, there is no conflict: only the texts show that, not the log.
     const merged = await this.#planByMerge(log, state, stored, wish.hunkIds);
     return merged.ok && merged.value.conflicts.length === 0 ? merged : plan;
   }

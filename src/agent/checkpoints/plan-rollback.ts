@@ -1,6 +1,6 @@
 /**
- * What a rollback would do, before it is done: which decisions change, what the working texts become, and which later
- * changes stand in the way. Pure over the log; whoever shows a preview and whoever carries it out read the same plan.
+ * Plans a rollback: which decisions change, what the working texts become, and which later changes prevent it. Pure over
+ * the log; the preview and the rollback itself read the same plan.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { AgentConflict } from '../../protocol/commands/agent.ts';

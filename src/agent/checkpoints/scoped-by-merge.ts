@@ -1,6 +1,6 @@
 /**
- * Takes hunks of a run back whose change log is gone: their reverse patches are applied to what the run proposed, and
- * the difference is merged into the text of now. Exact places only; what overlaps a newer edit is a conflict.
+ * Rolls back hunks of a run whose change log is gone: their reverse patches are applied to the proposed text, and the
+ * difference is merged into the present text. Exact places only; overlap with a newer edit is a conflict.
  */
 import type { AgentConflict } from '../../protocol/commands/agent.ts';
 import { type ByteString, displayBytes, sameBytes } from '../../review/core/bytes.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs a job: chooses a model, lets it try, and goes to another one where the rules say so. Every choice is told with
- * its reason. Writes no file and keeps no record.
+ * Runs a job: chooses a model, lets it try, and switches to another one where the rules say so. Reports every choice
+ * with its reason. Writes no file and keeps no record.
  */
 import { fail, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';

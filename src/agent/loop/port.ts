@@ -1,6 +1,6 @@
 /**
- * What the agent service asks of the model loop, and what it gives it. The loop talks to a provider, runs tools and
- * keeps what the model last saw; it never writes a file, keeps no record and decides nothing.
+ * The interface between the agent service and the model loop. The loop talks to a provider, runs tools and remembers
+ * what the model last saw; it never writes a file, keeps no record and decides nothing.
  */
 import type { Result } from '../../lib/result.ts';
 import type {

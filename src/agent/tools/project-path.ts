@@ -1,6 +1,6 @@
 /**
- * Takes a path that a model wrote and says which file of the project it is: links are resolved, and what lies
- * outside the root or in a version control's folder is refused.
+ * Resolves a path that a model wrote to a file of the project: follows links, and refuses paths outside the root or in
+ * a version control's folder.
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
