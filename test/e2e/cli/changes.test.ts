@@ -117,7 +117,7 @@ describe('what a session of yesterday changed', () => {
     expect(await changes('-n', '1', '--session')).toMatchObject({ code: 2 });
     expect(await changesIn(root)).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining(`No session of an AI CLI for ${root}`),
+      stderr: expect.stringContaining(`no session of an AI CLI for ${root}`),
     });
   });
 });
