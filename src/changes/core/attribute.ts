@@ -8,7 +8,7 @@ import { MODE_FILE, MODE_SYMLINK } from '../../review/core/patch-model.ts';
 import { hunksOf } from './change-hunks.ts';
 import { bytesOf, bytesOfLines, isBinary, linesOf } from './file-text.ts';
 import { KnownLines, type ScriptLine } from './known-lines.ts';
-import { ownPart, replayedLines, sideOf, textsOf } from './own-part.ts';
+import { ownPart, replayedLines, standsIn, textsOf } from './own-part.ts';
 import type { FileChange, FileText, HunkOrigin, TurnCommand, TurnEdit } from './turn-edits.ts';
 
 /** A file at one look; null for no file. */
@@ -142,7 +142,7 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     ) {
       left.shift();
       if (!own.has(edit)) adoptEdit(lines, edit, facts);
-      else if (!carry(lines, edit, facts) && !carryLate(lines, edit, { end, facts })) uncarried.push(edit);
+      else if (!carry(lines, edit, facts)) uncarried.push(edit);
       made.push(edit);
     }
     const texts = uncarried.flatMap(textsOf);
@@ -193,28 +193,12 @@ function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): v
 
 /** Whether the edit was made by then: its result may be written down after the look that saw its lines. */
 function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, end: readonly string[]): boolean {
-  const { at, asked } = edit;
+  const { at } = edit;
   if (at === null || at <= seenAt) return true;
   if (at > seenAt + HOOK_MS) return false;
   const after = sideLines(edit.after, lines);
   if (after !== null && isSameLines(after, end)) return true;
-  if (asked === undefined) return after === null && undone(edit, end) !== null;
-  const now = lines.now() ?? [];
-  const own = replayedLines(now, asked);
-  // In any order: of what replaced a run of lines, it is open where in it each came.
-  return own !== null && isSameLines(own.toSorted(), ownPart(now, end, textsOf(edit)).toSorted());
-}
-
-/** The text before an edit whose patch stands in `end` at its place; null where it does not stand there. */
-function undone({ patch = [] }: TurnEdit, end: readonly string[]): readonly string[] | null {
-  if (patch.length === 0) return null;
-  let text = end;
-  for (const { newStart, lines } of [...patch].reverse()) {
-    const [at, put] = [newStart - 1, sideOf(lines, '-')];
-    if (put.length === 0 || !isSameLines(put, text.slice(at, at + put.length))) return null;
-    text = [...text.slice(0, at), ...sideOf(lines, '+'), ...text.slice(at + put.length)];
-  }
-  return text;
+  return standsIn(lines.now() ?? [], end, textsOf(edit));
 }
 
 const isSameLines = (a: readonly string[] | null, b: readonly string[]) => a?.join('') === b.join('');
@@ -235,18 +219,6 @@ function carry(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): boole
   if (!isMet && edit.asked !== undefined) return false;
   if (!isMet) become(lines, before, betweenOrigin(edit, facts));
   return put(lines, edit);
-}
-
-/** Carries an edit whose patch counts lines that somebody else wrote since the look before. */
-function carryLate(
-  lines: KnownLines,
-  edit: TurnEdit,
-  { end, facts }: { readonly end: readonly string[]; readonly facts: TurnFactsOfFile },
-): boolean {
-  const before = edit.lost === 'loose' ? null : undone(edit, end);
-  if (before === null || isSameLines(lines.now(), before)) return false;
-  become(lines, before, betweenOrigin(edit, facts));
-  return carry(lines, edit, facts);
 }
 
 function put(lines: KnownLines, edit: TurnEdit): boolean {

@@ -51,26 +51,31 @@ export const sideOf = (lines: Lines, absent: '+' | '-'): Lines =>
  * of a kind changed than the texts have, none of them is taken: it is not known which.
  */
 export function ownPart(from: Lines, to: Lines, texts: readonly Texts[]): Lines {
-  const own = { removed: new Map<string, number>(), added: new Map<string, number>() };
-  for (const [old, put] of texts) count(own, changed(old, put));
   const script = changed(from, to);
-  const all = { removed: new Map<string, number>(), added: new Map<string, number>() };
-  count(all, script);
-  const isOwn = (kind: 'removed' | 'added', line: ByteString) =>
-    (all[kind].get(keyOf(line)) ?? 0) <= (own[kind].get(keyOf(line)) ?? 0);
-  return script.flatMap(({ kind, line }) =>
-    kind === 'same' || isOwn(kind, line) === (kind === 'added') ? [line] : [],
-  );
+  const [all, own] = [counted(script), countedTexts(texts)];
+  return script.flatMap(({ kind, line }) => {
+    const key = keyOf(kind, line);
+    const isOwn = (all.get(key) ?? 0) <= (own.get(key) ?? 0);
+    return kind === 'same' || isOwn === (kind === 'added') ? [line] : [];
+  });
 }
 
-type Counts = Readonly<Record<'removed' | 'added', Map<string, number>>>;
+/** Whether all that the texts changed is among what changed. */
+export function standsIn(from: Lines, to: Lines, texts: readonly Texts[]): boolean {
+  const all = counted(changed(from, to));
+  return texts.length > 0 && [...countedTexts(texts)].every(([key, times]) => (all.get(key) ?? 0) >= times);
+}
 
-function count(counts: Counts, lines: ReturnType<typeof changed>): void {
+const countedTexts = (texts: readonly Texts[]) => counted(texts.flatMap(([old, put]) => changed(old, put)));
+
+/** How often each line was removed, and added. */
+function counted(lines: ReturnType<typeof changed>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
   for (const { kind, line } of lines) {
-    if (kind === 'same') continue;
-    const key = keyOf(line);
-    counts[kind].set(key, (counts[kind].get(key) ?? 0) + 1);
+    const key = keyOf(kind, line);
+    if (kind !== 'same') counts.set(key, (counts.get(key) ?? 0) + 1);
   }
+  return counts;
 }
 
 function changed(from: Lines, to: Lines) {
@@ -83,4 +88,5 @@ function changed(from: Lines, to: Lines) {
 }
 
 /** Without a byte order mark, indentation and what stands before the line end. */
-const keyOf = (line: ByteString) => line.replace(/^(?:\xef\xbb\xbf)?[ \t]+|^\xef\xbb\xbf|[ \t\r\n]+$/g, '');
+const keyOf = (kind: string, line: ByteString) =>
+  kind + line.replace(/^(?:\xef\xbb\xbf)?[ \t]+|^\xef\xbb\xbf|[ \t\r\n]+$/g, '');
