@@ -66,7 +66,8 @@
   local -i status_code=0 closed=0
   while (( ! closed )); do
     chunk=
-    sysread -i $_ashlet_complete_fd -t 0 -s 65536 chunk
+    # More than this zsh maps anew each time; a response is seldom longer.
+    sysread -i $_ashlet_complete_fd -t 0 -s 8192 chunk
     status_code=$?
     case $status_code in
       (0)

@@ -15,7 +15,7 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
 .ashlet:spell-out() {
   local text=$1 shown= character code
   _ashlet_result=$text
-  [[ -o combining_chars || $text != *[^[:ascii:]]* ]] && return 0
+  [[ -o combining_chars ]] && return 0
   for character in ${(s::)text}; do
     if (( ${(m)#character} == 0 )); then
       printf -v code '<%04x>' "'$character"
@@ -67,8 +67,8 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
     text="${text[1,_ashlet_result]}|${text[_ashlet_result+1,-1]}"
   fi
   [[ $text == *[[:cntrl:]]* ]] && { .ashlet:visible "$text"; text=$_ashlet_result }
-  .ashlet:spell-out "$text"
-  text="($index/$_ashlet_candidate_count${_ashlet_risks[index]:+ ${_ashlet_risks[index]}}) $_ashlet_result"
+  [[ $text == *[^[:ascii:]]* ]] && { .ashlet:spell-out "$text"; text=$_ashlet_result }
+  text="($index/$_ashlet_candidate_count${_ashlet_risks[index]:+ ${_ashlet_risks[index]}}) $text"
   # Beside the row what is known of it, and the keys where there is room; who looks at the others sees where each is from.
   local note=${_ashlet_notes[index]-} hint=$_ashlet_hint
   [[ -z $note && $_ashlet_state == browsing ]] && note=${_ashlet_reasons[index]-}

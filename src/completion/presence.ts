@@ -77,10 +77,13 @@ export class Presence {
     const isUnknown = commands.some(
       (name) => !before.commands.includes(name) && this.#options.isUnknown(name),
     );
-    const written = new Set<string>();
-    for (const word of wordsOf(line)) if (await this.#isThere(word, cwd, 'file')) written.add(word);
+    const written = new Map<string, boolean>();
+    const isWritten = (word: string) => written.get(word) ?? (written.set(word, false), false);
+    // The first time it says which files it is about; mostly none.
+    riskOf(line, isWritten);
+    for (const word of written.keys()) written.set(word, await this.#isThere(word, cwd, 'file'));
     return {
-      risk: riskOf(line, (word) => written.has(word)),
+      risk: riskOf(line, isWritten),
       isMissing: names.includes(false) || isGone || isUnknown,
     };
   }
@@ -105,13 +108,4 @@ function look(file: string): Promise<Seen> {
     (found) => (found.isDirectory() ? 'folder' : 'file'),
     ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'file'),
   );
-}
-
-/** The words that a command may write to: targets of redirections, and the last words of commands. */
-function wordsOf(line: string): readonly string[] {
-  return tokenize(line)
-    .filter(({ kind }) => kind === 'word' || kind === 'redirect')
-    .map(({ text, start, target }) => text.slice(target - start))
-    .filter((word) => word !== '' && !word.startsWith('-') && !/[$`*?]/.test(word))
-    .slice(-8);
 }
