@@ -25,7 +25,13 @@ export function createOurs(options: OursOptions): Predictor {
   const sources = [...pureSources(knowledge, options.prior, options.specs), ...catalogue].filter(
     ({ name }) => !options.without?.includes(name),
   );
+  let previous = '';
   return {
+    learnFromFile(command) {
+      const entry = { ...command, session: '' };
+      if (knowledge.learnFromFile(entry, previous)) knowledge.learnHabits(entry, previous);
+      previous = command.line;
+    },
     predict(typed, cwd) {
       const query = { line: typed, cursor: typed.length, cwd, session: SESSION, limit: 4 };
       const suggestions: Suggestion[] = [];

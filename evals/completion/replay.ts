@@ -14,6 +14,8 @@ export interface Prediction {
 export interface Predictor {
   predict(typed: string, cwd: string): readonly Prediction[];
   learn(command: TraceCommand): void;
+  /** A command of the history file, in place of `learn`. */
+  learnFromFile?(command: TraceCommand): void;
 }
 
 export interface Metrics {
@@ -66,8 +68,9 @@ export function replay(
   create: () => Predictor,
   metrics = emptyMetrics(),
 ): Metrics {
-  for (const { commands } of traces) {
+  for (const { commands, before = [] } of traces) {
     const predictor = create();
+    for (const command of before) (predictor.learnFromFile ?? predictor.learn)(command);
     for (const command of commands) {
       replayCommand(predictor, command, metrics);
       predictor.learn(command);

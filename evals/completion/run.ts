@@ -1,5 +1,5 @@
 /**
- * `npm run eval:completion [-- FOLDER | FILE [--newest-first] [--last N]] [--part fit|test|all] [--quick] [--fit]`: replays histories against the
+ * `npm run eval:completion [-- FOLDER | FILE [--newest-first] [--last N [--warm]]] [--part fit|test|all] [--quick] [--fit]`: replays histories against the
  * completion engine and prints a table beside what people use today. Without a folder: the seeded synthetic trace, as
  * a gate. Every fourth user of a folder is for fitting weights and trying things out; the table is made of the others.
  */
@@ -27,6 +27,7 @@ const { values, positionals } = parseArgs({
     part: { type: 'string', default: 'test' },
     'newest-first': { type: 'boolean', default: false },
     last: { type: 'string' },
+    warm: { type: 'boolean', default: false },
   },
 });
 const [folder] = positionals;
@@ -43,11 +44,15 @@ const traces: readonly UserTrace[] =
       ? [lastOf(readTextTrace(folder, values['newest-first']))]
       : readTraces(folder).filter((_, at) => isChosen(at));
 
-/** The end of a long history: a replay asks for each letter. */
+/** The end of a long history: a replay asks for each letter. `--warm`: what is before it stands in the history file. */
 function lastOf(trace: UserTrace): UserTrace {
-  return values.last === undefined
-    ? trace
-    : { ...trace, commands: trace.commands.slice(-Number(values.last)) };
+  if (values.last === undefined) return trace;
+  const at = trace.commands.length - Number(values.last);
+  return {
+    ...trace,
+    commands: trace.commands.slice(at),
+    before: values.warm ? trace.commands.slice(0, at) : [],
+  };
 }
 
 if (values.fit) {

@@ -13,6 +13,8 @@ export interface TraceCommand {
 
 export interface UserTrace {
   readonly user: string;
+  /** What the history file held before: learned, not measured. */
+  readonly before?: readonly TraceCommand[];
   readonly commands: readonly TraceCommand[];
 }
 

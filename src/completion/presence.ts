@@ -8,7 +8,7 @@ import { claimsOf } from './core/claims.ts';
 import { isRef } from './core/refs.ts';
 import { riskOf } from './core/risk.ts';
 import type { Query, Risk, Suggestion } from './core/suggestion.ts';
-import { contextAt, tokenize } from './core/tokens.ts';
+import { contextAt } from './core/tokens.ts';
 import type { RefsAt } from './sources/git-refs.ts';
 import { unquoted } from './sources/paths.ts';
 
@@ -77,13 +77,12 @@ export class Presence {
     const isUnknown = commands.some(
       (name) => !before.commands.includes(name) && this.#options.isUnknown(name),
     );
-    const written = new Map<string, boolean>();
-    const isWritten = (word: string) => written.get(word) ?? (written.set(word, false), false);
-    // The first time it says which files it is about; mostly none.
-    riskOf(line, isWritten);
-    for (const word of written.keys()) written.set(word, await this.#isThere(word, cwd, 'file'));
+    // The first time it says which files the line would write; mostly none.
+    const targets = new Set<string>();
+    riskOf(line, (word) => targets.add(word) === null);
+    for (const word of targets) if (!(await this.#isThere(word, cwd, 'file'))) targets.delete(word);
     return {
-      risk: riskOf(line, isWritten),
+      risk: riskOf(line, (word) => targets.has(word)),
       isMissing: names.includes(false) || isGone || isUnknown,
     };
   }

@@ -34,6 +34,11 @@ export class RecentMap<K, V> {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
+  *keys(): Iterable<K> {
+    yield* this.#young.keys();
+    for (const key of this.#old.keys()) if (!this.#young.has(key)) yield key;
+  }
+
   delete(key: K): void {
     this.#young.delete(key);
     this.#old.delete(key);

@@ -167,11 +167,15 @@ export class HistoryIndex {
     for (const lines of [this.#records, this.#older, this.#notes]) lines.delete(line);
   }
 
-  /** Drops every line that `isKept` does not take. It may come back. */
-  retain(isKept: (line: string) => boolean): void {
-    for (const lines of [this.#records, this.#older, this.#notes])
-      for (const line of lines.keys()) if (!isKept(line)) lines.delete(line);
+  /** Drops every line that `isKept` does not take, and says which. It may come back. */
+  retain(isKept: (line: string) => boolean): readonly { readonly line: string; readonly uses: number }[] {
+    const gone = [...this.#records.keys(), ...this.#older.keys()]
+      .filter((line) => !isKept(line))
+      .map((line) => ({ line, uses: this.usesOf(line) }));
+    for (const { line } of gone)
+      for (const lines of [this.#records, this.#older, this.#notes]) lines.delete(line);
     this.#merge();
+    return gone;
   }
 
   isForgotten(line: string): boolean {

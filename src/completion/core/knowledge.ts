@@ -14,6 +14,7 @@ import type { Executed } from './suggestion.ts';
 import { TokenModel } from './token-model.ts';
 import { commandWords, tokenize } from './tokens.ts';
 import type { KnownWord } from './typo.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** Share of lines that run again, before anything is known about the user; and how fast it follows what he does. */
 const FAMILIARITY_AT_FIRST = 0.4;
@@ -31,6 +32,7 @@ export class Knowledge {
   readonly history = new HistoryIndex();
   readonly tokens = new TokenModel();
   readonly sequences = new SequenceModel();
+  readonly vocabulary = new Vocabulary();
   /** How often each command name was used. */
   readonly #names = new Map<string, number>();
   /** Names that exist without having been used: programs, builtins, aliases, functions. */
@@ -104,7 +106,7 @@ export class Knowledge {
   retain(lines: ReadonlySet<string>): void {
     // A shell may write what it ran much later, with its last breath.
     const isKept = (line: string) => lines.has(line) || this.#reported.has(line);
-    this.history.retain(isKept);
+    for (const { line, uses } of this.history.retain(isKept)) this.vocabulary.forget(line, uses);
     for (const [session, commands] of this.#sessions)
       this.#sessions.set(
         session,
@@ -114,6 +116,7 @@ export class Knowledge {
 
   /** Never again. */
   forget(line: string): void {
+    this.vocabulary.forget(line, Number.POSITIVE_INFINITY);
     this.history.forget(line);
   }
 
@@ -204,6 +207,7 @@ export class Knowledge {
     if (command.exit === 127) return;
     const pieces = piecesOf(command.line);
     if (pieces !== null) this.tokens.learn(pieces);
+    this.vocabulary.learn(command.line);
     const words = tokenize(command.line).filter(({ kind }) => kind === 'word');
     const [name] = commandWords(words.map(({ text }) => text));
     if (name === undefined) return;

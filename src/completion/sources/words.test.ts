@@ -49,4 +49,33 @@ describe('words', () => {
     expect(found.filter((line) => expected.includes(line))).toEqual(expected);
     if (expected.length === 0) expect(found).toEqual([]);
   });
+
+  describe('of a history file', () => {
+    const read = (knowledge: Knowledge, ...lines: string[]) => {
+      for (const line of lines) {
+        const command = { line, cwd: '', session: '', at: 0, exit: null };
+        if (knowledge.learnFromFile(command, '')) knowledge.learnHabits(command, '');
+      }
+    };
+    const offered = async (knowledge: Knowledge, line: string) => lines(createWordsSource(knowledge), line);
+
+    it('are offered from two letters on, the most used first, and inside of words', async () => {
+      const knowledge = new Knowledge();
+      read(knowledge, 'ls src/zebra', 'cat src/zoo', 'vim src/zoo', "grep 'zo x' .", 'ls My\\ zone/a');
+      expect(await offered(knowledge, 'cd z')).toEqual([]);
+      expect(await offered(knowledge, 'cd lib/zo')).toEqual(['cd lib/zoo']);
+      expect(await offered(knowledge, 'cd src/z')).toEqual(['cd src/zebra', 'cd src/zoo']);
+      expect(await offered(knowledge, 'ls x/My')).toContain('ls x/My\\ zone/');
+    });
+
+    it('go with the lines that they stood in', async () => {
+      const knowledge = new Knowledge();
+      read(knowledge, 'cat zebra.txt zulu.txt', 'vim zulu.txt', 'ls zoo.txt');
+      knowledge.retain(new Set(['vim zulu.txt', 'ls zoo.txt']));
+      knowledge.forget('ls zoo.txt');
+      expect(await offered(knowledge, 'rm ze')).toEqual([]);
+      expect(await offered(knowledge, 'rm zo')).toEqual([]);
+      expect(await offered(knowledge, 'rm zu')).toContain('rm zulu.txt');
+    });
+  });
 });

@@ -4,26 +4,22 @@
  */
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Executed, Query, Suggestion } from '../core/suggestion.ts';
-import { contextAt, tokenize } from '../core/tokens.ts';
+import { contextAt } from '../core/tokens.ts';
+import { isJoinable, type Word, wordsOf as wordsOfLine } from '../core/vocabulary.ts';
 import type { Source } from './source.ts';
 
 const WORDS_MAX = 12;
 /** Of two words the more recent is this much likelier. */
 const RECENCY = 0.8;
-/** Shorter ones are typed faster than found. */
-const WORD_MIN_CHARS = 3;
+/** So many of all words that ever stood in a command are proposed for what is typed, from so many letters on. */
+const OLDER_MAX = 4;
+const OLDER_FROM_CHARS = 2;
+/** What counts as the age of a word that is not among the session's last. */
+const OLD_AGE = 400;
 
-/** What parts of a word are joined by. */
-const JOINTS = /[/@:=,._-]/g;
-/** Quotes, brackets and blanks: a part has one of a pair, and means something else in another word. */
-const PAIRED = /[\s"'`\\(){}[\]]/;
-
-interface RecentWord {
-  readonly text: string;
+interface RecentWord extends Word {
   /** How many other words came since. */
   readonly age: number;
-  /** It stood inside of a word. */
-  readonly isPart: boolean;
 }
 
 export function createWordsSource(knowledge: Knowledge): Source {
@@ -46,7 +42,7 @@ export function createWordsSource(knowledge: Knowledge): Source {
       const fragments = fragmentsOf(current);
       const found: Suggestion[] = [];
       const proposed = new Set<string>();
-      const propose = (typed: string, { text, age, isPart }: RecentWord) => {
+      const propose = (typed: string, { text, age, isPart }: RecentWord, share = RECENCY ** age) => {
         const line = left.slice(0, left.length - typed.length) + text;
         if (proposed.has(line)) return;
         proposed.add(line);
@@ -54,7 +50,7 @@ export function createWordsSource(knowledge: Knowledge): Source {
           line: line + right,
           cursor: right === '' ? null : line.length,
           source: 'words',
-          probability: (typed === '' ? 0.25 : 0.5 + 0.1 * Math.min(3, typed.length)) * RECENCY ** age,
+          probability: (typed === '' ? 0.25 : 0.5 + 0.1 * Math.min(3, typed.length)) * share,
           partial: true,
           signals: [Math.log1p(age), words.length === 1 ? 1 : 0, isPart ? 1 : 0],
           why: isPart ? 'part of a word of an earlier command' : 'an argument of an earlier command',
@@ -66,12 +62,21 @@ export function createWordsSource(knowledge: Knowledge): Source {
         if (!word.isPart && fits(current) && !used.has(word.text)) propose(current, word);
         else {
           // Inside of a word, whole words and parts of them may come again.
-          const typed = PAIRED.test(word.text)
-            ? undefined
-            : fragments.find((one) => (word.isPart || one !== current) && fits(one));
+          const typed = isJoinable(word.text)
+            ? fragments.find((one) => (word.isPart || one !== current) && fits(one))
+            : undefined;
           if (typed !== undefined) propose(typed, word);
         }
       }
+      for (const typed of new Set([current, ...fragments]))
+        if (typed.length >= OLDER_FROM_CHARS)
+          for (const word of knowledge.vocabulary.startingWith(
+            typed,
+            left.slice(0, left.length - typed.length),
+            OLDER_MAX,
+          ))
+            if (typed === current ? !word.isPart && !used.has(word.text) : isJoinable(word.text))
+              propose(typed, { ...word, age: OLD_AGE }, word.share);
       return found;
     },
   };
@@ -88,32 +93,10 @@ function fragmentsOf(word: string): readonly string[] {
 function recentWords(commands: readonly Executed[]): readonly RecentWord[] {
   const found = new Map<string, RecentWord>();
   let age = 0;
-  const add = (text: string, isPart: boolean) => {
-    if (text.length < WORD_MIN_CHARS || text.startsWith('-') || found.has(text)) return;
-    found.set(text, { text, age, isPart });
-  };
-  for (const { line } of [...commands].reverse()) {
-    const [, ...rest] = tokenize(line).filter(({ kind }) => kind === 'word');
-    for (const { text } of rest.reverse()) {
-      add(text, false);
-      for (const part of partsOf(text)) add(part, true);
-      age += 1;
+  for (const { line } of [...commands].reverse())
+    for (const { text, isPart } of wordsOfLine(line)) {
+      if (!found.has(text)) found.set(text, { text, age, isPart });
+      if (!isPart) age += 1;
     }
-  }
   return [...found.values()];
-}
-
-/** From the start or behind a joint, up to a later joint or to the end. A folder keeps its slash. */
-function* partsOf(text: string): Iterable<string> {
-  const joints = [...text.matchAll(JOINTS)].map(({ index }) => index);
-  for (const start of [0, ...joints.map((at) => at + 1)]) {
-    if (start > 0 && !isEnding(text, start)) yield text.slice(start);
-    for (const end of joints.filter((at) => at > start).reverse())
-      yield text.slice(start, text[end] === '/' ? end + 1 : end);
-  }
-}
-
-/** The ending of a file's name begins at `start`: nobody types it alone. */
-function isEnding(text: string, start: number): boolean {
-  return /\w\.$/.test(text.slice(0, start)) && /^\w+$/.test(text.slice(start));
 }

@@ -1,0 +1,134 @@
+/** Words of all commands and parts of them, with how often and how lately each stood in one. Knows no command and no place. */
+import { RecentMap } from '../../lib/recent-map.ts';
+import { PrefixIndex } from './prefix-index.ts';
+import { isSeparator, tokenize } from './tokens.ts';
+
+/** Words and parts that are kept; those not seen for long go first. */
+const WORDS_MAX = 40_000;
+/** Shorter ones are typed faster than found. */
+const WORD_MIN_CHARS = 3;
+/** A word counts half after so many others. */
+const HALF_LIFE_WORDS = 4_000;
+
+/** What parts of a word are joined by. */
+const JOINTS = /[/@:=,._-]/g;
+/** No quotes, brackets or blanks but escaped ones: a part may have one of a pair, and in another word they mean something else. */
+const JOINABLE = /^(?:[^\s"'`\\(){}[\]]|\\.)*$/;
+
+/** Whether `text` may stand inside of another word. */
+export const isJoinable = (text: string): boolean => JOINABLE.test(text);
+
+export interface Word {
+  readonly text: string;
+  /** It stood inside of a word. */
+  readonly isPart: boolean;
+}
+
+interface Known {
+  readonly isPart: boolean;
+  /** The one line that it stood in; null: there are several. */
+  only: string | null;
+  uses: number;
+  heat: number;
+  lastSeq: number;
+}
+
+export class Vocabulary {
+  readonly #words = new RecentMap<string, Known>(WORDS_MAX);
+  #index = new PrefixIndex();
+  #indexed = 0;
+  #seq = 0;
+
+  /** Learns the arguments of a command line. */
+  learn(line: string): void {
+    for (const { text, isPart } of wordsOf(line)) {
+      this.#seq += 1;
+      const known = this.#words.get(text);
+      if (known === undefined) this.#add(text, { isPart, only: line, uses: 1, heat: 1, lastSeq: this.#seq });
+      else {
+        known.heat = this.#heatOf(known) + 1;
+        known.uses += 1;
+        if (known.only !== line) known.only = null;
+        known.lastSeq = this.#seq;
+      }
+    }
+  }
+
+  /** A line is gone that was learned so many times: the words that stood in no other go with it. */
+  forget(line: string, times: number): void {
+    for (const { text } of wordsOf(line)) {
+      const known = this.#words.peek(text);
+      if (known === undefined) continue;
+      known.uses -= times;
+      if (known.uses <= 0) this.#words.delete(text);
+    }
+  }
+
+  /**
+   * Up to `count` words that start with `prefix`, the likeliest first, each with its share of all that do. Words of one
+   * line alone make up no other line that starts as it does: `left` is what stands before the prefix.
+   */
+  startingWith(prefix: string, left: string, count: number): readonly (Word & { readonly share: number })[] {
+    const found: { text: string; isPart: boolean; heat: number }[] = [];
+    let total = 1;
+    for (const text of this.#index.startingWith(prefix)) {
+      const known = this.#words.peek(text);
+      if (known === undefined || text === prefix) continue;
+      const { only } = known;
+      if (only?.startsWith(left + prefix) && !only.startsWith(left + text)) continue;
+      const heat = this.#heatOf(known);
+      total += heat;
+      found.push({ text, isPart: known.isPart, heat });
+    }
+    found.sort((a, b) => b.heat - a.heat || (a.text < b.text ? -1 : 1));
+    return found.slice(0, count).map(({ text, isPart, heat }) => ({ text, isPart, share: heat / total }));
+  }
+
+  #heatOf({ heat, lastSeq }: Known): number {
+    return heat * 0.5 ** ((this.#seq - lastSeq) / HALF_LIFE_WORDS);
+  }
+
+  #add(text: string, known: Known): void {
+    this.#words.set(text, known);
+    this.#indexed += 1;
+    // What is forgotten stays in the index until then.
+    if (this.#indexed > 2 * WORDS_MAX) {
+      this.#index = new PrefixIndex(this.#words.keys());
+      this.#indexed = this.#words.size;
+    } else this.#index.add(text);
+  }
+}
+
+/** The arguments of a command line and their parts, the last first. */
+export function* wordsOf(line: string): Iterable<Word> {
+  const tokens = tokenize(line);
+  // Not the names of commands.
+  const words = tokens.filter(({ kind }, at) => {
+    const before = tokens[at - 1];
+    return (
+      kind === 'word' && before !== undefined && !(before.kind === 'operator' && isSeparator(before.text))
+    );
+  });
+  for (const { text } of words.reverse()) {
+    if (isWorth(text)) yield { text, isPart: false };
+    for (const part of partsOf(text))
+      if (isWorth(part) && isJoinable(part)) yield { text: part, isPart: true };
+  }
+}
+
+const isWorth = (text: string): boolean => text.length >= WORD_MIN_CHARS && !text.startsWith('-');
+
+/** From the start or behind a joint, up to a later joint or to the end. A folder keeps its slash. */
+function* partsOf(text: string): Iterable<string> {
+  const joints = [...text.matchAll(JOINTS)].map(({ index }) => index);
+  for (const start of [0, ...joints.map((at) => at + 1)]) {
+    if (start > 0 && !isEnding(text, start)) yield text.slice(start);
+    for (const end of joints.filter((at) => at > start).reverse())
+      yield text.slice(start, text[end] === '/' ? end + 1 : end);
+  }
+}
+
+/** The ending of a file's name begins at `start`: nobody types it alone. */
+function isEnding(text: string, start: number): boolean {
+  return /\w\.$/.test(text.slice(0, start)) && /^\w+$/.test(text.slice(start));
+}
