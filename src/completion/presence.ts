@@ -5,12 +5,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fresh, fresh } from '../lib/fresh.ts';
 import { claimsOf } from './core/claims.ts';
+import { unquoted } from './core/quoting.ts';
 import { isRef } from './core/refs.ts';
 import { riskOf } from './core/risk.ts';
 import type { Query, Risk, Suggestion } from './core/suggestion.ts';
 import { contextAt } from './core/tokens.ts';
 import type { RefsAt } from './sources/git-refs.ts';
-import { unquoted } from './sources/paths.ts';
 
 const FRESH_MS = 2_000;
 const KEPT_MAX = 4_096;

@@ -13,13 +13,20 @@ const forms = (line: string, changed: Partial<Parameters<typeof otherForms>[1]> 
   otherForms(line, { exit: 1, isRoot: false, refs: REFS, folders: new Set(['src', 'a b']), ...changed });
 
 describe('otherForms', () => {
-  it.each(['$(x)', 'a;b', '`x`', '-x', 'a\nb'])(
-    'never writes the name %j, which the shell would run',
-    (name) => {
-      expect(forms('git push', { refs: { ...REFS, head: name } })).toEqual([]);
-      expect(forms('git push', { refs: { ...REFS, remotes: [name] } })).toEqual([]);
-    },
-  );
+  it.each([
+    ['$(x)', '\\$\\(x\\)'],
+    ['a;b', 'a\\;b'],
+    ['`x`', '\\`x\\`'],
+    ['fix#1', 'fix\\#1'],
+    ['-x', null],
+    ['a\nb', null],
+    ['a\u202eb', null],
+  ])('writes the name %j so that the shell runs nothing of it, or not at all', (name, quoted) => {
+    const pushes = (remote: string, head: string) =>
+      quoted === null ? [] : [`git push --set-upstream ${remote} ${head}`];
+    expect(forms('git push', { refs: { ...REFS, head: name } })).toEqual(pushes('origin', quoted ?? ''));
+    expect(forms('git push', { refs: { ...REFS, remotes: [name] } })).toEqual(pushes(quoted ?? '', 'work'));
+  });
 
   it.each([
     ['git push', ['git push --set-upstream origin work']],

@@ -1,4 +1,5 @@
 /** What a command that failed may have lacked, told by its words, its exit status and the repository alone. */
+import { quoteRest } from './quoting.ts';
 import { isRef, type RepositoryNames } from './refs.ts';
 import { tokenize } from './tokens.ts';
 
@@ -14,8 +15,8 @@ export interface RepairFacts {
 /** Ended by a signal of the user's, or not at all: there is nothing to repair. */
 const NO_FAILURES = new Set([0, 129, 130, 131, 141, 143, 146, 147, 148]);
 const NOT_EXECUTABLE = 126;
-/** Means itself to the shell: a repository chooses the names of its branches and remotes. */
-const PLAIN_NAME = /^[\p{L}\p{N}_./@+][\p{L}\p{N}_./@+#-]*$/u;
+/** A repository chooses the names of its branches and remotes: nothing that cannot be seen, nor an option. */
+const UNFIT_NAME = /\p{C}|^-/u;
 /** Commands that seldom work for others than root. */
 const FOR_ROOT = new Set(
   'apt apt-get dnf yum zypper pacman apk snap dpkg rpm mount umount service useradd usermod groupadd ufw'.split(
@@ -39,10 +40,10 @@ export function otherForms(line: string, { exit, isRoot, refs, folders }: Repair
   if (exit === NOT_EXECUTABLE && name.includes('/')) return [`chmod +x ${name} && ${line}`];
   if (name === 'git') {
     if (first === 'push' && words.length <= 3 && refs.head !== null && !refs.hasUpstream) {
-      const remote = second || (refs.remotes.includes('origin') ? 'origin' : refs.remotes[0]);
-      if (remote === undefined || !PLAIN_NAME.test(refs.head) || !(second || PLAIN_NAME.test(remote)))
-        return [];
-      return [`git push --set-upstream ${remote} ${refs.head}`];
+      const known = refs.remotes.includes('origin') ? 'origin' : refs.remotes[0];
+      if (second === '' && known === undefined) return [];
+      if ([refs.head, known ?? ''].some((one) => UNFIT_NAME.test(one))) return [];
+      return [`git push --set-upstream ${second || quoteRest(known ?? '')} ${quoteRest(refs.head)}`];
     }
     const isNew = words.length === 3 && /^[A-Za-z][\w./-]*$/.test(second) && refs.head !== null;
     if (isNew && !isRef(second, refs) && first === 'checkout') return [inserted(1, '-b')];

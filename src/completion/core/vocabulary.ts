@@ -4,7 +4,7 @@ import { PrefixIndex } from './prefix-index.ts';
 import { isSeparator, tokenize } from './tokens.ts';
 
 /** Words and parts that are kept; those not seen for long go first. */
-const WORDS_MAX = 40_000;
+const WORDS_MAX = 20_000;
 /** Shorter ones are typed faster than found. */
 const WORD_MIN_CHARS = 3;
 /** A word counts half after so many others. */

@@ -1,9 +1,10 @@
 /** Branches, tags and remotes where git's grammar wants one. */
+
+import { quoteRest } from '../core/quoting.ts';
 import type { RepositoryNames } from '../core/refs.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { RefsAt } from './git-refs.ts';
-import { quoteRest } from './paths.ts';
 import type { Source } from './source.ts';
 
 const MAX_PROPOSALS = 6;

@@ -6,6 +6,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fresh } from '../../lib/fresh.ts';
+import { quoteRest, unquoted } from '../core/quoting.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
@@ -140,20 +141,6 @@ function wantedPath(word: string, words: readonly string[], redirect: boolean): 
 /** The name as a word of the line; the quote of a folder stays open. */
 function wordOf({ quote, typedFolder }: WantedPath, name: string, isDirectory: boolean): string {
   return quote + typedFolder + quoteRest(name, quote) + (isDirectory ? '/' : quote);
-}
-
-/** `text` as the shell reads it, without its backslashes and quotes. `quote`: it stands inside of one. */
-export function unquoted(text: string, quote = ''): string {
-  if (quote === "'") return text;
-  return quote === '"' ? text.replace(/\\(["\\$`])/g, '$1') : text.replace(/\\(.)|["']/g, '$1');
-}
-
-/** A name as it must stand in the word: escaped outside quotes, as it is inside. */
-export function quoteRest(name: string, quote = ''): string {
-  if (quote === "'") return name.replaceAll("'", "'\\''");
-  // History expansion is not stopped by double quotes.
-  if (quote === '"') return name.replace(/["\\$`!]/g, '\\$&');
-  return name.replace(/[\s"'\\$`!#&*()|;<>?[\]{}~^]/g, '\\$&');
 }
 
 function resolveDirectory(folder: string, cwd: string, home: string): string | null {

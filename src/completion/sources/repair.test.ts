@@ -51,6 +51,7 @@ it.each([
   ['sudo mkae -j4', 2, 'sudo make -j4'],
   ['ls "a  b" | gerp x', 127, 'ls "a  b" | grep x'],
   ['cd Projetcs', 1, 'cd Projects'],
+  ['cd Proj', 1, 'cd Projects'],
   ['cat Projcts/notes.txt\n', 1, 'cat Projects/notes.txt'],
   ['cat -n Projects/ntoes.txt', 1, 'cat -n Projects/notes.txt'],
   ['git checkout feture/login', 1, 'git checkout feature/login'],

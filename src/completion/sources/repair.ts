@@ -2,12 +2,12 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Knowledge } from '../core/knowledge.ts';
+import { unquoted } from '../core/quoting.ts';
 import { isFailure, otherForms } from '../core/repair.ts';
 import type { Executed, Query, Suggestion } from '../core/suggestion.ts';
 import { isSeparator, type Token, tokenize } from '../core/tokens.ts';
 import { corrections } from '../core/typo.ts';
 import type { RefsAt } from './git-refs.ts';
-import { unquoted } from './paths.ts';
 import type { Source } from './source.ts';
 
 const TRUST_IN_SLIP = 0.8;
@@ -94,6 +94,9 @@ async function spellings(text: string, ask: (begin: string) => Promise<readonly 
     const begins = [1, 2].map((letters) => part.slice(0, folder.length + letters));
     const names = [...new Set((await Promise.all([...begins, part].map(ask))).flat())];
     if (names.includes(part)) continue;
+    // Cut short: the only name that goes on from there.
+    const longer = names.filter((word) => word.startsWith(part));
+    if (longer.length === 1) return [{ word: longer[0] + text.slice(end), share: 1 }];
     const known = names.map((word) => ({ word, uses: 1 }));
     const whole = corrections(text, known, NEAR_MAX);
     return whole.length > 0
