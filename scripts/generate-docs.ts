@@ -11,6 +11,7 @@ import { renderKeysPage } from './keys-page.ts';
 import { asyncApi, protocolJsonSchema } from './protocol-docs/async-api.ts';
 import { openApi } from './protocol-docs/open-api.ts';
 import { renderProtocolPage } from './protocol-docs/page.ts';
+import { signTable } from './sign-table.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -38,6 +39,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'shell/completions/copane.bash': () => bashCompletion(commands),
   'shell/completions/copane.fish': () => fishCompletion(commands),
   'nvim/lua/copane/hidden_table.lua': hiddenTable,
+  'nvim/lua/copane/review/sign_table.lua': signTable,
 };
 
 /** The documents whose file does not hold what the sources say. */

@@ -54,6 +54,8 @@ export const intentSchema = z.discriminatedUnion('kind', [
   /** The last action of this client, or the decision on the hunk if someone else made it. */
   z.strictObject({ kind: z.literal('undo'), ...onHunk }),
   z.strictObject({ kind: z.literal('mark'), hunk: z.string() }),
+  /** Marks the hunk as seen and goes to the next unseen one, or marks it as not seen. Decides nothing. */
+  z.strictObject({ kind: z.literal('view'), hunk: z.string(), viewed: z.boolean() }),
   /** Finishes the review; `sync`: what is done with what was accepted. */
   z.strictObject({ kind: z.literal('finish'), sync: syncSchema.default('keep') }),
   /** Finishes the review, and commits what was accepted as git does it for the user. */

@@ -11,10 +11,10 @@ import {
   SERVER_CLIENT,
   type ServiceOf,
 } from '../protocol/command.ts';
-import type { IntentPaint, IntentResult } from '../protocol/intent.ts';
+import type { Intent, IntentPaint, IntentResult } from '../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion } from '../protocol/review.ts';
 import { type Carried, carryOut } from './carry-out.ts';
-import { type Desk, deskHunk, deskOf, endOf, findHunk, openHunks } from './desk/desk.ts';
+import { type Desk, deskHunk, deskOf, endOf, markedIn } from './desk/desk.ts';
 import type { DeskAct, DeskCommand, DeskPlan } from './desk/desk-plan.ts';
 import { planIntent, planOrder, stepOrder } from './desk/plan.ts';
 import {
@@ -46,6 +46,8 @@ export interface DeskServiceOptions {
   /** The three sides of a hunk that does not fit. */
   readonly sides: (input: CommandInput<'review/conflict'>) => Promise<Result<Conflict | null>>;
   readonly steps: StepRecords;
+  /** Marks a hunk as seen, or as not seen; returns those of `hunks` that are. */
+  readonly view: (hunks: readonly string[], mark: Extract<Intent, { kind: 'view' }>) => ReadonlySet<string>;
   readonly newId: () => string;
 }
 
@@ -257,10 +259,11 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
 
   #plan({ desk }: Open, request: IntentRequest, mergeConflicts: number | null): DeskPlan {
     const { client, suggestion, intent, confirmed } = request;
-    const marked = this.#marks.get(`${client} ${suggestion}`) ?? null;
-    const mark = findHunk(desk, marked)?.id ?? openHunks(desk)[0] ?? desk.hunks[0]?.id ?? null;
+    const mark = markedIn(desk, this.#marks.get(`${client} ${suggestion}`) ?? null);
+    const ids = desk.hunks.map(({ id }) => id);
     return planIntent(desk, intent, {
       reviewer: { client, mark },
+      ...(intent.kind === 'view' ? { viewed: this.#options.view(ids, intent) } : {}),
       id: this.#options.newId(),
       confirmed,
       nameOf: clientName,

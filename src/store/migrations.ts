@@ -157,6 +157,9 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (session, turn)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX observed_turns_by_age ON observed_turns (at);`,
+  // A clock may be set back: prompts are listed as they were recorded.
+  `DROP INDEX outbox_by_pane;
+   CREATE INDEX outbox_by_pane ON outbox (pane);`,
 ];
 
 /** The schema that this copane writes. */

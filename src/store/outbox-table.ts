@@ -19,7 +19,7 @@ const FINISHED_STATES: ReadonlySet<DeliveryState> = new Set([
 
 const FINISHED_LIST = [...FINISHED_STATES].map((state) => `'${state}'`).join(',');
 const COLLECT = `DELETE FROM outbox WHERE rowid IN (SELECT rowid FROM outbox WHERE state IN (${FINISHED_LIST})
-  ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${OUTBOX_MAX_FINISHED})`;
+  ORDER BY rowid DESC LIMIT -1 OFFSET ${OUTBOX_MAX_FINISHED})`;
 
 /** The same key for the same pane, whatever the order of its fields. */
 function paneKey(pane: PaneIdentity): string {
@@ -34,10 +34,10 @@ export class OutboxTable extends Table {
     return this.record('SELECT entry AS record FROM outbox WHERE id = ?', id);
   }
 
-  /** Newest first; only those of `pane` unless it is null. */
+  /** The last recorded first, whatever the clock said; only those of `pane` unless it is null. */
   list(pane: PaneIdentity | null, limit: number): readonly OutboxEntry[] {
     const select = 'SELECT entry AS record FROM outbox';
-    const order = 'ORDER BY created_at DESC, rowid DESC LIMIT ?';
+    const order = 'ORDER BY rowid DESC LIMIT ?';
     return pane === null
       ? this.records(`${select} ${order}`, limit)
       : this.records(`${select} WHERE pane = ? ${order}`, paneKey(pane), limit);

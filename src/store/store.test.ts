@@ -306,11 +306,13 @@ describe('drafts', () => {
 describe('the outbox', () => {
   const LAST = OUTBOX_MAX_FINISHED + OUTBOX_COLLECT_EVERY;
 
-  it('drops finished prompts beyond the bound, but none with an open outcome', () => {
+  it('drops the oldest finished prompts beyond the bound, also when the clock goes back', () => {
     const store = open();
     change(store, (writer) => {
       writer.outbox.put(entry('open', 'pasted', -1));
-      for (let n = 0; n <= LAST; n++) writer.outbox.put(entry(`f${n}`, 'delivered', n));
+      for (let n = 0; n <= LAST; n++) writer.outbox.put(entry(`f${n}`, 'delivered', -n));
+      // Recorded once, it keeps its place.
+      writer.outbox.put(entry(`f${LAST - 2}`, 'delivered', LAST));
     });
     expect(store.outbox.get('open')).not.toBeNull();
     expect(store.outbox.get('f0')).toBeNull();

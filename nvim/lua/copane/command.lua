@@ -42,6 +42,7 @@ local SUBCOMMANDS = {
   ['split-hunk'] = review('split'),
   ['join-hunk'] = review('join'),
   comment = review('comment'),
+  seen = review('seen'),
   undo = review('undo'),
   redo = review('redo'),
   ['undo-all'] = review('undo_all'),

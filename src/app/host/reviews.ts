@@ -14,6 +14,7 @@ import { BlobStore } from '../../store/blobs.ts';
 import type { Commit } from '../../store/sqlite.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
+import { markViewed } from './handlers/index.ts';
 
 /** Bounds an event, even if every decision has a long comment. */
 const EVENT_MAX_DECISIONS = 64;
@@ -65,6 +66,10 @@ export function createDesk({ reviews, store, agent }: DeskParts, write: Write): 
   return new DeskService({
     reviews,
     newId: randomUUID,
+    view: (hunks, { hunk, viewed }) => {
+      markViewed(write, { hunks: [hunk], viewed });
+      return new Set(store.viewed.of(hunks));
+    },
     show: async (input) => {
       const shown = await reviews.show(input);
       const isLater = shown.ok && shown.value.write === 'on-save';

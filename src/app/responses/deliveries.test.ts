@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testEntry, testTurn } from '../../../test/helpers/ui-fakes.ts';
-import { arrivedIn } from './pane-prompts.ts';
+import { arrivedIn, DELIVERIES_SHOWN, withDelivery } from './pane-prompts.ts';
 
 const NOW = 1_000_000;
 
@@ -31,9 +31,25 @@ it('proves by one turn one prompt, and by an older turn none', () => {
   const twice = [sent('second', 'go on', NOW), sent('first', 'go on', NOW - 60_000)];
   expect(arrivedIn([turn('t', 'go on', NOW + 1)], twice)).toEqual(['first']);
   expect(arrivedIn([turn('t', 'go on', NOW - 300_000)], twice)).toEqual([]);
+  const clockSetBack = [sent('second', 'go on', NOW - 60_000), sent('first', 'go on', NOW)];
+  expect(arrivedIn([turn('t', 'go on', NOW + 1)], clockSetBack)).toEqual(['first']);
 });
 
 it('does not take a part of a prompt for it', () => {
   expect(arrivedIn([turn('t', 'go', NOW)], [sent('a', 'go on', NOW)])).toEqual([]);
   expect(arrivedIn([turn('t', 'go on', NOW)], [sent('a', 'go on', NOW, 'delivered')])).toEqual([]);
+});
+
+it('keeps records in the order in which they came, whatever their clocks say', () => {
+  const recorded = (id: string, at: number) => testEntry('recorded', { id, createdAt: at, updatedAt: at });
+  const ids = (entries: ReturnType<typeof withDelivery>) => entries.map(({ id }) => id);
+  const two = withDelivery([recorded('a', NOW)], recorded('b', NOW - 60_000));
+  expect(ids(two)).toEqual(['b', 'a']);
+  expect(withDelivery(two, sent('a', 'x', NOW, 'delivered')).map(({ state }) => state)).toEqual([
+    'recorded',
+    'delivered',
+  ]);
+  const full = Array.from({ length: DELIVERIES_SHOWN }, (_, at) => recorded(`f${at}`, NOW));
+  expect(withDelivery(full, sent('older', 'x', NOW - 1, 'delivered'))).toBe(full);
+  expect(ids(withDelivery(full, recorded('new', NOW)))).toEqual(['new', ...ids(full).slice(0, -1)]);
 });

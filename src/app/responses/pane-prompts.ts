@@ -117,7 +117,7 @@ export function sendPaneOf({ facts, cli, cliPid }: PaneListing): SendPane {
 }
 
 /** Prompts whose fate is shown. */
-const DELIVERIES_SHOWN = 50;
+export const DELIVERIES_SHOWN = 50;
 /** A record that was not touched for this long has no sender any more. */
 const ORPHAN_MS = 20_000;
 
@@ -134,9 +134,7 @@ const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'unconfirmed', 'stag
 
 /** Ids of the open records that these turns begin with: one turn proves one record, the oldest first. */
 export function arrivedIn(turns: readonly Turn[], deliveries: readonly OutboxEntry[]): readonly string[] {
-  const open = deliveries
-    .filter(({ state }) => OPEN.has(state))
-    .toSorted((a, b) => a.createdAt - b.createdAt);
+  const open = deliveries.filter(({ state }) => OPEN.has(state)).toReversed();
   const free = new Set(turns.toReversed());
   return open.flatMap((entry) => {
     const turn = [...free].find((each) => isPromptOf(each, entry));
@@ -145,9 +143,11 @@ export function arrivedIn(turns: readonly Turn[], deliveries: readonly OutboxEnt
   });
 }
 
-/** The list with this record as it is now, newest first. */
-function withDelivery(deliveries: readonly OutboxEntry[], entry: OutboxEntry): readonly OutboxEntry[] {
-  return [entry, ...deliveries.filter(({ id }) => id !== entry.id)]
-    .sort((a, b) => b.createdAt - a.createdAt)
-    .slice(0, DELIVERIES_SHOWN);
+/** The list with this record as it is now, newest first: the order of the records, not of their clocks. */
+export function withDelivery(deliveries: readonly OutboxEntry[], entry: OutboxEntry): readonly OutboxEntry[] {
+  if (deliveries.some(({ id }) => id === entry.id))
+    return deliveries.map((one) => (one.id === entry.id ? entry : one));
+  // One that is not new, and not in a full list, is older than all of it.
+  const isOld = entry.state !== 'recorded' && deliveries.length >= DELIVERIES_SHOWN;
+  return isOld ? deliveries : [entry, ...deliveries].slice(0, DELIVERIES_SHOWN);
 }

@@ -12,12 +12,12 @@ import type { EventBody } from '../../protocol/event.ts';
 import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
+import { endOf } from '../../review/desk/desk.ts';
 import type { KeptLook, ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
 import { LiveView } from '../live-view.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import {
   filesOf,
-  hasEnded,
   hasSameHunks,
   isCut,
   isWhole,
@@ -239,7 +239,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   async #newestEnded(): Promise<Result<string>> {
     const listed = await this.#options.client.request('review/list', { ended: true });
     if (!listed.ok) return listed;
-    const ended = listed.value.find(hasEnded);
+    const ended = listed.value.find((one) => endOf(one) !== null);
     return ended === undefined ? fail('not_found', 'No review has ended yet') : ok(ended.id);
   }
 
@@ -333,7 +333,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
 
   /** Someone published or decided. */
   #hear(summary: SuggestionSummary, files: readonly string[] | null): void {
-    if (hasEnded(summary)) this.#lastEnded = summary.id;
+    if (endOf(summary) !== null) this.#lastEnded = summary.id;
     this.publish({ suggestions: replaced(this.view.suggestions, summary) });
     this.#readAhead();
     const { open } = this.view;

@@ -2,12 +2,8 @@
 import type { EventBody } from '../../protocol/event.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import { endOf } from '../../review/desk/desk.ts';
 import type { ReviewView } from '../../ui/review/port.ts';
-
-/** Whether it was finalized or discarded. */
-export function hasEnded({ status }: SuggestionSummary): boolean {
-  return status === 'finalized' || status === 'discarded';
-}
 
 /** The list updated with a suggestion: new ones first, ended ones removed. */
 export function replaced(
@@ -15,7 +11,7 @@ export function replaced(
   summary: SuggestionSummary,
 ): readonly SuggestionSummary[] {
   const known = list.find(({ id }) => id === summary.id);
-  if (hasEnded(summary)) return known === undefined ? list : list.filter((one) => one !== known);
+  if (endOf(summary) !== null) return known === undefined ? list : list.filter((one) => one !== known);
   if (known === undefined) return [summaryOf(summary), ...list];
   // Events and answers may arrive out of order: the higher revision is newer.
   if (known.revision >= summary.revision) return list;

@@ -10,6 +10,7 @@ import type { Env } from '../../platform/paths.ts';
 import { makeScratch } from '../../platform/scratch.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
+import { endOf } from '../../review/desk/desk.ts';
 import { git, openRepository, Repository } from '../../review/vcs/git.ts';
 import { feedbackSentence } from '../../server/suggestions/feedback.ts';
 import { openHostNow } from '../host-access.ts';
@@ -54,8 +55,8 @@ export function createTourReview(env: Env): TourReview {
 
   const hear = ({ body }: CopaneEvent) => {
     if (body.type !== 'review/changed' || body.suggestion.id !== suggestion) return;
-    const { decidedCount, hunkCount, status } = body.suggestion;
-    const ended = status === 'finalized' || status === 'discarded' ? status : null;
+    const { decidedCount, hunkCount } = body.suggestion;
+    const ended = endOf(body.suggestion);
     if (ended !== null) suggestion = null;
     const remaining = hunkCount - decidedCount;
     const words = body.decisions.map((decision) => feedbackSentence({ ...decision, remaining }));

@@ -82,4 +82,6 @@ export interface PlanFacts {
   readonly mergeConflicts: number | null;
   /** What was done last with what was accepted; null or left out: nothing can be committed. */
   readonly lastSync?: Sync | null;
+  /** Hunks that are marked as seen; left out: none. */
+  readonly viewed?: ReadonlySet<string>;
 }

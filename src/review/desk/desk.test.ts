@@ -65,6 +65,34 @@ describe('one key', () => {
     ['next goes over what is decided', 'a b:accepted', [{ kind: 'next' }], 'a=pending b=accepted', 'b'],
     ['next_open does not', 'a b:accepted c', [{ kind: 'next_open' }], 'a=pending b=accepted c=pending', 'c'],
     ['a conflict counts as open', 'a b:conflict', [{ kind: 'reject' }], 'a=rejected b=conflict', 'b'],
+    [
+      'a hunk that is marked as seen is left for the next unseen one',
+      THREE,
+      [{ kind: 'view', hunk: 'b', viewed: true }],
+      'a=pending b=pending c=pending',
+      'c',
+    ],
+    [
+      'a hunk that is marked as not seen keeps the mark',
+      THREE,
+      [{ kind: 'view', hunk: 'b', viewed: false }],
+      'a=pending b=pending c=pending',
+      'b',
+    ],
+    [
+      'the mark on a hunk that was split goes to its first part',
+      'a b<x c<x',
+      [{ kind: 'mark', hunk: 'x' }],
+      'a=pending b=pending c=pending',
+      'b',
+    ],
+    [
+      'the mark on a hunk that is gone goes to the first open one',
+      'a:accepted b',
+      [{ kind: 'mark', hunk: 'x' }],
+      'a=accepted b=pending',
+      'b',
+    ],
   ] as [string, string, IntentParams[], string, string][])('%s', (_, hunks, intents, shown, mark) => {
     const table = new Table(hunks);
     for (const intent of intents) table.plan(intent);

@@ -64,6 +64,13 @@ export function findHunk(desk: Desk, id: string | null): DeskHunk | null {
   return desk.hunks.find((hunk) => hunk.id === id) ?? null;
 }
 
+/** The marked hunk; where it is no more, its first part, else the first open hunk, else the first one. */
+export function markedIn(desk: Desk, mark: string | null): string | null {
+  const { hunks } = desk;
+  const found = findHunk(desk, mark) ?? hunks.find(({ parent }) => parent !== null && parent === mark);
+  return found?.id ?? openHunks(desk)[0] ?? hunks[0]?.id ?? null;
+}
+
 /** Hunks that are not decided: all, or those of one file. */
 export function openHunks(desk: Desk, file: string | null = null): readonly string[] {
   return desk.hunks
@@ -80,13 +87,18 @@ export function hunkBeside({ hunks }: Desk, mark: string | null, step: 1 | -1): 
 
 /** The next open hunk after the mark, round the end; the mark itself where there is none. */
 export function nextOpen(desk: Desk, mark: string | null): string | null {
-  const { hunks } = desk;
-  const at = hunks.findIndex(({ id }) => id === mark);
-  for (let step = 1; step < hunks.length; step += 1) {
-    const hunk = hunks[(Math.max(0, at) + step) % hunks.length];
-    if (hunk !== undefined && isOpen(statusOf(desk, hunk))) return hunk.id;
-  }
-  return mark;
+  return nextWhere(desk, mark, (hunk) => isOpen(statusOf(desk, hunk)));
+}
+
+/** The same for hunks that are not marked as seen. */
+export function nextUnseen(desk: Desk, mark: string | null, viewed?: ReadonlySet<string>): string | null {
+  return nextWhere(desk, mark, ({ id }) => viewed?.has(id) !== true);
+}
+
+function nextWhere({ hunks }: Desk, mark: string | null, isIt: (hunk: DeskHunk) => boolean): string | null {
+  const here = hunks.findIndex(({ id }) => id === mark);
+  const at = Math.max(0, here);
+  return [...hunks.slice(at + 1), ...hunks.slice(0, at)].find(isIt)?.id ?? mark;
 }
 
 /** Who decided on this hunk last, as far as that is known; null for someone else. */

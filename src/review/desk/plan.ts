@@ -14,7 +14,9 @@ import {
   type HunkStatus,
   hunkBeside,
   isOpen,
+  markedIn,
   nextOpen,
+  nextUnseen,
   openHunks,
   statusOf,
 } from './desk.ts';
@@ -51,8 +53,11 @@ export function planIntent(desk: Desk, intent: Intent, facts: PlanFacts): DeskPl
   const { mark } = facts.reviewer;
   if (desk.end !== null && intent.kind !== 'reopen') return say(mark, `This suggestion is ${desk.end}`);
   if ('seen' in intent) return planOnHunk(desk, intent, facts);
-  if (intent.kind === 'mark') return say(findHunk(desk, intent.hunk)?.id ?? mark, null);
   switch (intent.kind) {
+    case 'mark':
+      return say(markedIn(desk, intent.hunk), null);
+    case 'view':
+      return say(intent.viewed ? nextUnseen(desk, intent.hunk, facts.viewed) : intent.hunk, null);
     case 'next':
       return say(hunkBeside(desk, mark, 1), null);
     case 'previous':

@@ -2,7 +2,7 @@
 import type { Hunk } from '../../protocol/review.ts';
 import { type Row, span } from './row.ts';
 import type { Role } from './theme/role.ts';
-import type { Theme } from './theme/theme.ts';
+import type { Glyphs, Theme } from './theme/theme.ts';
 
 export type HunkStatus = Hunk['status'];
 
@@ -18,12 +18,23 @@ const STATUS_ROLES: Readonly<Record<HunkStatus, Role>> = {
   already_applied: 'dim',
 };
 
+/** A status in a word or two. */
+export const STATUS_WORDS: Readonly<Record<HunkStatus, string>> = {
+  pending: 'open',
+  conflict: 'conflict',
+  accepted: 'accepted',
+  modified: 'modified',
+  rejected: 'rejected',
+  already_applied: 'there already',
+};
+
 /** The sign of a state. */
 export function statusSpan(status: HunkStatus, theme: Theme): Row[number] {
-  return span(glyphOf(status, theme), STATUS_ROLES[status]);
+  return span(glyphOf(status, theme.glyphs), STATUS_ROLES[status]);
 }
 
-function glyphOf(status: HunkStatus, { glyphs }: Theme): string {
+/** The sign of a status among the signs of a theme. */
+export function glyphOf(status: HunkStatus, glyphs: Glyphs): string {
   return status === 'already_applied' ? glyphs.applied : glyphs[status];
 }
 

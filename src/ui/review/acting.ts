@@ -64,6 +64,7 @@ export function intend(
     confirmed: null,
     nameOf: () => HERE,
     mergeConflicts: mergeConflicts(facts, frame.segment.hunk.id),
+    viewed: facts.review.viewed,
   });
   switch (plan.kind) {
     case 'say': {

@@ -3,7 +3,7 @@ import type { Hunk } from '../../protocol/review.ts';
 import { foreign, padRow, type Row, rowPlainText, span, spread } from '../kit/row.ts';
 import type { Matcher } from '../kit/search.ts';
 import { markMatches } from '../kit/search.ts';
-import { type HunkStatus, statusSpan } from '../kit/tally.ts';
+import { type HunkStatus, STATUS_WORDS, statusSpan } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { type FileLayout, segmentAt } from './diff-layout.ts';
 import { countLines, type HunkColors, type HunkDoc } from './hunk-doc.ts';
@@ -82,15 +82,6 @@ function plainRow(row: Row): Row {
 function withMatches(row: Row, matcher: Matcher, isCurrent: boolean): Row {
   return markMatches(row, rowPlainText(row), matcher, isCurrent);
 }
-
-const STATUS_WORDS: Readonly<Record<HunkStatus, string>> = {
-  pending: 'open',
-  accepted: 'accepted',
-  rejected: 'rejected',
-  modified: 'modified',
-  conflict: 'conflict',
-  already_applied: 'there already',
-};
 
 /** What is behind a header that stands alone, and the key that shows it. */
 function foldedWords({ diff }: Hunk, doc: HunkDoc, { line, foldKey }: DiffFacts): Row {

@@ -12,23 +12,7 @@ type EditEffect = Extract<ReviewEffect, { kind: 'edit-hunk' }>;
 
 /** Starts an effect; a defect in a port is thrown on to the end of the process. */
 export async function runReviewEffect(
-  effect:
-    | IntentEffect
-    | EditEffect
-    | Extract<
-        ReviewEffect,
-        {
-          kind:
-            | 'start-review'
-            | 'review-refresh'
-            | 'review-reopen'
-            | 'review-scope'
-            | 'edit-comment'
-            | 'edit-file'
-            | 'mark-seen'
-            | 'keep-look';
-        }
-      >,
+  effect: Exclude<ReviewEffect, { kind: 'review-newest' | 'to-draft' | 'save-project' }>,
   context: ReviewEffectContext,
 ): Promise<void> {
   switch (effect.kind) {

@@ -1,8 +1,10 @@
 /** Commands that change how a suggestion is looked at, and nothing of it: seen marks, filter, context, wrapping, the file itself. */
 
+import { isOpen } from '../../review/desk/desk.ts';
 import { findNext } from '../kit/search.ts';
+import { STATUS_WORDS } from '../kit/tally.ts';
 import { count } from '../kit/time.ts';
-import { onFrame } from './acting.ts';
+import { intend, onFrame } from './acting.ts';
 import { WRAPPED_FILE_MAX_LINES } from './diff-layout.ts';
 import { passes } from './files.ts';
 import { foldKeyOf } from './folds.ts';
@@ -11,7 +13,7 @@ import type { ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { linesAt, rowOfLine } from './segment.ts';
-import { isOpen, type ReviewFilter, statusOf } from './state.ts';
+import { type ReviewFilter, statusOf } from './state.ts';
 
 /** Lines of the file that one key shows more, or fewer, on either side. */
 const CONTEXT_STEP_LINES = 10;
@@ -20,40 +22,17 @@ const CONTEXT_MAX_LINES = 980;
 
 /** Seen, and on to the next unseen hunk; or unseen again. */
 const turnSeen = onFrame((state, facts, frame) => {
-  const { hunk } = frame.segment;
-  const isSeen = !facts.review.viewed.has(hunk.id);
-  const next = isSeen ? toNextUnseen(state, facts, frame) : state;
-  return done(next, { kind: 'mark-seen', hunks: [hunk.id], isSeen });
+  const hunk = frame.segment.hunk.id;
+  const viewed = !facts.review.viewed.has(hunk);
+  const intent = { kind: 'view', hunk, viewed } as const;
+  const next = intend(state, facts, { ...frame, suggestion: frame.shown }, { intent, what: '' });
+  return done(next.state, { kind: 'mark-seen', hunks: [hunk], isSeen: viewed });
 });
 
-function toNextUnseen(state: ReviewModel, facts: ReviewFacts, frame: ReviewFrame): ReviewModel {
-  const { hunks } = frame.shown;
-  const from = frame.file.first + frame.segment.index;
-  const { viewed } = facts.review;
-  const found = findNext(hunks.length, from, 1, (at) => at !== from && !viewed.has(hunks[at]?.id ?? ''));
-  const hunk = hunks[found];
-  return hunk === undefined ? state : moveToHunk(state, hunk.id);
-}
-
 /** In the order in which they are gone through. */
-const FILTERS = [
-  'pending',
-  'conflict',
-  'accepted',
-  'modified',
-  'rejected',
-  'already_applied',
-  'unseen',
-  'new',
-] as const satisfies readonly ReviewFilter[];
-
 export const FILTER_WORDS: Readonly<Record<ReviewFilter, string>> = {
-  pending: 'open',
+  ...STATUS_WORDS,
   conflict: 'in conflict',
-  accepted: 'accepted',
-  modified: 'modified',
-  rejected: 'rejected',
-  already_applied: 'there already',
   unseen: 'unseen',
   new: 'new since your last round',
 };
@@ -64,7 +43,7 @@ const turnFilter = (step: 1 | -1): ReviewHandler =>
     const { hunks } = frame.suggestion;
     const { expected, filter } = state.review;
     const { viewed } = facts.review;
-    const rounds = [null, ...FILTERS];
+    const rounds = [null, ...(Object.keys(FILTER_WORDS) as ReviewFilter[])];
     const amountOf = (wanted: ReviewFilter | null) =>
       wanted === null
         ? hunks.length

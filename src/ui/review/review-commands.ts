@@ -1,5 +1,6 @@
 /** Commands of the Review screen that look: moving, panes, sides, search, copying. */
 
+import { isOpen } from '../../review/desk/desk.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { createMatcher, findNext } from '../kit/search.ts';
 import { onFrame } from './acting.ts';
@@ -31,7 +32,7 @@ import {
 } from './moves.ts';
 import { linesAt, rowOfLine } from './segment.ts';
 import { openStartMenu, startRange } from './start-menu.ts';
-import { byProject, isOpen, listedSuggestions, markedIndex, statusOf } from './state.ts';
+import { byProject, listedSuggestions, markedIndex, statusOf } from './state.ts';
 import { nextScope, toDraft, turnFollow } from './turn-commands.ts';
 
 /** Cells by which a long line is pushed. */

@@ -129,11 +129,6 @@ export function markedIndex(review: ReviewState, view: ReviewView): number {
   );
 }
 
-/** Nothing was decided on it, or what was decided cannot be carried out. */
-export function isOpen(status: HunkStatus): boolean {
-  return status === 'pending' || status === 'conflict';
-}
-
 const FATES: Readonly<Record<HunkStatus, keyof Tally>> = {
   pending: 'open',
   conflict: 'conflict',

@@ -87,7 +87,12 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await second.keys(':Copane review picker<CR>');
     await untilShown(first, '+TWO', '0/3 decided');
     await untilShown(second, '◌ a:2', '◌ b:2', '◌ c:1');
-    await first.keys('a');
+    await first.keys('o');
+    await untilShown(second, '◌ a:2  +1 -1  ◉ seen');
+    await companion.until('the seen mark', (screen) => screen.includes('◉ seen'));
+    await companion.keys(' ');
+    await until('no seen mark', async () => !(await floats(second)).includes('◉ seen'));
+    await first.keys('pa');
     await untilShown(second, '✓ a:2', '1/3 decided');
     await companion.until('the first decision', (screen) => screen.includes('✓'));
     await second.keys(':Copane next<CR>r');
@@ -97,11 +102,8 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(first, '3/3 decided');
     await untilShown(second, '✓ a:2', '✗ b:2', '✓ c:1');
     expect([file('a'), file('b'), file('c')]).toEqual([LOUD.a, BASE.b, LOUD.c]);
-    desk.copane([
-      'undo',
-      await first.lua<string>("return require('copane.review.session').state().id"),
-      'all',
-    ]);
+    const id = await first.lua<string>("return require('copane.review.session').state().id");
+    desk.copane(['undo', id, 'all']);
     await untilShown(first, '0/3 decided');
     await untilShown(second, '◌ a:2', '◌ b:2', '◌ c:1');
   });

@@ -330,15 +330,29 @@ describe.each(NEOVIMS)('%s', (binary) => {
   it('paints what the host says, and keeps the mark where the reader went meanwhile', async () => {
     expect(
       await run(
-        `local state = core.loaded(core.opened(core.initial(), 's'), given)
+        `local state = core.follow_mark(core.loaded(core.opened(core.initial(), 's'), given), 'a')
+        local gone = core.loaded(core.pick(state, 'x'), given)
         local painted = core.follow_mark(core.paint(state, { a = 'accepted' }), 'c')
         local picked = core.follow_mark(core.pick(state, 'b'), 'c')
         local waiting = core.follow_mark(state, 'new')
-        return { state.hunk, painted.hunk, painted.suggestion.hunks[1].status, #core.open_hunks(painted),
-          picked.hunk, waiting.hunk, waiting.wished, core.move(picked, -1).hunk, core.paint(state, {}) == state }`,
+        return { state.hunk, core.marked(gone) == nil, painted.hunk, painted.suggestion.hunks[1].status, picked.hunk,
+          waiting.hunk, waiting.wished, core.move(picked, -1).hunk, core.paint(state, {}) == state }`,
         suggestion([hunk('a'), hunk('b', 'rejected'), hunk('c')]),
       ),
-    ).toEqual(['a', 'c', 'accepted', 1, 'b', 'a', 'new', 'a', true]);
+    ).toEqual(['a', true, 'c', 'accepted', 'b', 'a', 'new', 'a', true]);
+  });
+
+  it('shows in the list what is new and what was seen', async () => {
+    expect(
+      await run(
+        `local state = core.loaded(core.opened(core.initial(), 's'), given)
+        state = core.viewed(core.viewed(state, { 'a', 'b' }, true), { 'a' }, false)
+        return vim.tbl_map(function(row)
+          return row.chunks[1][1] .. row.chunks[3][1]
+        end, require('copane.review.paint').list(state))`,
+        suggestion([hunk('a'), hunk('b', 'accepted'), hunk('c', 'conflict', { isNew: true })]),
+      ),
+    ).toEqual(['◌   +1 -1', '✓   +1 -1  ◉ seen', '!   +1 -1  new']);
   });
 
   it('takes older news of a suggestion for what it is, and hears of its end', async () => {

@@ -25,6 +25,25 @@ const WANT = {
   'b.txt': 'one\nTWO\nthree\n',
 };
 
+/** Answers about places are held, until they are released as they came, or fail; later ones come at once. */
+const HOLD_PLACES = `held, asking = {}, 0
+  local session = require('copane.review.session')
+  local ask = session.ask
+  session.ask = function(command, params, on_end)
+    if command ~= 'review/places' then return ask(command, params, on_end) end
+    asking = asking + 1
+    ask(command, params, function(places)
+      local function pass(failure) on_end(not failure and places or nil, failure) end
+      if session.ask == ask then pass() else table.insert(held, pass) end
+    end)
+  end
+  local function end_all(failure)
+    session.ask = ask
+    for _, one in ipairs(held) do one(failure) end
+  end
+  function release() end_all(nil) end
+  function fail() end_all({ message = 'no places today' }) end`;
+
 describe.each(NEOVIMS)('%s', (binary) => {
   let desk: ReviewDesk;
   let nvim: Neovim;
@@ -141,6 +160,36 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys(':Copane close<CR>');
     await until('nothing drawn', async () => (await drawn(nvim)) === '');
     expect(await nvim.lines()).toEqual(['one', 'two', 'three']);
+  });
+
+  it.each([
+    ['that fails is said, and asked for again with the next write', 'fail()', 'no places today', ':w<CR>'],
+    ['about a text that has changed is not drawn, and asked for again', 'release()', '', ''],
+  ])('inline: an answer %s', async (_, end, said, then) => {
+    desk.publish(WANT, 'Speak up');
+    await nvim.lua(HOLD_PLACES);
+    await nvim.keys(':Copane review inline<CR>');
+    await until('the questions', () => nvim.lua<boolean>('return #held > 0 and #held == asking'));
+    await nvim.keys('1GOmy own line<Esc>');
+    await nvim.lua(end);
+    expect(await drawn(nvim)).toBe('');
+    if (said !== '') await nvim.untilSaid(said);
+    await nvim.keys(then);
+    await untilDrawn(nvim, '4 ◌ open', '31 | line 30 b');
+    expect(await nvim.lua("return vim.fn.line('.')")).toBe(1);
+  });
+
+  it('inline: the cursor goes to no hunk any more once the reader has gone elsewhere', async () => {
+    desk.publish(WANT, 'Speak up');
+    await nvim.lua(HOLD_PLACES);
+    await nvim.keys(':Copane review inline<CR>');
+    await until('the questions', () => nvim.lua<boolean>('return #held > 0 and #held == asking'));
+    await nvim.keys(':edit b.txt<CR>2G');
+    await nvim.lua('release()');
+    await untilDrawn(nvim, '2 ◌ open');
+    await nvim.keys(':edit a.ts<CR>9G');
+    await untilDrawn(nvim, '3 ◌ open');
+    expect(await nvim.lua("return vim.fn.expand('%:t') .. vim.fn.line('.')")).toBe('a.ts9');
   });
 
   it('inline: a file that a decision makes is read into the buffer that waited for it', async () => {

@@ -12,6 +12,7 @@ local M = {}
 ---@field known CopaneDetails|nil
 ---@field is_picked boolean the user went to the marked hunk; the host, which knows another, is to be told
 ---@field ended string|nil how the open suggestion ended
+---@field viewed table<string, true> hunks that are marked as seen
 
 ---@class CopaneDetails what only the marked hunk needs
 ---@field hunk string|nil
@@ -30,6 +31,7 @@ function M.initial()
     known = nil,
     is_picked = false,
     ended = nil,
+    viewed = {},
   }
 end
 
@@ -93,20 +95,6 @@ end
 ---@return CopaneDetails
 function M.details(state, id)
   return state.known and state.known.hunk == id and state.known or {}
-end
-
---- Hunks that are not decided, all or those of one file.
----@param state CopaneReviewState
----@param file string|nil
----@return string[]
-function M.open_hunks(state, file)
-  local found = {}
-  for _, hunk in ipairs(M.hunks(state)) do
-    if M.is_open(hunk.status) and (not file or hunk.file == file) then
-      table.insert(found, hunk.id)
-    end
-  end
-  return found
 end
 
 ---@param summary table
@@ -199,20 +187,8 @@ local function keep_diffs(before, after)
   return after
 end
 
---- The hunk that is marked when the one that was is gone: a part of it, the first open one, the first.
----@param state CopaneReviewState
----@return string|nil
-local function next_best(state)
-  local hunks = M.hunks(state)
-  for _, hunk in ipairs(hunks) do
-    if state.hunk and hunk.parent == state.hunk then
-      return hunk.id
-    end
-  end
-  return M.open_hunks(state)[1] or (hunks[1] and hunks[1].id)
-end
-
---- The open suggestion was read. The mark stays on its hunk, or goes where it was wished.
+--- The open suggestion was read. The mark stays on its hunk, or goes where it was wished; where its hunk is gone, the
+--- host knows the one that is marked instead.
 ---@param state CopaneReviewState
 ---@param suggestion table
 ---@return CopaneReviewState
@@ -227,10 +203,21 @@ function M.loaded(state, suggestion)
   end
   if M.find(next_state, state.wished) then
     next_state.hunk, next_state.wished, next_state.known = state.wished, nil, nil
-  elseif not M.marked(next_state) then
-    next_state.hunk, next_state.known = next_best(next_state), nil
   end
   return next_state
+end
+
+--- Hunks were marked as seen, or as not seen.
+---@param state CopaneReviewState
+---@param hunks string[]
+---@param is_viewed boolean
+---@return CopaneReviewState
+function M.viewed(state, hunks, is_viewed)
+  local viewed = M.with(state.viewed, {})
+  for _, id in ipairs(hunks) do
+    viewed[id] = is_viewed or nil
+  end
+  return M.with(state, { viewed = viewed })
 end
 
 --- Hunks came back from the host, or were read further.

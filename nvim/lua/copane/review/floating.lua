@@ -3,6 +3,7 @@ local M = {}
 
 local api = vim.api
 local draw = require('copane.review.draw')
+local head = require('copane.review.head')
 local keys = require('copane.review.keys')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
@@ -13,7 +14,7 @@ local SIDES_MIN_COLUMNS = 120
 local ROWS_ABOVE = 3
 
 ---@class CopaneFloating: CopaneView
----@field head { buf: number, win: number|nil }
+---@field head CopaneHead
 ---@field bodies { buf: number, win: number|nil, rows: CopaneRow[] }[] one, or old and new
 ---@field layout 'inline'|'side_by_side'
 ---@field wish 'auto'|'inline'|'side_by_side'
@@ -101,18 +102,17 @@ local function to_first_change(view)
 end
 
 ---@param view CopaneFloating
----@param top number the row below the head
----@param outer CopaneRect
-local function place_bodies(view, top, outer)
-  local col, share = outer.col, math.floor((outer.width - 2 * #view.bodies) / #view.bodies)
+---@param rect CopaneRect what the head leaves, borders included
+local function place_bodies(view, rect)
+  local col, share = rect.col, math.floor((rect.width - 2 * #view.bodies) / #view.bodies)
   for at, body in ipairs(view.bodies) do
     local is_last = at == #view.bodies
     local is_new = not (body.win and api.nvim_win_is_valid(body.win))
     body.win = draw.window(body.win, body.buf, {
-      row = top,
+      row = rect.row,
       col = col,
-      width = math.max(1, is_last and outer.col + outer.width - col - 2 or share),
-      height = math.max(1, outer.row + outer.height - top - 2),
+      width = math.max(1, is_last and rect.col + rect.width - col - 2 or share),
+      height = math.max(1, rect.height - 2),
     }, { enter = is_new and is_last })
     vim.wo[body.win].cursorline = true
     col = col + share + 2
@@ -124,14 +124,7 @@ end
 local function redraw(view)
   local columns, lines = draw.screen()
   local outer = draw.outer(ui(), columns, lines)
-  local keymaps = require('copane.config').get().suggestion_review.keymaps
-  local about, width = { problem = session.link_state().problem, keymaps = keymaps }, outer.width - 2
-  local head = paint.head(session.state(), about, width)
-  local height = math.min(#head, math.max(1, outer.height - 7))
-  draw.rows(view.head.buf, head)
-  local rect = { row = outer.row, col = outer.col, width = width, height = height }
-  view.head.win = draw.window(view.head.win, view.head.buf, rect, { focusable = false })
-
+  local below = head.draw(view.head, outer, outer.height - 7)
   view.layout = layout_for(view, outer.width)
   local is_changed = plan_bodies(view)
   ensure_bodies(view)
@@ -139,7 +132,7 @@ local function redraw(view)
     body.rows = view.sides[at]
     draw.rows(body.buf, body.rows)
   end
-  place_bodies(view, outer.row + height + 2, outer)
+  place_bodies(view, below)
   to_first_change(view)
 end
 
@@ -150,17 +143,7 @@ stage = require('copane.review.stage').new({
     return vim.list_extend({ view.head }, view.bodies)
   end,
 })
-
---- Whether it is on the screen.
----@return boolean
-function M.is_open()
-  return stage:is_open()
-end
-
---- Closes all windows of it.
-function M.close()
-  stage:close()
-end
+stage:furnish(M)
 
 --- Inline or side by side, from now on.
 function M.toggle_layout()
@@ -193,7 +176,7 @@ function M.open()
   if view then
     return api.nvim_set_current_win(view.bodies[#view.bodies].win)
   end
-  view = { head = { buf = draw.scratch() }, bodies = {}, sides = {}, layout = 'inline', wish = ui().layout }
+  view = { head = head.new(), bodies = {}, sides = {}, layout = 'inline', wish = ui().layout }
   stage:begin(view)
   redraw(view)
 end

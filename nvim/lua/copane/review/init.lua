@@ -273,6 +273,15 @@ local function comment(given)
   end)
 end
 
+--- Marks the hunk as seen, or as not seen, as it is not yet.
+local function turn_seen()
+  local target = targets()[1]
+  if target then
+    go_to(target, nil)
+    intents.intend('view', { hunk = target.hunk, viewed = not session.state().viewed[target.hunk] })
+  end
+end
+
 local function commit()
   vim.ui.input({ prompt = 'Commit message: ' }, function(text)
     if text and text:find('%S') then
@@ -305,6 +314,7 @@ M.actions = {
   modify = modifying('text'),
   modify_diff = modifying('diff'),
   comment = looking(comment),
+  seen = looking(turn_seen),
   layout = function()
     if shown == 'floating' then
       require('copane.review.floating').toggle_layout()

@@ -11,6 +11,7 @@ local diff = require('copane.review.diff')
 local files = require('copane.file')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
+local signs = require('copane.review.sign_table')
 local visible = require('copane.hidden').shown
 
 local marks = api.nvim_create_namespace('copane_inline')
@@ -28,7 +29,7 @@ local AGAIN_MS = 100
 ---@field keys table<number, string> what is drawn, or asked for to be drawn, by buffer
 ---@field is_drawn table<number, boolean> it is drawn, by buffer
 ---@field is_jump_due boolean the marked hunk is to be gone to when it is read
----@field jump string|nil the hunk that is to be gone to when it is drawn
+---@field jump { hunk: string, cursor: number[] }|nil the hunk that is to be gone to when it is drawn, and from where
 
 ---@type CopaneStage
 local stage
@@ -132,7 +133,8 @@ end
 ---@param place CopaneHunkPlace
 ---@return string
 local function label(hunk, status, place)
-  local words = ('%s %s'):format(paint.MARKS[status], paint.WORDS[status])
+  local state = session.state()
+  local words = table.concat(vim.list_extend({ paint.state_of(status) }, paint.news_of(state, hunk)), ' · ')
   for _, warning in ipairs(hunk.warnings) do
     words = words .. ' · ! ' .. warning.text
   end
@@ -161,7 +163,7 @@ local function draw(view, buf, hunks, places)
         draw_lines(buf, hunk, place)
       end
       api.nvim_buf_set_extmark(buf, marks, math.min(place.row, api.nvim_buf_line_count(buf) - 1), 0, {
-        sign_text = paint.MARKS[status],
+        sign_text = signs.marks[status],
         sign_hl_group = paint.group_of(status),
         virt_text = { { label(hunk, status, place), paint.group_of(status) } },
         virt_text_pos = 'eol',
@@ -191,19 +193,27 @@ local function key_of(buf, hunks)
   local state = session.state()
   local parts = { tostring(api.nvim_buf_get_changedtick(buf)) }
   for _, hunk in ipairs(hunks) do
-    local words = (hunk.note or '') .. (hunk.reason or '')
+    local words = (hunk.note or '') .. (hunk.reason or '') .. table.concat(paint.news_of(state, hunk))
     table.insert(parts, ('%s %s %d %s'):format(hunk.id, hunk.status, #hunk.diff, words))
   end
   return table.concat(parts, '\n')
 end
 
---- The cursor on the hunk that is to be gone to, if this buffer shows it by now.
+--- The cursor on the hunk that is to be gone to, if this buffer shows it by now; unless the user has gone elsewhere, or
+--- types.
 ---@param view CopaneInline
 ---@param buf number
 local function jump_in(view, buf)
-  for _, place in ipairs(view.jump and view.is_drawn[buf] and anchors.places(view.anchors, buf) or {}) do
-    if place.hunk == view.jump and api.nvim_get_current_buf() == buf then
-      view.jump = nil
+  local jump = view.jump
+  if not jump or not view.is_drawn[buf] or api.nvim_get_current_buf() ~= buf then
+    return
+  end
+  view.jump = nil
+  if api.nvim_get_mode().mode ~= 'n' or not vim.deep_equal(api.nvim_win_get_cursor(0), jump.cursor) then
+    return
+  end
+  for _, place in ipairs((anchors.places(view.anchors, buf))) do
+    if place.hunk == jump.hunk then
       vim.cmd("normal! m'")
       api.nvim_win_set_cursor(0, { math.min(place.first + 1, api.nvim_buf_line_count(buf)), 0 })
       vim.cmd('normal! zvzz')
@@ -310,6 +320,7 @@ stage = require('copane.review.stage').new({
     end
   end,
 })
+stage:furnish(M)
 
 ---@return CopaneTarget|nil
 local function under_cursor()
@@ -373,7 +384,7 @@ function M.go_to_marked()
     return require('copane.message').info(('copane: %s cannot be opened here'):format(hunk.file))
   end
   show_file(file)
-  stage.view.jump = hunk.id
+  stage.view.jump = { hunk = hunk.id, cursor = api.nvim_win_get_cursor(0) }
   local buf = api.nvim_get_current_buf()
   M.refresh(buf)
   jump_in(stage.view, buf)
@@ -400,17 +411,6 @@ function M.jump(step)
     session.pick(found)
   end
   M.go_to_marked()
-end
-
---- Whether hunks are shown in files.
----@return boolean
-function M.is_open()
-  return stage:is_open()
-end
-
---- Takes all marks out.
-function M.close()
-  stage:close()
 end
 
 --- Shows the hunks of the open suggestion in the files, and goes to the marked one.

@@ -21,7 +21,9 @@ end
 ---@return table
 local function intent_of(state, kind, given)
   local intent = { kind = kind, text = given.text, message = given.message, modified = given.modified }
-  if not given.is_on_hunk then
+  if kind == 'view' then
+    return { kind = kind, hunk = given.hunk, viewed = given.viewed }
+  elseif not given.is_on_hunk then
     return intent
   end
   -- What was written takes its time: the mark may have gone on meanwhile.

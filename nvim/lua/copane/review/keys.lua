@@ -14,6 +14,7 @@ local ALSO = { back = 'q', reject = 'x' }
 ---@field at number|nil the line of the hunk at the cursor
 ---@field text string|nil of a comment
 ---@field modified table|nil what is taken in place of the hunk
+---@field viewed boolean|nil whether it is to be marked as seen
 ---@field is_on_hunk boolean|nil the intent is about a hunk; without one, the marked one
 
 ---@param keymaps table<string, string|false>

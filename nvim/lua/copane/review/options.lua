@@ -36,6 +36,7 @@ M.DEFAULTS = {
     accept_file = 'f',
     reject_file = 'F',
     comment = 'c',
+    seen = 'o',
     undo = 'u',
     redo = '<C-r>',
     undo_all = 'U',

@@ -4,24 +4,9 @@ local M = {}
 local core = require('copane.review.core')
 local diff = require('copane.review.diff')
 local shown = require('copane.hidden').shown
+local signs = require('copane.review.sign_table')
 local words = require('copane.review.words')
 
-M.MARKS = {
-  pending = '◌',
-  accepted = '✓',
-  rejected = '✗',
-  modified = '✎',
-  conflict = '!',
-  already_applied = '=',
-}
-M.WORDS = {
-  pending = 'open',
-  accepted = 'accepted',
-  rejected = 'rejected',
-  modified = 'modified',
-  conflict = 'conflict',
-  already_applied = 'in the file already',
-}
 local GROUPS = {
   pending = 'CopaneOpen',
   accepted = 'CopaneAccepted',
@@ -115,9 +100,8 @@ function M._header(state, problem)
   if not suggestion then
     return { row(problem or 'Loading the suggestion…', problem and 'CopaneConflict' or 'CopaneDim') }
   end
-  local decided = #suggestion.hunks - #core.open_hunks(state)
   local title = require('copane.review.notify').title_of(suggestion)
-  local state_words = ('  %s'):format(state.ended or ('%d/%d decided'):format(decided, #suggestion.hunks))
+  local state_words = ('  %s'):format(state.ended or ('%d/%d decided'):format(suggestion.decidedCount, suggestion.hunkCount))
   local rows = { row(title, 'CopaneTitle', state_words, 'CopaneDim') }
   if suggestion.write == 'on-save' then
     table.insert(rows, row('Decisions reach the files with a save of the agent', 'CopaneDim'))
@@ -139,22 +123,40 @@ function M._header(state, problem)
   return rows
 end
 
+--- `◌ open`
 ---@param status string
 ---@return string
-local function state_of(status)
-  return ('%s %s  '):format(M.MARKS[status], M.WORDS[status])
+function M.state_of(status)
+  return ('%s %s'):format(signs.marks[status], signs.words[status])
 end
 
---- `, line 3`, `, lines 3-4`; nothing for a comment on the whole hunk.
----@param place { first: number, last: number }|nil
+--- `new`, `◉ seen`
+---@param state CopaneReviewState
+---@param hunk table
+---@return string[]
+function M.news_of(state, hunk)
+  local news = {}
+  if hunk.isNew then
+    table.insert(news, 'new')
+  end
+  if state.viewed[hunk.id] then
+    table.insert(news, signs.marks.seen .. ' seen')
+  end
+  return news
+end
+
+--- `, line 3`, `, lines 3-4 before`; nothing for a comment on the whole hunk.
+---@param place { side: 'new'|'old', first: number, last: number }|nil
 ---@return string
 local function lines_of(place)
   if not place then
     return ''
-  elseif place.first == place.last then
-    return (', line %d'):format(place.first)
   end
-  return (', lines %d-%d'):format(place.first, place.last)
+  local before = place.side == 'old' and ' before' or ''
+  if place.first == place.last then
+    return (', line %d%s'):format(place.first, before)
+  end
+  return (', lines %d-%d%s'):format(place.first, place.last, before)
 end
 
 ---@param state CopaneReviewState
@@ -163,10 +165,12 @@ end
 ---@return CopaneRow[]
 function M._about(state, hunk, at)
   local status = hunk.status
-  local since = hunk.version and ('  since version %d'):format(hunk.version) or ''
-  local place = ('  hunk %d of %d  %s%s'):format(at, #core.hunks(state), M.size_of(hunk), since)
+  local news = hunk.version and { ('since version %d'):format(hunk.version) } or {}
+  vim.list_extend(news, M.news_of(state, hunk))
+  table.insert(news, 1, ('  hunk %d of %d  %s'):format(at, #core.hunks(state), M.size_of(hunk)))
+  local place = table.concat(news, '  ')
   local rows = {
-    row(state_of(status), GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
+    row(M.state_of(status) .. '  ', GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
   }
   for _, warning in ipairs(hunk.warnings) do
     table.insert(rows, row('! ' .. flat(warning.text), 'CopaneConflict'))
@@ -175,11 +179,11 @@ function M._about(state, hunk, at)
     table.insert(rows, row(flat(hunk.reason), 'CopaneConflict'))
   end
   if hunk.note then
-    table.insert(rows, row('» ' .. flat(hunk.note), 'CopaneNote'))
+    table.insert(rows, row('AI: ' .. flat(hunk.note), 'CopaneNote'))
   end
   for index = math.max(1, #hunk.comments - COMMENTS_MAX + 1), #hunk.comments do
     local comment = hunk.comments[index]
-    local who = comment.by and '  ↳ AI' or 'you' .. lines_of(comment.place)
+    local who = comment.by and 'AI replies' or 'you' .. lines_of(comment.place)
     table.insert(rows, row(('%s: %s'):format(who, flat(comment.text)), 'CopaneNote'))
     if comment.place and not comment.lines and not comment.by then
       -- Lines of the file that the hunk does not show.
@@ -213,6 +217,7 @@ function M._footer(keymaps)
   show('file', 'accept_file', 'reject_file')
   show('rest', 'accept_all', 'reject_all')
   show('comment', 'comment')
+  show('seen', 'seen')
   show('undo', 'undo')
   show('complete', 'complete')
   show('discard', 'discard')
@@ -356,7 +361,7 @@ end
 function M.list_key(state)
   local parts = {}
   for _, hunk in ipairs(core.hunks(state)) do
-    table.insert(parts, hunk.id .. hunk.status)
+    table.insert(parts, hunk.id .. hunk.status .. table.concat(M.news_of(state, hunk)))
   end
   return table.concat(parts, ' ')
 end
@@ -368,10 +373,8 @@ function M.list(state)
   local rows = {}
   for _, hunk in ipairs(core.hunks(state)) do
     local status = hunk.status
-    table.insert(
-      rows,
-      row(M.MARKS[status] .. ' ', GROUPS[status], M.name_of(hunk), 'CopaneFile', '  ' .. M.size_of(hunk), 'CopaneDim')
-    )
+    local size = table.concat(vim.list_extend({ '', M.size_of(hunk) }, M.news_of(state, hunk)), '  ')
+    table.insert(rows, row(signs.marks[status] .. ' ', GROUPS[status], M.name_of(hunk), 'CopaneFile', size, 'CopaneDim'))
   end
   return rows
 end

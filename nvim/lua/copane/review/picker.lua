@@ -4,6 +4,7 @@ local M = {}
 local api = vim.api
 local core = require('copane.review.core')
 local draw = require('copane.review.draw')
+local head = require('copane.review.head')
 local keys = require('copane.review.keys')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
@@ -17,7 +18,7 @@ local BESIDE_MIN_COLUMNS = 80
 local HEAD_SHARE = 0.34
 
 ---@class CopanePicker: CopaneView
----@field head { buf: number, win: number|nil }
+---@field head CopaneHead
 ---@field list { buf: number, win: number|nil, key: string|nil }
 ---@field preview { buf: number, win: number|nil, rows: CopaneRow[], key: string|nil }
 
@@ -43,46 +44,38 @@ local function follow_cursor(view)
 end
 
 --- The part of the screen that the picker takes.
----@return { row: number, col: number, width: number, height: number, is_narrow: boolean }
+---@return CopaneRect outer, boolean is_narrow
 local function outer_rect()
   local columns, lines = draw.screen()
   local is_narrow = columns < BESIDE_MIN_COLUMNS
   local share = is_narrow and 1 or SHARE_OF_SCREEN
   local width, height = math.floor(columns * share), math.floor(lines * share)
   local row, col = math.floor((lines - height) / 2), math.floor((columns - width) / 2)
-  return { row = row, col = col, width = width, height = height, is_narrow = is_narrow }
+  return { row = row, col = col, width = width, height = height }, is_narrow
 end
 
 --- List and preview beside each other; below each other where there is no room for that.
----@param outer { row: number, col: number, width: number, height: number, is_narrow: boolean }
----@param rows number that the head has
+---@param rect CopaneRect what the head leaves, borders included
+---@param is_narrow boolean
 ---@param count number of hunks
----@return { head: CopaneRect, list: CopaneRect, preview: CopaneRect }
-local function rects(outer, rows, count)
-  local row, col, width, height = outer.row, outer.col, outer.width, outer.height
-  local head_height = math.min(rows, math.max(1, math.floor(height * HEAD_SHARE)))
-  local found = { head = { row = row, col = col, width = width - 2, height = head_height } }
-  local top, left = row + head_height + 2, height - head_height - 4
-  if outer.is_narrow then
+---@return CopaneRect list, CopaneRect preview
+local function rects(rect, is_narrow, count)
+  local row, col, width, left = rect.row, rect.col, rect.width, rect.height - 2
+  if is_narrow then
     local list = math.max(1, math.min(count, math.floor(left * LIST_SHARE)))
-    found.list = { row = top, col = col, width = width - 2, height = list }
-    found.preview = { row = top + list + 2, col = col, width = width - 2, height = math.max(1, left - list - 2) }
-    return found
+    return { row = row, col = col, width = width - 2, height = list },
+      { row = row + list + 2, col = col, width = width - 2, height = math.max(1, left - list - 2) }
   end
-  local wide = math.min(math.floor(width * LIST_SHARE), LIST_MAX_COLUMNS)
-  found.list = { row = top, col = col, width = wide - 2, height = math.max(1, left) }
-  found.preview = { row = top, col = col + wide, width = width - wide - 2, height = math.max(1, left) }
-  return found
+  local wide, height = math.min(math.floor(width * LIST_SHARE), LIST_MAX_COLUMNS), math.max(1, left)
+  return { row = row, col = col, width = wide - 2, height = height },
+    { row = row, col = col + wide, width = width - wide - 2, height = height }
 end
 
 ---@param view CopanePicker
 local function redraw(view)
   local state = session.state()
-  local keymaps = require('copane.config').get().suggestion_review.keymaps
-  local outer = outer_rect()
-  local head = paint.head(state, { problem = session.link_state().problem, keymaps = keymaps }, outer.width - 2)
-  local places = rects(outer, #head, #core.hunks(state))
-  draw.rows(view.head.buf, head)
+  local outer, is_narrow = outer_rect()
+  local below = head.draw(view.head, outer, math.floor(outer.height * HEAD_SHARE))
   local key = paint.list_key(state)
   if key ~= view.list.key then
     view.list.key = key
@@ -93,13 +86,11 @@ local function redraw(view)
     view.preview.key, view.preview.rows = body, paint.inline(state)
     draw.rows(view.preview.buf, view.preview.rows)
   end
-  for _, name in ipairs({ 'head', 'preview', 'list' }) do
-    local each = view[name]
-    local is_new = not (each.win and api.nvim_win_is_valid(each.win))
-    local options = { enter = is_new and name == 'list', focusable = name ~= 'head' }
-    each.win = draw.window(each.win, each.buf, places[name], options)
-    vim.wo[each.win].cursorline = name == 'list'
-  end
+  local list, preview = rects(below, is_narrow, #core.hunks(state))
+  local is_new = not (view.list.win and api.nvim_win_is_valid(view.list.win))
+  view.preview.win = draw.window(view.preview.win, view.preview.buf, preview)
+  view.list.win = draw.window(view.list.win, view.list.buf, list, { enter = is_new })
+  vim.wo[view.preview.win].cursorline, vim.wo[view.list.win].cursorline = false, true
   follow_mark(view)
 end
 
@@ -110,17 +101,7 @@ stage = require('copane.review.stage').new({
     return { view.head, view.list, view.preview }
   end,
 })
-
---- Whether it is on the screen.
----@return boolean
-function M.is_open()
-  return stage:is_open()
-end
-
---- Closes all windows of it.
-function M.close()
-  stage:close()
-end
+stage:furnish(M)
 
 --- What stands at these rows of the current window, or at its cursor: hunks in the list, lines in the preview.
 ---@param rows CopaneRows|nil
@@ -144,7 +125,7 @@ function M.open()
     return api.nvim_set_current_win(view.list.win)
   end
   view = {
-    head = { buf = draw.scratch() },
+    head = head.new(),
     list = { buf = draw.scratch() },
     preview = { buf = draw.scratch(), rows = {} },
   }

@@ -4,6 +4,7 @@ local M = {}
 local core = require('copane.review.core')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
+local signs = require('copane.review.sign_table')
 
 --- The plugin that draws the picker; nil for the built-in one.
 ---@param wish 'auto'|'telescope'|'fzf-lua'
@@ -25,8 +26,8 @@ end
 ---@param hunk table
 ---@return string
 local function text_of(hunk)
-  local status = hunk.status
-  return ('%s %s  %s'):format(paint.MARKS[status], paint.name_of(hunk), paint.size_of(hunk))
+  local parts = { signs.marks[hunk.status] .. ' ' .. paint.name_of(hunk), paint.size_of(hunk) }
+  return table.concat(vim.list_extend(parts, paint.news_of(session.state(), hunk)), '  ')
 end
 
 ---@param id string
@@ -71,6 +72,7 @@ local PICKER_KEYS = {
   'redo',
   'undo_all',
   'comment',
+  'seen',
   'modify',
   'modify_diff',
   'split',

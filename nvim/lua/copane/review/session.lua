@@ -17,6 +17,7 @@ local READ_GAP_MS = 100
 ---@field is_read_due boolean
 ---@field is_reading boolean
 ---@field completed table<string, boolean> hunks that were read to their end
+---@field asked_viewed string[] hunks of which it was asked whether they are marked as seen
 ---@field has_statusline boolean|nil
 ---@field since number when it began, in ms since the epoch
 local session = nil
@@ -78,6 +79,8 @@ local function on_event(body)
     end
   elseif body.type == 'agent/event' and body.event.type == 'apply.completed' then
     require('copane.review.files').written(body.root, body.event.data.files)
+  elseif body.type == 'review/viewed' then
+    M.set(core.viewed(session.state, body.hunks, body.viewed))
   elseif body.type == 'review/reported' then
     require('copane.review.notify').reported(body.report)
   end
@@ -107,6 +110,7 @@ local function on_reload()
       M.warn(failure)
     end
   end)
+  session.asked_viewed = {}
   if session.state.id then
     M.read()
     -- What was decided meanwhile is not told one by one.
@@ -135,6 +139,7 @@ local function ensure()
       is_read_due = false,
       is_reading = false,
       completed = {},
+      asked_viewed = {},
       since = os.time() * 1000,
     }
     require('copane.review.files').watch()
@@ -236,7 +241,7 @@ end
 function M.open(id)
   local known = ensure()
   if known.state.id ~= id then
-    known.completed = {}
+    known.completed, known.asked_viewed = {}, {}
   end
   M.set(core.opened(known.state, id))
   if id then
@@ -297,6 +302,38 @@ read_details = function()
   end
 end
 
+--- Asks which of the hunks are marked as seen, when they are other ones than it was asked about last.
+---@param hunks table[]
+local function read_viewed(hunks)
+  local known = session
+  local ids = vim.tbl_map(function(hunk)
+    return hunk.id
+  end, hunks)
+  if vim.deep_equal(ids, known.asked_viewed) then
+    return
+  end
+  known.asked_viewed = ids
+  M.ask('review/viewed', { hunks = ids }, function(seen)
+    if session == known and seen then
+      M.set(core.viewed(core.with(known.state, { viewed = {} }), seen.hunks, true))
+    end
+  end)
+end
+
+--- The open suggestion was read.
+---@param suggestion table
+local function take_loaded(suggestion)
+  local known = session
+  local marked = known.state.hunk
+  M.set(core.loaded(known.state, suggestion))
+  read_viewed(suggestion.hunks)
+  if not core.marked(known.state) then
+    M.intend({ kind = 'mark', hunk = marked or '' }, nil, function() end)
+  elseif known.state.hunk == marked then
+    read_details()
+  end
+end
+
 --- Reads the open suggestion, soon, and once for many wishes.
 function M.read()
   local known = ensure()
@@ -313,11 +350,7 @@ function M.read()
     end
     local is_current = known.state.id == id and known.generation == generation
     if suggestion and is_current then
-      local marked = known.state.hunk
-      M.set(core.loaded(known.state, suggestion))
-      if known.state.hunk == marked then
-        read_details()
-      end
+      take_loaded(suggestion)
     elseif failure and known.state.id == id then
       M.warn(failure)
     end
@@ -370,7 +403,10 @@ function M.intend(intent, confirmed, on_end)
         state = known.flying == 0 and core.follow_mark(state, result.mark) or state
       end
       M.set(state)
-      M.read()
+      -- Where nothing was done, nothing has changed.
+      if not result or result.kind ~= 'said' then
+        M.read()
+      end
     end
     on_end(result, failure)
   end, function(early)

@@ -28,10 +28,18 @@ function M.new(parts)
   return setmetatable({ parts = parts, view = nil }, Stage)
 end
 
---- Whether the view is on the screen.
----@return boolean
-function Stage:is_open()
-  return self.view ~= nil
+--- Gives the module of a view what each of them has.
+---@param module table
+function Stage:furnish(module)
+  --- Whether it is on the screen.
+  ---@return boolean
+  function module.is_open()
+    return self.view ~= nil
+  end
+  --- Takes it off the screen.
+  function module.close()
+    self:close()
+  end
 end
 
 --- Takes `view` on: from now on it follows the session. Drawn first by its caller.

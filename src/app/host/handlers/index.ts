@@ -1,10 +1,23 @@
 /** The handlers of all commands that no service implements. */
 
 import { fail, ok, type Result } from '../../../lib/result.ts';
+import type { CommandInput } from '../../../protocol/command.ts';
 import type { ShellStatus } from '../../../protocol/shell.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 import { draftHandlers } from './draft.ts';
 import { outboxHandlers } from './outbox.ts';
+
+/** Marks hunks as seen, or as not seen, and tells every client. */
+export function markViewed(
+  write: HandlerContext['write'],
+  { hunks, viewed }: CommandInput<'review/mark-viewed'>,
+): Result<{ viewed: boolean }> {
+  return write((writer) => {
+    writer.viewed.mark(hunks, viewed);
+    writer.emit({ type: 'review/viewed', hunks, viewed });
+    return ok({ viewed });
+  });
+}
 
 export const handlers: Handlers = {
   ...outboxHandlers,
@@ -12,12 +25,7 @@ export const handlers: Handlers = {
   'host/status': (_input, context) => ok(context.status()),
   'sandbox/new': (input, { reviews }) => reviews.sandboxes.create(input),
   'review/viewed': ({ hunks }, { store }) => ok({ hunks: [...store.viewed.of(hunks)] }),
-  'review/mark-viewed': ({ hunks, viewed }, { write }) =>
-    write((writer) => {
-      writer.viewed.mark(hunks, viewed);
-      writer.emit({ type: 'review/viewed', hunks, viewed });
-      return ok({ viewed });
-    }),
+  'review/mark-viewed': (marks, { write }) => markViewed(write, marks),
   'review/report': (report, { write }) =>
     write((writer) => {
       writer.emit({ type: 'review/reported', report });

@@ -17,7 +17,7 @@ export interface ThemeOptions {
 }
 
 /** Glyphs of one cell each. */
-interface Glyphs {
+export interface Glyphs {
   readonly pointer: string;
   readonly horizontal: string;
   readonly vertical: string;
@@ -50,7 +50,8 @@ interface Glyphs {
   readonly seen: string;
 }
 
-const UNICODE: Glyphs = {
+/** The signs of a terminal that shows more than ASCII. */
+export const UNICODE: Glyphs = {
   pointer: '▸',
   horizontal: '─',
   vertical: '│',
