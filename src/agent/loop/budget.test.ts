@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   AgentStage,
   conversationFaults,
@@ -9,11 +9,7 @@ import {
   search,
 } from '../../../test/helpers/agent-play.ts';
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-});
-afterEach(() => stage.remove());
+const stage = new AgentStage();
 
 describe('the budget', () => {
   test('counts calls, tells the model once, and leaves a last chance', async () => {

@@ -1,13 +1,9 @@
 /** Answers that the provider ends, jobs that take too long, files that nobody may edit now. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AgentStage, conversationFaults, limits, propose, read } from '../../../test/helpers/agent-play.ts';
 import { buffersOf } from '../../../test/helpers/agent-tools.ts';
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-});
-afterEach(() => stage.remove());
+const stage = new AgentStage();
 
 const quote = (file_path: string, old_text: string, new_text: string) => ({ file_path, old_text, new_text });
 const beta = quote('b.md', 'beta', 'BETA');

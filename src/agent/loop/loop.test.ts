@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runLoop } from '../../../test/helpers/agent-loop.ts';
 import {
   AgentStage,
@@ -10,11 +10,7 @@ import {
 } from '../../../test/helpers/agent-play.ts';
 import { proposedEditSchema } from '../../protocol/agent.ts';
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-});
-afterEach(() => stage.remove());
+const stage = new AgentStage();
 
 test('search, read, propose: hashes are filled from what was shown', async () => {
   const { outcome, types, requests } = await stage.play([

@@ -1,17 +1,14 @@
 /** Edits that ordinary models make, in the forms that they make them in: each becomes the proposal that was meant. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ScriptedStep } from '../../../test/helpers/agent-loop.ts';
 import { AgentStage, propose, read } from '../../../test/helpers/agent-play.ts';
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-  writeFileSync(path.join(stage.root, 'f.py'), 'def f(x):\n    if x:\n        return 1\n    return 2\n');
-  writeFileSync(path.join(stage.root, 'twins.txt'), 'same\nother\nsame\n');
+const stage = new AgentStage({
+  'f.py': 'def f(x):\n    if x:\n        return 1\n    return 2\n',
+  'twins.txt': 'same\nother\nsame\n',
 });
-afterEach(() => stage.remove());
 
 type Call = [name: string, input: unknown];
 

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AgentStage, heading, propose } from '../../../test/helpers/agent-play.ts';
 import { contextRowSchema } from '../../protocol/agent.ts';
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-});
-afterEach(() => stage.remove());
+const stage = new AgentStage();
 
 describe('context', () => {
   const row = (given: object) => contextRowSchema.parse({ id: 'r', ...given });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ScriptedStep } from '../../../test/helpers/agent-loop.ts';
 import {
   AgentStage,
@@ -12,11 +12,7 @@ import {
   sha,
 } from '../../../test/helpers/agent-play.ts';
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-});
-afterEach(() => stage.remove());
+const stage = new AgentStage();
 
 test('a hash or an id of the model’s own is not believed', async () => {
   const { outcome } = await stage.play([

@@ -1,7 +1,6 @@
 /** Replies of ordinary models, as bug reports of AI CLIs tell them: each becomes the proposal that was meant. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ScriptedStep } from '../../../test/helpers/agent-loop.ts';
 import { AgentStage, propose, read } from '../../../test/helpers/agent-play.ts';
 
@@ -18,16 +17,7 @@ const FILES = {
   'empty.txt': '',
 };
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-  for (const [name, text] of Object.entries(FILES)) {
-    const file = path.join(stage.root, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-});
-afterEach(() => stage.remove());
+const stage = new AgentStage(FILES);
 
 type Edit = readonly [file: string, from: number | undefined, to: number | undefined, text: string];
 const quote = (file_path: string, old_text: string, new_text: string, more: object = {}) => ({

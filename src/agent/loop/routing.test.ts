@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type LoopRun, type ScriptedStep, scriptedProvider } from '../../../test/helpers/agent-loop.ts';
 import { AgentStage, heading, propose, read } from '../../../test/helpers/agent-play.ts';
 import { ok } from '../../lib/result.ts';
 import type { AgentProvider } from '../providers/provider.ts';
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-});
-afterEach(() => stage.remove());
+const stage = new AgentStage();
 
 describe('hybrid_auto', () => {
   const hybrid = async (

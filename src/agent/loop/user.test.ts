@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scriptedProvider } from '../../../test/helpers/agent-loop.ts';
 import { AgentStage, heading, propose, read } from '../../../test/helpers/agent-play.ts';
 import { endsAtOnce } from '../../../test/helpers/turns.ts';
@@ -6,11 +6,7 @@ import { ok } from '../../lib/result.ts';
 import { NO_USER_ANSWER } from '../../protocol/agent.ts';
 import type { AgentProvider } from '../providers/provider.ts';
 
-let stage: AgentStage;
-beforeEach(() => {
-  stage = new AgentStage();
-});
-afterEach(() => stage.remove());
+const stage = new AgentStage();
 
 describe('the user', () => {
   test('is asked, and the answer goes to the model', async () => {
