@@ -13,13 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { isHeaderDamaged, PAGE_BYTES } from './core/sqlite-pages.ts';
-import { readWal } from './core/wal-frames.ts';
+import { readWal, USER_VERSION_AT } from './core/wal-frames.ts';
 
 const HEADER_BYTES = 100;
 /** SQLite's smallest page size: no database is shorter. */
 const LEAST_BYTES = 512;
-/** The offset of the schema number in the file. */
-const USER_VERSION_AT = 60;
 
 function markOf(databaseFile: string): string {
   return `${databaseFile}.damage`;
@@ -51,11 +49,11 @@ export function knownDamage(databaseFile: string): string | null {
   return whyWalIsDamaged(databaseFile);
 }
 
-/** SQLite silently skips an unreadable log, which loses the newest changes. */
+/** SQLite silently skips an unreadable log, which loses the newest changes, and takes that of another database for ours. */
 function whyWalIsDamaged(databaseFile: string): string | null {
   const log = `${databaseFile}-wal`;
   if (!existsSync(log)) return null;
-  const { isDamaged } = readWal(readFileSync(log), PAGE_BYTES);
+  const { isDamaged } = readWal(readFileSync(log), PAGE_BYTES, schemaInFile(databaseFile));
   return isDamaged ? 'its log of the newest changes is damaged' : null;
 }
 

@@ -274,15 +274,32 @@ describe('a damaged database', () => {
     third.close();
   });
 
-  it('includes one with our schema number and foreign tables', () => {
+  it.each([
+    'ALTER TABLE drafts RENAME COLUMN pane TO words; DROP TABLE review_intents; CREATE TABLE review_intents (x)',
+    'CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM suggestions; END',
+    "CREATE TRIGGER t BEFORE INSERT ON meta BEGIN SELECT RAISE(ABORT, 'no'); END",
+    'CREATE VIEW v AS SELECT * FROM suggestions',
+    'PRAGMA user_version=0',
+  ])('includes one with our schema number and foreign tables: %s', (sql) => {
     const sound = soundDatabase();
     const other = new DatabaseSync(file);
-    other.exec(
-      'ALTER TABLE drafts RENAME COLUMN pane TO words; DROP TABLE review_intents; CREATE TABLE review_intents (x)',
-    );
+    other.exec(sql);
     other.close();
     const store = startUntilWhole();
     expect(store.notice).toContain('not those of copane');
+    expect(rowsIn(file)).toEqual(sound.rows);
+    store.close();
+  });
+
+  it('includes one with the log of another database', () => {
+    const sound = soundDatabase();
+    const elsewhere = `${file}.elsewhere`;
+    const other = new DatabaseSync(elsewhere);
+    other.exec('PRAGMA journal_mode=WAL; CREATE TABLE a (b)');
+    copyFileSync(`${elsewhere}-wal`, `${file}-wal`);
+    other.close();
+    const store = startUntilWhole();
+    expect(store.notice).toContain('its log of the newest changes is damaged');
     expect(rowsIn(file)).toEqual(sound.rows);
     store.close();
   });

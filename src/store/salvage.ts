@@ -22,7 +22,7 @@ import { missingKinds, type SalvagedTable, sortIntoTables } from './core/salvage
 import type { SalvageKind } from './core/salvage-rules.ts';
 import { type FoundRows, PAGE_BYTES, type PageSource, readRows } from './core/sqlite-pages.ts';
 import { readWal } from './core/wal-frames.ts';
-import { clearDamage } from './damage.ts';
+import { clearDamage, schemaInFile } from './damage.ts';
 
 /** How many damaged databases are kept; the readable rows of older ones were carried over long ago. */
 export const DAMAGED_COPIES_MAX = 3;
@@ -139,7 +139,7 @@ function openPages(file: string): PageSource & { readonly close: () => void; rea
   const descriptor = openSync(file, 'r');
   const { size } = statSync(file);
   const log = existsSync(`${file}-wal`) ? readFileSync(`${file}-wal`) : Buffer.alloc(0);
-  const frames = readWal(log, PAGE_BYTES);
+  const frames = readWal(log, PAGE_BYTES, schemaInFile(file));
   const count = Math.max(Math.ceil(size / PAGE_BYTES), ...frames.pages.keys(), 0);
   return {
     pageBytes: PAGE_BYTES,

@@ -15,7 +15,7 @@ import { databaseFileOf } from './database-file.ts';
 import { DraftTable } from './draft-table.ts';
 import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts';
 import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
-import { migrate, SCHEMA_VERSION } from './migrations.ts';
+import { migrate, SCHEMA_VERSION, schemaVersionOf } from './migrations.ts';
 import { ObservationTable } from './observation-table.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { type Purged, type PurgeWish, purge } from './purge.ts';
@@ -266,6 +266,8 @@ function openWhole(file: string): DatabaseSync {
 function openAt(file: string, options: StoreOptions & { readonly salvaged: Salvaged | null }): Result<Store> {
   const database = openDatabase(file);
   try {
+    if (schemaVersionOf(database) === 0)
+      throw new DamageError('its tables are not those of copane: no schema number');
     const migrated = migrate(database, file);
     if (migrated.ok) {
       checkSchema(database);
@@ -279,8 +281,13 @@ function openAt(file: string, options: StoreOptions & { readonly salvaged: Salva
   }
 }
 
-/** Checks the columns: a foreign schema can have the same version number. */
+/** Checks columns, and that nothing runs at a write: a foreign schema can have the same version number. */
 function checkSchema(database: DatabaseSync): void {
+  const foreign = database
+    .prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+    .get();
+  if (foreign !== undefined)
+    throw new DamageError(`its tables are not those of copane: ${foreign.type} ${foreign.name}`);
   for (const { table, columns } of [...SALVAGE_RULES, ...NOT_SALVAGED]) {
     try {
       database.prepare(`SELECT ${columns.join(', ')} FROM ${table} LIMIT 0`);

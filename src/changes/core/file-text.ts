@@ -1,5 +1,12 @@
 /** Texts of one file side: as bytes, as text, and held against each other. Pure. */
-import { type ByteString, CR, fromLatin1, LF, sameBytes } from '../../review/core/bytes.ts';
+import {
+  type ByteString,
+  CR,
+  fromLatin1,
+  isBinary as holdsNul,
+  LF,
+  sameBytes,
+} from '../../review/core/bytes.ts';
 import { isUniformCrlf, withCrlf, withLf } from '../../review/core/line-ends.ts';
 import { FILE_TEXT_MAX_BYTES, type FileText } from './turn-edits.ts';
 
@@ -74,8 +81,5 @@ export function lfText(side: FileText): string | null {
 
 /** Whether the bytes are binary. */
 export function isBinary(side: FileText | undefined): boolean {
-  return side !== undefined && 'bytes' in side && side.bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);
+  return side !== undefined && 'bytes' in side && holdsNul(side.bytes);
 }
-
-/** As far as git looks for a NUL. */
-const BINARY_PROBE_BYTES = 8000;

@@ -93,3 +93,9 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
+
+/** As far as git looks for a NUL. */
+const BINARY_PROBE_BYTES = 8000;
+
+/** Whether git would take the bytes for binary: there is a NUL near their beginning. */
+export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);

@@ -21,6 +21,7 @@ export const ALWAYS: readonly Setting[] = [
   ['core.hooksPath', '/dev/null'],
   // Objects put in the place of others would hide what is in the history from the reviewer.
   ['core.useReplaceRefs', 'false'],
+  ['core.commitGraph', 'false'],
   ['core.quotePath', 'false'],
   ['core.pager', 'cat'],
   ['core.editor', 'false'],
@@ -38,7 +39,7 @@ export const ALWAYS: readonly Setting[] = [
   ['log.showSignature', 'false'],
 ];
 
-/** Names that run a program, or have git work for hours; the value with which the repository chooses none. */
+/** Names that run a program, have git work for hours, or have it pass over an edit; the value with which the repository chooses none. */
 const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^merge\..*\.driver$/s, 'false'],
   [/^credential\.(?:.*\.)?helper$/s, ''],
@@ -49,6 +50,9 @@ const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^gpg\.ssh\.defaultkeycommand$/, ''],
   [/^diff\..*\.(?:x?funcname|wordregex)$/s, '^$'],
   [/^(?:diff|merge)\.renamelimit$/, '1000'],
+  [/^core\.trustctime$/, 'true'],
+  [/^core\.checkstat$/, 'default'],
+  [/^(?:core\.ignorestat|sparse\.expectfilesoutsideofpatterns)$/, 'false'],
 ];
 /** The other algorithms of a diff give up in time. */
 const ENDLESS_DIFF = /^diff\.(?:.*\.)?algorithm=minimal$/is;

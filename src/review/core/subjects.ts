@@ -1,8 +1,11 @@
 /** The files of a patch as what there is to decide: one subject a file, with its changes and their ids. */
 import type { Steps } from '../../lib/steps.ts';
-import { type ByteString, concatBytes, emptyBytes, fromLatin1 } from './bytes.ts';
+import { type ByteString, concatBytes, emptyBytes, fromLatin1, isBinary } from './bytes.ts';
 import { type Change, type HashBytes, IdMaker, type Subject, type WholeContent } from './change.ts';
+import { formatHunks } from './format-diff.ts';
 import { ADDED, bodyLine, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
+import { lineTable } from './line-table.ts';
+import { parsePatch } from './parse-patch.ts';
 import { type FilePatch, MODE_GITLINK, MODE_SYMLINK, MODE_TYPE_MASK, type Patch } from './patch-model.ts';
 
 /** Old and new bytes of a binary file, found by the caller: deltas need the base, and inflating is not done here. */
@@ -18,6 +21,7 @@ function typeOf(mode: number | null): WholeContent['type'] {
   return type === MODE_GITLINK ? 'submodule' : 'file';
 }
 
+const CONTEXT_LINES = 3;
 /** Hunks that are worked out between two pauses. */
 const HUNKS_AT_ONCE = 200;
 
@@ -60,19 +64,42 @@ function* subjectOf(patch: Patch, file: FilePatch, ids: IdMaker, binary: BinaryC
     whole: null,
     problem: null,
   };
-  if (file.binary !== null) return binarySubject(plain, file, ids, binary);
+  if (file.binary !== null) return yield* binarySubject(plain, file, ids, binary);
   const types = [typeOf(file.oldMode ?? file.newMode), typeOf(file.newMode ?? file.oldMode)] as const;
   if (types.some((type) => type !== 'file')) return linkSubject(plain, file, ids, types);
   return { ...plain, changes: [...plain.changes, ...(yield* textChanges(patch, file, ids))] };
 }
 
-function binarySubject(plain: Subject, file: FilePatch, ids: IdMaker, binary: BinaryContents): Subject {
+function* binarySubject(
+  plain: Subject,
+  file: FilePatch,
+  ids: IdMaker,
+  binary: BinaryContents,
+): Steps<Subject> {
   const found = binary(file);
+  const lines = 'problem' in found ? null : asLines(found.old ?? emptyBytes(), found.new ?? emptyBytes());
+  if (lines !== null) {
+    const hunks = lines.files.flatMap((one) => one.hunks);
+    const changes = yield* textChanges(lines, { ...file, hunks }, ids);
+    return { ...plain, patchBytes: lines.bytes, changes: [...plain.changes, ...changes] };
+  }
   const problem = 'problem' in found ? found.problem : null;
   const sides = 'problem' in found ? { old: null, new: null } : found;
   const change = ids.make(nameOf(file), 'binary', sides.old ?? emptyBytes(), sides.new ?? emptyBytes(), null);
   const whole = { old: wholeFile(sides.old), new: wholeFile(sides.new) };
   return { ...plain, changes: [...plain.changes, change], whole, problem };
+}
+
+/** Of a text, so much is put into lines that came without them: it is compared in one piece. */
+const LINES_MAX_BYTES = 256 * 1024;
+
+/** A text that came as binary (`-diff` in .gitattributes, a patch of somebody) in lines, so that what it changes is seen. */
+function asLines(old: Uint8Array, neu: Uint8Array): Patch | null {
+  const sides = [old, neu];
+  if (sides.some((side) => side.length > LINES_MAX_BYTES || isBinary(side))) return null;
+  const hunks = formatHunks(lineTable(old), lineTable(neu), CONTEXT_LINES);
+  const parsed = parsePatch(concatBytes([fromLatin1('--- a/f\n+++ b/f\n'), ...hunks]), { isWhole: true });
+  return parsed.ok && hunks.length > 0 ? parsed.value : null;
 }
 
 /** A link or a submodule: its mode is its type, and its one hunk is its target. */

@@ -29,6 +29,7 @@ const TAB = 0x09;
 const SPACE = 0x20;
 const TILDE = 0x7e;
 
+const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What there is to warn of at every change of the file at `path`. */
@@ -65,7 +66,7 @@ function leadsOut(path: ByteString, target: ByteString): boolean {
 export function* changeWarnings(change: Change, words: () => string): Steps<readonly HunkWarning[]> {
   const hidden = new HiddenCount();
   const far: string[] = [];
-  if (change.body === null) yield* hidden.add(words());
+  if (change.body === null) yield* hidden.addBytes(encoder.encode(words()));
   else yield* lookAtLines(change, change.body, hidden, far);
   return [
     ...hidden.warnings(''),

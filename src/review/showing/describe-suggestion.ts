@@ -2,7 +2,7 @@
 import type { Steps } from '../../lib/steps.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { Hunk, HunkWarning, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
-import { displayBytes, latin1 } from '../core/bytes.ts';
+import { displayBytes, isBinary, latin1 } from '../core/bytes.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { ChangeView, FileReview } from '../core/file-review.ts';
 import { formatHunk, formatHunks, verbatimHunk } from '../core/format-diff.ts';
@@ -39,7 +39,7 @@ export function diffOf(subject: Subject, change: Change, contextLines = Number.P
     case 'delete':
       return `deleted file mode ${octal(subject.oldMode)}, empty\n`;
     default:
-      return `${sideWords(subject, 'old')} → ${sideWords(subject, 'new')}\n`;
+      return `${sideWords(subject, 'old')} → ${sideWords(subject, 'new')}\n${sideLines(subject, 'old')}${sideLines(subject, 'new')}`;
   }
 }
 
@@ -62,6 +62,18 @@ function sideWords(subject: Subject, side: 'old' | 'new'): string {
   return content.type === 'symlink'
     ? `link to ${text}`
     : `submodule at ${text.replace(/^Subproject commit /, '')}`;
+}
+
+/** The lines of a text that is taken as a whole, as those of a hunk: nobody decides on what is not shown. */
+function sideLines(subject: Subject, side: 'old' | 'new'): string {
+  const content = subject.whole?.[side] ?? null;
+  if (content?.type !== 'file' || isBinary(content.bytes)) return '';
+  // One line more than fits: an answer that is cut says so.
+  const text = decoder.decode(content.bytes.subarray(0, HUNK_DIFF_MAX_BYTES + 1));
+  return text.replace(
+    /[^\n]+\n?|\n/g,
+    (line) => `${side === 'old' ? '-' : '+'}${line.replace(/\n?$/, '\n')}`,
+  );
 }
 
 /** Diffs of one answer; a message between client and host has at most 8 MiB. */

@@ -4,7 +4,14 @@ import { deflateSync } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { fileFailure } from '../../platform/system-error.ts';
 import { formatLiteral } from '../core/binary-patch.ts';
-import { type ByteString, concatBytes, displayBytes, fromLatin1, sameBytes } from '../core/bytes.ts';
+import {
+  type ByteString,
+  concatBytes,
+  displayBytes,
+  fromLatin1,
+  isBinary,
+  sameBytes,
+} from '../core/bytes.ts';
 import { type FileImage, modeOf } from '../core/file-state.ts';
 import { formatFile, type PatchSide } from '../core/format-diff.ts';
 import { lineTable } from '../core/line-table.ts';
@@ -16,8 +23,6 @@ import { absolutePath, readImage } from '../files/target-files.ts';
 import type { SourcedPatch } from './git-source.ts';
 
 const CONTEXT_LINES = 3;
-/** As git guesses: a NUL near the beginning. */
-const BINARY_PROBE_BYTES = 8000;
 
 /** The patch from the files of `from` to those of `to`. Folders of version controls are left out. */
 export async function folderPatch(from: string, to: string): Promise<Result<SourcedPatch>> {
@@ -66,16 +71,14 @@ async function listFiles(root: string, folder: ByteString, into: Set<ByteString>
   }
 }
 
-const isBinary = (image: FileImage | null) =>
-  image?.bytes.subarray(0, BINARY_PROBE_BYTES).includes(0) === true;
-
 /** The diff from one image to the other, in git's form; nothing where they are the same. At two paths, a rename. */
 export function imagePatch(old: FileImage | null, neu: FileImage | null): Uint8Array {
   if (old !== null && neu !== null && old.type !== neu.type)
     return concatBytes([imagePatch(old, null), imagePatch(null, neu)]);
   if (old?.type === 'other' || neu?.type === 'other') return new Uint8Array(0);
   const isMoved = old !== null && neu !== null && old.path !== neu.path && sameBytes(old.bytes, neu.bytes);
-  if (!isMoved && (isBinary(old) || isBinary(neu))) return binaryPatch(old, neu);
+  if (!isMoved && [old, neu].some((image) => image !== null && isBinary(image.bytes)))
+    return binaryPatch(old, neu);
   return formatFile(sideOf(old), sideOf(neu), CONTEXT_LINES);
 }
 

@@ -41,6 +41,8 @@ export interface AsideOptions {
   readonly inPlace: boolean;
   /** The tree or commit to compare with. */
   readonly base: string;
+  /** Files that git was told not to look at, and how. */
+  readonly flagged: SetAside;
 }
 
 const GITLINK = 0o160000;
@@ -86,7 +88,10 @@ export async function chooseAside(
 }
 
 /** Undefined where the file is taken. */
-function reasonOf({ name, status, modes: [old, neu] }: ChangedFile, { inPlace }: AsideOptions) {
+function reasonOf(
+  { name, status, onDisk, modes: [old, neu] }: ChangedFile,
+  { inPlace, flagged }: AsideOptions,
+) {
   if (name.endsWith('/')) return 'a repository of its own';
   if (status === 'U') return 'not merged yet; resolve its conflict first';
   const problem = pathProblem(name);
@@ -96,7 +101,7 @@ function reasonOf({ name, status, modes: [old, neu] }: ChangedFile, { inPlace }:
     return 'a submodule at another commit; "git submodule update" brings it back, "git add" keeps it';
   if (inPlace && (old === GITLINK || neu === GITLINK))
     return `a submodule that was ${old === GITLINK ? 'removed' : 'added'}; add and remove submodules with git`;
-  return undefined;
+  return inPlace && onDisk ? (flagged.get(name) ?? undefined) : undefined;
 }
 
 /** Objects of the base and the index that a partial clone has not fetched. To ask for one by name would fetch it. */

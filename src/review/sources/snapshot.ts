@@ -14,6 +14,7 @@ import { withinBounds } from '../core/patch-sections.ts';
 import { absolutePath, FILE_MAX_BYTES } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 import { goneLine } from '../vcs/index-entries.ts';
+import { passedOver, type Unlooked, unlooked } from './passed-over.ts';
 import { type ChangedFile, chooseAside, notesOn } from './set-aside.ts';
 
 export interface Snapshot {
@@ -45,7 +46,7 @@ const GITLINK = 0o160000;
 /** Git names some 100 bytes a file in its index: five million files. */
 const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 const MODULES_MAX_BYTES = 16 * 1024 * 1024;
-/** In a sandbox, a file that its git is told not to look at counts where it stands on disk all the same. */
+/** A file that is left out of a sparse checkout counts where it stands on disk all the same. */
 const SPARSE: Setting = ['core.sparseCheckout', 'true'];
 /** Files looked at side by side: most of the time is waiting. */
 const FILES_AT_ONCE = 8;
@@ -70,11 +71,13 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
   }
 }
 
-/** Takes everything in the working tree except ignored files and files that cannot be read. */
-export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot>> {
-  const config = [...(asked.options.config ?? []), ...(asked.inPlace ? [] : [SPARSE])];
-  const plan = { ...asked, options: { ...asked.options, config } };
-  const { top, options, base } = plan;
+const NOTHING_HIDDEN: Unlooked = { flagged: new Map(), submodules: [] };
+
+/** What differs, as git lists it, and what it does not look at. */
+async function listChanges(plan: SnapshotPlan, asked: GitOptions) {
+  const hidden = plan.stagedOnly ? ok(NOTHING_HIDDEN) : await unlooked(asked);
+  if (!hidden.ok) return hidden;
+  const { options, base } = plan;
   const [staged, onDisk, fresh] = await Promise.all([
     rawDiff(['diff-index', '--cached', base], options, false),
     plan.stagedOnly ? ok([]) : rawDiff(['diff-files'], options, true),
@@ -83,13 +86,25 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
   if (!staged.ok) return staged;
   if (!onDisk.ok) return onDisk;
   if (!fresh.ok) return fresh;
-  const files = [...staged.value, ...onDisk.value, ...fresh.value];
+  return ok({ staged: staged.value, onDisk: onDisk.value, fresh: fresh.value, ...hidden.value });
+}
+
+/** Takes everything in the working tree except ignored files and files that cannot be read. */
+export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot>> {
+  const config = [...(asked.options.config ?? []), SPARSE];
+  const plan = { ...asked, options: { ...asked.options, config } };
+  const listed = await listChanges(plan, asked.options);
+  if (!listed.ok) return listed;
+  const { staged, onDisk, fresh, flagged, submodules } = listed.value;
+  const { top, options, base, isWanted = () => true } = plan;
+  const files = [...staged, ...onDisk, ...fresh];
   const chosen = await chooseAside(files, {
     top,
     options,
     filters: plan.filters,
-    isWanted: plan.isWanted ?? (() => true),
+    isWanted,
     inPlace: plan.inPlace ?? false,
+    flagged,
     base,
   });
   if (!chosen.ok) return chosen;
@@ -99,9 +114,7 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
     const isOwn = file.modes[0] === 0 && file.modes[1] === GITLINK && !isModule(modules, file.name);
     if (!aside.has(file.name) && isOwn) aside.set(file.name, 'a repository of its own');
   }
-  const there = [...onDisk.value, ...fresh.value].filter(
-    (file) => !aside.has(file.name) && file.status !== 'D',
-  );
+  const there = [...onDisk, ...fresh].filter((file) => !aside.has(file.name) && file.status !== 'D');
   const problems = await sideBySide(there, FILES_AT_ONCE, ({ name }) => unreadable(top, name));
   const taken: ByteString[] = [];
   for (const [at, { name }] of there.entries()) {
@@ -109,14 +122,25 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
     if (problem === null) taken.push(name);
     else aside.set(name, problem);
   }
-  const modes = stagedModes(plan, staged.value, aside);
-  const written = await writeIndex(plan, { staged: staged.value, onDisk: onDisk.value, taken, aside, modes });
+  const modes = stagedModes(plan, staged, aside);
+  const written = await writeIndex(plan, { staged, onDisk, taken, aside, modes });
   if (!written.ok) return written;
   const tree = await git(['write-tree', '--missing-ok'], options);
   if (!tree.ok) return tree;
+  const name = tree.value.stdout.toString().trim();
+  const isLeft = (one: ByteString) => isWanted(one) && !aside.has(one);
+  const kept = {
+    files: files.filter((file) => isLeft(file.name)),
+    submodules: submodules.filter(isLeft),
+  };
+  const over =
+    plan.inPlace && !plan.stagedOnly
+      ? await passedOver({ top, options, base, tree: name, ...kept })
+      : ok(NOTHING_HIDDEN.flagged);
+  if (!over.ok) return over;
   return ok({
-    tree: tree.value.stdout.toString().trim(),
-    notes: [...notesOn(aside), ...modes.map(stagedModeNote)],
+    tree: name,
+    notes: [...notesOn(new Map([...aside, ...over.value])), ...modes.map(stagedModeNote)],
     left: [...aside].flatMap(([name, reason]) =>
       reason === null ? [] : displayBytes(leftName(name, reason)),
     ),

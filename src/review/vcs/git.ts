@@ -3,7 +3,7 @@
  * its configuration runs: no hooks, fsmonitor, external diff, textconv or filters, no pager, no prompt; and no lock
  * of the user's index is taken.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -73,6 +73,7 @@ const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_PROXY_COMMAND: '',
   GIT_NO_LAZY_FETCH: '1',
   GIT_ATTR_NOSYSTEM: '1',
+  GIT_GRAFT_FILE: '/dev/null/none',
 };
 
 interface SafeSettings {
@@ -122,7 +123,7 @@ export class Repository {
     if (!listing.ok) return /show-scope/.test(listing.error.message) ? tooOld() : listing;
     const listed = parseSettings(listing.value.stdout.toString('utf8'));
     if (!areInForce(listed)) return tooOld();
-    const base = [...ALWAYS, ...undoRepository(listed), ...more];
+    const base = [...ALWAYS, ...undoRepository(listed), ...(foldsCase(place) ? [] : TELLS_CASE), ...more];
     const settings = [...base, ...withoutFilters(listed)];
     return ok(
       new Repository({
@@ -193,6 +194,13 @@ export class Repository {
     };
   }
 }
+
+/** Otherwise git takes a new file for one whose name differs by case alone. */
+const TELLS_CASE: readonly Setting[] = [['core.ignoreCase', 'false']];
+
+/** `HEAD` is found as `head`; one that was put there beside it is listed. */
+const foldsCase = ({ gitDir }: RepositoryPlace) =>
+  existsSync(path.join(gitDir, 'head')) && !readdirSync(gitDir).includes('head');
 
 const tooOld = () =>
   fail('refused', 'This git is too old to be called safely.', 'Install git 2.31 or newer.');

@@ -17,8 +17,14 @@ export interface WalFrames {
 
 const NOTHING: WalFrames = { pages: new Map(), isDamaged: false };
 
-/** Reads a whole log. A log without frames is empty, not damaged. */
-export function readWal(log: Uint8Array, pageBytes: number): WalFrames {
+/** Where the first page has the schema number. */
+export const USER_VERSION_AT = 60;
+
+/**
+ * Reads a whole log. A log without frames is empty, not damaged; one that takes the database below its schema number
+ * was written for another database.
+ */
+export function readWal(log: Uint8Array, pageBytes: number, schema: number): WalFrames {
   if (log.length === 0) return NOTHING;
   if (log.length < HEADER_BYTES) return { ...NOTHING, isDamaged: true };
   const words = new DataView(log.buffer, log.byteOffset, log.byteLength);
@@ -27,7 +33,10 @@ export function readWal(log: Uint8Array, pageBytes: number): WalFrames {
   const sum = new Checksum(words, magic === MAGIC_LITTLE);
   sum.add(0, 24);
   if (!sum.isAt(24) || words.getUint32(8) !== pageBytes) return { ...NOTHING, isDamaged: true };
-  return readFrames(words, sum, pageBytes);
+  const frames = readFrames(words, sum, pageBytes);
+  const first = frames.pages.get(1);
+  const isForeign = first !== undefined && words.getUint32(first + USER_VERSION_AT) < schema;
+  return isForeign ? { ...NOTHING, isDamaged: true } : frames;
 }
 
 function readFrames(words: DataView, sum: Checksum, pageBytes: number): WalFrames {

@@ -563,19 +563,6 @@ describe('nothing of it runs', () => {
     removeTree(elsewhere);
   });
 
-  test('a commit that refs/replace puts in the place of HEAD hides no file', async () => {
-    git(root, 'config', 'core.useReplaceRefs', 'true');
-    const head = git(root, 'rev-parse', 'HEAD').trim();
-    putTree(root, { 'hidden.sh': 'echo hidden\n' });
-    git(root, 'add', 'hidden.sh');
-    git(root, 'commit', '-q', '-m', 'in its place');
-    const other = git(root, 'rev-parse', 'HEAD').trim();
-    git(root, 'reset', '-q', '--soft', head);
-    git(root, 'replace', head, other);
-    expect(git(root, 'status', '--porcelain')).toBe('');
-    must(await reviews.publishFrom({ target: root, source: { kind: 'working_tree', against: 'head' } }));
-  });
-
   test('a missing object is not fetched by a program', async () => {
     plantAll();
     git(root, 'config', 'core.repositoryFormatVersion', '1');

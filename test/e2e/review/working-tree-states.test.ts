@@ -622,11 +622,17 @@ describe('there and back: all is rejected, undone, accepted and committed', () =
     ],
     [
       'one of the edited files is not to be looked at',
-      { edit: 'git update-index --skip-worktree g.txt; echo G >>g.txt; echo x >>f.txt' },
+      {
+        edit: 'git update-index --skip-worktree g.txt; echo G >>g.txt; echo x >>f.txt',
+        notes: /^g\.txt: git is told not to look at it \(skip-worktree\)/,
+      },
     ],
     [
       'another one counts as unchanged',
-      { edit: 'git update-index --assume-unchanged g.txt; echo G >>g.txt; echo x >>f.txt' },
+      {
+        edit: 'git update-index --assume-unchanged g.txt; echo G >>g.txt; echo x >>f.txt',
+        notes: /^g\.txt: git is told not to look at it \(assume-unchanged\)/,
+      },
     ],
     [
       'a name has a line feed, a quote and bytes that are no UTF-8',

@@ -1,0 +1,259 @@
+/**
+ * A repository that hides an edit from whoever looks at it with git, or a patch that comes without its lines: the edit is in
+ * the review with its lines, or the review names the file and says why it is not.
+ */
+import { copyFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SuggestionSource } from '../../../src/protocol/commands/review.ts';
+import { git, makeFolder, makeRepository, patchTo, putTree } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
+import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
+
+const PLAIN = '#!/bin/sh\necho ok\n';
+const EVIL = '#!/bin/sh\necho KO\n';
+const AT = new Date('2026-01-01T00:00:00Z');
+
+let root = '';
+let home = '';
+let reviews: TestReviews;
+
+beforeEach(() => {
+  home = makeFolder();
+  reviews = openTestReviews(path.join(home, 'state'));
+  vi.stubEnv('GIT_CONFIG_GLOBAL', path.join(home, 'gitconfig'));
+  writeFileSync(path.join(home, 'gitconfig'), '[user]\n\tname = t\n\temail = t@example.com\n');
+  root = makeRepository({ 'run.sh': PLAIN, Makefile: 'all:\n' });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  reviews.close();
+  for (const folder of [root, home]) removeTree(folder);
+});
+
+const edit = () => writeFileSync(path.join(root, 'run.sh'), EVIL);
+const commitAll = () => {
+  git(root, 'add', '-A');
+  git(root, 'commit', '-q', '-m', 'more');
+};
+const config = (...settings: readonly (readonly [string, string])[]) => {
+  for (const [key, value] of settings) git(root, 'config', key, value);
+};
+
+/** All that a reviewer is told: files, kinds and lines of the hunks, and notes; of a review that is none, why. */
+async function told(source: SuggestionSource): Promise<string> {
+  const published = await reviews.publishFrom({ target: root, source });
+  if (!published.ok) return published.error.message;
+  const { hunks, notes } = published.value;
+  return [...hunks.map(({ file, kind, diff }) => `${file} ${kind}\n${diff}`), ...notes].join('\n');
+}
+
+const TREE: SuggestionSource = { kind: 'working_tree', against: 'head' };
+
+describe('an edit of the working tree', () => {
+  test.each<readonly [string, () => void | Promise<void>, string]>([
+    [
+      'assume-unchanged',
+      () => {
+        git(root, 'update-index', '--assume-unchanged', 'run.sh');
+        edit();
+      },
+      'run.sh: git is told not to look at it (assume-unchanged)',
+    ],
+    [
+      'skip-worktree',
+      () => {
+        git(root, 'update-index', '--skip-worktree', 'run.sh');
+        config(['sparse.expectFilesOutsideOfPatterns', 'true']);
+        edit();
+      },
+      'run.sh: git is told not to look at it (skip-worktree)',
+    ],
+    [
+      'core.trustctime and core.checkStat, with the time put back',
+      async () => {
+        utimesSync(path.join(root, 'run.sh'), AT, AT);
+        git(root, 'update-index', '--refresh');
+        // The index has the second of the last change.
+        const second = Math.floor(Date.now() / 1000);
+        await vi.waitUntil(() => Math.floor(Date.now() / 1000) > second, 5_000);
+        config(['core.trustctime', 'false'], ['core.checkStat', 'minimal']);
+        edit();
+        utimesSync(path.join(root, 'run.sh'), AT, AT);
+      },
+      '+echo KO',
+    ],
+    [
+      'core.ignoreCase, and a name that differs by case',
+      () => {
+        config(['core.ignoreCase', 'true']);
+        copyFileSync(path.join(root, '.git/HEAD'), path.join(root, '.git/head'));
+        writeFileSync(path.join(root, 'makefile'), EVIL);
+      },
+      'makefile create',
+    ],
+    [
+      'the attribute -diff',
+      () => {
+        putTree(root, { '.gitattributes': '*.sh -diff\n' });
+        commitAll();
+        edit();
+      },
+      '-echo ok\n+echo KO',
+    ],
+    [
+      'a driver of diffs that calls it binary',
+      () => {
+        config(['diff.x.binary', 'true']);
+        putTree(root, { '.gitattributes': '*.sh diff=x\n' });
+        commitAll();
+        edit();
+      },
+      '-echo ok\n+echo KO',
+    ],
+    [
+      'words between $Id: and $',
+      () => {
+        putTree(root, { '.gitattributes': '*.sh ident\n', 'run.sh': '#!/bin/sh\necho $Id$\n' });
+        commitAll();
+        writeFileSync(path.join(root, 'run.sh'), '#!/bin/sh\necho $Id: `echo KO` $\n');
+      },
+      'run.sh: changed on disk, where git keeps none of it',
+    ],
+    [
+      'line ends that git does not keep',
+      () => {
+        putTree(root, { '.gitattributes': '*.sh text eol=lf\n' });
+        commitAll();
+        writeFileSync(path.join(root, 'run.sh'), PLAIN.replaceAll('\n', '\r\n'));
+      },
+      'run.sh: changed on disk, where git keeps none of it',
+    ],
+    [
+      'the index alone',
+      () => {
+        edit();
+        git(root, 'add', 'run.sh');
+        writeFileSync(path.join(root, 'run.sh'), PLAIN);
+      },
+      'run.sh: staged otherwise than it is on disk',
+    ],
+    [
+      'a submodule',
+      () => {
+        const origin = makeRepository({ f: 'f\n' });
+        git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', origin, 'sub');
+        commitAll();
+        removeTree(origin);
+        config(['submodule.sub.ignore', 'all']);
+        putTree(path.join(root, 'sub'), { f: 'KO\n' });
+      },
+      'sub: a submodule that was edited',
+    ],
+    [
+      'a link that becomes a script',
+      () => {
+        putTree(root, { 'run.sh': { link: 'Makefile' } });
+        commitAll();
+        putTree(root, { 'run.sh': EVIL });
+      },
+      '+echo KO',
+    ],
+  ])('behind %s', async (_, hide, words) => {
+    await hide();
+    expect(await told(TREE)).toContain(words);
+  });
+
+  test('says nothing of files that are as git left them', async () => {
+    config(['core.autocrlf', 'true']);
+    putTree(root, { '.gitattributes': '*.sh ident\n', 'run.sh': 'echo $Id$\n', text: 'a\nb\n' });
+    commitAll();
+    git(root, 'rm', '-q', '--cached', '-r', '.');
+    git(root, 'reset', '-q', '--hard');
+    for (const name of ['run.sh', 'text']) utimesSync(path.join(root, name), AT, AT);
+    git(root, 'update-index', '--skip-worktree', 'Makefile');
+    expect(await told(TREE)).toBe('No changes to publish.');
+  });
+});
+
+describe('a commit', () => {
+  const names = () => ['main', 'topic'].map((name) => git(root, 'rev-parse', name).trim());
+  beforeEach(() => {
+    git(root, 'branch', '-M', 'main');
+    git(root, 'checkout', '-q', '-b', 'topic');
+    edit();
+    git(root, 'commit', '-qam', 'topic');
+    git(root, 'checkout', '-q', 'main');
+  });
+
+  test('that grafts make a part of HEAD', async () => {
+    writeFileSync(path.join(root, '.git/info/grafts'), `${names().join(' ')}\n`);
+    expect(git(root, 'diff', 'main...topic')).toBe('');
+    expect(await told({ kind: 'range', range: 'topic' })).toContain('+echo KO');
+  });
+
+  test('to which the commit graph gives another tree', async () => {
+    git(root, 'commit-graph', 'write', '--reachable');
+    const file = path.join(root, '.git/objects/info/commit-graph');
+    const graph = readFileSync(file);
+    const [main = '', topic = ''] = names().map((name) => git(root, 'rev-parse', `${name}^{tree}`).trim());
+    Buffer.from(main, 'hex').copy(graph, graph.indexOf(Buffer.from(topic, 'hex')));
+    removeTree(file);
+    writeFileSync(file, graph);
+    expect(git(root, 'diff', 'main', 'topic')).toBe('');
+    expect(await told({ kind: 'range', range: 'main..topic' })).toContain('+echo KO');
+  });
+
+  test('that refs/replace puts in the place of HEAD', async () => {
+    config(['core.useReplaceRefs', 'true']);
+    git(root, 'checkout', '-q', 'topic');
+    git(root, 'reset', '-q', '--soft', 'main');
+    const [head = '', other = ''] = [names()[0], git(root, 'rev-parse', 'topic@{1}').trim()];
+    git(root, 'replace', head, other);
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(await told(TREE)).toContain('+echo KO');
+  });
+});
+
+describe('a patch without lines', () => {
+  const published = async (patch: string) => {
+    const done = await reviews.publish(root, patch);
+    return done.ok ? done.value.hunks : [];
+  };
+  const binaryPatch = (want: Parameters<typeof patchTo>[1]) => {
+    writeFileSync(path.join(root, '.git/info/attributes'), '* -diff\n');
+    const patch = patchTo(root, want, '--binary', '--full-index', '--find-renames=10%');
+    expect(patch).toContain('GIT binary patch');
+    return patch;
+  };
+
+  test.each<readonly [string, Parameters<typeof patchTo>[1], string]>([
+    ['of a text', { 'run.sh': EVIL }, '-echo ok\n+echo KO'],
+    ['of a new text', { 'new.sh': { run: EVIL } }, '+echo KO'],
+    ['of a text that is deleted', { 'run.sh': null }, '-echo ok'],
+    ['of a text that is renamed', { 'run.sh': null, 'a.sh': EVIL }, '+echo KO'],
+    ['of a long text', { 'run.sh': `${EVIL}${'#\n'.repeat(200_000)}` }, '-echo ok\n+#!/bin/sh\n+echo KO'],
+  ])('%s is shown with them, and written so', async (_, want, words) => {
+    const patch = binaryPatch(want);
+    const done = await reviews.publish(root, patch);
+    if (!done.ok) throw new Error(done.error.message);
+    expect(done.value.hunks.map(({ diff }) => diff).join('')).toContain(words);
+    const { id } = done.value;
+    const accepted = await reviews.decide({
+      suggestion: id,
+      hunk: 'all',
+      action: 'accept',
+      acceptSelfRunning: true,
+    });
+    expect(accepted).toMatchObject({ ok: true });
+    git(root, 'add', '-A', '-N');
+    const after = git(root, 'diff', 'HEAD', '--binary', '--full-index', '--find-renames=10%');
+    expect(after).toBe(patch);
+  });
+
+  test('of a file with a NUL stays one thing', async () => {
+    expect(await published(binaryPatch({ 'run.sh': `${PLAIN}\0` }))).toMatchObject([
+      { kind: 'binary', diff: expect.stringMatching(/^file of 18 bytes → file of 19 bytes\n-/) },
+    ]);
+  });
+});
