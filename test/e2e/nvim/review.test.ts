@@ -267,6 +267,26 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(shown.hunks.map(({ status }) => status)).toEqual(['accepted', 'pending', 'pending', 'pending']);
   });
 
+  it('inline: comments on lines of the file that no hunk has', async () => {
+    const id = desk.publish(WANT, 'Speak up');
+    await nvim.lua(
+      `vim.ui.input = function(_, on_confirm) on_confirm('why ' .. vim.fn.line('.')) end return true`,
+    );
+    await nvim.keys(':Copane review inline<CR>');
+    await untilDrawn(nvim, 'line three');
+    for (const line of [1, 5, 12, 28, 33]) {
+      await nvim.keys(`:${line}<CR>:Copane comment<CR>`);
+      await until(`the comment on line ${line}`, () =>
+        desk.copane(['show', id, '--json']).includes(`why ${line}"`),
+      );
+    }
+    const { hunks } = JSON.parse(desk.copane(['show', id, '--json'])) as {
+      hunks: { comments?: { text: string; quote: string }[] }[];
+    };
+    const said = hunks.flatMap(({ comments = [] }) => comments.map(({ text, quote }) => `${text}:${quote}`));
+    expect(said).toEqual([1, 5, 12, 28, 33].map((line) => `why ${line}: line ${line}`));
+  });
+
   it('shows a comment on lines that no hunk shows with their first one', async () => {
     const rows = await nvim.lua<
       string[]

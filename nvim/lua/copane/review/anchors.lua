@@ -113,6 +113,34 @@ function M.on_row(anchors, buf, row)
   return between or found
 end
 
+--- Rows without a change as lines of the hunk next to them, counted on beyond it as the host counts lines to comment on.
+---@param anchors CopaneAnchors
+---@param buf number
+---@param rows CopaneRows
+---@return CopaneTarget|nil
+function M.around(anchors, buf, rows)
+  local _, runs = M.places(anchors, buf)
+  local first, last, nearest, least = rows.first - 1, rows.last - 1, nil, nil
+  for _, run in ipairs(runs) do
+    local gap = math.max(first - run.last, run.first - last)
+    if not least or gap < least then
+      nearest, least = run, gap
+    end
+  end
+  if not nearest then
+    return nil
+  end
+  -- What would come between two rows takes neither.
+  local own = nearest.is_between and 1 or 0
+  local function line_at(row)
+    if row > nearest.last then
+      return nearest.lines.last + own + row - nearest.last
+    end
+    return nearest.lines.first - own - (nearest.first - row)
+  end
+  return { hunk = nearest.hunk, lines = { first = line_at(first), last = line_at(last) } }
+end
+
 --- The hunks with changes on these rows; of a hunk of which they hold only some, these changes.
 ---@param anchors CopaneAnchors
 ---@param buf number

@@ -261,7 +261,9 @@ local function modifying(as)
 end
 
 local function comment(given)
-  local found = targets(given and given.rows)
+  local rows = given and given.rows
+  local around = shown == 'inline' and require('copane.review.inline').around(rows)
+  local found = around and { around } or targets(rows)
   if #found == 0 then
     return
   end

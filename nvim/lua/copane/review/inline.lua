@@ -338,6 +338,18 @@ function M.at(rows)
   return { under_cursor() }, 'No hunk under the cursor'
 end
 
+--- For a comment: lines of the file at these rows, or at the cursor, where no hunk stands. In a text with unsaved edits
+--- they are not counted as the file counts them.
+---@param rows CopaneRows|nil
+---@return CopaneTarget|nil
+function M.around(rows)
+  local row = api.nvim_win_get_cursor(0)[1]
+  if not stage.view or vim.bo.modified or #(M.at(rows)) > 0 then
+    return nil
+  end
+  return anchors.around(stage.view.anchors, api.nvim_get_current_buf(), rows or { first = row, last = row })
+end
+
 --- Runs a command that loads a file. Where a swap file stands, as of a second Neovim, it is loaded read-only, unless the
 --- user has said by an autocommand what else is to be done: nobody is there to answer Neovim's own question.
 ---@param command string
