@@ -55,7 +55,7 @@ describe('writing a comment', () => {
     await ui.type('both\r');
     expect(review.intents).toMatchObject([{ lines: { first: 3, last: 4 } }]);
     await ui.type('ggjjc');
-    expect(ui.screen()).toContain('Comment on line 10 before of a.ts');
+    expect(ui.screen()).toContain('Comment on old line 10 of a.ts');
   });
 
   const AROUND_LINES: readonly [string, string, { first: number; last: number }][] = [

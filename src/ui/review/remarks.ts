@@ -90,10 +90,10 @@ function commentRows({ text, place, by }: Comment, columns: number): readonly Ro
   return prose(`${place === null ? 'you' : `you, ${placeWords(place)}`}: ${text}`, columns, 'note');
 }
 
-/** `line 42`, `lines 42-44`; those that are gone say so. */
+/** `line 42`, `lines 42-44`, `old line 42` for those that are gone. */
 export function placeWords(place: NonNullable<Comment['place']>): string {
   const words = `${place.first === place.last ? 'line' : 'lines'} ${rangeWords(place)}`;
-  return place.side === 'new' ? words : `${words} before`;
+  return place.side === 'new' ? words : `old ${words}`;
 }
 
 function bounded(rows: readonly Row[]): readonly Row[] {
