@@ -54,7 +54,13 @@ describe('placesIn', () => {
           rows.splice(mine, 0, 'mine', 'mine too');
           for (const { there, wanted: side } of compared(review, rows.join('\n')))
             expect(there).toEqual(side);
-          for (const { runs } of placesIn(review, null)) expect(runs).not.toEqual([]);
+          const edited = placesIn(review, rows.join('\n'));
+          for (const [i, { runs }] of placesIn(review, null).entries()) {
+            const [first, last] = [runs[0], runs.at(-1)];
+            if (first === undefined || last === undefined) throw new Error('no runs in the file itself');
+            const isTorn = first.row < mine && mine < last.row + last.count;
+            if (!isTorn) expect(edited[i]?.runs).toHaveLength(runs.length);
+          }
         },
       ),
       { seed: 4, numRuns: 300 },
