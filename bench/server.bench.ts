@@ -161,7 +161,7 @@ async function takeoverMs(home: string): Promise<number> {
   const leader = new ServeProcess({ home, port });
   await leader.says('suggestions on');
   const next = new ServeProcess({ home, port });
-  await next.says('another copane leads');
+  await next.says('Another copane leads');
   const took = await timed(async () => {
     await leader.kill();
     await answers(port);

@@ -119,7 +119,7 @@ describe('without a host', () => {
     const preview = await copane('agent', 'rollback', job.id);
     expect(preview).toMatchObject({ code: 0 });
     expect(preview.out).toContain('-ONE\n+one');
-    expect(preview.err).toContain('this was a preview');
+    expect(preview.err).toContain('This was a preview');
     expect(await copane('agent', 'rollback', job.id, '--yes')).toMatchObject({ code: 0 });
     expect(disk()).toBe('ONE\ntwo\nthree\n');
     expect(await copane('agent', 'save')).toMatchObject({ code: 0 });
@@ -181,7 +181,7 @@ describe('without a host', () => {
     expect(await copane('agent', 'save')).toMatchObject({
       code: 0,
       out: '',
-      err: expect.stringContaining('nothing to save'),
+      err: expect.stringContaining('Nothing to save'),
     });
   });
 

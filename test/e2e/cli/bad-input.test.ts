@@ -147,7 +147,7 @@ describe('without tmux', () => {
   test('no server', async () => {
     const env = { ...copaneEnv({ root, project }), TMUX_TMPDIR: root };
     const send = await run(COPANE, ['send', '-'], { env, cwd: project, input: 'x' });
-    expect([send.code, send.stderr]).toEqual([4, expect.stringMatching(/no (tmux )?server/)]);
+    expect([send.code, send.stderr]).toEqual([4, expect.stringMatching(/No (tmux )?server/)]);
     const status = await run(COPANE, ['status'], { env, cwd: project });
     expect([status.code, status.stdout.toString('utf8')]).toEqual([0, expect.stringContaining('No AI pane')]);
   });

@@ -152,7 +152,7 @@ test('a second time finds the session; a folder of the same name gets its own; d
 
   await tmux('split-window', '-d', '-t', '=copane-my_project:', 'cat');
   const down = await copane(['down']);
-  expect([down.code, down.stderr]).toEqual([0, expect.stringContaining('closed 2 panes')]);
+  expect([down.code, down.stderr]).toEqual([0, expect.stringContaining('Closed 2 panes')]);
   expect((await panes()).map(({ role }) => role)).toEqual(['']);
   const nothing = await copane(['down'], root);
   expect([nothing.code, nothing.stderr]).toEqual([4, expect.stringContaining('copane up')]);

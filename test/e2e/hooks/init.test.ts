@@ -137,7 +137,7 @@ describe('at a terminal', () => {
     if (answer !== '') await tmux.type(answer);
     await tmux.keys('Enter');
     // Not by "Pane is dead": tmux 3.3 may miss the end of a process whose terminal it has closed already.
-    return tmux.until('the last word', (screen) => /undoes it|nothing was written/.test(screen));
+    return tmux.until('the last word', (screen) => /undoes it|Nothing was written/.test(screen));
   }
 
   it('asks, and writes at a yes', async () => {
@@ -146,7 +146,7 @@ describe('at a terminal', () => {
   });
 
   it.each(['', 'n', 'what'])('takes %j for a no', async (answer) => {
-    expect(await ask(answer)).toContain('nothing was written');
+    expect(await ask(answer)).toContain('Nothing was written');
     expect(existsSync(path.join(home, '.claude.json'))).toBe(false);
   });
 });

@@ -64,7 +64,7 @@ describe('kill -9 of the leader', () => {
     const ports = [start()];
     await ports[0]?.says('suggestions on');
     ports.push(start());
-    await ports[1]?.says('another copane leads');
+    await ports[1]?.says('Another copane leads');
 
     const COUNT = 120;
     const heard: string[] = [];
@@ -115,7 +115,7 @@ describe('kill -9 of the leader', () => {
     const { id, hunks } = published.body.suggestion;
     for (let round = 0; round < 4; round++) {
       const next = start();
-      await next.says('another copane leads');
+      await next.says('Another copane leads');
       const body = { suggestion_id: id, hunk_id: hunks[0].id };
       const isDecided = round % 2 === 0;
       const decision = isDecided ? post('/feedback', { ...body, action: 'accept' }) : post('/undo', body);
