@@ -58,7 +58,7 @@ export async function sessionOf(
 }
 
 function parseSession(line: string): SessionFact {
-  const at = line.indexOf('|~|');
+  const at = line.lastIndexOf('|~|');
   return { path: line.slice(0, at), name: line.slice(at + 3) };
 }
 

@@ -45,9 +45,9 @@ type PaneField = (typeof PANE_FIELDS)[number];
 /** `-F` of `list-panes -a` and of `display-message -p` for one pane; read by `parsePane`. */
 export const PANE_FORMAT = PANE_FIELDS.map((field) => `#{${oneLine(field)}}`).join(SEPARATOR);
 
-/** A folder's name may hold line ends, and tmux prints them: the rest of the name would pass for another pane. */
+/** A folder's name may hold line ends, and tmux prints them: the rest would pass for another pane; what stands before a separator, for another folder. */
 function oneLine(field: PaneField): string {
-  return field === 'pane_current_path' ? `s|[\t-\v]|?|:${field}` : field;
+  return field === 'pane_current_path' ? `s/[\t-\v]|[|]~[|]/?/:${field}` : field;
 }
 
 /** Everything that tmux says about a pane in one line. */

@@ -51,15 +51,15 @@ describe('places', () => {
     expect((await bench.bytes()).toString()).toBe(framed('ü 漢字 🙂'));
   });
 
-  it('in a folder whose name holds line ends, which would pass for another pane', async () => {
+  it('in a folder whose name holds line ends, which would pass for another pane, and a separator', async () => {
     bench = new SendBench();
     await bench.startComposer();
     const root = mkdtempSync(path.join(os.tmpdir(), 'copane-odd-'));
-    const folder = path.join(root, 'a\nb\v%9');
+    const folder = path.join(root, 'a\nb\v%9|~|c');
     mkdirSync(folder);
     await bench.must('split-window', '-d', '-c', folder, 'sleep', '60');
     const panes = must(await bench.panes.list());
-    expect(panes.map(({ facts }) => facts.cwd)[1]).toBe(path.join(root, 'a?b?%9'));
+    expect(panes.map(({ facts }) => facts.cwd)[1]).toBe(path.join(root, 'a?b?%9?c'));
     expect(panes).toHaveLength(2);
     removeTree(root);
   });
