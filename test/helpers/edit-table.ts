@@ -13,7 +13,8 @@ const LEGEND = `*exact*: the text before with the hunks is the text after, byte 
 are right here, and copane says that the record does not prove them. *not exact*: they differ, and copane says why.
 *tools only*: exact for what tools did, and copane says that commands did more. *not recorded*: nothing but the command is
 in the session file. *AI only*: the edits of the AI without yours. *nothing was changed*: on disk, and none is told.
-*turn not kept*: the AI CLI drops it. A dash: it was not tried, or the AI CLI has no such thing.
+*turn not kept*: the AI CLI drops it. A dash: it was not tried since its record is read as now, or the AI CLI has no such
+thing.
 
 Why, in a word: *line ends*: the record has LF for all of them. *before*: a file that was written over looks like a new one.
 *loose*: the diff was made for a screen. *no text*: only what was asked for is kept. *commits*: there is none.
