@@ -62,6 +62,7 @@ describe('dialogs', () => {
     ['claude', ['● Done.', '', RULE, '❯ 1. Yes', '  2. No', RULE, '  ? for shortcuts'], 3],
     ['codex', ['• Done.', '', '', '› 1. Yes', '  2. No', '', '  gpt default · ~/project'], 4],
     ['codex', ['• Done.', '', '', '› 1. Yes', '', '  2. No', '', '  gpt default · ~/project'], 3],
+    ['codex', ['  >_ OpenAI Codex', '     loading', '', '› 1. Yes', '  2. No'], 4],
     ['gemini', ['✦ Done.', '', '▔'.repeat(60), ' > 1. Yes', '   2. No', '▁'.repeat(60), ' ~/project'], 4],
     ['opencode', ['     Done.', '', '  ┃  1. Yes', '  ┃  2. No', '  ┃', '  ┃  Build · mock', '  ╹▀▀▀▀'], 3],
     ['pi', [' Done.', RULE, '→ 1. Yes', '2. No', RULE, '~/project'], 3],

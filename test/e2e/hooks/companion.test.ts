@@ -96,7 +96,7 @@ describe('what a hook tells', () => {
 describe('a call to the human', () => {
   const lines = (name: string): readonly string[] => {
     const file = path.join(root, name);
-    return existsSync(file) ? readFileSync(file, 'utf8').trim().split(/ *\n/) : [];
+    return existsSync(file) ? readFileSync(file, 'utf8').split(/ *\n/).slice(0, -1) : [];
   };
   const told = (name: string, count: number, timeoutMs = 10_000) =>
     until(`${count} lines of ${name}`, () => lines(name).length >= count, {
