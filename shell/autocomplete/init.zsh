@@ -31,7 +31,7 @@ zmodload -F zsh/system b:sysopen b:sysread b:sysseek b:syswrite 2>/dev/null &&
 local nested=warn_create_global
 is-at-least 5.4 && nested=warn_nested_var
 emulate zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global -o no_$nested \
-  -o extended_glob -o local_options -c '
+  -o extended_glob -o no_bg_nice -o local_options -c '
   source "$_ashlet_root/client/socket.zsh"
   source "$_ashlet_root/client/request.zsh"
   source "$_ashlet_root/client/response.zsh"
