@@ -83,10 +83,17 @@ typeset -gF _ashlet_off_seconds=10
 .ashlet:connect() {
   (( _ashlet_complete_fd > 2 )) && return 0
   local REPLY sock
+  local -i fd low
   .ashlet:socket-path; sock=$_ashlet_result
   .ashlet:socket-usable "$sock" && .ashlet:heartbeat-fresh "$sock" || return 1
   zsocket "$sock" 2>/dev/null || return 1
-  _ashlet_complete_fd=$REPLY
+  fd=$REPLY
+  # Some zsh run hooks of the editor without a standard input: a connection that took its place would be lost with it.
+  if (( fd <= 2 )); then
+    low=fd
+    { exec {fd}>&$low && exec {low}>&- } 2>/dev/null || return 1
+  fi
+  _ashlet_complete_fd=fd
   _ashlet_inbox=
   _ashlet_unanswered_bytes=0
   zle -Fw $_ashlet_complete_fd .ashlet:complete-callback

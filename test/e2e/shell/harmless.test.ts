@@ -233,6 +233,16 @@ describe('options, variables, descriptors', () => {
     },
   );
 
+  it('keeps its connection where hooks of the editor have no standard input', async () => {
+    // As in zsh 5.3. The client is loaded with the first prompt: its function is there only then.
+    const close = "functions[.ashlet:connect]='exec 0<&-;'$functions[.ashlet:connect]";
+    const { zsh } = await start({
+      after: [`shut() { ${close}; precmd_functions=(\${precmd_functions:#shut}) }; precmd_functions+=(shut)`],
+    });
+    zsh.type('git');
+    await zsh.untilText('(1/2) git --first');
+  });
+
   it('children do not inherit the connection', async () => {
     const { daemon, zsh } = await start();
     zsh.type('ls');
