@@ -97,7 +97,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   let model: Model;
   let host: ChildProcess;
   let nvim: Neovim;
-  let closers: (() => unknown)[];
+  const closers: (() => unknown)[] = [];
   let format: (text: string) => string;
   async function open(seed: number): Promise<void> {
     model = new Model();
@@ -110,10 +110,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
     });
     await until('a host', () => said.includes('Serving on'), { show: () => said });
     nvim = await Neovim.startAt(binary, place(), { before: 'vim.o.fixeol = false' });
-    closers = [];
   }
   afterEach(async () => {
-    for (const close of closers) await close();
+    for (const close of closers.splice(0)) await close();
     await nvim.close();
     host.kill('SIGKILL');
     await desk.close();
