@@ -187,7 +187,8 @@ describe('a commit', () => {
   });
 
   test('that grafts make a part of HEAD', async () => {
-    writeFileSync(path.join(root, '.git/info/grafts'), `${names().join(' ')}\n`);
+    const [main = '', topic = ''] = names();
+    writeFileSync(path.join(root, '.git/info/grafts'), `${main} ${topic}\n${topic}\n`);
     expect(git(root, 'diff', 'main...topic')).toBe('');
     expect(await told({ kind: 'range', range: 'topic' })).toContain('+echo KO');
   });
