@@ -22,10 +22,6 @@ export const AGENT_KEYS = [
     ],
     'agent/leave': [['Esc', 'Ctrl+C'], 'Leave the box and keep the text', 'done'],
   }),
-  ...keysIn(['rollback'], {
-    'rollback/do': ['Enter', 'Roll back as shown; this can itself be rolled back', 'roll back'],
-    'rollback/close': [['Esc', 'q', 'Ctrl+C'], 'Close; nothing is rolled back', 'close'],
-  }),
   ...keysIn(['agent-list'], {
     'agent/open-session': [['Enter', 'l', 'Right'], 'Open the selected session', 'open'],
   }),
@@ -50,9 +46,6 @@ export const AGENT_KEYS = [
       'use it',
     ],
   }),
-  ...keysIn(['agent-list'], {
-    'agent/archive': ['d', 'Archive the selected session; its checkpoints are kept', 'close'],
-  }),
   ...keysIn(['agent-chat'], {
     'agent/toggle': ['Ctrl+O', 'Open or close the selected card only; on a proposal its diff', 'card'],
   }),
@@ -73,9 +66,16 @@ export const AGENT_KEYS = [
   ...keysIn(['agent-chat', 'agent-rows'], {
     'agent/confirm-edits': ['e', 'Switch whether the model asks before it proposes edits'],
   }),
+  ...keysIn(['agent-list'], {
+    'agent/archive': ['d', 'Archive the selected session; its checkpoints are kept', 'close'],
+  }),
   ...keysIn(['agent-rows'], {
     'agent/pin': [['p', 'Space'], 'Switch whether the context row stays for later instructions', 'pin'],
     'agent/remove-row': [['x', 'Delete'], 'Remove the context row', 'remove'],
+  }),
+  ...keysIn(['rollback'], {
+    'rollback/do': ['Enter', 'Roll back as shown; this can itself be rolled back', 'roll back'],
+    'rollback/close': [['Esc', 'q', 'Ctrl+C'], 'Close; nothing is rolled back', 'close'],
   }),
   ...keysIn(['agent-chat'], {
     copy: ['y', 'Copy the selected entry'],

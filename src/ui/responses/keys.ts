@@ -72,16 +72,6 @@ const MORE_RESPONSE_KEYS = [
   ...keysIn([...ANYWHERE, 'reading-visual', 'draft-visual', 'panel'], {
     copy: ['y', 'Copy the response, the selection, the draft or the diff', 'copy'],
   }),
-  ...keysIn(['responses'], {
-    'pane/answer': ['g a', 'Answer the question that the AI asks', 'answer'],
-    'delivery/press-enter': ['g Enter', 'Press Enter for a prompt left in the composer'],
-    'sessions/open': [
-      'H',
-      'Earlier sessions of this project, of every AI CLI: read, search, pull from them',
-      'earlier sessions',
-    ],
-    'responses/refresh': ['r', 'Refresh from the AI pane'],
-  }),
   ...keysIn(ANYWHERE, {
     'edit/external': ['E', 'Open the response or the draft in $EDITOR'],
   }),
@@ -102,6 +92,16 @@ const MORE_RESPONSE_KEYS = [
     'search/open': ['/', 'Search', 'search'],
     'search/next': ['n', 'Next match'],
     'search/previous': ['N', 'Previous match'],
+  }),
+  ...keysIn(['responses'], {
+    'pane/answer': ['g a', 'Answer the question that the AI asks', 'answer'],
+    'delivery/press-enter': ['g Enter', 'Press Enter for a prompt left in the composer'],
+    'sessions/open': [
+      'H',
+      'Earlier sessions of this project, of every AI CLI: read, search, pull from them',
+      'earlier sessions',
+    ],
+    'responses/refresh': ['r', 'Refresh from the AI pane'],
   }),
 ] as const;
 

@@ -125,11 +125,13 @@ const SUGGESTION_KEYS = [
 const COMMON_KEYS = [
   ...keysIn(OPEN, {
     'agent/save': ['Ctrl+S', 'Write the decided changes to disk', 'save'],
-    'edit/undo': ['u', 'Undo the decision on the hunk, or the last one', 'undo'],
-    'edit/redo': ['Ctrl+R', 'Redo what was undone'],
   }),
   ...keysIn(['review-lines'], {
     'visual/leave': [['Esc', 'v'], 'Drop the selection', 'cancel selection'],
+  }),
+  ...keysIn(OPEN, {
+    'edit/undo': ['u', 'Undo the decision on the hunk, or the last one', 'undo'],
+    'edit/redo': ['Ctrl+R', 'Redo what was undone'],
   }),
   ...keysIn(['review-diff'], {
     'visual/start': [['v', 'V'], 'Select lines', 'select'],
