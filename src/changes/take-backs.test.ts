@@ -30,9 +30,28 @@ async function takeBack(session: ReturnType<TurnWorld['session']>, turn: number)
   const done = await world.reviews.decisions.decide(
     commands['review/decide'].params.parse({ ...hunk, action: 'reject' }),
   );
-  expect(done).toMatchObject({ ok: true });
-  return hunk;
+  if (!done.ok) throw new Error(done.error.message);
+  return { ...hunk, notes: done.value.notes };
 }
+
+it.each([
+  ['that nobody has staged says nothing of the index', [], []],
+  [
+    'whose deletion is staged names it',
+    ['add new.txt', 'commit -qm new', 'rm -q --cached new.txt'],
+    ['Still staged: new.txt: what is staged differs where the hunk is.'],
+  ],
+] as const)('of a file %s', async (_, staged, notes) => {
+  world.put('new.txt', TEN);
+  for (const words of staged) git(world.project, ...words.split(' '));
+  await world.look();
+  const one = world.session('one');
+  await one.begin();
+  one.edit('new.txt', 2, 'by the tool');
+  await one.end();
+  expect((await takeBack(one, 0)).notes).toEqual(notes);
+  expect(world.held('new.txt')).toBe(TEN);
+});
 
 it('takes no part in a turn that runs a command meanwhile', async () => {
   const one = world.session('one');

@@ -121,6 +121,8 @@ export interface FakeReviewOptions {
   readonly texts?: NonNullable<Inspection['modified']>;
   /** What stands around every hunk. */
   readonly around?: Surroundings;
+  /** Said beside what was done. */
+  readonly notes?: readonly string[];
   /** Stands in the way of an intent; null lets it through. */
   readonly refuse?: (intent: Intent) => Result<never> | null;
   /** Settles before an intent does: a slow engine. */
@@ -297,7 +299,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
     desk = settled.desk;
     const { words, mark } = settled;
     const rest = { revision, complete: isComplete(settled.desk), hunks, words, mark };
-    return ok({ ...NOTHING, ...rest, kind: 'done' });
+    return ok({ ...NOTHING, ...rest, kind: 'done', notes: [...(options.notes ?? [])] });
   };
   return {
     intents,

@@ -9,10 +9,12 @@ import { type FileImage, sameImage } from '../core/file-state.ts';
 import { asKept } from '../core/line-ends.ts';
 import { isBlobNamed } from '../files/hash.ts';
 import { withAccepted } from './commit-accepted.ts';
+import { findCommit } from './commits.ts';
 import { git } from './git.ts';
 import {
   type Entry,
   entriesAt,
+  entryAt,
   gitOnIndex,
   openWhere,
   storeImage,
@@ -232,11 +234,21 @@ async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
   // A rename that is not staged: the old name has the file as it was.
   const kept = neu ?? (entry === null ? entryOf(base) : null);
   if (base !== null && kept !== null && isKeptAs(base, kept)) return NOTHING;
-  if (entry === null && !adds) return base === null ? NOTHING : otherwise(to);
+  if (entry === null && !adds) {
+    const committed = base === null ? ok(null) : await committedAt(nameOf(to), where);
+    // Staged as deleted; a file that no commit has either was never staged.
+    if (!committed.ok) return committed;
+    return committed.value === null ? NOTHING : otherwise(to);
+  }
   const next = await withOurs(entry, from, to, where);
   if (!next.ok) return next;
   const moved: Entries = from.path === to.path || isCopy ? [] : [[nameOf(from), null]];
   return ok(differing([...moved, [nameOf(to), next.value]], staged));
+}
+
+async function committedAt(name: ByteString, { options }: Where): Promise<Result<Entry>> {
+  const head = await findCommit(options, 'HEAD');
+  return head.ok ? entryAt(head.value, name, options) : head;
 }
 
 const hasNoContent = ({ bytes }: FileImage, { blob }: NonNullable<Entry>) =>

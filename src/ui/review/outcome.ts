@@ -142,7 +142,8 @@ function sayDone(
     : isEnd(intent)
       ? `${words}; ${facts.keyOf('review/reopen') ?? 'the palette'} reopens it`
       : words;
-  const all = [...(said === null ? [] : [said]), ...notes].join('. ');
+  const sentences = [...(said === null ? [] : [said]), ...notes];
+  const all = sentences.map((sentence) => sentence.replace(/\.$/, '')).join('. ');
   if (all !== '') return say(state, facts, 'ok', all);
   // An error before this has been dealt with, and a success may be undone by it.
   const isStale = state.toast?.tone === 'error' || state.toast?.tone === 'ok';

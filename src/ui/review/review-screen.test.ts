@@ -48,6 +48,13 @@ describe('deciding', () => {
     expect(ui.screen()).not.toContain('edits the text');
   });
 
+  it('says in whole sentences what it left alone', async () => {
+    const { ui } = await open({ notes: ['Still staged: a.ts: it differs.', 'The sandbox keeps b.ts.'] });
+    await ui.type('r');
+    await ui.settle();
+    expect(ui.screen()).toContain('Still staged: a.ts: it differs. The sandbox keeps b.ts');
+  });
+
   it('undoes what was refused, and says why and which keys help', async () => {
     const { ui } = await open({ refuse: () => testRefusal('The lines were changed since') });
     await ui.type('a');
