@@ -32,6 +32,8 @@ it.each([
   ['tmux is too old', 'tmux is too old'],
   ['notes.md is no patch', 'notes.md is no patch'],
   ['theta.ts is no patch', 'theta.ts is no patch'],
+  ['a.txt is no patch', 'a.txt is no patch'],
+  ['no-data/its.ts is no patch', 'no-data/its.ts is no patch'],
 ])('begins a sentence with a capital, and a name as it is: %s', (message, sentence) => {
   expect(formatFailure({ code: 'refused', message, hint: 'next' })).toBe(`${sentence}\n  next`);
 });

@@ -77,7 +77,7 @@ export function formatFailure({ message, hint }: Failure): string {
 }
 
 /** A message that other messages continue begins like this. What begins with a name stays as it is. */
-const CLAUSE = /^(?:an?|another|cannot|every|its?|no|nobody|not|nothing|the|there|these|they|this)\b/;
+const CLAUSE = /^(?:an?|another|cannot|every|its?|no|nobody|not|nothing|the|there|these|they|this)(?=\s)/;
 
 /** Ends an exhaustive `switch`: a missing case is an error at compile time and at run time. */
 export function assertNever(value: never): never {

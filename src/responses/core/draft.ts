@@ -33,7 +33,7 @@ import {
 import { type BufferLine, countNotes, type ExtractedNotes, extractNotes } from './notes.ts';
 
 export { type DraftState, EMPTY_DRAFT, openDraft, selectedRange } from './draft/model.ts';
-export { turnOfPull } from './draft/pulls.ts';
+export { humanLines, turnOfPull } from './draft/pulls.ts';
 
 /** Greatest count before a motion. */
 const MOTION_MAX_COUNT = 10_000;

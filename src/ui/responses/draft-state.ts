@@ -3,6 +3,7 @@ import type { Draft } from '../../protocol/draft.ts';
 import {
   countDraftNotes,
   type DraftState,
+  humanLines,
   openDraft,
   reduceDraft,
   selectedRange,
@@ -42,7 +43,8 @@ export function isUntouched(state: DraftState): boolean {
 }
 
 /**
- * `draft` with the notes of another one below it; the other's response lines are the AI's words and stay away.
+ * `draft` with what a human wrote in another one below it, each note below a quote of the line that it stood under; the
+ * other's response lines are the AI's words and stay away.
  * Who is writing goes on writing: a key that was meant as text must not become a command.
  */
 export function withNotesOf(draft: DraftState, other: DraftState): DraftState {
@@ -51,8 +53,7 @@ export function withNotesOf(draft: DraftState, other: DraftState): DraftState {
     const atEnd = reduceDraft(draft, { type: 'draft/cursor', cursor: end });
     return other.mode === 'insert' ? reduceDraft(atEnd, { type: 'draft/open', side: 'below' }) : draft;
   }
-  const notes = other.draft.lines.filter((line) => line.tag === 'note').map((line) => line.text);
-  const appended = reduceDraft(draft, { type: 'draft/append', text: notes.join('\n') });
+  const appended = reduceDraft(draft, { type: 'draft/append', text: humanLines(other).join('\n') });
   if (other.mode !== 'insert') return appended;
   const cursor = { line: appended.draft.lines.length - 1, offset: 0 };
   return reduceDraft(reduceDraft(appended, { type: 'draft/cursor', cursor }), {

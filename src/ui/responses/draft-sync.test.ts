@@ -40,6 +40,27 @@ test('a note for a pane that was closed goes along to the pane that is followed 
   expect(ui.screen()).not.toContain('a thought');
 });
 
+test('what was written in the answer of a closed pane goes along with a quote, and is on disk all the while', async () => {
+  const [first, second] = [testPane('%1'), testPane('%2')];
+  const follow = (pane: AiPane, panes: readonly AiPane[]) =>
+    fake.setView((view) => ({ ...view, panes, selected: paneKey(pane.identity) }));
+  const fake = fakeUi({ view: testView({ panes: [first, second], selected: paneKey(first.identity) }) });
+  const ui = await driveUi(fake);
+  for (const key of ['p', '\t', 'oa thought\u001b', 'jA, edited\u001b']) {
+    await ui.type(key);
+    await ui.settle();
+  }
+  follow(first, [second]);
+  await ui.settle();
+  follow(second, [second]);
+  await ui.settle();
+  await ui.controller.stop();
+  const linesOf = (pane: string) =>
+    [...fake.drafts.values()].find(({ key }) => key.pane.includes(pane))?.draft.lines.map(({ text }) => text);
+  expect(linesOf('%1')).toEqual([]);
+  expect(linesOf('%2')).toEqual(['> Let me look at the parser …', 'a thought', ', edited']);
+});
+
 test('Enter in the preview waits for panes that are still looked for', async () => {
   const fake = fakeUi({ view: testView({ panes: [], selected: null, turns: [], isLooking: true }) });
   const ui = await driveUi(fake);

@@ -76,6 +76,12 @@ function withoutOlder(state: DraftState, turnId: string): DraftState {
   return { ...state, draft: kept, cursor: { line: Math.max(0, lines.length - 1), offset: 0 } };
 }
 
+/** What a human wrote or edited, for another draft: as it stays where a newer response takes the place of all these. */
+export function humanLines(state: DraftState): readonly string[] {
+  const { lines } = withoutOlder(state, '').draft;
+  return lines.filter((line) => !isPlain(line)).map(({ text }) => text);
+}
+
 function quoteOf({ pulls }: Draft, { text, origin }: DraftLine): string {
   return shortQuote(text, pulls.find(({ turnId }) => turnId === origin?.turnId)?.lines ?? []);
 }
