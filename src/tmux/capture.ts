@@ -57,8 +57,8 @@ function parseView(answer: string): PaneView | null {
 }
 
 function screenOf(facts: PaneFacts, capture: string): Screen {
-  const { title, width, alternate, cursorY } = facts;
-  return { rows: parseStyledRows(capture), title, width, alternate, cursorRow: cursorY };
+  const { title, width, alternate, cursorY, cursorShown } = facts;
+  return { rows: parseStyledRows(capture), title, width, alternate, cursorRow: cursorShown ? cursorY : null };
 }
 
 /** Most rows that are searched for a sign of delivery. */

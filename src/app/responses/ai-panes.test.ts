@@ -9,7 +9,7 @@ import { AiPanes } from './ai-panes.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 
 const facts = parsePane(
-  ['7', '%3', '900', '$0', '@0', '0', '0', ...Array.from({ length: 24 }, () => '')].join('|~|'),
+  ['7', '%3', '900', '$0', '@0', '0', '0', ...Array.from({ length: 25 }, () => '')].join('|~|'),
 );
 if (facts === null) throw new Error('bad facts');
 const running: PaneListing = {

@@ -51,15 +51,15 @@ export async function sessionOf(
   tmux: TmuxPort,
   folder: string,
 ): Promise<{ readonly name: string; readonly exists: boolean }> {
-  const listed = await tmux.run([['list-sessions', '-F', '#{session_path}|~|#{session_name}']]);
-  // No server means no sessions.
+  const listed = await tmux.run([['list-sessions', '-F', '#{s/[\t-\v]/?/:session_path}:#{session_name}']]);
+  // No server means no sessions. The name of a session holds no colon.
   const sessions = listed.ok ? listed.value.trimEnd().split('\n').map(parseSession) : [];
   return sessionNameFor(realpathSync(folder), sessions);
 }
 
 function parseSession(line: string): SessionFact {
-  const at = line.lastIndexOf('|~|');
-  return { path: line.slice(0, at), name: line.slice(at + 3) };
+  const at = line.lastIndexOf(':');
+  return { path: line.slice(0, at), name: line.slice(at + 1) };
 }
 
 export interface NewSession {

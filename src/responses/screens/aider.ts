@@ -39,8 +39,8 @@ function read(screen: Screen): ScreenReading {
   if (question !== null) return dialogReading(question.split('\n'), readLetters(question));
   const last = rows.length - 1;
   const isPrompt = PROMPT_ROW.test(rows[last]?.text ?? '');
-  // A prompt row above the cursor was sent already; the answer has not begun.
-  const wasSent = screen.cursorRow !== null && screen.cursorRow > last;
+  // A prompt row above the cursor was sent already; the answer has not begun. While it waits, aider hides the cursor.
+  const wasSent = screen.cursorRow === null || screen.cursorRow > last;
   if (!isPrompt || wasSent) return readingOf(rows.length > 0 ? 'working' : 'unknown', { kind: 'absent' });
   const above = findUp(rows, last, (text) => !PROMPT_ROW.test(text));
   const lines = rows.slice(above + 1).map((row) => row.text.replace(PROMPT_ROW, ''));

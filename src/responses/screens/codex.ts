@@ -50,14 +50,14 @@ interface Box {
 
 /**
  * The lowest row with the prompt sign; status rows stand below it, after a blank row, once it has started. A draft that is a
- * numbered list looks like a dialog, but has the cursor in it; a dialog without a blank row below it names its keys.
+ * numbered list looks like a dialog, but has the cursor in it; so has an answer that takes text, where keys are named below.
  */
 function findBox(rows: readonly ScreenRow[], cursorRow: number | null): Box | null {
   const input = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text));
   const blank = findUp(rows, rows.length - 1, (text) => text.trim() === '');
   const bottom = blank > input ? blank : rows.length;
   const isHeld = cursorRow !== null && cursorRow >= input && cursorRow < bottom;
-  const isTyped = isHeld && (blank > input || findDown(rows, input, saysDialogKeys) < 0);
+  const isTyped = isHeld && findDown(rows, Math.max(blank, input), saysDialogKeys) < 0;
   return input < 0 || (isNumberedOption(rows[input]?.text ?? '') && !isTyped) ? null : { input, bottom };
 }
 

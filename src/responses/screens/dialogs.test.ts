@@ -3,6 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { claudeScreen, RULE, screenOf } from '../../../test/helpers/draw-screen.ts';
 import { screenRulesFor } from './registry.ts';
 
+const TRUST = [
+  '  Trust this folder?',
+  '',
+  '› 1. Trust and continue',
+  '     Codex may run files of it.',
+  '  2. Quit',
+  '',
+  '  enter continue · esc exit',
+];
+const CODEX_NOTES = [
+  '  Question 1/1 (1 unanswered)',
+  '  Which colour do you want?',
+  '',
+  '  1. Red   The warm one',
+  '› 2. None  My own words:',
+  '    blue',
+  '',
+  '  tab or esc to clear notes | enter to submit answer',
+];
 const claude = screenRulesFor('claude');
 
 describe('dialogs', () => {
@@ -62,6 +81,11 @@ describe('dialogs', () => {
     ['claude', ['● Done.', '', RULE, '❯ 1. Yes', '  2. No', RULE, '  ? for shortcuts'], 3],
     ['codex', ['• Done.', '', '', '› 1. Yes', '  2. No', '', '  gpt default · ~/project'], 4],
     ['codex', ['• Done.', '', '', '› 1. Yes', '', '  2. No', '', '  gpt default · ~/project'], 3],
+    [
+      'codex',
+      ['• Done.', '', '› 1. Press enter to confirm', '  2. Esc to cancel', '', '  gpt · ~/project'],
+      2,
+    ],
     ['codex', ['  >_ OpenAI Codex', '     loading', '', '› 1. Yes', '  2. No'], 4],
     ['gemini', ['✦ Done.', '', '▔'.repeat(60), ' > 1. Yes', '   2. No', '▁'.repeat(60), ' ~/project'], 4],
     ['opencode', ['     Done.', '', '  ┃  1. Yes', '  ┃  2. No', '  ┃', '  ┃  Build · mock', '  ╹▀▀▀▀'], 3],
@@ -70,6 +94,19 @@ describe('dialogs', () => {
   ] as const)('%s: does not take a draft that is a menu for a dialog', (cli, rows, cursorRow) => {
     const reading = screenRulesFor(cli).read(screenOf(rows, { cursorRow }));
     expect(reading).toMatchObject({ dialog: null, composer: { kind: 'draft' } });
+  });
+
+  it.each([
+    ['of trust, the cursor hidden', TRUST, null],
+    ['with its keys right below, the cursor in an answer', TRUST.filter((text) => text !== ''), 2],
+    ['with its keys below a blank row, the cursor in an answer', TRUST, 4],
+    ['with a field for text in an answer', CODEX_NOTES, 5],
+    ['with its keys below a list, the cursor hidden', CODEX_NOTES, null],
+    ['without keys, the cursor hidden', ['  Which one?', '', '› 1. Yes', '  2. No', ''], null],
+  ] as const)('codex: does not take a dialog %s for a draft', (_what, rows, cursorRow) => {
+    const reading = screenRulesFor('codex').read(screenOf(rows, { cursorRow }));
+    expect(reading).toMatchObject({ state: 'waiting', composer: { kind: 'absent' } });
+    expect(reading.choice?.options.length).toBeGreaterThan(1);
   });
 
   it('prefers the dialog that is open to a box in the text above it', () => {

@@ -20,7 +20,7 @@ export interface Screen {
   readonly title: string;
   readonly width: number;
   readonly alternate: boolean;
-  /** Cursor row, counted from the top of `rows`; null when not known. */
+  /** Cursor row, counted from the top of `rows`; null when it is hidden. */
   readonly cursorRow: number | null;
 }
 

@@ -1,12 +1,26 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSamePane, PANE_FORMAT, parseEnvironmentLine, parsePane, parsePanes } from './formats.ts';
 
 const LINE =
-  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|6|~|100|~|0|~|0|~||~|1|~|ai|~|companion|~|/dev/pts/4|~|/tmp/s|~|vm|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
+  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|6|~|1|~|100|~|0|~|0|~||~|1|~|ai|~|companion|~|/dev/pts/4|~|/tmp/s|~|vm|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
+/** The fields of the format, as tmux is asked for them. */
+const FIELDS = PANE_FORMAT.split(/(?<=\})\|~\|(?=#\{)/);
+
+/** What tmux prints for a pane with these values. */
+function printed(values: Readonly<Record<string, string>>): string {
+  const own = LINE.split('|~|');
+  const print = (field: string, at: number) => {
+    const [, pattern, name = ''] = /^#\{(?:s\/(.*)\/\?\/:)?([@\w]+)\}$/.exec(field) ?? [];
+    const value = values[name] ?? own[at] ?? '';
+    return pattern === undefined ? value : value.replace(new RegExp(pattern, 'g'), '?');
+  };
+  return FIELDS.map(print).join('|~|');
+}
 
 describe('pane line', () => {
   it('has the fields of the format', () => {
-    expect(PANE_FORMAT.split('|~|')).toHaveLength(28);
+    expect(FIELDS).toHaveLength(29);
     expect(parsePane(LINE)).toMatchObject({
       identity: { socketPath: '/tmp/s', serverPid: 77, paneId: '%3', panePid: 900 },
       sessionId: '$1',
@@ -17,6 +31,7 @@ describe('pane line', () => {
       width: 80,
       height: 24,
       cursorY: 6,
+      cursorShown: true,
       historySize: 100,
       bracketedPaste: null,
       role: 'ai',
@@ -30,6 +45,29 @@ describe('pane line', () => {
 
   it('has no title where tmux has put the name of the machine', () => {
     expect(parsePane(LINE.replace('title |~| with it', 'vm'))?.title).toBe('');
+  });
+
+  it('keeps each name in its own field, whatever it holds', () => {
+    const name = fc.string({ unit: fc.constantFrom('|', '~', '#', '{', '}', '\n', '/', 'a') });
+    const names = ['@copane_role', '@copane_made', 'socket_path', 'host', 'pane_current_command'];
+    const places = ['session_name', 'window_name', 'pane_current_path'];
+    const all = fc.tuple(...[...names, ...places].map(() => name));
+    fc.assert(
+      fc.property(all, ([role = '', made = '', socket = '', host = '', command = '', ...rest]) => {
+        const [sessionName = '', windowName = '', cwd = ''] = rest;
+        const values = [role, made, socket, host, command, sessionName, windowName, cwd];
+        const given = [...names, ...places].map((field, at) => [field, values[at] ?? '']);
+        const line = printed({ ...Object.fromEntries(given), pane_title: 'a |~|| b' });
+        const pane = parsePane(line);
+        expect(line).not.toContain('\n');
+        const shown = values.map((value) => value.replace(/\n|\|~/g, '?'));
+        expect([pane?.role, pane?.made, pane?.identity.socketPath]).toEqual(shown.slice(0, 3));
+        expect([pane?.currentCommand, pane?.sessionName, pane?.windowName, pane?.cwd]).toEqual(
+          shown.slice(4),
+        );
+        expect(pane?.title).toBe('a |~|| b');
+      }),
+    );
   });
 
   it('of a pane that is gone is null', () => {

@@ -1,7 +1,7 @@
 /**
  * The one place that names tmux format variables, and the parsers of what they print. Fields are separated by a
- * printable string: a client in the C locale turns TAB and control characters into `_`. What a program in a pane
- * can set (names, folder, title) stands last, so that a separator inside it shifts no number.
+ * printable string: a client in the C locale turns TAB and control characters into `_`. No name can
+ * hold one or complete one; the title, which may, stands last.
  */
 import { withoutQueries } from '../../lib/pane-names.ts';
 import type { PaneIdentity } from '../../protocol/pane.ts';
@@ -22,6 +22,7 @@ const PANE_FIELDS = [
   'pane_width',
   'pane_height',
   'cursor_y',
+  'cursor_flag',
   'history_size',
   'pane_input_off',
   'pane_synchronized',
@@ -42,13 +43,13 @@ const PANE_FIELDS = [
 
 type PaneField = (typeof PANE_FIELDS)[number];
 
-/** `-F` of `list-panes -a` and of `display-message -p` for one pane; read by `parsePane`. */
-export const PANE_FORMAT = PANE_FIELDS.map((field) => `#{${oneLine(field)}}`).join(SEPARATOR);
+/** A name may hold line ends, and the rest would pass for another pane; or what begins a separator, and pass for two fields. */
+const ONE_LINE = 's/[\t-\v]|[|]~/?/:';
 
-/** A folder's name may hold line ends, and tmux prints them: the rest would pass for another pane; what stands before a separator, for another folder. */
-function oneLine(field: PaneField): string {
-  return field === 'pane_current_path' ? `s/[\t-\v]|[|]~[|]/?/:${field}` : field;
-}
+/** `-F` of `list-panes -a` and of `display-message -p` for one pane; read by `parsePane`. */
+export const PANE_FORMAT = PANE_FIELDS.map(
+  (field) => `#{${/^@|host|path|command|name/.test(field) ? ONE_LINE : ''}${field}}`,
+).join(SEPARATOR);
 
 /** Everything that tmux says about a pane in one line. */
 export interface PaneFacts {
@@ -68,6 +69,7 @@ export interface PaneFacts {
   readonly width: number;
   readonly height: number;
   readonly cursorY: number;
+  readonly cursorShown: boolean;
   readonly historySize: number;
   /** `select-pane -d`: the pane takes no input. */
   readonly inputOff: boolean;
@@ -122,6 +124,7 @@ export function parsePane(line: string): PaneFacts | null {
     width: count('pane_width'),
     height: count('pane_height'),
     cursorY: count('cursor_y'),
+    cursorShown: flag('cursor_flag'),
     historySize: count('history_size'),
     inputOff: flag('pane_input_off'),
     synchronized: flag('pane_synchronized'),

@@ -190,6 +190,8 @@ describe('one look', () => {
     expect(screen.rows[0]).toEqual({ text: '❯ ghost draft', dim: [[2, 7]], painted: [] });
     expect(screen).toMatchObject({ title: '✳ idle', width: 80, alternate: false, cursorRow: 0 });
     expect(facts.active).toBe(false);
+    await s.print('\u001b[?25l');
+    expect(must(await viewPane(s.b.tmux, s.paneId)).screen.cursorRow).toBeNull();
   });
 
   it('of a pane in copy mode is its live screen', async () => {

@@ -51,16 +51,20 @@ describe('places', () => {
     expect((await bench.bytes()).toString()).toBe(framed('ü 漢字 🙂'));
   });
 
-  it('in a folder whose name holds line ends, which would pass for another pane, and a separator', async () => {
+  it('in a folder whose name holds line ends, which would pass for another pane, and a separator or its beginning', async () => {
     bench = new SendBench();
     await bench.startComposer();
     const root = mkdtempSync(path.join(os.tmpdir(), 'copane-odd-'));
-    const folder = path.join(root, 'a\nb\v%9|~|c');
-    mkdirSync(folder);
-    await bench.must('split-window', '-d', '-c', folder, 'sleep', '60');
+    for (const name of ['a\nb\v%9|~|c', 'proj|~', '~|#|~']) {
+      mkdirSync(path.join(root, name));
+      await bench.must('split-window', '-d', '-c', path.join(root, name), 'sleep', '60');
+      await bench.must('select-layout', 'tiled');
+    }
+    await bench.must('rename-window', 'x|~|/elsewhere|~');
     const panes = must(await bench.panes.list());
-    expect(panes.map(({ facts }) => facts.cwd)[1]).toBe(path.join(root, 'a?b?%9?c'));
-    expect(panes).toHaveLength(2);
+    const folders = panes.map(({ facts }) => path.relative(root, facts.cwd));
+    expect(folders.slice(1).sort()).toEqual(['a?b?%9?|c', 'proj?', '~|#?']);
+    expect(panes.map(({ facts }) => facts.windowName)).toEqual(Array(4).fill('x?|/elsewhere?'));
     removeTree(root);
   });
 });
