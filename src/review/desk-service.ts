@@ -15,7 +15,7 @@ import type { Intent, IntentPaint, IntentResult } from '../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion } from '../protocol/review.ts';
 import { type Carried, carryOut } from './carry-out.ts';
 import { type Desk, deskHunk, deskOf, endOf, markedIn } from './desk/desk.ts';
-import type { DeskAct, DeskCommand, DeskPlan } from './desk/desk-plan.ts';
+import type { DeskAct, DeskCommand, DeskPlan, PlanFacts } from './desk/desk-plan.ts';
 import { planIntent, planOrder, stepOrder } from './desk/plan.ts';
 import {
   isComplete,
@@ -47,7 +47,10 @@ export interface DeskServiceOptions {
   readonly sides: (input: CommandInput<'review/conflict'>) => Promise<Result<Conflict | null>>;
   readonly steps: StepRecords;
   /** Marks a hunk as seen, or as not seen; returns those of `hunks` that are. */
-  readonly view: (hunks: readonly string[], mark: Extract<Intent, { kind: 'view' }>) => ReadonlySet<string>;
+  readonly view: (
+    hunks: readonly string[],
+    mark: Extract<Intent, { kind: 'view' }>,
+  ) => Result<ReadonlySet<string>>;
   readonly newId: () => string;
 }
 
@@ -113,11 +116,20 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     const opened = isCurrent ? ok(known) : await this.#read(suggestion);
     if (!opened.ok) return opened;
     const open = opened.value;
-    const first = this.#plan(open, request, null);
+    const { intent } = request;
+    const viewed =
+      intent.kind === 'view'
+        ? this.#options.view(
+            open.desk.hunks.map(({ id }) => id),
+            intent,
+          )
+        : ok(undefined);
+    if (!viewed.ok) return viewed;
+    const first = this.#plan(open, request, { mergeConflicts: null, viewed: viewed.value });
     const plan =
       // The refusal is about a conflict, which a merge may resolve.
-      first.kind === 'refuse' && request.intent.kind === 'accept' && open.desk.end === null
-        ? this.#plan(open, request, await this.#mergeConflicts(suggestion, first.mark))
+      first.kind === 'refuse' && intent.kind === 'accept' && open.desk.end === null
+        ? this.#plan(open, request, { mergeConflicts: await this.#mergeConflicts(suggestion, first.mark) })
         : first;
     this.#mark(request, plan.mark);
     if (plan.kind !== 'act') {
@@ -257,17 +269,19 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return open;
   }
 
-  #plan({ desk }: Open, request: IntentRequest, mergeConflicts: number | null): DeskPlan {
+  #plan(
+    { desk }: Open,
+    request: IntentRequest,
+    facts: Pick<PlanFacts, 'mergeConflicts' | 'viewed'>,
+  ): DeskPlan {
     const { client, suggestion, intent, confirmed } = request;
     const mark = markedIn(desk, this.#marks.get(`${client} ${suggestion}`) ?? null);
-    const ids = desk.hunks.map(({ id }) => id);
     return planIntent(desk, intent, {
       reviewer: { client, mark },
-      ...(intent.kind === 'view' ? { viewed: this.#options.view(ids, intent) } : {}),
+      ...facts,
       id: this.#options.newId(),
       confirmed,
       nameOf: clientName,
-      mergeConflicts,
       lastSync: intent.kind === 'finish' ? this.#options.reviews.lastSync(suggestion) : null,
     });
   }

@@ -67,8 +67,8 @@ export function createDesk({ reviews, store, agent }: DeskParts, write: Write): 
     reviews,
     newId: randomUUID,
     view: (hunks, { hunk, viewed }) => {
-      markViewed(write, { hunks: [hunk], viewed });
-      return new Set(store.viewed.of(hunks));
+      const marked = markViewed(write, { hunks: [hunk], viewed });
+      return marked.ok ? ok(new Set(store.viewed.of(hunks))) : marked;
     },
     show: async (input) => {
       const shown = await reviews.show(input);

@@ -83,5 +83,5 @@ export interface PlanFacts {
   /** What was done last with what was accepted; null or left out: nothing can be committed. */
   readonly lastSync?: Sync | null;
   /** Hunks that are marked as seen; left out: none. */
-  readonly viewed?: ReadonlySet<string>;
+  readonly viewed?: ReadonlySet<string> | undefined;
 }

@@ -35,7 +35,7 @@ export async function commitOf(folder: string, name: string): Promise<Result<str
   const repository = await openRepository(folder);
   if (!repository.ok) return repository;
   const found = await commitNamed(repository.value, name);
-  if (found.ok || name !== 'HEAD') return found;
+  if (found.ok || name !== 'HEAD' || found.error.code !== 'not_found') return found;
   return fail('refused', `${folder} has no commit yet.`, 'Make the first one; a sandbox begins at a commit.');
 }
 

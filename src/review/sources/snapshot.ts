@@ -75,7 +75,7 @@ const NOTHING_HIDDEN: Unlooked = { flagged: new Map(), submodules: [] };
 
 /** What differs, as git lists it, and what it does not look at. */
 async function listChanges(plan: SnapshotPlan, asked: GitOptions) {
-  const hidden = plan.stagedOnly ? ok(NOTHING_HIDDEN) : await unlooked(asked);
+  const hidden = plan.stagedOnly ? ok(NOTHING_HIDDEN) : await unlooked(asked, plan.inPlace ?? false);
   if (!hidden.ok) return hidden;
   const { options, base } = plan;
   const [staged, onDisk, fresh] = await Promise.all([

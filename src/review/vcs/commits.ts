@@ -7,13 +7,16 @@ export async function findCommit(options: GitOptions, name: string): Promise<Res
   // A name that begins with a dash would be an option.
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const found = await git(args, { ...options, okCodes: [0, 1] });
+  // All that git says of an entry that a reflog does not have, as HEAD@{99}.
+  if (!found.ok && found.error.message.endsWith('exit 128')) return ok(null);
   return found.ok ? ok(found.value.stdout.toString().trim() || null) : found;
 }
 
 /** The commit that a person named. */
 export async function commitNamed(repository: Repository, name: string): Promise<Result<string>> {
   const found = await findCommit({ repository }, name);
-  if (found.ok && found.value !== null) return ok(found.value);
+  if (!found.ok) return found;
+  if (found.value !== null) return ok(found.value);
   return fail(
     'not_found',
     `There is no commit "${name}" in ${repository.top}.`,

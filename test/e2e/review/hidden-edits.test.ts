@@ -2,6 +2,7 @@
  * A repository that hides an edit from whoever looks at it with git, or a patch that comes without its lines: the edit is in
  * the review with its lines, or the review names the file and says why it is not.
  */
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -68,6 +69,23 @@ describe('an edit of the working tree', () => {
         edit();
       },
       'run.sh: git is told not to look at it (skip-worktree)',
+    ],
+    [
+      'skip-worktree, where the file is deleted',
+      () => {
+        git(root, 'update-index', '--skip-worktree', 'run.sh');
+        removeTree(path.join(root, 'run.sh'));
+      },
+      'run.sh: git is told not to look at it (skip-worktree)',
+    ],
+    [
+      'skip-worktree and assume-unchanged',
+      () => {
+        git(root, 'update-index', '--skip-worktree', 'run.sh');
+        git(root, 'update-index', '--assume-unchanged', 'run.sh');
+        edit();
+      },
+      'run.sh: git is told not to look at it (assume-unchanged)',
     ],
     [
       'core.trustctime and core.checkStat, with the time put back',
@@ -150,6 +168,41 @@ describe('an edit of the working tree', () => {
       },
       'sub: a submodule that was edited',
     ],
+    ...(['an edit', 'a commit'] as const).map(
+      (what) =>
+        [
+          `a submodule of a submodule, which has ${what}`,
+          () => {
+            const inner = makeRepository({ f: 'f\n' });
+            const outer = makeRepository({ g: 'g\n' });
+            const add = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet'];
+            git(outer, ...add, 'add', inner, 'inner');
+            git(outer, 'commit', '-qm', 'inner');
+            git(root, ...add, 'add', outer, 'sub');
+            git(path.join(root, 'sub'), ...add, 'update', '--init');
+            commitAll();
+            for (const folder of [inner, outer]) removeTree(folder);
+            config(['submodule.sub.ignore', 'all']);
+            git(path.join(root, 'sub'), 'config', 'submodule.inner.ignore', 'all');
+            putTree(path.join(root, 'sub/inner'), { f: 'KO\n' });
+            if (what === 'a commit') git(path.join(root, 'sub/inner'), 'commit', '-qam', 'KO');
+          },
+          'sub: a submodule that was edited',
+        ] as const,
+    ),
+    [
+      'a name that would have git answer for another file',
+      () => {
+        const evil = '#!/bin/sh\necho $Id: `echo KO` $\n';
+        putTree(root, { '.gitattributes': '* ident\n', 'run.sh': '#!/bin/sh\necho $Id$\n', evil });
+        const blob = git(root, 'hash-object', '-w', '--no-filters', 'evil').trim();
+        removeTree(path.join(root, 'evil'));
+        putTree(root, { [`a\n${blob} run.sh`]: '$Id$\n' });
+        commitAll();
+        putTree(root, { [`a\n${blob} run.sh`]: '$Id: KO $\n', 'run.sh': evil });
+      },
+      'run.sh: changed on disk, where git keeps none of it',
+    ],
     [
       'a link that becomes a script',
       () => {
@@ -164,17 +217,44 @@ describe('an edit of the working tree', () => {
     expect(await told(TREE)).toContain(words);
   });
 
-  test('says nothing of files that are as git left them', async () => {
+  test('says nothing of files that are as git left them, and asks one git about all of them', async () => {
     config(['core.autocrlf', 'true']);
-    putTree(root, { '.gitattributes': '*.sh ident\n', 'run.sh': 'echo $Id$\n', text: 'a\nb\n' });
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`many/a ${at}`, `a\n${at}\n`]));
+    const attributes = '*.sh ident\n';
+    putTree(root, { ...many, '.gitattributes': attributes, 'run.sh': 'echo $Id$\n', text: 'a\nb\n' });
     commitAll();
     git(root, 'rm', '-q', '--cached', '-r', '.');
     git(root, 'reset', '-q', '--hard');
-    for (const name of ['run.sh', 'text']) utimesSync(path.join(root, name), AT, AT);
+    const touched = ['run.sh', 'text', ...Object.keys(many)];
+    for (const name of touched) utimesSync(path.join(root, name), AT, AT);
     git(root, 'update-index', '--skip-worktree', 'Makefile');
+    const calls = logGitCalls();
     expect(await told(TREE)).toBe('No changes to publish.');
+    expect(calls().filter((call) => call.includes('cat-file'))).toHaveLength(1);
+    writeFileSync(path.join(root, 'many/a 7'), 'a\n7\r\n');
+    expect(await told(TREE)).toMatch(/many\/a 7: changed on disk, where git keeps none of it/);
+  });
+
+  test('is found beyond files that one git is not asked about at once', async () => {
+    config(['core.autocrlf', 'true']);
+    putTree(root, { big: 'a\r\n'.repeat(6_000_000), late: 'a\r\nb\r\n' });
+    commitAll();
+    utimesSync(path.join(root, 'big'), AT, AT);
+    writeFileSync(path.join(root, 'late'), 'a\nb\r\n');
+    const calls = logGitCalls();
+    expect(await told(TREE)).toMatch(/late: changed on disk/);
+    expect(calls().filter((call) => call.includes('cat-file'))).toHaveLength(2);
   });
 });
+
+/** Puts a git on the PATH that writes down what it is called for; gives the reader of that. */
+function logGitCalls(): () => string[] {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const log = path.join(home, 'calls');
+  putTree(home, { 'bin/git': { run: `#!/bin/sh\necho "$*" >>'${log}'\nexec '${real}' "$@"\n` } });
+  vi.stubEnv('PATH', `${path.join(home, 'bin')}:${process.env.PATH}`);
+  return () => readFileSync(log, 'utf8').trim().split('\n');
+}
 
 describe('a commit', () => {
   const names = () => ['main', 'topic'].map((name) => git(root, 'rev-parse', name).trim());
