@@ -75,7 +75,10 @@ async function rankAll(
   const verdicts: ReadonlyMap<string, Verdict> = (await options.presence?.judge(wanted, query)) ?? new Map();
   const there = wanted.filter(({ line }) => verdicts.get(line)?.isMissing !== true);
   const rows = rank(there, query, options.habits());
-  return withoutDanger(rows, query, (line) => verdicts.get(line)?.risk ?? riskOf(line, () => false));
+  return withoutDanger(rows, query, (line) => {
+    const known = verdicts.get(line);
+    return known === undefined ? riskOf(line, () => false) : known.risk;
+  });
 }
 
 const isSameList = (a: readonly Candidate[], b: readonly Candidate[]) =>

@@ -52,37 +52,36 @@ export class Presence {
   ): Promise<ReadonlyMap<string, Verdict>> {
     const left = query.line.slice(0, query.cursor);
     const typed = left.slice(0, contextAt(left).start);
+    // What stands in the line already is the user's word.
+    const before = claimsOf(typed === '' ? '' : `${typed}\u0001`);
+    const typedWords = new Set([...before.commands, ...before.paths]);
     const lines = [...new Set(suggestions.map(({ line }) => line))].slice(0, LOOKED_AT_MAX);
     const verdicts = new Map<string, Verdict>(
       lines.map((line) => [line, { risk: riskOf(line, () => false), isMissing: false }]),
     );
     const looks = Promise.all(
-      lines.map(async (line) => void verdicts.set(line, await this.#judgeOne(line, query, typed))),
+      lines.map(async (line) => void verdicts.set(line, await this.#judgeOne(line, query, typedWords))),
     );
     await Promise.race([looks, sleep(patienceMs, null, { ref: false })]);
     return new Map(verdicts);
   }
 
-  async #judgeOne(line: string, { cwd }: Query, typed: string): Promise<Verdict> {
-    // What stands in the line already is the user's word.
-    const before = claimsOf(typed === '' ? '' : `${typed}\u0001`);
+  async #judgeOne(line: string, { cwd }: Query, typed: ReadonlySet<string>): Promise<Verdict> {
     const { commands, paths, refs } = claimsOf(line);
     const isThere = (word: string) => this.#isThere(word, cwd, 'anything');
     const [names, known] = await Promise.all([
-      Promise.all(paths.map(async (word) => before.paths.includes(word) || (await isThere(word)))),
+      Promise.all(paths.map(async (word) => typed.has(word) || (await isThere(word)))),
       refs.length === 0 ? null : this.#options.refsAt(cwd),
     ]);
     const gone = refs.filter((name) => known !== null && known.head !== null && !isRef(name, known));
     const isGone = (await Promise.all(gone.map(isThere))).includes(false);
-    const isUnknown = commands.some(
-      (name) => !before.commands.includes(name) && this.#options.isUnknown(name),
-    );
+    const isUnknown = commands.some((name) => !typed.has(name) && this.#options.isUnknown(name));
     // The first time it says which files the line would write; mostly none.
     const targets = new Set<string>();
-    riskOf(line, (word) => targets.add(word) === null);
+    const alone = riskOf(line, (word) => targets.add(word) === null);
     for (const word of targets) if (!(await this.#isThere(word, cwd, 'file'))) targets.delete(word);
     return {
-      risk: riskOf(line, (word) => targets.has(word)),
+      risk: targets.size === 0 ? alone : riskOf(line, (word) => targets.has(word)),
       isMissing: names.includes(false) || isGone || isUnknown,
     };
   }

@@ -1,135 +1,268 @@
 /** What a command line would do that nothing takes back. A line that destroys is never the first row, nor made of half a word. */
+import { unquoted } from './quoting.ts';
 import type { Candidate, Query, Risk } from './suggestion.ts';
-import { commandWords, isSeparator, tokenize } from './tokens.ts';
+import { ASSIGNMENT, isSeparator, substitutionsIn, tokenize } from './tokens.ts';
+
+const names = (text: string) => text.trim().split(/\s+/);
+const whole = (pattern: string) => new RegExp(`^(?:${pattern})$`, 's');
+const stepOf = (step: string) => ({
+  word: whole(step.replace(/^!/, '')),
+  isVerb: /^[a-z]/.test(step),
+  isForbidden: step.startsWith('!'),
+});
 
 /** Commands that destroy whatever they are given. */
 const DESTROYERS = new Set(
-  `rm rmdir unlink shred srm wipefs mkfs fdisk parted sgdisk dd blkdiscard truncate kill killall pkill skill reboot shutdown
-  halt poweroff userdel groupdel deluser dropdb dropuser lvremove vgremove pvremove swapoff trash trash-put fstrim`.split(
-    /\s+/,
-  ),
+  names(`rm rmdir unlink shred srm rimraf wipe wipefs mkfs mkswap fdisk cfdisk parted sgdisk dd blkdiscard truncate kill killall pkill
+  skill xkill reboot shutdown halt poweroff userdel groupdel deluser dropdb dropuser lvremove vgremove pvremove swapoff trash
+  trash-put fstrim nix-collect-garbage`),
 );
+/** These only list or tell, whatever else is behind them. */
+const LISTING = /^(?:--help|--version|--list|-[lL])$/;
 
 /** Verbs that destroy what is named behind them, in whatever tool: `aws s3 rm x`, `gh repo delete x`, `rustup toolchain uninstall x`. */
 const VERB =
-  '(?:\\w+:)?(?:destroy|delete|del|deletefile|purge|wipe|erase|drop|uninstall|unregister|remove|rm|rmi|rb|kill|terminate|abandon|unpublish|yank|drain|decommission|undefine|luksErase|luksFormat|labelclear)(?:-\\w[\\w-]*)?';
+  /^(?:\w+:)?(?:destroy|delete|del|deletefile|purge|wipe|erase|drop|uninstall|unregister|(?:[lvp][vg])?remove|rm|rmi|rb|kill|terminate|abandon|unpublish|yank|drain|decommission|undefine|luksErase|luksFormat|labelclear)(?:-\w[\w-]*)?$/;
 /** Verbs that destroy by themselves. */
 const SELF_SUFFICIENT =
-  '(?:\\w+:)?(?:destroy|wipe|reset|fresh|flush\\w*|reset_db|luksFormat|autoremove|poweroff|reboot|halt)|db:drop|ecto\\.drop|cache clean';
-/** A tool, up to two words and any options, then the verb. */
-const DESTROYING_VERB = new RegExp(
-  `^\\S+ (?:-\\S+ (?:[^\\s-]\\S* )?)*(?:[\\w.:/@-]+ (?:-\\S+ )*){0,2}(?:${VERB} \\S|(?:${SELF_SUFFICIENT})(?: |$))`,
+  /^(?:(?:\w+:)?(?:destroy|wipe|reset|fresh|flush\w*|reset_db|luksFormat|autoremove|poweroff|reboot|halt)|db:drop|ecto\.drop)$/;
+/** Behind these verbs stand names. */
+const NAMING = new Set(
+  names('install add get describe logs log search info help show list ls view explain create open edit'),
 );
-/** Commands whose words are texts, patterns or names, or which have patterns of their own below. */
+/** Commands whose words are texts, patterns or names, or which have rules of their own below. */
 const NO_VERBS = new Set(
-  `echo print printf grep egrep rg ag ack man which type whence where whatis apropos info help cat bat less more head tail vi vim nvim
+  names(`echo print printf grep egrep rg ag ack man which type whence where whatis apropos info help cat bat less more head tail vi vim nvim
   nano emacs code ls ll tree cd pushd mkdir touch file stat wc diff git docker podman nerdctl find fd test [ [[ tldr history fc make
-  alias export`.split(/\s+/),
+  alias export for case select function tput`),
 );
 
-/** What else makes a command destroy. Its words are joined by blanks. */
-const DESTROYING: readonly RegExp[] = [
-  /^git (?:.* )?push\b.*(?:--force(?!-with-lease|-if)|--delete|--mirror|--prune|\s-[a-zA-Z]*[fd]\b|\s[:+]\S)/,
-  /^git (?:.* )?(?:reset\b.*--(?:hard|merge)|clean\b.*\s-\w*f|clean .*--force|branch\b.*\s-\w*[dDf]\b|branch\b.*--(?:delete|force)|tag\b.*(?:\s-d|--delete)\b)/,
-  /^git (?:.* )?(?:checkout|switch)\b.*(?:--force|\s-[fBC]\b|--discard-changes|\s-- \S|\s\.$)/,
-  /^git (?:.* )?(?:restore (?!(?:--staged|-S)(?! .*(?:--worktree|-W)))\S|(?:rm|worktree remove|remote (?:rm|remove)|submodule deinit)\s+\S|filter-branch|filter-repo|gc .*--prune|reflog (?:expire|delete)|stash (?:drop|clear)|update-ref -d|(?:rebase|merge|am|cherry-pick|revert) --abort)/,
-  /^(?:docker|podman|nerdctl)(?:-compose)? (?:.* )?(?:(?:rm|rmi|remove|kill)\s+\S|prune .*(?:-\w*[af]\b|--all|--force)|down .*(?:-v|--volumes|--rmi)\b)/,
-  /^(?:kubectl|k|oc) (?:.* )?(?:replace .*--force|scale .*--replicas=0\b)|^terraform (?:.* )?(?:apply .*-auto-approve|state rm)\b|^rclone (?:sync|cleanup)\b/,
-  /^(?:hg (?:strip|update -C|purge)|svn revert|jj (?:abandon|op restore)|nix-collect-garbage|cargo clean|pm2 delete|sed .*-i d)\b/,
-  /^pacman .*-R|^go clean -modcache|^(?!git )\S+ .*--(?:delete|remove-source-files|unregister|force-reset)\b/,
-  /^(?:find|fd) .*\s(?:-delete|-exec(?:dir)? (?:rm|shred)|-x rm|-X rm)\b|^make .*\b(?:distclean|mrproper)\b/,
-  /^(?:chmod|chown|chgrp|setfacl)\b.*(?:\s-\w*R|--recursive)\b|^crontab (?:.* )?-\w*r\b|^history -c\b|^ip6?tables .*-F\b/,
-  /^systemctl (?:.* )?(?:disable|mask)\b|^(?:init|telinit) [06]\b|^tmux kill-\S+|^screen .*(?:-X.*quit|quit.*-X)/,
-  /^(?:psql|mysql|mariadb|sqlite3?|sqlcmd|cqlsh|bq|mongo(?:sh)?|redis-cli|valkey-cli|clickhouse\S*|duckdb|snowsql|usql|pgcli|mycli) .*(?:\b(?:drop|truncate|delete from|update \S+ set|flushall|flushdb)\b|\.(?:drop|remove|delete)\w*\()/i,
-  /^(?:mkfs|newfs)\.\S+|^diskutil (?:erase|partition)\S*|^mysqladmin .*\bdrop\b|^(?:python3? )?\S*manage\.py flush\b|^(?:alembic downgrade|knex migrate:rollback|rails db:reset)/,
-  /^(?:curl|http|https|xh|gh api|aws|wget)\b.*(?:\b|-X)DELETE\b/,
-  /^(?:minikube|k3d|kind|eksctl|vagrant|pulumi) (?:.* )?delete\b|^gio trash\b|^ansible .*state=absent\b/,
-];
+/**
+ * What else makes a command destroy, by tool: patterns of whole words in this order, with any words between them, and
+ * none like one behind `!`. A verb, in small letters, must stand where the tool takes its verb.
+ */
+const RULES = String.raw`
+git: push --force(?!-with-lease|-if).*|--delete|--mirror|--prune|-[a-zA-Z]*[fd].*|[:+].+; reset --hard|--merge; tag -d|--delete
+git: clean !-\w*n.* -\w*f.*|--force; branch -\w*[dDf].*|--delete|--force; restore !--staged|-\w*S.* (?!-).+; restore --worktree|-\w*W.*
+git: checkout|switch --force|-[fBC].*|--discard-changes|\.\/?|:\/; checkout|switch -- .+; rebase|merge|am|cherry-pick|revert --abort
+git: worktree|remote|submodule rm|remove|deinit .+; rm !--cached .+; filter-branch|filter-repo; gc --prune.*; stash drop|clear
+git: reflog expire|delete; update-ref -d
+(?:docker|podman|nerdctl)(?:-compose)?: rm|rmi|remove|kill .+; prune -\w*[af].*|--all|--force|--volumes; down -\w*v|--volumes|--rmi.*
+kubectl|k|oc: replace --force; scale --replicas=0  terraform|tofu|terragrunt: apply --?auto-approve|--?destroy; state rm
+hg: strip|purge; update -C|--clean  svn: revert  jj: abandon; op restore  go: clean -modcache  cargo: clean  npm|yarn|pnpm: cache clean
+(?!(?:git|rsync)$).+: --(?:delete|remove-source-files|unregister|force-reset)(?:[-=].*)?  rsync: !-\w*n.* --del.*|--remove-source-files
+curl|http|https|xh|wget|gh|aws: (?:-X|--request=|--method=)?DELETE  minikube|k3d|kind|eksctl|vagrant|pulumi|pm2: delete
+serverless|sls|sst: remove  (?:python|node|perl|ruby)[\d.]*: -[ce] .*(?:rmtree|unlink|rmSync|os\.remove|rm_rf).*  rclone: sync|cleanup
+chmod|chown|chgrp|setfacl: -\w*R.*|--recursive  make: !-n distclean|mrproper  sed: -i.* d  gio: trash  tar: --remove-files
+pacman: -\w*R.*  crontab: -\w*r.*  ip6?tables: -\w*F.*|--flush  history: -c  systemctl: disable|mask  init|telinit: [06]  mv: /dev/null
+tmux: kill-.+  screen: -\w*X quit|kill  find|fd: -delete  mysqladmin: drop  alembic: downgrade  knex: migrate:rollback  borg|restic: prune|forget
+(?:mkfs|newfs)[._].+: .+  ansible: .*state=absent.*  diskutil: (?:erase|partition).*  nvme: format|sanitize  mdadm: --zero-superblock`
+  .trim()
+  .split(/\n| {2}/)
+  .map((row) => {
+    const [tool = '', ways = ''] = row.split(': ');
+    return { tool: whole(tool), ways: ways.split('; ').map((way) => names(way).map(stepOf)) };
+  });
+
 /** Only tells, or only shows what it would do. */
-const HARMLESS = /\s(?:--help|--dry-run|--version)(?:\s|$)/;
+const HARMLESS = /^(?:--help|--version|--dry-?run(?:=(?!none|false).*)?)$/;
 
-/** Commands that run the command that their words, or a text among them, make up. */
-const RUNNERS = new Set(
-  `sudo doas env nice ionice nohup time timeout command builtin exec eval xargs parallel ssh su sh bash zsh dash ksh fish busybox watch
-  entr setsid chroot unbuffer stdbuf caffeinate noglob if then else elif do while until { ! docker podman kubectl`.split(
-    /\s+/,
+const DATABASE_CLIENT =
+  /^(?:psql|mysql|mariadb|sqlite3?|sqlcmd|cqlsh|bq|mongo(?:sh)?|redis-cli|valkey-cli|clickhouse.*|duckdb|snowsql|usql|pgcli|mycli)$/;
+const DESTROYING_QUERY =
+  /\b(?:(?:drop|truncate)\s+\w|delete\s+from\b|update\s+\S+\s+set\b|flushall\b|flushdb\b)|\.(?:drop|remove|delete)\w*\(/i;
+
+/** Commands that run the command among their words, by how many words of their own stand before it. */
+const RUNNERS = new Map([
+  ...names(`sudo doas env nice ionice nohup time command builtin exec eval xargs parallel su sh bash zsh dash ksh fish busybox watch
+  entr setsid lvm unbuffer stdbuf caffeinate noglob trap strace npx bunx pnpx if then else elif do while until { !`).map(
+    (name) => [name, 0] as const,
   ),
-);
+  ...names('ssh timeout chroot flock taskset').map((name) => [name, 1] as const),
+]);
+/** These do behind `exec` or `run`. */
+const VERB_RUNNERS = new Map([
+  ...names('docker podman nerdctl docker-compose kubectl k oc lxc incus').map((name) => [name, 1] as const),
+  ...names('poetry uv pipenv hatch bundle').map((name) => [name, 0] as const),
+]);
+/** Runners to which a text is a command, in their words or in what they read. */
+const SHELLS = new Set(names('eval parallel su sh bash zsh dash ksh fish watch trap ssh'));
+/** Commands that may stand in one command; only options make more than three of it. */
+const STARTS_MAX = 16;
+/** Here `find` and its like begin a command of its own. */
+const EXECUTION = /^(?:-(?:exec|ok)(?:dir)?|--exec(?:-batch)?)$/;
 
 /** Behind `>` a file gets other content; behind `>>` it grows. */
 const OVERWRITING = /^(?:\d*|&)>[|!]?(?!>|&)/;
 /** The last word of these is the file that is written. */
-const WRITERS = new Set('mv cp install ln scp rsync tee ditto gcp gmv'.split(' '));
+const WRITERS = new Set(names('mv cp install ln scp rsync tee ditto gcp gmv'));
+/** A disk, in place of a file. */
+const DEVICE = /^\/dev\/(?:[shvx]+d|nvme|mmcblk|r?disk|md|dm-|mapper\/)/;
+/** Commands in commands are looked at so deep. */
+const NESTED_MAX = 4;
+const END = { kind: 'operator', text: '\n', target: 0, start: 0 } as const;
+
+type IsThere = (word: string) => boolean;
 
 /** Risk of `line`; null: none that is known here. `isThere`: whether a word of the line names a file that exists. */
-export function riskOf(line: string, isThere: (word: string) => boolean): Risk | null {
+export function riskOf(line: string, isThere: IsThere, depth = 0): Risk | null {
+  if (depth > NESTED_MAX) return null;
   let words: string[] = [];
+  let input = '';
   let risk: Risk | null = null;
   for (const { kind, text, target, start } of [...tokenize(line), END]) {
-    if (kind === 'word') words.push(text);
+    let own: Risk | null = null;
+    if (kind === 'operator' && isSeparator(text)) {
+      own = riskOfCommand(words, input, isThere, depth);
+      input = /^\|&?$/.test(text) && /^(?:echo|printf)$/.test(words[0] ?? '') ? words.slice(1).join(' ') : '';
+      words = [];
+    } else if (kind === 'word') words.push(text);
     else if (kind === 'redirect') {
       const file = text.slice(target - start);
-      if (!OVERWRITING.test(text)) continue;
-      if (DEVICE.test(file)) return 'destroys';
-      if (isThere(file)) risk = 'overwrites';
-    } else if (kind === 'operator' && isSeparator(text)) {
-      const own = commandWords(words);
-      words = [];
-      if (isDestroying(own)) return 'destroys';
-      if (isWriting(own, isThere)) risk = 'overwrites';
+      if (text.startsWith('<<<')) input += file;
+      else if (OVERWRITING.test(text)) own = riskOfFile(file, isThere);
     }
+    if (own === 'destroys' || (/word|redirect/.test(kind) && isAnyDestroying(substitutionsIn(text), depth)))
+      return 'destroys';
+    risk = own ?? risk;
   }
   return risk;
 }
 
-const END = { kind: 'operator', text: '\n', target: 0, start: 0 } as const;
+const isAnyDestroying = (texts: readonly string[], depth: number) =>
+  texts.some((text) => riskOf(text, () => false, depth + 1) === 'destroys');
 
-/** A disk, in place of a file. */
-const DEVICE = /^\/dev\/(?:[shv]d|nvme|mmcblk|disk)/;
-/** What a text in a command runs: between quotes, and in a substitution. */
-const TEXTS = /^["'](.*)["']$|\$\((.*)\)/s;
-/** Commands in commands are looked at so deep. */
-const NESTED_MAX = 4;
+const riskOfFile = (file: string, isThere: IsThere) =>
+  DEVICE.test(unquoted(file)) ? 'destroys' : isThere(file) ? 'overwrites' : null;
 
-function isDestroying(words: readonly string[], depth = 0): boolean {
-  const name = (words[0] ?? '').replace(/^\\|^.*\//g, '');
-  const rest = words.slice(1);
-  if (DESTROYERS.has(name) && !(name === 'kill' && rest[0] === '-l') && rest[0] !== '--help') return true;
-  const text = [name, ...rest].join(' ');
-  const isDirect =
-    DESTROYING.some((pattern) => pattern.test(text)) ||
-    (!NO_VERBS.has(name) && DESTROYING_VERB.test(text)) ||
-    (name === 'mv' && rest.at(-1) === '/dev/null');
-  if (isDirect && !HARMLESS.test(text)) return true;
-  if (depth === NESTED_MAX) return false;
-  if (RUNNERS.has(name) && rest.some((_, at) => isRun(rest.slice(at), depth + 1))) return true;
-  return words.some((word) => {
-    const [, quoted, substituted] = TEXTS.exec(word) ?? [];
-    const inner = substituted ?? (RUNNERS.has(name) ? quoted : undefined);
-    return inner !== undefined && commandsOf(inner).some((one) => isDestroying(one, depth + 1));
+function riskOfCommand(
+  words: readonly string[],
+  input: string,
+  isThere: IsThere,
+  depth: number,
+): Risk | null {
+  let risk: Risk | null = null;
+  let from = 0;
+  for (let at = 0; at <= words.length; at += 1) {
+    const isFd = /^fd(?:find)?$/.test(words[0] ?? '') && /^-[xX]$/.test(words[at] ?? '');
+    if (at < words.length && !isFd && !EXECUTION.test(words[at] ?? '')) continue;
+    const { starts, texts, isReading } = commandsIn(words.slice(from, at));
+    if (isAnyDestroying(isReading ? [...texts, unquoted(input)] : texts, depth)) return 'destroys';
+    for (const command of starts) {
+      const own = isDestroying(
+        command.map((word) => unquoted(word)),
+        input,
+      )
+        ? 'destroys'
+        : riskOfWriting(command, isThere);
+      if (own === 'destroys') return own;
+      risk = own ?? risk;
+    }
+    from = at + 1;
+  }
+  return risk;
+}
+
+const nameOf = (word = '') => unquoted(word).replace(/^.*\//s, '');
+
+/** Where a command may begin in `words`: the word behind an option may be its value. `isReading`: it runs its input. */
+function commandsIn(words: readonly string[]) {
+  const starts: (readonly string[])[] = [];
+  const texts: string[] = [];
+  let operands = 0;
+  let isShell = false;
+  /** Words of the runner so far: for sure, and at most. */
+  let sure = 0;
+  let most = 0;
+  let isAfterOption = false;
+  for (let at = 0; at < words.length && starts.length + texts.length < STARTS_MAX; at += 1) {
+    const word = words[at] ?? '';
+    const name = nameOf(word);
+    const isPossible = most >= operands;
+    const runs = isPossible ? RUNNERS.get(name) : undefined;
+    if (word === '--') sure = most = operands;
+    else if (runs !== undefined) {
+      if (name === 'command' && /^-[vV]/.test(words[at + 1] ?? '')) break;
+      [operands, isShell, sure, most] = [runs, SHELLS.has(name), 0, 0];
+    } else if (at > 0 && /^[-+]/.test(word)) {
+      isAfterOption = !word.includes('=');
+      continue;
+    } else if (!ASSIGNMENT.test(word)) {
+      if (isShell && /^["']/.test(word) && (isPossible || isAfterOption)) texts.push(unquoted(word));
+      else if (isPossible) starts.push(words.slice(at));
+      const verb = isPossible ? VERB_RUNNERS.get(name) : undefined;
+      const verbAt =
+        verb === undefined ? -1 : words.findIndex((one, i) => i > at && /^(?:exec|run|debug)$/.test(one));
+      if (verb !== undefined && verbAt !== -1)
+        [at, operands, isShell, sure, most] = [verbAt, verb, false, 0, 0];
+      else {
+        if (!isAfterOption || (isPossible && NO_VERBS.has(name))) {
+          if (sure >= operands) return { starts, texts, isReading: false };
+          sure += 1;
+        }
+        most += 1;
+      }
+    }
+    isAfterOption = false;
+  }
+  return { starts, texts, isReading: isShell };
+}
+
+/** How many words a tool takes before its verb, where it is not two. */
+const VERB_DEPTHS = new Map([...names('az gcloud oci').map((name) => [name, 4] as const), ['git', 0]]);
+
+/** Where the verbs in `words` end, behind `depth` operands. The word behind an option may be its value. */
+function verbsEnd(words: readonly string[], depth: number): number {
+  let operands = 0;
+  const last = words.findIndex((word, at) => {
+    if (word.startsWith('-') || words[at - 1]?.startsWith('-')) return false;
+    operands += 1;
+    return operands > depth || NAMING.has(word);
+  });
+  return last === -1 ? words.length : last + 1;
+}
+
+function isDestroying([first, ...rest]: readonly string[], input: string): boolean {
+  const name = nameOf(first);
+  if (DESTROYERS.has(name)) return !LISTING.test(rest[0] ?? '');
+  if (rest.some((word) => HARMLESS.test(word))) return false;
+  if (DATABASE_CLIENT.test(name) && DESTROYING_QUERY.test([...rest, input].join(' '))) return true;
+  const end = verbsEnd(rest, VERB_DEPTHS.get(name) ?? 2);
+  const isVerb = (word: string, at: number) =>
+    SELF_SUFFICIENT.test(word) || (VERB.test(word) && at + 1 < rest.length);
+  if (!NO_VERBS.has(name) && !NAMING.has(name) && rest.slice(0, end).some(isVerb)) return true;
+  return RULES.some(({ tool, ways }) => tool.test(name) && ways.some((way) => isWay(way, rest, end)));
+}
+
+function isWay(
+  way: readonly ReturnType<typeof stepOf>[],
+  words: readonly string[],
+  verbsTo: number,
+): boolean {
+  let at = 0;
+  return way.every(({ word, isVerb, isForbidden }, index) => {
+    if (isForbidden) return !words.some((one) => word.test(one));
+    const found = words.findIndex((one, i) => i >= at && word.test(one));
+    at = found + 1;
+    return found !== -1 && !(index === 0 && isVerb && found >= verbsTo);
   });
 }
 
-/** Whether `words`, the end of a command that runs another, are one that destroys. */
-const isRun = (words: readonly string[], depth: number): boolean =>
-  !/^[-'"]/.test(words[0] ?? '') && isDestroying(words, depth);
-
-/** The words of each command of a text. */
-function commandsOf(line: string): readonly (readonly string[])[] {
-  const commands: string[][] = [[]];
-  for (const { kind, text } of tokenize(line))
-    if (kind === 'word') commands.at(-1)?.push(text);
-    else if (kind === 'operator' && isSeparator(text)) commands.push([]);
-  return commands.map(commandWords);
-}
-
-function isWriting([name = '', ...rest]: readonly string[], isThere: (word: string) => boolean): boolean {
-  const names = rest.filter((word) => !word.startsWith('-'));
-  const last = names.at(-1);
-  if (last === undefined || !WRITERS.has(name)) return false;
-  if (name === 'tee') return !rest.includes('-a') && !rest.includes('--append') && isThere(last);
-  if (name === 'ln' && !rest.some((word) => /^-\w*f|^--force/.test(word))) return false;
-  return names.length > 1 && !rest.some((word) => /^-\w*n|^--no-clobber/.test(word)) && isThere(last);
+function riskOfWriting([first, ...rest]: readonly string[], isThere: IsThere): Risk | null {
+  const name = nameOf(first);
+  const files = rest.filter((word) => !word.startsWith('-'));
+  const last = files.at(-1);
+  if (last === undefined || !WRITERS.has(name)) return null;
+  if (name === 'tee') {
+    const isAdding = rest.includes('-a') || rest.includes('--append');
+    const risks = files.map((file) => riskOfFile(file, isAdding ? () => false : isThere));
+    return risks.find((risk) => risk === 'destroys') ?? risks.find((risk) => risk !== null) ?? null;
+  }
+  if (files.length < 2 || rest.some((word) => /^-\w*n|^--no-clobber/.test(word))) return null;
+  return riskOfFile(
+    last,
+    name === 'ln' && !rest.some((word) => /^-\w*f|^--force/.test(word)) ? () => false : isThere,
+  );
 }
 
 /**

@@ -121,7 +121,7 @@ function matchAt(pattern: RegExp, line: string, at: number): string | null {
 /** How a token that is no word begins; a digit or a brace may be the descriptor of a redirection. */
 const SPECIAL = /[\d{<>|&;()\n#]/;
 
-function tokenAt(line: string, start: number): Token {
+function tokenAt(line: string, start: number, mayBeArithmetic: boolean): Token {
   const token = (kind: Token['kind'], { end, open }: End, target = start): Token => ({
     kind,
     text: line.slice(start, end),
@@ -138,7 +138,7 @@ function tokenAt(line: string, start: number): Token {
     const { end, open } = wordEnd(line, target);
     return token('redirect', { end: Math.max(end, target), open: open || end <= target }, target);
   }
-  if (line.startsWith('((', start)) {
+  if (mayBeArithmetic && line.startsWith('((', start)) {
     // Arithmetic is one word, unless it turns out to be a group in a group.
     const closing = closingBracket(line, start);
     if (closing === -1) return token('word', { end: line.length, open: true });
@@ -160,20 +160,48 @@ function wordFrom(line: string, start: number): End {
   return found.end > start ? found : { end: start + 1, open: false };
 }
 
+/** Behind so many opened groups `((` is a group in a group: each look for its end reads the line. */
+const GROUPS_MAX = 32;
+
 /** The words, operators, redirections and comments of `line`, in order. */
 export function tokenize(line: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
+  let groups = 0;
   while (at < line.length) {
     if (BLANK.test(line.charAt(at))) {
       at += 1;
       continue;
     }
-    const token = tokenAt(line, at);
+    const token = tokenAt(line, at, groups < GROUPS_MAX);
+    if (token.text === '(' && line.startsWith('((', at)) groups += 1;
     tokens.push(token);
     at = token.end;
   }
   return tokens;
+}
+
+/** What `word` runs to put its output in its place; to the end where one is not closed. */
+export function substitutionsIn(word: string): readonly string[] {
+  const found: string[] = [];
+  let isQuoted = false;
+  for (let at = 0; at < word.length; at += 1) {
+    const character = word.charAt(at);
+    if (character === '\\') at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === '`' || (character === "'" && !isQuoted)) {
+      const closing = closingQuote(word, at);
+      const end = closing === -1 ? word.length : closing;
+      if (character === '`') found.push(word.slice(at + 1, end));
+      at = end;
+    } else if (word.charAt(at + 1) === '(' && (character === '$' || (!isQuoted && /[<>]/.test(character)))) {
+      const closing = closingBracket(word, at + 1);
+      const end = closing === -1 ? word.length : closing;
+      found.push(word.slice(at + 2, end));
+      at = end;
+    }
+  }
+  return found;
 }
 
 /** Where the cursor stands: the words of its own command before it, and the part of the word under it. */
@@ -203,7 +231,8 @@ const PREFIXES = new Set([
   'noglob',
   'nice',
 ]);
-const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+/** A variable set before the command. */
+export const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /** `words` without assignments and wrappers such as `sudo` before the command name. */
 export function commandWords(words: readonly string[]): readonly string[] {
