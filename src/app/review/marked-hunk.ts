@@ -150,7 +150,8 @@ async function readLines(client: Client, suggestion: string, hunk: string): Prom
   for (let first = 1; first <= Math.min(total, HUNK_MAX_LINES); first += PAGE_LINES) {
     const wanted = { first, count: PAGE_LINES, maxLineBytes: LINE_MAX_BYTES };
     const page = await client.request('review/lines', { suggestion, hunk, ...wanted });
-    if (!page.ok) return null;
+    // What is decided as a whole has none.
+    if (!page.ok || page.value.total === 0) return null;
     total = page.value.total;
     for (const line of page.value.lines) lines.push(line);
   }

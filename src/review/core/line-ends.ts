@@ -1,7 +1,11 @@
 /** CRLF files of a repository that keeps LF: the patch says LF, the disk has CRLF, and both mean the same lines. */
-import { CR, concatBytes, fromLatin1, LF, latin1 } from './bytes.ts';
+import { CR, concatBytes, fromLatin1, LF, latin1, sameBytes } from './bytes.ts';
 import { bodyLine, endsLine, REMOVED, readBody } from './hunk-body.ts';
+import { lineTable } from './line-table.ts';
 import type { FilePatch, Patch, PatchHunk } from './patch-model.ts';
+import { replay } from './piece.ts';
+import { hasLines } from './subjects.ts';
+import { piecesBetween } from './text-diff.ts';
 
 /** Every line ends with CRLF, and there is one. Then LF and back is without loss. */
 export function isUniformCrlf(bytes: Uint8Array): boolean {
@@ -44,6 +48,33 @@ export function withCrlf(bytes: Uint8Array): Uint8Array {
   }
   parts.push(bytes.subarray(from));
   return concatBytes(parts);
+}
+
+/** Most line ends are CRLF. */
+export function isMostlyCrlf(bytes: Uint8Array): boolean {
+  let crlf = 0;
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    count += 1;
+    if (bytes[at - 1] === CR) crlf += 1;
+  }
+  return crlf * 2 > count;
+}
+
+/**
+ * A side of a change as it stands, or would, where `disk` is: `kept` is the side that git keeps of it. The lines that
+ * both have are the disk's; the others end as most of its lines do. As it is where the disk has another text.
+ */
+export function asWritten(side: Uint8Array, kept: Uint8Array, disk: Uint8Array): Uint8Array {
+  if (sameBytes(disk, kept) || !sameBytes(asKept(disk), asKept(kept))) return side;
+  if (side === kept) return disk;
+  const ended = isMostlyCrlf(disk) ? withCrlf : (text: Uint8Array) => text;
+  if (!hasLines(side, kept)) return ended(side);
+  const pieces = piecesBetween(lineTable(kept), lineTable(side));
+  return replay(
+    lineTable(disk),
+    pieces.map((piece) => ({ ...piece, text: ended(piece.text) })),
+  );
 }
 
 const MARKERS = [' ', '-', '+'] as const;

@@ -50,6 +50,14 @@ test('names the old line where lines only go, and none where there are no lines'
   expect(rename).toContain('a.ts (rejected)\n> rename from a\n> rename to b');
 });
 
+test('quotes what changes of a text that is decided as a whole', () => {
+  const diff =
+    'file of 9 bytes → file of 9 bytes\nThe first 1 line and the last 2 are the same.\n-b\n+B\n c\n+d\n';
+  expect(notesOf({ status: 'rejected', kind: 'binary', diff })).toContain(
+    'a.ts (rejected)\n> -b\n> +B\n> +d\n',
+  );
+});
+
 test('is nothing where all was accepted without a word', () => {
   expect(notesOf({ status: 'accepted' }, { status: 'pending' })).toBeNull();
 });

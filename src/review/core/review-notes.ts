@@ -123,8 +123,9 @@ function placeOf({ diff }: Hunk): string {
 
 function changedLines({ diff }: Hunk): readonly string[] {
   const lines = diff.replace(/\n$/, '').split('\n');
-  if (!HEADER.test(diff)) return lines;
-  return lines.slice(1).filter((line) => /^[-+]/.test(line));
+  const changed = lines.slice(1).filter((line) => /^[-+]/.test(line));
+  // Of what has no lines, the words.
+  return changed.length === 0 && !HEADER.test(diff) ? lines : changed;
 }
 
 function quote(lines: readonly string[], most: number): readonly string[] {

@@ -11,7 +11,9 @@ import { type FilePatch, MODE_GITLINK, MODE_SYMLINK, MODE_TYPE_MASK, type Patch 
 /** Old and new bytes of a binary file, found by the caller: deltas need the base, and inflating is not done here. */
 export type BinaryContents = (
   file: FilePatch,
-) => { readonly old: Uint8Array | null; readonly new: Uint8Array | null } | { readonly problem: string };
+) =>
+  | { readonly old: Uint8Array | null; readonly new: Uint8Array | null; readonly byLines?: true }
+  | { readonly problem: string };
 
 /** The type of a file, by its mode. */
 function typeOf(mode: number | null): WholeContent['type'] {
@@ -77,7 +79,8 @@ function* binarySubject(
   binary: BinaryContents,
 ): Steps<Subject> {
   const found = binary(file);
-  const lines = 'problem' in found ? null : asLines(found.old ?? emptyBytes(), found.new ?? emptyBytes());
+  const isWhole = 'problem' in found || found.byLines === undefined;
+  const lines = isWhole ? null : asLines(found.old ?? emptyBytes(), found.new ?? emptyBytes());
   if (lines !== null) {
     const hunks = lines.files.flatMap((one) => one.hunks);
     const changes = yield* textChanges(lines, { ...file, hunks }, ids);
@@ -93,10 +96,12 @@ function* binarySubject(
 /** Of a text, so much is put into lines that came without them: it is compared in one piece. */
 const LINES_MAX_BYTES = 256 * 1024;
 
+/** A file that came as binary is a text that is shown by its lines. Asked once: ids, and so decisions, depend on it. */
+export const hasLines = (...sides: readonly (Uint8Array | null)[]) =>
+  sides.every((side) => side === null || (side.length <= LINES_MAX_BYTES && !isBinary(side)));
+
 /** A text that came as binary (`-diff` in .gitattributes, a patch of somebody) in lines, so that what it changes is seen. */
 function asLines(old: Uint8Array, neu: Uint8Array): Patch | null {
-  const sides = [old, neu];
-  if (sides.some((side) => side.length > LINES_MAX_BYTES || isBinary(side))) return null;
   const hunks = formatHunks(lineTable(old), lineTable(neu), CONTEXT_LINES);
   const parsed = parsePatch(concatBytes([fromLatin1('--- a/f\n+++ b/f\n'), ...hunks]), { isWhole: true });
   return parsed.ok && hunks.length > 0 ? parsed.value : null;

@@ -1,6 +1,7 @@
 /** The difference of two texts, by line and by bytes. */
 import { alignSequences } from '../../lib/sequence-diff.ts';
-import { LineInterner, type LineTable, lineRange } from './line-table.ts';
+import { LF } from './bytes.ts';
+import { LineInterner, type LineTable, lineRange, lineTable } from './line-table.ts';
 import type { Piece } from './piece.ts';
 
 /** Lines `[aStart, aEnd)` of the one text stand where `[bStart, bEnd)` of the other do. */
@@ -16,6 +17,25 @@ export function diffLines(a: LineTable, b: LineTable): Region[] {
   const interner = new LineInterner();
   const partners = alignSequences(interner.add(a), interner.add(b));
   return regionsOf(partners, a.count, b.count);
+}
+
+/** What stands between the lines with which both texts begin and those with which both end. */
+export function differingLines(a: Uint8Array, b: Uint8Array) {
+  const most = Math.min(a.length, b.length);
+  let from = 0;
+  while (from < most && a[from] === b[from]) from += 1;
+  from = a.subarray(0, from).lastIndexOf(LF) + 1;
+  let end = 0;
+  while (end < most - from && a[a.length - end - 1] === b[b.length - end - 1]) end += 1;
+  const isStart = (text: Uint8Array) => text.length === end || text[text.length - end - 1] === LF;
+  const next = a.indexOf(LF, a.length - end);
+  if (!isStart(a) || !isStart(b)) end = next < 0 ? 0 : a.length - next - 1;
+  return {
+    old: a.subarray(from, a.length - end),
+    new: b.subarray(from, b.length - end),
+    linesBefore: lineTable(a.subarray(0, from)).count,
+    linesAfter: lineTable(a.subarray(a.length - end)).count,
+  };
 }
 
 /** The regions between the pairs of an alignment. */

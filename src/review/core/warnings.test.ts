@@ -12,12 +12,14 @@ import {
 
 const bytes = (text: string) => latin1(new TextEncoder().encode(text));
 
+const NO_TEXT = () => ({ bytes: new Uint8Array(0), linesBefore: 0 });
+
 /** Warnings of the first hunk that makes `old` into `neu`. */
 function warned(old: string, neu: string): readonly string[] {
   const review = testReview(testDiff(bytes(old), bytes(neu)), bytes(old));
   const [change] = review.subject.changes;
   if (change === undefined) throw new Error('no hunk');
-  return runAtOnce(changeWarnings(change, () => '')).map(({ text }) => text);
+  return runAtOnce(changeWarnings(change, NO_TEXT)).map(({ text }) => text);
 }
 
 describe('changeWarnings', () => {

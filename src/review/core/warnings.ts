@@ -11,6 +11,8 @@ import type { HunkWarning } from '../../protocol/review.ts';
 import { type ByteString, CR, displayBytes, LF, latin1 } from './bytes.ts';
 import type { Change, Subject } from './change.ts';
 import { ADDED, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
+import { lineStart, lineTable } from './line-table.ts';
+import type { PatchHunk } from './patch-model.ts';
 import { whyItRuns } from './self-running.ts';
 
 /** Kinds of hidden characters that a warning names; it counts the rest. */
@@ -29,7 +31,6 @@ const TAB = 0x09;
 const SPACE = 0x20;
 const TILDE = 0x7e;
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What there is to warn of at every change of the file at `path`. */
@@ -62,19 +63,37 @@ function leadsOut(path: ByteString, target: ByteString): boolean {
   return false;
 }
 
-/** What there is to warn of at one change, in steps. `words`: what is shown of one without lines. */
-export function* changeWarnings(change: Change, words: () => string): Steps<readonly HunkWarning[]> {
+/** What there is to warn of at one change, in steps. `whole`: the text that one without lines brings. */
+export function* changeWarnings(
+  change: Change,
+  whole: () => { readonly bytes: Uint8Array; readonly linesBefore: number },
+): Steps<readonly HunkWarning[]> {
   const hidden = new HiddenCount();
   const far: string[] = [];
-  if (change.body === null) yield* hidden.addBytes(encoder.encode(words()));
-  else yield* lookAtLines(change, change.body, hidden, far);
+  if (change.body !== null) yield* lookAtLines(change, change.body, hidden, far);
+  else {
+    const { bytes, linesBefore } = whole();
+    const hunk = { oldStart: 1, oldCount: 1, newStart: linesBefore + 1, newCount: 1 };
+    yield* lookAtLines({ picked: null, hunk }, addedBody(bytes), hidden, far);
+  }
   return [
     ...hidden.warnings(''),
     ...(far.length === 0 ? [] : [{ kind: 'far' as const, text: farWords(far) }]),
   ];
 }
 
-function* lookAtLines(change: Change, body: HunkBody, hidden: HiddenCount, far: string[]): Steps<void> {
+/** A text of which every line is new. */
+function addedBody(bytes: Uint8Array): HunkBody {
+  const table = lineTable(bytes);
+  const start = (i: number) => lineStart(table, i);
+  return { bytes, count: table.count, op: () => ADDED, start, end: (i) => start(i + 1) };
+}
+
+interface Numbered extends Pick<Change, 'picked'> {
+  readonly hunk: Pick<PatchHunk, 'oldStart' | 'oldCount' | 'newStart' | 'newCount'> | null;
+}
+
+function* lookAtLines(change: Numbered, body: HunkBody, hidden: HiddenCount, far: string[]): Steps<void> {
   let oldLine = Math.max(1, (change.hunk?.oldStart ?? 1) + (change.hunk?.oldCount === 0 ? 1 : 0));
   let newLine = Math.max(1, (change.hunk?.newStart ?? 1) + (change.hunk?.newCount === 0 ? 1 : 0));
   for (let i = 0; i < body.count; i += 1) {

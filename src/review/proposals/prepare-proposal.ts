@@ -11,7 +11,7 @@ import { parseSteps } from '../core/parse-patch.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { sha256 } from '../files/hash.ts';
 import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
-import { buildSubjects, pathsOf } from '../records/stored-patch.ts';
+import { buildSubjects, keepSides, pathsOf } from '../records/stored-patch.ts';
 import type { Prepared } from '../sources/check-patch.ts';
 
 export interface ProposalSource {
@@ -36,8 +36,8 @@ export async function prepareProposal(source: ProposalSource, blobs: Blobs): Pro
     }
     if (file.binary === null) continue;
     const sides = await keepSides(
-      source.bases.get(file.oldPath ?? '') ?? null,
-      source.results.get(file.newPath ?? '') ?? null,
+      source.bases.get(file.oldPath ?? '')?.bytes ?? null,
+      source.results.get(file.newPath ?? '')?.bytes ?? null,
       blobs,
     );
     if (!sides.ok) return sides;
@@ -52,20 +52,6 @@ export async function prepareProposal(source: ProposalSource, blobs: Blobs): Pro
     files.push(file.value);
   }
   return ok({ patch: source.patch, facts, subjects, files, notes: patch.notes, generated: new Map() });
-}
-
-async function keepSides(
-  old: FileImage | null,
-  neu: FileImage | null,
-  blobs: Blobs,
-): Promise<Result<StoredBinary>> {
-  const sides: (string | null)[] = [];
-  for (const image of [old, neu]) {
-    const kept = image === null ? ok(null) : await blobs.put(image.bytes);
-    if (!kept.ok) return kept;
-    sides.push(kept.value);
-  }
-  return ok({ old: sides[0] ?? null, new: sides[1] ?? null });
 }
 
 async function storedFile(

@@ -66,7 +66,12 @@ export interface StoredSuggestion {
 }
 
 export type StoredBinary =
-  | { readonly old: string | null; readonly new: string | null }
+  | {
+      readonly old: string | null;
+      readonly new: string | null;
+      /** It is decided by its lines, which it came without; not kept: as a whole. */
+      readonly byLines?: true;
+    }
   | { readonly problem: string };
 
 /** `[start, end, order, text]` */

@@ -5,7 +5,7 @@ import { ID_LENGTH, type Subject } from '../core/change.ts';
 import { withCrlfHunks } from '../core/line-ends.ts';
 import { parseSteps } from '../core/parse-patch.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
-import { type BinaryContents, subjectSteps } from '../core/subjects.ts';
+import { type BinaryContents, hasLines, subjectSteps } from '../core/subjects.ts';
 import { sha256 } from '../files/hash.ts';
 import type { Blobs, StoredBinary } from './records.ts';
 
@@ -71,6 +71,20 @@ async function binariesOf(
   return contents;
 }
 
+/** Keeps both sides of a file that came as binary, and whether it is decided by its lines. */
+export async function keepSides(
+  old: Uint8Array | null,
+  neu: Uint8Array | null,
+  blobs: Blobs,
+): Promise<Result<StoredBinary>> {
+  const oldHash = old === null ? ok(null) : await blobs.put(old);
+  if (!oldHash.ok) return oldHash;
+  const newHash = neu === null ? ok(null) : await blobs.put(neu);
+  if (!newHash.ok) return newHash;
+  const form = hasLines(old, neu) ? { byLines: true as const } : {};
+  return ok({ old: oldHash.value, new: newHash.value, ...form });
+}
+
 async function binaryOf(stored: StoredBinary, blobs: Blobs): Promise<ReturnType<BinaryContents>> {
   if ('problem' in stored) return stored;
   const side = async (hash: string | null): Promise<Result<Uint8Array | null>> =>
@@ -78,7 +92,7 @@ async function binaryOf(stored: StoredBinary, blobs: Blobs): Promise<ReturnType<
   const old = await side(stored.old);
   const neu = await side(stored.new);
   if (!old.ok) return { problem: old.error.message };
-  return neu.ok ? { old: old.value, new: neu.value } : { problem: neu.error.message };
+  return neu.ok ? { ...stored, old: old.value, new: neu.value } : { problem: neu.error.message };
 }
 
 /** Reads a patch in slices: the files of it that were taken. */

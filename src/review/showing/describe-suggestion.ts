@@ -1,8 +1,9 @@
 /** What goes out about a suggestion: each hunk with its diff as text, and the summary. */
+import { count } from '../../lib/count.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { Hunk, HunkWarning, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
-import { displayBytes, isBinary, latin1 } from '../core/bytes.ts';
+import { displayBytes, emptyBytes, isBinary, LF, latin1 } from '../core/bytes.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { ChangeView, FileReview } from '../core/file-review.ts';
 import { formatHunk, formatHunks, verbatimHunk } from '../core/format-diff.ts';
@@ -10,6 +11,7 @@ import type { HunkBody } from '../core/hunk-body.ts';
 import { lineTable } from '../core/line-table.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
 import { comparePieces, type Piece, replay } from '../core/piece.ts';
+import { differingLines } from '../core/text-diff.ts';
 import { changeWarnings, fileWarnings, linkWarnings } from '../core/warnings.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { StoredComment, StoredSuggestion } from '../records/records.ts';
@@ -39,7 +41,7 @@ export function diffOf(subject: Subject, change: Change, contextLines = Number.P
     case 'delete':
       return `deleted file mode ${octal(subject.oldMode)}, empty\n`;
     default:
-      return `${sideWords(subject, 'old')} → ${sideWords(subject, 'new')}\n${sideLines(subject, 'old')}${sideLines(subject, 'new')}`;
+      return `${wholeWords(subject)}\n${wholeLines(subject)}`;
   }
 }
 
@@ -64,16 +66,50 @@ function sideWords(subject: Subject, side: 'old' | 'new'): string {
     : `submodule at ${text.replace(/^Subproject commit /, '')}`;
 }
 
-/** The lines of a text that is taken as a whole, as those of a hunk: nobody decides on what is not shown. */
-function sideLines(subject: Subject, side: 'old' | 'new'): string {
-  const content = subject.whole?.[side] ?? null;
-  if (content?.type !== 'file' || isBinary(content.bytes)) return '';
-  // One line more than fits: an answer that is cut says so.
-  const text = decoder.decode(content.bytes.subarray(0, HUNK_DIFF_MAX_BYTES + 1));
-  return text.replace(
-    /[^\n]+\n?|\n/g,
-    (line) => `${side === 'old' ? '-' : '+'}${line.replace(/\n?$/, '\n')}`,
+const WHOLE_KINDS: ReadonlySet<Change['kind']> = new Set(['binary', 'symlink', 'submodule']);
+
+const wholeWords = (subject: Subject) => `${sideWords(subject, 'old')} → ${sideWords(subject, 'new')}`;
+
+/** The lines in which both sides differ of a text that is taken as a whole; none of other contents. */
+function differenceOf({ whole }: Subject) {
+  const [old, neu] = [whole?.old, whole?.new].map((content) =>
+    content?.type !== 'file' || isBinary(content.bytes) ? emptyBytes() : content.bytes,
   );
+  return differingLines(old ?? emptyBytes(), neu ?? emptyBytes());
+}
+
+/** What is shown of each side that is too long to be compared: both fit into an answer. */
+const SIDE_MAX_BYTES = 256 * 1024;
+/** How words end that say that something is not shown. */
+const NOT_SHOWN = ' are not shown.\n';
+
+/** The lines of a text that is taken as a whole, as those of a hunk: nobody decides on what is not shown. */
+function wholeLines(subject: Subject): string {
+  const { linesBefore, linesAfter, ...sides } = differenceOf(subject);
+  const alike =
+    linesBefore + linesAfter === 0
+      ? ''
+      : `The first ${count(linesBefore, 'line')} and the last ${linesAfter} are the same.\n`;
+  const isLong = Math.max(sides.old.length, sides.new.length) > SIDE_MAX_BYTES;
+  if (isLong) return alike + longSides(sides);
+  const [hunk] = formatHunks(lineTable(sides.old), lineTable(sides.new), Number.POSITIVE_INFINITY);
+  return hunk === undefined ? alike : alike + decoder.decode(hunk.subarray(hunk.indexOf(LF) + 1));
+}
+
+function longSides({ old, new: neu }: { readonly old: Uint8Array; readonly new: Uint8Array }): string {
+  const shownOf = (side: Uint8Array) => {
+    const shown = side.subarray(0, SIDE_MAX_BYTES);
+    return shown.length === side.length ? side : shown.subarray(0, shown.lastIndexOf(LF) + 1 || shown.length);
+  };
+  const signed = (sign: string, side: Uint8Array) =>
+    decoder.decode(side).replace(/[^\n]+\n?|\n/g, (line) => `${sign}${line.replace(/\n?$/, '\n')}`);
+  const shown = { old: shownOf(old), new: shownOf(neu) };
+  const [oldRest, newRest] = [old.length - shown.old.length, neu.length - shown.new.length];
+  const rest =
+    oldRest + newRest === 0
+      ? ''
+      : `… ${count(oldRest, 'more byte')} of the old lines and ${newRest} of the new ones${NOT_SHOWN}`;
+  return signed('-', shown.old) + signed('+', shown.new) + rest;
 }
 
 /** Diffs of one answer; a message between client and host has at most 8 MiB. */
@@ -83,7 +119,8 @@ const HUNK_DIFF_MAX_BYTES = 1024 * 1024;
 /** The beginning of `diff`, whole lines where there is one, that fits. */
 function cut(diff: string, maxBytes: number): { diff: string; diffComplete: boolean } {
   // A character has at most three bytes a code unit: most diffs need no count.
-  if (diff.length * 3 <= maxBytes || Buffer.byteLength(diff) <= maxBytes) return { diff, diffComplete: true };
+  if (diff.length * 3 <= maxBytes || Buffer.byteLength(diff) <= maxBytes)
+    return { diff, diffComplete: !diff.endsWith(NOT_SHOWN) };
   const head = diff.slice(0, Math.floor(maxBytes / 3));
   return { diff: head.slice(0, head.lastIndexOf('\n') + 1), diffComplete: false };
 }
@@ -143,8 +180,15 @@ export function modifiedDiffOf(review: FileReview, pieces: readonly Piece[]): st
 export function warningsOf(subject: Subject): (change: Change) => Steps<HunkWarning[]> {
   const ofFile = [...fileWarnings(fileName(subject)), ...linkWarnings(subject)];
   return function* (change) {
-    return [...ofFile, ...(yield* changeWarnings(change, () => diffOf(subject, change)))];
+    return [...ofFile, ...(yield* changeWarnings(change, () => wholeText(subject, change)))];
   };
+}
+
+/** What a change without lines brings, and how many lines of the file stand before it. */
+function wholeText(subject: Subject, change: Change) {
+  if (!WHOLE_KINDS.has(change.kind)) return { bytes: Buffer.from(diffOf(subject, change)), linesBefore: 0 };
+  const { new: added, linesBefore } = differenceOf(subject);
+  return { bytes: Buffer.concat([added, Buffer.from(`\n${wholeWords(subject)}`)]), linesBefore };
 }
 
 /** What was said about the hunk, and about the part of it. */

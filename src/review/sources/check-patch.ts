@@ -13,7 +13,7 @@ import { contains, type Step } from '../core/carry-over.ts';
 import type { Subject } from '../core/change.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { invertHunks } from '../core/invert.ts';
-import { isUniformCrlf, withLf } from '../core/line-ends.ts';
+import { asWritten, isUniformCrlf, withLf } from '../core/line-ends.ts';
 import { parseSteps } from '../core/parse-patch.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
 import { pathProblem } from '../core/safe-path.ts';
@@ -21,7 +21,14 @@ import { isBlobNamed, sha256 } from '../files/hash.ts';
 import { findImage, readImage } from '../files/target-files.ts';
 import { checkOutsideControl } from '../files/target-folder.ts';
 import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
-import { buildSubjects, keepIds, type PatchFacts, pathsOf, selectFiles } from '../records/stored-patch.ts';
+import {
+  buildSubjects,
+  keepIds,
+  keepSides,
+  type PatchFacts,
+  pathsOf,
+  selectFiles,
+} from '../records/stored-patch.ts';
 import { blobsAt } from '../vcs/blobs.ts';
 import { git, openRepository } from '../vcs/git.ts';
 import { dosFiles } from './dos-files.ts';
@@ -108,7 +115,7 @@ async function chooseFiles(
 }
 
 async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<Uint8Array>> {
-  const binaries = await resolveBinaries(patch, options);
+  const binaries = await resolveBinaries(patch, options, (await readImages(patch, options)).found);
   if (!binaries.ok) return binaries;
   const facts = { selected: null, created: [], crlf: [], binaries: binaries.value };
   return joinSeries(options.root, await buildSubjects(patch, facts, options.blobs));
@@ -121,7 +128,7 @@ async function prepare(
   notes: readonly string[],
 ): Promise<Result<Prepared>> {
   const images = await readImages(patch, options);
-  const binaries = await resolveBinaries(patch, options);
+  const binaries = await resolveBinaries(patch, options, images.found);
   if (!binaries.ok) return binaries;
   const slices = new Slices();
   const dos = await slices.run(dosFiles(patch, images.found, options));
@@ -306,6 +313,7 @@ function baseOfInPlace(subject: Subject, image: FileImage | null): Result<FileIm
 async function resolveBinaries(
   patch: Patch,
   options: PrepareOptions,
+  images: ReadImages['found'],
 ): Promise<Result<Record<string, StoredBinary>>> {
   const binaries: Record<string, StoredBinary> = {};
   const slices = new Slices();
@@ -318,14 +326,18 @@ async function resolveBinaries(
       return fail('refused', `The binary files of the patch are larger than ${most} MiB together.`);
     }
     await slices.pause();
-    const found = await resolveBinary(file, options);
+    const found = await resolveBinary(file, options, images);
     if (!found.ok) return found;
     binaries[at] = found.value;
   }
   return ok(binaries);
 }
 
-async function resolveBinary(file: FilePatch, options: PrepareOptions): Promise<Result<StoredBinary>> {
+async function resolveBinary(
+  file: FilePatch,
+  options: PrepareOptions,
+  images: ReadImages['found'],
+): Promise<Result<StoredBinary>> {
   if (file.binary === null || file.binary.kind === 'absent') {
     return ok({ problem: 'the patch does not hold the bytes of this binary file (make it with --binary).' });
   }
@@ -337,18 +349,11 @@ async function resolveBinary(file: FilePatch, options: PrepareOptions): Promise<
     return ok({ problem: `the binary file is larger than ${BINARY_MAX_BYTES / 1024 / 1024} MiB.` });
   const neu = file.operation === 'delete' ? ok(null) : await inflatePart(file, old.value);
   if (!neu.ok) return neu.error.code === 'refused' ? ok({ problem: neu.error.message }) : neu;
-  return keepSides(old.value, neu.value, options.blobs);
-}
-
-async function keepSides(
-  old: Uint8Array | null,
-  neu: Uint8Array | null,
-  blobs: Blobs,
-): Promise<Result<StoredBinary>> {
-  const oldHash = old === null ? ok(null) : await blobs.put(old);
-  if (!oldHash.ok) return oldHash;
-  const newHash = neu === null ? ok(null) : await blobs.put(neu);
-  return newHash.ok ? ok({ old: oldHash.value, new: newHash.value }) : newHash;
+  const [kept, path] = options.inPlace ? [neu.value, file.newPath] : [old.value, file.oldPath];
+  const disk = images.get(path ?? '');
+  const written = (side: Uint8Array | null) =>
+    side === null || kept === null || disk?.type !== 'file' ? side : asWritten(side, kept, disk.bytes);
+  return keepSides(written(old.value), written(neu.value), options.blobs);
 }
 
 /** The old bytes: the target's, when git's name says that they are the ones, else out of its repository. */

@@ -4,7 +4,7 @@ import { sideBySide } from '../../lib/side-by-side.ts';
 import { type ByteString, CR, concatBytes, fromLatin1, LF, sameBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { ADDED, bodyLine, CONTEXT, endsLine, REMOVED, readBody } from '../core/hunk-body.ts';
-import { asKept, isUniformCrlf, withCrlf } from '../core/line-ends.ts';
+import { asKept, isMostlyCrlf, isUniformCrlf, withCrlf } from '../core/line-ends.ts';
 import { type LineTable, lineRange, lineTable } from '../core/line-table.ts';
 import { type FilePatch, MODE_SYMLINK, MODE_TYPE_MASK, type PatchHunk } from '../core/patch-model.ts';
 import { isBlobNamed } from '../files/hash.ts';
@@ -102,17 +102,6 @@ async function isWrittenCrlf(
 
 const MARKERS = [' ', '-', '+'] as const;
 const NO_NEWLINE = '\\ No newline at end of file\n';
-
-/** Most line ends are CRLF. */
-function isMostlyCrlf(bytes: Uint8Array): boolean {
-  let crlf = 0;
-  let count = 0;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
-    count += 1;
-    if (bytes[at - 1] === CR) crlf += 1;
-  }
-  return crlf * 2 > count;
-}
 
 /**
  * The body of the hunk in the disk's lines; null when the disk does not hold the text that git has. `disk`: the new

@@ -27,7 +27,7 @@ export function* dosFiles(
     yield;
     const path = file.oldPath ?? '';
     const image = images.get(path);
-    if (inPlace || image?.type !== 'file' || file.hunks.length === 0) continue;
+    if (inPlace || image?.type !== 'file') continue;
     if (isNamed(file, image.bytes)) named.add(path);
     else if (isGiven && isMeant(patch, file, image.bytes))
       notes.push(`The lines of ${displayBytes(path)} end in CRLF; those of the patch are read so, too.`);
@@ -48,5 +48,5 @@ function isMeant({ bytes }: Patch, { hunks }: FilePatch, disk: Uint8Array): bool
   const isLfOnly = hunks.every(
     ({ oldCount, bodyStart, bodyEnd }) => oldCount > 0 && !bytes.subarray(bodyStart, bodyEnd).includes(CR),
   );
-  return isLfOnly && isUniformCrlf(disk);
+  return hunks.length > 0 && isLfOnly && isUniformCrlf(disk);
 }

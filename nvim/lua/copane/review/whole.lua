@@ -81,7 +81,8 @@ function M.read(ask, suggestion, hunk, on_end)
         on_end(each)
         if not each.diffComplete then
           read_lines(ask, suggestion, each.id, function(read)
-            if read then
+            -- What is decided as a whole has none.
+            if read and #read.lines > 0 then
               on_end(with_lines(each, read))
             end
           end)
