@@ -369,7 +369,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
     expect((await nvim.lua<string[]>("return vim.fn.getcompletion('Copane ', 'cmdline')")).join(' ')).toBe(
       'accept accept-all accept-file changes clear close comment commit complete diff discard join-hunk modify modify-diff next ' +
-        'plain previous pull redo reject reject-all reject-file review send split split-hunk undo undo-all',
+        'plain previous pull redo reject reject-all reject-file review seen send split split-hunk undo undo-all',
     );
     expect(await nvim.lua("return vim.fn.getcompletion('Copane review ', 'cmdline')")).toEqual([
       'floating',

@@ -295,9 +295,14 @@ describe.each(NEOVIMS)('%s', (binary) => {
           { text = 'odd', place = { side = 'new', first = 3, last = 4 }, quote = '   three\\n four' },
           { text = 'why?', by = 'author', place = { side = 'new', first = 3, last = 4 }, quote = '   three\\n four' },
           { text = 'own', lines = { first = 1, last = 1 }, place = { side = 'new', first = 9, last = 9 }, quote = '+b' } } }
-      local state = { suggestion = { hunks = { hunk } }, hunk = 'a', details = {} }
+      local state = { suggestion = { hunks = { hunk } }, hunk = 'a', details = {}, viewed = {} }
       return vim.tbl_map(function(row) return row.chunks[1][1] end, require('copane.review.paint')._about(state, hunk, 1))`);
-    expect(rows.slice(1)).toEqual(['you, lines 3-4: odd', '  > three', '  ↳ AI: why?', 'you, line 9: own']);
+    expect(rows.slice(1)).toEqual([
+      'you, lines 3-4: odd',
+      '  > three',
+      'AI replies: why?',
+      'you, line 9: own',
+    ]);
   });
 
   it('shows both sides of a conflict; takes a merge only when asked', async () => {
