@@ -43,28 +43,24 @@ const EDIT = /^[•◦] \w+ .*\(\+\d+ -\d+\)$/;
 const SCROLL_SIGN = /\s{4,}[↑↓]$/;
 const GUTTER_CELLS = 2;
 
-interface Box {
-  readonly input: number;
-  readonly bottom: number;
-}
-
 /**
  * The lowest row with the prompt sign; status rows stand below it, after a blank row, once it has started. A draft that is a
- * numbered list looks like a dialog, but has the cursor in it; so has an answer that takes text, where keys are named below.
+ * numbered list looks like a dialog, but has the cursor in it; so has the field for notes of a question, which names its keys below.
  */
-function findBox(rows: readonly ScreenRow[], cursorRow: number | null): Box | null {
+function findBox(rows: readonly ScreenRow[], cursorRow: number | null) {
   const input = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text));
   const blank = findUp(rows, rows.length - 1, (text) => text.trim() === '');
   const bottom = blank > input ? blank : rows.length;
   const isHeld = cursorRow !== null && cursorRow >= input && cursorRow < bottom;
-  const isTyped = isHeld && findDown(rows, Math.max(blank, input), saysDialogKeys) < 0;
-  return input < 0 || (isNumberedOption(rows[input]?.text ?? '') && !isTyped) ? null : { input, bottom };
+  const hasKeys = findDown(rows, Math.max(blank, input), saysDialogKeys) >= 0;
+  const isOption = isNumberedOption(rows[input]?.text ?? '') && !isHeld;
+  return input < 0 || hasKeys || isOption ? null : { input, bottom };
 }
 
 /** The rows of a dialog: a numbered list with the pointer in it, or a list that says which keys it takes. */
 function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
-  const pointed = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text));
-  if (pointed < 0 || !isNumberedOption(rows[pointed]?.text ?? '')) return null;
+  const pointed = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text) && isNumberedOption(text));
+  if (pointed <= findUp(rows, rows.length - 1, (text) => BULLET.test(text))) return null;
   const keys = findDown(rows, pointed, saysDialogKeys);
   // A path alone on a row is the greeting's below its first row, else the end of a question that was broken.
   const isAbove = ({ text }: ScreenRow, at: number) =>
@@ -78,8 +74,8 @@ function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
  * Measured on 0.171: while text streams, nothing on the screen says so; a finished turn ends in `Worked for …`. So an
  * answer without that row (older versions never drew it for short turns) is left to the title and the transcript.
  */
-function stateOf(rows: readonly ScreenRow[], box: Box): AiState {
-  for (let at = box.input - 1; at >= 0; at--) {
+function stateOf(rows: readonly ScreenRow[], input: number): AiState {
+  for (let at = input - 1; at >= 0; at--) {
     const text = rows[at]?.text ?? '';
     if (BUSY.test(text) || isSpinner(text)) return 'working';
     if (TURN_END.test(text) || STOPPED.test(text)) return 'idle';
@@ -102,7 +98,7 @@ function read(screen: Screen): ScreenReading {
   const typed = lines.map(({ text }, at) =>
     text.replace(at === 0 ? SIGN_ROW : /^\s{0,2}/, '').replace(SCROLL_SIGN, ''),
   );
-  return readingOf(stateOf(rows, box), isEmpty ? { kind: 'empty' } : composerOf(typed), {
+  return readingOf(stateOf(rows, box.input), isEmpty ? { kind: 'empty' } : composerOf(typed), {
     queued: rows
       .slice(0, box.input)
       .some(({ text }) => /^\s{0,2}[•↳] Queued|edit (?:last )?queued message/i.test(text)),

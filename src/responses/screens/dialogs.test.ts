@@ -22,6 +22,15 @@ const CODEX_NOTES = [
   '',
   '  tab or esc to clear notes | enter to submit answer',
 ];
+const CODEX_QUESTION = [
+  '• I run one command first.',
+  '',
+  '  Which colour do you want?',
+  '',
+  '  › 1. Red   The warm one',
+  '    2. Blue  The cold one',
+];
+const NOTES_KEYS = '  tab or esc to clear notes | enter to submit answer';
 const claude = screenRulesFor('claude');
 
 describe('dialogs', () => {
@@ -101,6 +110,7 @@ describe('dialogs', () => {
     ['with its keys right below, the cursor in an answer', TRUST.filter((text) => text !== ''), 2],
     ['with its keys below a blank row, the cursor in an answer', TRUST, 4],
     ['with a field for text in an answer', CODEX_NOTES, 5],
+    ['with the field for its notes open', [...CODEX_QUESTION, '', '› Add notes', '', NOTES_KEYS], 7],
     ['with its keys below a list, the cursor hidden', CODEX_NOTES, null],
     ['without keys, the cursor hidden', ['  Which one?', '', '› 1. Yes', '  2. No', ''], null],
   ] as const)('codex: does not take a dialog %s for a draft', (_what, rows, cursorRow) => {
