@@ -77,7 +77,7 @@ async function working(context: CliContext, file: string | null, flags: SessionF
   else if (typeof one.text === 'string') context.out(one.text);
   else
     context.say(
-      one.text === null ? 'copane: There is no such file.' : 'copane: the text is too long to show.',
+      one.text === null ? 'copane: There is no such file.' : 'copane: The text is too long to show.',
     );
 }
 

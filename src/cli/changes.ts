@@ -93,7 +93,7 @@ function print(context: CliContext, shown: Shown, flags: ChangesFlags): void {
   else if (changed.files.length > 0) context.show(formatStat(changed, root));
   if (flags.json) return;
   if (!flags.patch)
-    for (const line of inexact(changed.files, root)) context.say(`copane: not exact: ${line}`);
+    for (const line of inexact(changed.files, root)) context.say(`copane: Not exact: ${line}`);
   for (const line of lacking(shown)) context.say(`copane: ${line}`);
 }
 
@@ -101,7 +101,7 @@ function printPatch(context: CliContext, changed: TurnChanges, root: string): vo
   const { bytes, left } = formatPatch(changed, root);
   context.out(Buffer.from(bytes).toString('utf8'));
   const told = changed.files.filter(({ hunks }) => hunks.length > 0);
-  for (const line of inexact(told, root)) context.say(`copane: this patch is not exact: ${line}`);
+  for (const line of inexact(told, root)) context.say(`copane: This patch is not exact: ${line}`);
   for (const { path, why } of left) context.say(`copane: ${path} is not in the patch: ${why}.`);
 }
 

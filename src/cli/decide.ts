@@ -1,6 +1,7 @@
 /** `copane decide`: accepts, rejects or modifies a hunk, some of its lines, or every open hunk. */
 import { buffer as readAll } from 'node:stream/consumers';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { count } from '../lib/count.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
 import type { Client } from '../protocol/client.ts';
@@ -134,6 +135,13 @@ async function comment(
     const known = await hunkIds(client, what);
     if (!known.ok) return known;
     const { suggestion } = known.value;
+    if (flags.lines !== undefined) {
+      const read = await client.request('review/lines', { ...known.value, count: 1 });
+      if (!read.ok) return read;
+      const { total } = read.value;
+      if (flags.lines.first < 1 || flags.lines.last > total)
+        return fail('invalid', `The hunk has ${count(total, 'line')}; --lines counts them from 1.`);
+    }
     const made = await client.request('review/comment', {
       ...known.value,
       comment: text,

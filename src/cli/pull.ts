@@ -118,7 +118,7 @@ async function readTurns(
     turns.length === 0 &&
     (source === 'transcript' || (responses.hasTranscript && flags.source !== 'screen'))
   ) {
-    context.say(isBehind ? 'copane: No response yet.' : 'copane: nothing was asked here yet.');
+    context.say(isBehind ? 'copane: No response yet.' : 'copane: Nothing was asked here yet.');
     return ok([]);
   }
   if (source === 'none' && listing.facts.dead) return hasEnded(listing.facts.identity.paneId);

@@ -55,7 +55,7 @@ function onSignals(end: (code: number) => void): () => void {
 }
 
 const OTHERS_RUN =
-  'copane: Waiting for jobs that others run in this process. Ctrl-C ends it; another copane then runs them from the start.';
+  'copane: Waiting for what others run in this process. Ctrl-C ends it: a job then starts again in another copane, and a request may have to be sent again.';
 
 /** The same for a command that decides: refused if an AI CLI started it. */
 export async function withReviewer<T>(

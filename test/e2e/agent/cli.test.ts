@@ -235,7 +235,7 @@ describe('beside another run', () => {
     await asked(1);
     const other = start('other');
     const [one, two] = await Promise.all([first.done, other.done]);
-    expect(one).toMatchObject({ code: 0, err: expect.stringContaining('Waiting for jobs that others run') });
+    expect(one).toMatchObject({ code: 0, err: expect.stringContaining('Waiting for what others run') });
     expect(two).toMatchObject({ code: 0, out: expect.stringContaining('Slowly.') });
     // It was asked once.
     expect(model.requests).toHaveLength(2);

@@ -87,6 +87,11 @@ test('publish, show, decide, undo, redo, finish', () => {
     ],
   });
   expect(copane(['decide', id, hunks[1].id, 'comment']).code).toBe(2);
+  const total = hunks[1].diff.trimEnd().split('\n').length - 1;
+  for (const lines of ['0', '0-2', `1-${total + 1}`]) {
+    const refused = copane(['decide', id, hunks[1].id, 'comment', '--comment', 'x', '--lines', lines]);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(`The hunk has ${total} lines;`) });
+  }
   expect(JSON.parse(copane(['undo', id, hunks[0].id, '--json']).out)).toMatchObject({ status: 'pending' });
   expect(readText(root, 'f')).toBe(base);
   expect(JSON.parse(copane(['redo', id.slice(0, 6), hunks[0].id.slice(0, 6), '--json']).out)).toMatchObject({
