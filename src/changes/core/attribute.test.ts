@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ownAndRest } from '../recorded/port.ts';
 import { attributeFile, type SeenSide, type SeenStep } from './attribute.ts';
 import { exactText, normalisedText } from './file-text.ts';
+import { ChangedLines } from './own-part.ts';
 import type { TurnCommand, TurnEdit } from './turn-edits.ts';
 
 const side = (text: string | null): SeenSide =>
@@ -219,6 +221,31 @@ describe('whose a change is', () => {
       },
     );
     expect(found).toMatchObject({ change: { exact: false, hunks: [] }, review: null });
+  });
+
+  it('is not known of what else a commit after the last look has', () => {
+    const commit = (after: string) => {
+      const { path, kind } = edit(TEN, after, 0);
+      const whole = { path, kind, source: 'commit' as const, at: 9_999 };
+      const sides = { before: exactText(TEN) as never, after: exactText(after) as never };
+      return ownAndRest({ ...whole, ...sides }, () => [{ old: '2\n', put: 'X\n' }]).map(
+        (one) => ({ ...edit(TEN, after, 9_999), before: undefined, ...one }) as TurnEdit,
+      );
+    };
+    const seen = (after: string) =>
+      told([step(TEN, TEN, 5_000, 5_010)], { edits: commit(after), until: 5_005 })?.hunks;
+    expect(seen(with_(TEN, [2, 'X'], [9, 'H']))).toEqual(['tool: -2 +X', 'unknown: -9 +H']);
+    expect(seen(with_(TEN, [9, 'H']))).toEqual(['unknown: -9 +H']);
+  });
+
+  it('is looked for among what changed once for all edits, and not without end', () => {
+    const all = Array.from({ length: 50_000 }, (_, at) => `${at}\n`);
+    const changed = new ChangedLines(['first\n', ...all]);
+    const texts = [[[], ['first\n']]] as const;
+    const ask = (from: (at: number) => readonly string[]) =>
+      Array.from({ length: 60 }, (_, at) => changed.have(from(at), texts));
+    expect(new Set(ask(() => all))).toEqual(new Set([true]));
+    expect(ask((at) => all.slice(at + 1)).at(-1)).toBe(false);
   });
 
   it('keeps your line in its place beside those of the AI', () => {

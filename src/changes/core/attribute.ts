@@ -8,7 +8,7 @@ import { MODE_FILE, MODE_SYMLINK } from '../../review/core/patch-model.ts';
 import { hunksOf } from './change-hunks.ts';
 import { bytesOf, bytesOfLines, isBinary, linesOf } from './file-text.ts';
 import { KnownLines, type ScriptLine } from './known-lines.ts';
-import { ownPart, replayedLines, standsIn, textsOf } from './own-part.ts';
+import { ChangedLines, ownPart, replayedLines, textsOf } from './own-part.ts';
 import type { FileChange, FileText, HunkOrigin, TurnCommand, TurnEdit } from './turn-edits.ts';
 
 /** A file at one look; null for no file. */
@@ -126,23 +126,24 @@ const textOf = (side: SeenSide): FileText | undefined =>
 function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   let stands = steps[0]?.before ?? null;
   const lines = new KnownLines(linesOf({ bytes: stands?.bytes ?? new Uint8Array(0) }));
-  // What a record saw and cannot place, the looks tell better: they have times.
-  const own = new Set(facts.edits.filter(({ by }) => by === 'tool'));
+  // What a record saw and cannot place, the looks tell better, as far as they go: they have times.
+  const own = new Set(facts.edits.filter((edit) => edit.by === 'tool' || isLater(edit, facts)));
   const left = byTime([...own, ...(facts.othersEdits ?? [])]);
   steps.forEach((step, at) => {
     const isLast = at === steps.length - 1;
     const uncarried: TurnEdit[] = [];
     const made: TurnEdit[] = [];
     const end = linesOf({ bytes: step.after?.bytes ?? new Uint8Array(0) });
+    const changed = new ChangedLines(end);
     for (
       let [edit] = left;
       edit !== undefined &&
-      (isMadeBy(edit, step, lines, end) || (isLast && own.has(edit) && !isLater(edit, facts)));
+      (isMadeBy(edit, step, lines, changed) || (isLast && own.has(edit) && !isLater(edit, facts)));
       [edit] = left
     ) {
       left.shift();
       if (!own.has(edit)) adoptEdit(lines, edit, facts);
-      else if (!carry(lines, edit, facts)) uncarried.push(edit);
+      else if (!carry(lines, edit, facts) && edit.by === 'tool') uncarried.push(edit);
       made.push(edit);
     }
     const texts = uncarried.flatMap(textsOf);
@@ -192,13 +193,13 @@ function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): v
 }
 
 /** Whether the edit was made by then: its result may be written down after the look that saw its lines. */
-function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, end: readonly string[]): boolean {
+function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, changed: ChangedLines): boolean {
   const { at } = edit;
   if (at === null || at <= seenAt) return true;
   if (at > seenAt + HOOK_MS) return false;
   const after = sideLines(edit.after, lines);
-  if (after !== null && isSameLines(after, end)) return true;
-  return standsIn(lines.now() ?? [], end, textsOf(edit));
+  if (after !== null && isSameLines(after, changed.to)) return true;
+  return changed.have(lines.now() ?? [], textsOf(edit));
 }
 
 const isSameLines = (a: readonly string[] | null, b: readonly string[]) => a?.join('') === b.join('');

@@ -194,7 +194,7 @@ type Texts = readonly (ByteString | null)[];
  * For each line of `a` its partner in `b`, or -1. An edit leaves most of a file as it is: only what lies between the
  * equal ends is looked at closely.
  */
-function partnersOf(a: Texts, b: Texts): Int32Array {
+export function partnersOf(a: Texts, b: Texts): Int32Array {
   const most = Math.min(a.length, b.length);
   const isSame = (one: ByteString | null | undefined, two: ByteString | null | undefined) =>
     one !== null && one === two;

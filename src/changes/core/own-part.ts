@@ -2,9 +2,10 @@
  * The part of a change that an edit's own texts account for. A tree or a commit holds what everybody wrote to the file, and
  * a loosened diff stands nowhere: of such a change only these lines are known to be the AI's. Pure.
  */
-import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
+import { editScript } from '../../lib/sequence-diff.ts';
 import { type ByteString, utf8Bytes } from '../../review/core/bytes.ts';
 import { linesOf, splitLines } from './file-text.ts';
+import { partnersOf } from './known-lines.ts';
 import type { Asked, TurnEdit } from './turn-edits.ts';
 
 type Lines = readonly ByteString[];
@@ -60,16 +61,40 @@ export function ownPart(from: Lines, to: Lines, texts: readonly Texts[]): Lines 
   });
 }
 
-/** Whether all that the texts changed is among what changed. */
-export function standsIn(from: Lines, to: Lines, texts: readonly Texts[]): boolean {
-  const all = counted(changed(from, to));
-  return texts.length > 0 && [...countedTexts(texts)].every(([key, times]) => (all.get(key) ?? 0) >= times);
+/** Lines of all texts that are compared with one text; in larger files fewer edits are looked for. */
+const COMPARED_MAX_LINES = 4_000_000;
+
+/** What changed of a file up to one text: each edit that may be among it asks, and most ask from the same text. */
+export class ChangedLines {
+  readonly to: Lines;
+  #left = COMPARED_MAX_LINES;
+  #known: { readonly from: ByteString; readonly counts: Counts } | null = null;
+
+  constructor(to: Lines) {
+    this.to = to;
+  }
+
+  /** Whether all that the texts changed is among it; false, too, where that would take too long to find out. */
+  have(from: Lines, texts: readonly Texts[]): boolean {
+    const text = from.join('');
+    if (this.#known?.from !== text) {
+      this.#left -= from.length + this.to.length;
+      if (this.#left < 0) return false;
+      this.#known = { from: text, counts: counted(changed(from, this.to)) };
+    }
+    const { counts } = this.#known;
+    return (
+      texts.length > 0 && [...countedTexts(texts)].every(([key, times]) => (counts.get(key) ?? 0) >= times)
+    );
+  }
 }
 
 const countedTexts = (texts: readonly Texts[]) => counted(texts.flatMap(([old, put]) => changed(old, put)));
 
+type Counts = ReadonlyMap<string, number>;
+
 /** How often each line was removed, and added. */
-function counted(lines: ReturnType<typeof changed>): ReadonlyMap<string, number> {
+function counted(lines: ReturnType<typeof changed>): Counts {
   const counts = new Map<string, number>();
   for (const { kind, line } of lines) {
     const key = keyOf(kind, line);
@@ -79,9 +104,7 @@ function counted(lines: ReturnType<typeof changed>): ReadonlyMap<string, number>
 }
 
 function changed(from: Lines, to: Lines) {
-  const interner = new Interner();
-  const partners = alignSequences(interner.idsOf(from), interner.idsOf(to));
-  return editScript(from.length, to.length, partners).map(({ kind, a, b }) => ({
+  return editScript(from.length, to.length, partnersOf(from, to)).map(({ kind, a, b }) => ({
     kind,
     line: (kind === 'added' ? to[b] : from[a]) ?? '',
   }));

@@ -93,6 +93,40 @@ describe('recorded edits of aider', () => {
     }
   });
 
+  it('are of the file whose path the answer names, and not of another one of that name', async () => {
+    const block = '```\n<<<<<<< SEARCH\n2\n=======\nv2\n>>>>>>> REPLACE\n```\n';
+    const whole = '```\n1\nv2\n3\n```\n';
+    const [both, one] = [{ 'a/index.ts': 'tool', 'b/index.ts': 'tool' }, { 'a/index.ts': 'tool' }];
+    const answers: readonly (readonly [answer: string, tools: Readonly<Record<string, string>>])[] = [
+      [`a/index.ts\n${block}`, one],
+      [`path/to/a/index.ts\n${block}`, one],
+      [`a/index.ts\n${whole}`, one],
+      [`a/index.ts\n${block}b/index.ts\n${block}`, both],
+      [`a/index.ts\n${whole}b/index.ts\n${whole}`, both],
+      [`index.ts\n${block}`, {}],
+      [`c/index.ts\n${block}`, {}],
+      [`one.ts\n${block}`, { 'a/one.ts': 'tool' }],
+    ];
+    const names = ['a/index.ts', 'b/index.ts', 'a/one.ts'];
+    const filled = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
+    const project = new Project({ 'b.txt': 'x' });
+    for (const [answer] of answers)
+      for (const text of ['1\n2\n3\n', '1\nv2\n3\n']) {
+        for (const name of names) project.put(name, text);
+        const hash = project.commit('feat: edit');
+        if (text.includes('v')) project.answer(answer, hash);
+      }
+    const { changes } = await project.read();
+    answers.forEach(([answer, tools], at) => {
+      const { files } = changes(at);
+      const origins = names.map((name) => {
+        const file = files.find((one) => one.path === path.join(project.folder, name));
+        return [name, file?.hunks[0]?.origin];
+      });
+      expect(Object.fromEntries(origins), answer).toEqual({ ...filled('unknown'), ...tools });
+    });
+  });
+
   it('leave out what the human had changed and aider committed first', async () => {
     const project = new Project({ 'a.txt': 'one\ntwo\n' });
     project.put('a.txt', 'MINE\ntwo\n');

@@ -90,11 +90,12 @@ async function tellCommit(
   if (!changes.ok || !made.ok) return [];
   // In whole seconds: it had been made by the end of this one.
   const at = Number(made.value.stdout.toString()) * 1_000 + 999;
+  const names = changes.value.map(({ path: name }) => name);
   return changes.value.map(({ path: name, isLarge, ...change }) => {
     const edit: NewEdit = { ...change, path: path.join(repository.top, name), source: 'commit', at };
     const told = isLarge
       ? [{ ...edit, lost: 'too-large' as const }]
-      : ownAndRest(edit, (from) => askedIn(answer, name, from));
+      : ownAndRest(edit, (from) => askedIn(answer, (title) => titled(title, names) === name, from));
     for (const one of told) log.edit(one);
     return edit.path;
   });
@@ -105,10 +106,21 @@ const DIVIDER = /^={5,9}\s*$/;
 const REPLACE = /^>{5,9} REPLACE/;
 const FENCE = /^\s*`{3,}/;
 
+/** The file of the commit that a title means: a model may leave out folders, or put some of its own before it. */
+function titled(title: string, names: readonly string[]): string | undefined {
+  const said = path.posix.normalize(title.replace(/^[*#`\s]+|[*:`\s]+$/g, ''));
+  if (names.includes(said)) return said;
+  const [found, another] = names.filter((name) => name.endsWith(`/${said}`));
+  if (found !== undefined) return another === undefined ? found : undefined;
+  return names.filter((name) => said.endsWith(`/${name}`)).sort((a, b) => b.length - a.length)[0];
+}
+
 /** What an answer asks for in one file: blocks to search and replace below its name, or its whole text in a fence. */
-function askedIn(answer: string, file: string, from: readonly string[]): readonly Asked[] {
-  const isOf = (line: string) =>
-    path.basename(line.replace(/^[*#`\s]+|[*:`\s]+$/g, '')) === path.basename(file);
+function askedIn(
+  answer: string,
+  isOf: (title: string) => boolean,
+  from: readonly string[],
+): readonly Asked[] {
   const asked: Asked[] = [];
   let [title, whole]: [string, string | null] = ['', null];
   let [name, old, put, fence]: [string, string[] | null, string[] | null, string[] | null] = [

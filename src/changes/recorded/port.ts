@@ -80,14 +80,14 @@ export function ownAndRest(
   edit: NewEdit,
   askedIn: (from: readonly ByteString[]) => readonly Asked[],
 ): readonly NewEdit[] {
-  const { path, source, before, after, kind } = edit;
+  const { path, source, at = null, before, after, kind } = edit;
   if (after === undefined || isBinary(before) || isBinary(after)) return [edit];
   const [from, to] = [before === undefined ? [] : linesOf(before), linesOf(after)];
   const asked = askedIn(from);
   const own = replayedLines(from, asked) ?? ownPart(from, to, textsOf({ asked }));
   const isOf = (lines: readonly ByteString[]) => own.join('') === lines.join('');
   if (isOf(to)) return [{ ...edit, asked }];
-  const rest = { path, kind: 'edit', by: 'unknown', ...(source && { source }), after } as const;
+  const rest = { path, kind: 'edit', by: 'unknown', at, ...(source && { source }), after } as const;
   if (isOf(from) && kind === 'edit') return [{ ...rest, ...side('before', before) }];
   const middle = exactBytes(bytesOfLines(own));
   return [
