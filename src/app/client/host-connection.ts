@@ -3,7 +3,7 @@
  * client; only its state changes.
  */
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
 import { processState } from '../../platform/process-state.ts';
@@ -130,6 +130,8 @@ export class HostConnection implements Client {
    */
   async closeAfterJobs(signal: AbortSignal, onWait: () => void): Promise<void> {
     const settled = this.#host?.leader?.host.settled();
+    // The command may hear the same signal and cancel its own job: that goes first.
+    await setImmediate();
     if (settled !== undefined && !signal.aborted) {
       const ended = Promise.race([settled, once(signal, 'abort')]);
       const isBusy = (await Promise.race([ended, sleep(WAIT_SAID_MS, 'busy', { ref: false })])) === 'busy';
