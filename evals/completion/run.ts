@@ -16,7 +16,7 @@ import { createOurs } from './ours.ts';
 import { calibrationError, keystrokesSaved, type Metrics, quantileMs, replay } from './replay.ts';
 import { measureSecrets, secretsIn } from './secrets.ts';
 import { makeTraces, type SyntheticTrace } from './synthetic.ts';
-import { readTextTrace, readTraces, type UserTrace } from './trace.ts';
+import { lastOf, readTextTrace, readTraces, type UserTrace } from './trace.ts';
 import { TYPOS, USUAL_NAMES } from './typos.ts';
 
 const { values, positionals } = parseArgs({
@@ -41,19 +41,8 @@ const traces: readonly UserTrace[] =
   folder === undefined
     ? synthetic
     : statSync(folder).isFile()
-      ? [lastOf(readTextTrace(folder, values['newest-first']))]
+      ? [lastOf(readTextTrace(folder, values['newest-first']), values.last, values.warm)]
       : readTraces(folder).filter((_, at) => isChosen(at));
-
-/** The end of a long history: a replay asks for each letter. `--warm`: what is before it stands in the history file. */
-function lastOf(trace: UserTrace): UserTrace {
-  if (values.last === undefined) return trace;
-  const at = trace.commands.length - Number(values.last);
-  return {
-    ...trace,
-    commands: trace.commands.slice(at),
-    before: values.warm ? trace.commands.slice(0, at) : [],
-  };
-}
 
 if (values.fit) {
   // Other synthetic users than those of the gate, so that the weights know of folders and of failures too.

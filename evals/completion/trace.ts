@@ -49,6 +49,16 @@ export function readTextTrace(file: string, newestFirst: boolean): UserTrace {
   };
 }
 
+/** The last `count` commands of a long history: a replay asks for each letter. `warm`: what is before them is learned. */
+export function lastOf(trace: UserTrace, count: string | undefined, warm: boolean): UserTrace {
+  const at = Math.max(0, trace.commands.length - Number(count ?? trace.commands.length));
+  return {
+    ...trace,
+    commands: trace.commands.slice(at),
+    before: warm ? trace.commands.slice(0, at) : [],
+  };
+}
+
 const isTyped = (line: string): boolean =>
   line !== '' && line.length <= MAX_TYPED_CHARS && !PASTED.test(line) && !line.includes('\n');
 

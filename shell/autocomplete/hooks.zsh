@@ -8,6 +8,7 @@ typeset -g  _ashlet_told_cwd=
 typeset -g  _ashlet_parser=
 typeset -gi _ashlet_event=0              # its number in the history
 typeset -g  _ashlet_unsure=              # the report of a command that a hook may have kept out of the history
+typeset -gi _ashlet_kept=0               # this shell wrote its history to a file once
 typeset -gi _ashlet_written=0            # the command that runs goes to the history file
 typeset -g  _ashlet_unsure_line=         # that command
 typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
@@ -116,9 +117,13 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
 
 # Whether zsh keeps the line $1 in its history under the options $2. A hook of the user may still refuse it.
 .ashlet:is-kept() {
+  # A shell that gave up its history, its file or its length, keeps to itself what runs from then on.
+  if .ashlet:keeps-history; then
+    _ashlet_kept=1
+  elif (( _ashlet_kept )) || [[ -n $_ashlet_histfile && ${HISTFILE-} != "$_ashlet_histfile" ]]; then
+    return 1
+  fi
   [[ $1 == [[:blank:]]* ]] && return 1
-  # A shell that gave up its history file, or has one now that keeps nothing, keeps to itself what runs from then on.
-  [[ -n $_ashlet_histfile && ${HISTFILE-} != "$_ashlet_histfile" ]] && ! .ashlet:keeps-history && return 1
   [[ $2 == *ignored* ]] && return 1
   [[ $2 == *space* ]] && .ashlet:has-quiet-alias "$1" 8 && return 1
   [[ $2 == *store* ]] && [[ $1 == (builtin[[:blank:]]##|)(history|fc[[:blank:]]##-*l)* ]] && return 1

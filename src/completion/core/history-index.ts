@@ -168,11 +168,9 @@ export class HistoryIndex {
   }
 
   /** Drops every line that `isKept` does not take, and says which. It may come back. */
-  retain(isKept: (line: string) => boolean): readonly { readonly line: string; readonly uses: number }[] {
-    const gone = [...this.#records.keys(), ...this.#older.keys()]
-      .filter((line) => !isKept(line))
-      .map((line) => ({ line, uses: this.usesOf(line) }));
-    for (const { line } of gone)
+  retain(isKept: (line: string) => boolean): readonly string[] {
+    const gone = [...this.#records.keys(), ...this.#older.keys()].filter((line) => !isKept(line));
+    for (const line of gone)
       for (const lines of [this.#records, this.#older, this.#notes]) lines.delete(line);
     this.#merge();
     return gone;

@@ -106,7 +106,7 @@ export class Knowledge {
   retain(lines: ReadonlySet<string>): void {
     // A shell may write what it ran much later, with its last breath.
     const isKept = (line: string) => lines.has(line) || this.#reported.has(line);
-    for (const { line, uses } of this.history.retain(isKept)) this.vocabulary.forget(line, uses);
+    for (const line of this.history.retain(isKept)) this.vocabulary.forget(line);
     for (const [session, commands] of this.#sessions)
       this.#sessions.set(
         session,
@@ -116,7 +116,7 @@ export class Knowledge {
 
   /** Never again. */
   forget(line: string): void {
-    this.vocabulary.forget(line, Number.POSITIVE_INFINITY);
+    this.vocabulary.forget(line);
     this.history.forget(line);
   }
 

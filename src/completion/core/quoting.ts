@@ -11,5 +11,6 @@ export function quoteRest(name: string, quote = ''): string {
   if (quote === "'") return name.replaceAll("'", "'\\''");
   // History expansion is not stopped by double quotes.
   if (quote === '"') return name.replace(/["\\$`!]/g, '\\$&');
-  return name.replace(/[\s"'\\$`!#&*()|;<>?[\]{}~^]/g, '\\$&');
+  // zsh takes the name of a program behind a leading `=` for its path.
+  return name.replace(/^=|[\s"'\\$`!#&*()|;<>?[\]{}~^]/g, '\\$&');
 }

@@ -19,6 +19,9 @@ describe('otherForms', () => {
     ['`x`', '\\`x\\`'],
     ['fix#1', 'fix\\#1'],
     ['-x', null],
+    ['+x', null],
+    ['=ls', '\\=ls'],
+    ['a=b', 'a=b'],
     ['a\nb', null],
     ['a\u202eb', null],
   ])('writes the name %j so that the shell runs nothing of it, or not at all', (name, quoted) => {
@@ -33,6 +36,10 @@ describe('otherForms', () => {
     ['git push fork', ['git push --set-upstream fork work']],
     ['git push origin work', []],
     ['git push | cat', []],
+    ['git push --force', ['git push --force --set-upstream origin work']],
+    ['git push -q', ['git push -q --set-upstream origin work']],
+    ['git push --delete', []],
+    ['git push --all', []],
     ['git checkout brand-new', ['git checkout -b brand-new']],
     ['git switch  brand-new', ['git switch -c  brand-new']],
     ['git checkout topic', []],
@@ -59,6 +66,7 @@ describe('otherForms', () => {
     expect(forms('apt update', { isRoot: true })).toEqual([]);
     expect(forms('git push', { refs: { ...REFS, hasUpstream: true } })).toEqual([]);
     expect(forms('git push', { refs: { ...REFS, remotes: [] } })).toEqual([]);
+    expect(forms('git push -f', { refs: { ...REFS, remotes: [] } })).toEqual([]);
     expect([0, 1, 126, 127, 128, 130, 137, 148, null].map(isFailure)).toEqual([
       false,
       true,

@@ -15,8 +15,10 @@ export interface RepairFacts {
 /** Ended by a signal of the user's, or not at all: there is nothing to repair. */
 const NO_FAILURES = new Set([0, 129, 130, 131, 141, 143, 146, 147, 148]);
 const NOT_EXECUTABLE = 126;
-/** A repository chooses the names of its branches and remotes: nothing that cannot be seen, nor an option. */
-const UNFIT_NAME = /\p{C}|^-/u;
+/** A repository chooses the names of its branches and remotes: nothing that cannot be seen, nor an option, nor a push by force. */
+const UNFIT_NAME = /\p{C}|^[-+]/u;
+/** Options of a push that lacks an upstream; others name what is pushed, or delete it. */
+const PUSH_OPTION = /^-(?:[fnqv]|-(?:force|force-with-lease|dry-run|quiet|verbose|no-verify|follow-tags))$/;
 /** Commands that seldom work for others than root. */
 const FOR_ROOT = new Set(
   'apt apt-get dnf yum zypper pacman apk snap dpkg rpm mount umount service useradd usermod groupadd ufw'.split(
@@ -41,9 +43,12 @@ export function otherForms(line: string, { exit, isRoot, refs, folders }: Repair
   if (name === 'git') {
     if (first === 'push' && words.length <= 3 && refs.head !== null && !refs.hasUpstream) {
       const known = refs.remotes.includes('origin') ? 'origin' : refs.remotes[0];
-      if (second === '' && known === undefined) return [];
+      if (!/^[^-]/.test(second) && known === undefined) return [];
       if ([refs.head, known ?? ''].some((one) => UNFIT_NAME.test(one))) return [];
-      return [`git push --set-upstream ${second || quoteRest(known ?? '')} ${quoteRest(refs.head)}`];
+      const isOption = PUSH_OPTION.test(second);
+      if (second.startsWith('-') && !isOption) return [];
+      const remote = isOption || second === '' ? quoteRest(known ?? '') : second;
+      return [`git push ${isOption ? `${second} ` : ''}--set-upstream ${remote} ${quoteRest(refs.head)}`];
     }
     const isNew = words.length === 3 && /^[A-Za-z][\w./-]*$/.test(second) && refs.head !== null;
     if (isNew && !isRef(second, refs) && first === 'checkout') return [inserted(1, '-b')];

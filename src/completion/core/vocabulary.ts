@@ -1,19 +1,27 @@
 /** Words of all commands and parts of them, with how often and how lately each stood in one. Knows no command and no place. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import { PrefixIndex } from './prefix-index.ts';
+import { quoteRest } from './quoting.ts';
 import { isSeparator, tokenize } from './tokens.ts';
 
 /** Words and parts that are kept; those not seen for long go first. */
 const WORDS_MAX = 20_000;
-/** Shorter ones are typed faster than found. */
+/** Lines that are kept to tell how many a word stands in: each is some words, so these outlive them. */
+const LINES_MAX = 5 * WORDS_MAX;
+/** Shorter ones are typed faster than found; longer ones were generated, and nobody reads a row of them. */
 const WORD_MIN_CHARS = 3;
+const WORD_MAX_CHARS = 200;
+/** A part has no more joints inside: their pairs are quadratic. */
+const PART_JOINTS_MAX = 12;
+/** What one line may take of the room. */
+const LINE_WORDS_MAX = 1_000;
 /** A word counts half after so many others. */
 const HALF_LIFE_WORDS = 4_000;
 
 /** What parts of a word are joined by. */
 const JOINTS = /[/@:=,._-]/g;
-/** No quotes, brackets or blanks but escaped ones: a part may have one of a pair, and in another word they mean something else. */
-const JOINABLE = /^(?:[^\s"'`\\(){}[\]]|\\.)*$/;
+/** No quotes, brackets, operators or blanks but escaped ones: a part may have one of a pair, and in another word they mean something else. */
+const JOINABLE = /^(?:[^\s"'`\\(){}[\];&|<>]|\\.)*$/;
 
 /** Whether `text` may stand inside of another word. */
 export const isJoinable = (text: string): boolean => JOINABLE.test(text);
@@ -28,39 +36,45 @@ interface Known {
   readonly isPart: boolean;
   /** The one line that it stood in; null: there are several. */
   only: string | null;
-  uses: number;
+  /** How many of the known lines it stands in. */
+  lines: number;
   heat: number;
   lastSeq: number;
 }
 
 export class Vocabulary {
   readonly #words = new RecentMap<string, Known>(WORDS_MAX);
+  readonly #lines = new RecentMap<string, true>(LINES_MAX);
   #index = new PrefixIndex();
   #indexed = 0;
   #seq = 0;
 
   /** Learns the arguments of a command line. */
   learn(line: string): void {
+    const isNew = this.#lines.get(line) === undefined;
+    this.#lines.set(line, true);
     for (const { text, isPart } of wordsOf(line)) {
       this.#seq += 1;
       const known = this.#words.get(text);
-      if (known === undefined) this.#add(text, { isPart, only: line, uses: 1, heat: 1, lastSeq: this.#seq });
+      if (known === undefined) this.#add(text, { isPart, only: line, lines: 1, heat: 1, lastSeq: this.#seq });
       else {
         known.heat = this.#heatOf(known) + 1;
-        known.uses += 1;
+        if (isNew) known.lines += 1;
         if (known.only !== line) known.only = null;
         known.lastSeq = this.#seq;
       }
     }
   }
 
-  /** A line is gone that was learned so many times: the words that stood in no other go with it. */
-  forget(line: string, times: number): void {
+  /** A line is gone: the words that stood in no other go with it. */
+  forget(line: string): void {
+    if (this.#lines.peek(line) === undefined) return;
+    this.#lines.delete(line);
     for (const { text } of wordsOf(line)) {
       const known = this.#words.peek(text);
       if (known === undefined) continue;
-      known.uses -= times;
-      if (known.uses <= 0) this.#words.delete(text);
+      known.lines -= 1;
+      if (known.lines <= 0) this.#words.delete(text);
     }
   }
 
@@ -71,7 +85,8 @@ export class Vocabulary {
   startingWith(prefix: string, left: string, count: number): readonly (Word & { readonly share: number })[] {
     const found: { text: string; isPart: boolean; heat: number }[] = [];
     let total = 1;
-    for (const text of this.#index.startingWith(prefix)) {
+    // What was forgotten and came back is in the index twice.
+    for (const text of new Set(this.#index.startingWith(prefix))) {
       const known = this.#words.peek(text);
       if (known === undefined || text === prefix) continue;
       const { only } = known;
@@ -101,30 +116,35 @@ export class Vocabulary {
 
 /** The arguments of a command line and their parts, the last first. */
 export function* wordsOf(line: string): Iterable<Word> {
+  let room = LINE_WORDS_MAX;
   const tokens = tokenize(line);
   // Not the names of commands.
-  const words = tokens.filter(({ kind }, at) => {
+  const words = tokens.filter(({ kind, text }, at) => {
     const before = tokens[at - 1];
-    return (
-      kind === 'word' && before !== undefined && !(before.kind === 'operator' && isSeparator(before.text))
-    );
+    const isArgument = before !== undefined && !(before.kind === 'operator' && isSeparator(before.text));
+    return kind === 'word' && isArgument && text.length <= WORD_MAX_CHARS;
   });
-  for (const { text } of words.reverse()) {
-    if (isWorth(text)) yield { text, isPart: false };
-    for (const part of partsOf(text))
-      if (isWorth(part) && isJoinable(part)) yield { text: part, isPart: true };
-  }
+  for (const { text } of words.reverse())
+    for (const word of [{ text, isPart: false }, ...partsOf(text)]) {
+      if (!isWorth(word.text)) continue;
+      if (room === 0) return;
+      room -= 1;
+      yield word;
+    }
 }
 
 const isWorth = (text: string): boolean => text.length >= WORD_MIN_CHARS && !text.startsWith('-');
 
 /** From the start or behind a joint, up to a later joint or to the end. A folder keeps its slash. */
-function* partsOf(text: string): Iterable<string> {
+function* partsOf(text: string): Iterable<Word> {
   const joints = [...text.matchAll(JOINTS)].map(({ index }) => index);
-  for (const start of [0, ...joints.map((at) => at + 1)]) {
-    if (start > 0 && !isEnding(text, start)) yield text.slice(start);
-    for (const end of joints.filter((at) => at > start).reverse())
-      yield text.slice(start, text[end] === '/' ? end + 1 : end);
+  // What meant nothing inside of quotes would mean something outside.
+  const isFit = /["'`]/.test(text) ? (part: string) => quoteRest(part) === part : isJoinable;
+  for (const [at, start] of [0, ...joints.map((joint) => joint + 1)].entries()) {
+    const ends = joints.slice(at, at + PART_JOINTS_MAX).reverse();
+    const parts = ends.map((end) => text.slice(start, text[end] === '/' ? end + 1 : end));
+    if (start > 0 && !isEnding(text, start)) parts.unshift(text.slice(start));
+    for (const part of parts) if (isFit(part)) yield { text: part, isPart: true };
   }
 }
 

@@ -42,12 +42,36 @@ describe('words', () => {
     ['the name of a hidden file', 'mv .report.zip /srv/', 'unzip rep', ['unzip report', 'unzip report.zip']],
     ['a folder and the one above', 'ls /srv/app/web/', 'cd /srv/a', ['cd /srv/app/', 'cd /srv/app/web/']],
     ['nothing behind a joint alone', 'cat /srv/app/notes.txt', 'vim ~/', []],
+    ['the start of an address in quotes', 'curl "https://x.example/v1/q?a=1"', 'w x.', ['w x.example/v1/']],
+    ['a value behind an escape', 'cat a/b\\&c=dd.txt', 'w b', ['w b\\&c', 'w b\\&c=dd.txt']],
   ])('knows parts of words: %s', async (_name, before, typed, expected) => {
     const knowledge = new Knowledge();
     knowledge.learn({ line: before, cwd: '/', session: 's', at: 0, exit: 0 });
     const found = await lines(createWordsSource(knowledge), typed);
     expect(found.filter((line) => expected.includes(line))).toEqual(expected);
     if (expected.length === 0) expect(found).toEqual([]);
+  });
+
+  it.each([
+    'curl "https://api.example.org/v1/items?a=1&b=2"',
+    'curl "https://api.example.org/v1/items?a=1;reboot&b=2"',
+    "sed 's/$HOME/x/'",
+    "grep 'foo|bar/baz' f",
+    "echo 'x/~root/x,*/,#top,!!:z,^a^b,=ls,a\\.b/'",
+    'print "x:>important.txt"',
+    'x a$(curl http://x/a;reboot/b)',
+    'echo `a/b&c/d`',
+  ])('offers nothing unquoted that means something else in quotes: %s', async (line) => {
+    const knowledge = new Knowledge();
+    knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    for (const letter of new Set(line.replaceAll(/[\s"'`]/g, '')))
+      for (const session of ['s', 'other'])
+        for (const typed of [letter, line.slice(line.indexOf(letter)).slice(0, 2)]) {
+          const query = { line: `cat ${typed}`, cursor: 4 + typed.length, cwd: '/', session, limit: 4 };
+          const found = await createWordsSource(knowledge).suggest(query, new AbortController().signal);
+          for (const row of found)
+            if (!/["'`]|\$\(c/.test(row.line)) expect(row.line.slice(5)).not.toMatch(/[;&|<>$*?#!~^()=\\]/);
+        }
   });
 
   describe('of a history file', () => {

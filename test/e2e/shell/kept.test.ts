@@ -160,6 +160,15 @@ it.each<[string, readonly string[], readonly string[], readonly string[]]>([
     [': one', 'unset HISTFILE', ': secret'],
     [': one', 'unset HISTFILE (in memory)'],
   ],
+  ...['SAVEHIST=0', 'HISTSIZE=0', 'unset SAVEHIST'].map(
+    (off): [string, readonly string[], readonly string[], readonly string[]] => [
+      `nothing while the history keeps nothing: ${off}`,
+      KEPT,
+      [': one', ` ${off}`, ': secret', 'HISTSIZE=100 SAVEHIST=100', ': two'],
+      [': one', ': two'],
+    ],
+  ),
+  ['nothing once the first command gave the history up', KEPT, [' SAVEHIST=0', ': secret'], []],
   [
     'nothing between fc -p and fc -P',
     KEPT,
