@@ -31,7 +31,7 @@ describe('Vocabulary', () => {
   });
 
   it('knows hosts and files at both ends of a long word', () => {
-    const path = `https://build.example/${'folder/'.repeat(20)}notes.txt`;
+    const path = `https://build.example/${'ab.cd/'.repeat(25)}notes.txt`;
     const words = learned(`curl ${path}`);
     expect(textsOf(words, 'bui')).toContain('build.example/');
     expect(textsOf(words, 'not')).toContain('notes.txt');
