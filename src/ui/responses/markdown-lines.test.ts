@@ -86,6 +86,8 @@ describe('a response that is made to cost much', () => {
     ['quotes in lists', '- > a\n'.repeat(MANY)],
     ['a list with lists in it', '- a\n  - b\n'.repeat(MANY)],
     ['a quote of many lines', '> a\n'.repeat(MANY)],
+    ['a quote of as many lines as are read', '> a\n'.repeat(9_999)],
+    ['a list of as many lines as are read', '- a\n  - b\n'.repeat(4_999)],
     ['gaps between signs', `>${' '.repeat(50)}`.repeat(3_000)],
   ])('%s: is drawn at once, line by line', (_, source) => {
     let lines = 0;

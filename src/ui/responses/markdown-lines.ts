@@ -53,8 +53,13 @@ function tooHard(source: string): string[] {
   ];
 }
 
+/** A text of more lines is left as it is written: reading it would hold a key up for seconds, whatever is in it. */
+const LINES_MAX = 10_000;
+
 /** The lines of a text: as many as it has. */
 export function markdownLines(source: string): readonly StyledLine[] {
+  const plain = source.split('\n');
+  if (plain.length > LINES_MAX) return plain.map((text) => ({ text, styles: [] }));
   const found: Findings = { edits: [], styles: [] };
   const tree = fromMarkdown(source, {
     extensions: [gfmTable(), { disable: { null: tooHard(source) } }],

@@ -390,8 +390,7 @@ describe('nothing of it runs', () => {
   test.each([
     ['.git/HEAD', '.git/HEAD is not a regular file'],
     ['.git/packed-refs', '.git/packed-refs is not a regular file'],
-    // Git itself takes it for no ref.
-    ['.git/refs/heads/topic', 'There is no commit "topic"'],
+    ['.git/refs/heads/topic', '.git/refs/heads/topic is not a regular file'],
     ['.git/info/attributes', '.git/info/attributes is not a regular file'],
     ['sub/.gitignore', 'sub/.gitignore is not a regular file'],
     ['.git/index', '.git/index is not a regular file'],
