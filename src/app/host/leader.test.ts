@@ -69,7 +69,8 @@ it('leads without a service that fails to start, and does not wait for one that 
   expect(logged).toEqual(['starting broken failed', 'stopping sticky failed']);
 });
 
-it('answers pending requests before it quits, but only until a deadline', async () => {
+/** A leader that is asked by another process, and answers when the test lets it. */
+async function slowRequest() {
   const answers: (() => void)[] = [];
   const slow = () =>
     new Promise<ReturnType<typeof fail>>((resolve) => answers.push(() => resolve(fail('not_found', 'done'))));
@@ -78,6 +79,11 @@ it('answers pending requests before it quits, but only until a deadline', async 
   const second = await connect();
   const asked = second.request('sandbox/new', { target: '/', name: 'slow' });
   await until('the request', () => answers.length === 1);
+  return { answers, makeHandlers, first, second, asked };
+}
+
+it('answers pending requests before it quits, but only until a deadline', async () => {
+  const { answers, makeHandlers, first, second, asked } = await slowRequest();
   const closing = first.close();
   answers[0]?.();
   expect(await asked).toMatchObject({ error: { message: 'done' } });
@@ -95,14 +101,7 @@ it('answers pending requests before it quits, but only until a deadline', async 
 });
 
 it('that leads for one command waits for the requests of others, however long, and says so', async () => {
-  const answers: (() => void)[] = [];
-  const slow = () =>
-    new Promise<ReturnType<typeof fail>>((resolve) => answers.push(() => resolve(fail('not_found', 'done'))));
-  const makeHandlers = () => ({ ...handlers, 'sandbox/new': slow });
-  const first = must(await connectHost({ paths: home.paths, version: 'test', makeHandlers }));
-  const second = await connect();
-  const asked = second.request('sandbox/new', { target: '/', name: 'slow' });
-  await until('the request', () => answers.length === 1);
+  const { answers, first, asked } = await slowRequest();
   const said = Promise.withResolvers<void>();
   const closing = first.closeAfterJobs(new AbortController().signal, said.resolve);
   await said.promise;
