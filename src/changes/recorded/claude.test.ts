@@ -1,136 +1,7 @@
-import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { jsonLines, put, readSession, scratchFolder, told } from '../../../test/helpers/recorded-session.ts';
-
-const root = scratchFolder();
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-const CWD = '/home/dev/project';
-const SESSION = '5b1e0000-0000-4000-8000-000000000001';
-let count = 0;
-let clock = Date.parse('2026-01-01T00:00:00Z');
-
-/** Lines of one session, each the child of the one before. */
-class Lines {
-  readonly rows: object[] = [];
-  #parent: string | null = null;
-
-  add(row: object, parent = this.#parent): string {
-    const uuid = `u${++count}`;
-    clock += 10;
-    this.rows.push({ uuid, parentUuid: parent, timestamp: new Date(clock).toISOString(), cwd: CWD, ...row });
-    this.#parent = uuid;
-    return uuid;
-  }
-
-  prompt(text: string, parent = this.#parent): string {
-    return this.add({ type: 'user', message: { role: 'user', content: text } }, parent);
-  }
-
-  call(name: string, input: object): string {
-    const id = `toolu_${++count}`;
-    const content = [{ type: 'tool_use', id, name, input }];
-    this.add({
-      type: 'assistant',
-      message: { id: `m${count}`, role: 'assistant', content, stop_reason: 'tool_use' },
-    });
-    return id;
-  }
-
-  result(
-    id: string,
-    toolUseResult: unknown,
-    { hasNotRun = false, ...more }: { hasNotRun?: boolean } & Record<string, unknown> = {},
-  ): void {
-    const isError = typeof toolUseResult === 'string';
-    const said = hasNotRun ? `<tool_use_error>${toolUseResult}</tool_use_error>` : 'said';
-    const content = [{ type: 'tool_result', tool_use_id: id, content: said, is_error: isError }];
-    this.add({ type: 'user', message: { role: 'user', content }, toolUseResult, ...more });
-  }
-
-  edit(file: string, step: { old: string; put: string; original: string | null; more?: object }): void {
-    const filePath = path.join(CWD, file);
-    const id = this.call('Edit', { file_path: filePath, old_string: step.old, new_string: step.put });
-    this.result(id, {
-      filePath,
-      oldString: step.old,
-      newString: step.put,
-      originalFile: step.original,
-      structuredPatch: [],
-      userModified: false,
-      replaceAll: false,
-      ...step.more,
-    });
-  }
-
-  write(file: string, content: string, original: string | null, more: object = {}): void {
-    const filePath = path.join(CWD, file);
-    const id = this.call('Write', { file_path: filePath, content });
-    const type = original === null && more === undefined ? 'create' : original === null ? 'create' : 'update';
-    this.result(id, {
-      type,
-      filePath,
-      content,
-      structuredPatch: [],
-      originalFile: original,
-      userModified: false,
-      ...more,
-    });
-  }
-
-  done(): void {
-    const content = [{ type: 'text', text: 'Done.' }];
-    this.add({
-      type: 'assistant',
-      message: { id: `m${++count}`, role: 'assistant', content, stop_reason: 'end_turn' },
-    });
-  }
-
-  backup(prompt: string, file: string, name: string | null): void {
-    const backup = { backupFileName: name, version: 1, realParentDir: CWD };
-    this.rows.push({
-      type: 'file-history-delta',
-      messageId: 'x',
-      snapshotMessageId: prompt,
-      trackingPath: file,
-      backup,
-    });
-  }
-
-  snapshot(prompt: string, backups: Readonly<Record<string, string | null>>, row = prompt): void {
-    const trackedFileBackups = Object.fromEntries(
-      Object.entries(backups).map(([file, name]) => [
-        file,
-        { backupFileName: name, version: 1, realParentDir: CWD },
-      ]),
-    );
-    this.rows.push({
-      type: 'file-history-snapshot',
-      messageId: row,
-      snapshot: { messageId: prompt, trackedFileBackups, timestamp: new Date(clock).toISOString() },
-    });
-  }
-}
-
-interface Beside {
-  readonly backups?: Readonly<Record<string, string>>;
-  readonly agents?: Readonly<Record<string, Lines>>;
-}
-
-async function read(lines: Lines, { backups = {}, agents = {} }: Beside = {}) {
-  const config = path.join(root, `config-${++count}`);
-  const project = path.join(config, 'projects', 'p');
-  for (const [name, content] of Object.entries(backups))
-    put(path.join(config, 'file-history', SESSION, name), content);
-  for (const [id, own] of Object.entries(agents))
-    put(
-      path.join(project, SESSION, 'subagents', `agent-${id}.jsonl`),
-      jsonLines(own.rows.map((row) => ({ ...row, isSidechain: true }))),
-    );
-  const file = put(path.join(project, `${SESSION}.jsonl`), jsonLines(lines.rows));
-  return readSession('claude', file, SESSION);
-}
+import { describe, expect, it } from 'vitest';
+import { CWD, Lines, readLines } from '../../../test/helpers/claude-edits.ts';
+import { told } from '../../../test/helpers/recorded-session.ts';
 
 const NAME = 'aaaaaaaaaaaaaaaa@v1';
 
@@ -142,7 +13,7 @@ describe('recorded edits of Claude Code', () => {
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\nthree\n' });
     lines.edit('a.txt', { old: 'three', put: 'THREE', original: 'one\nTWO\nthree\n' });
     lines.done();
-    const { changes } = await read(lines, { backups: { [NAME]: 'one\ntwo\nthree\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: 'one\ntwo\nthree\n' } });
     expect(told(changes(), 'a.txt')).toMatchObject({
       exact: true,
       before: 'one\ntwo\nthree\n',
@@ -154,7 +25,7 @@ describe('recorded edits of Claude Code', () => {
     const lines = new Lines();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
-    const { changes } = await read(lines, { backups: { [NAME]: 'one\r\ntwo\r\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: 'one\r\ntwo\r\n' } });
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: true, after: 'one\r\nTWO\r\n' });
   });
 
@@ -162,7 +33,7 @@ describe('recorded edits of Claude Code', () => {
     const lines = new Lines();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
-    const { changes } = await read(lines, { backups: { [NAME]: 'one\r\ntwo\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: 'one\r\ntwo\n' } });
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: false, why: expect.stringContaining('LF') });
   });
 
@@ -170,7 +41,7 @@ describe('recorded edits of Claude Code', () => {
     const lines = new Lines();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: '\ufeffone\ntwo' });
-    const { changes } = await read(lines, { backups: { [NAME]: '\ufeffone\ntwo' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: '\ufeffone\ntwo' } });
     expect(told(changes(), 'a.txt')).toMatchObject({
       exact: true,
       before: '\ufeffone\ntwo',
@@ -182,7 +53,7 @@ describe('recorded edits of Claude Code', () => {
     const lines = new Lines();
     lines.prompt('Change a.');
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
-    const { changes } = await read(lines);
+    const { changes } = await readLines(lines);
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: false, lines: [' one\n', '-two\n', '+TWO\n'] });
   });
 
@@ -191,7 +62,7 @@ describe('recorded edits of Claude Code', () => {
     const lines = new Lines();
     lines.backup(lines.prompt('Change it.'), 'big.txt', NAME);
     lines.edit('big.txt', { old: 'last', put: 'y', original: null });
-    const { changes } = await read(lines, { backups: { [NAME]: large } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: large } });
     expect(told(changes(), 'big.txt')).toMatchObject({
       exact: true,
       before: large,
@@ -217,7 +88,7 @@ describe('recorded edits of Claude Code', () => {
       original: null,
       more: { structuredPatch: patch('    blanks') },
     });
-    const { changes } = await read(lines);
+    const { changes } = await readLines(lines);
     expect(told(changes(), 'big.txt')).toMatchObject({
       exact: false,
       lines: [' plain\n', '-old\n', '+new\n'],
@@ -233,7 +104,7 @@ describe('recorded edits of Claude Code', () => {
     lines.backup(lines.prompt('Write.'), 'over.txt', NAME);
     lines.write('new.txt', 'hello\n', null);
     lines.write('over.txt', 'one\nTWO\n', 'one\ntwo\n');
-    const { changes } = await read(lines, { backups: { [NAME]: 'one\r\ntwo\r\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: 'one\r\ntwo\r\n' } });
     expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', exact: true, after: 'hello\n' });
     expect(told(changes(), 'over.txt')).toMatchObject({
       kind: 'edit',
@@ -261,7 +132,7 @@ describe('recorded edits of Claude Code', () => {
       structuredPatch: [],
       userModified: true,
     });
-    const { changes } = await read(lines, {
+    const { changes } = await readLines(lines, {
       backups: { [NAME]: 'a a\na\n', 'bbbbbbbbbbbbbbbb@v1': 'one\ntwo\n' },
     });
     expect(told(changes(), 'all.txt')).toMatchObject({ exact: true, after: 'b b\nb\n' });
@@ -278,7 +149,7 @@ describe('recorded edits of Claude Code', () => {
       updated_file: '{\n "a": 2\n}\n',
       error: '',
     });
-    const { changes } = await read(lines, { backups: { [NAME]: '{"a":1}\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: '{"a":1}\n' } });
     expect(told(changes(), 'nb.ipynb')).toMatchObject({
       exact: true,
       before: '{"a":1}\n',
@@ -295,7 +166,7 @@ describe('recorded edits of Claude Code', () => {
       hasNotRun: true,
     });
     lines.call('Edit', input);
-    const { changes, recorded } = await read(lines);
+    const { changes, recorded } = await readLines(lines);
     expect(recorded[0]?.edits.map(({ outcome }) => outcome)).toEqual(['refused', 'failed', 'unknown']);
     expect(changes().files).toEqual([]);
   });
@@ -307,7 +178,7 @@ describe('recorded edits of Claude Code', () => {
     const error = 'Error: Write verification failed: a.txt is 0 bytes on disk, expected 155.';
     lines.result(lines.call('Edit', input), error);
     lines.edit('a.txt', { old: 'z', put: 'Z', original: 'y\nmine\nz\n' });
-    const { changes, recorded } = await read(lines);
+    const { changes, recorded } = await readLines(lines);
     expect(recorded[0]?.edits.map(({ outcome }) => outcome)).toEqual(['unknown', 'applied']);
     expect(changes().unknown).toBe('the session file does not say whether an edit of a.txt was made');
   });
@@ -319,7 +190,7 @@ describe('recorded edits of Claude Code', () => {
     const run = () => lines.call('Bash', { command: 'make' });
     lines.result(run(), 'User rejected tool use', { ...denied, toolDenialBeforeRun: true });
     lines.result(run(), 'User rejected tool use', denied);
-    const { recorded } = await read(lines);
+    const { recorded } = await readLines(lines);
     expect(recorded[0]?.commands.map(({ outcome }) => outcome)).toEqual(['refused', 'unknown']);
   });
 
@@ -358,7 +229,7 @@ describe('recorded edits of Claude Code', () => {
     result('p1', '1\n', '2', first);
     result('p2', '2\n', '3', second);
     lines.done();
-    const { changes, recorded } = await read(lines, { backups: { [NAME]: '1\n' } });
+    const { changes, recorded } = await readLines(lines, { backups: { [NAME]: '1\n' } });
     expect(recorded[0]?.edits.map(({ callId }) => callId)).toEqual(['p1', 'p2']);
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: true, before: '1\n', after: '3\n' });
   });
@@ -375,7 +246,7 @@ describe('recorded edits of Claude Code', () => {
     lines.done();
     agent.prompt('Do it.');
     agent.edit('agent.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
-    const { changes, recorded } = await read(lines, { agents: { ag1: agent } });
+    const { changes, recorded } = await readLines(lines, { agents: { ag1: agent } });
     expect(recorded[0]?.edits[0]).toMatchObject({ source: 'subagent', outcome: 'applied' });
     expect(told(changes(), 'agent.txt').after).toBe('one\nTWO\n');
   });
@@ -385,7 +256,7 @@ describe('recorded edits of Claude Code', () => {
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'one', put: 'ONE', original: 'one\n2\n3\n4\n5\n6\n7\n8\nend\n' });
     lines.edit('a.txt', { old: 'end', put: 'END', original: 'ONE\n2\n3\n4\nmine\n6\n7\n8\nend\n' });
-    const { changes } = await read(lines, { backups: { [NAME]: 'one\n2\n3\n4\n5\n6\n7\n8\nend\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: 'one\n2\n3\n4\n5\n6\n7\n8\nend\n' } });
     const origins = told(changes(), 'a.txt').hunks.map(({ origin }) => origin);
     expect(origins).toEqual(['tool', 'unknown', 'tool']);
   });
@@ -403,7 +274,7 @@ describe('recorded edits of Claude Code', () => {
       type: 'user',
       message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] },
     });
-    const { changes, recorded } = await read(lines);
+    const { changes, recorded } = await readLines(lines);
     expect(recorded[0]).toMatchObject({
       interrupted: true,
       commands: [{ command: 'sed -i s/a/b/ a.txt', cwd: CWD, exit: 0, order: 1 }],
@@ -423,7 +294,7 @@ describe('recorded edits of Claude Code', () => {
     lines.write('gone.txt', 'x\n', null);
     lines.prompt('Write three.', at);
     lines.write('three.txt', 'x\n', null);
-    const { recorded } = await read(lines);
+    const { recorded } = await readLines(lines);
     expect(recorded.map(({ edits }) => edits.map((edit) => path.basename(edit.path)))).toEqual([
       [],
       ['three.txt'],
@@ -434,7 +305,7 @@ describe('recorded edits of Claude Code', () => {
     const lines = new Lines();
     lines.backup(lines.prompt('Change it.'), '/etc/outside.txt', NAME);
     lines.edit('../../../etc/outside.txt', { old: 'a', put: 'b', original: 'a\n' });
-    const { changes } = await read(lines, { backups: { [NAME]: 'a\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: 'a\n' } });
     expect(changes().files[0]).toMatchObject({ path: '/etc/outside.txt', exact: true });
   });
 
@@ -444,17 +315,17 @@ describe('recorded edits of Claude Code', () => {
     lines.snapshot(prompt, {});
     lines.snapshot(prompt, { 'a.txt': NAME }, 'the call');
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
-    const { changes } = await read(lines, { backups: { [NAME]: 'one\ntwo\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: 'one\ntwo\n' } });
     expect(told(changes(), 'a.txt').exact).toBe(true);
   });
 
   it('take the newest snapshot of the prompt as the text before, wherever it stands in the file', async () => {
     const lines = new Lines();
-    const uuid = `u${count + 1}`;
+    const uuid = lines.nextId();
     lines.snapshot(uuid, { 'a.txt': NAME });
     expect(lines.prompt('Change a.')).toBe(uuid);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
-    const { changes } = await read(lines, { backups: { [NAME]: 'one\r\ntwo\r\n' } });
+    const { changes } = await readLines(lines, { backups: { [NAME]: 'one\r\ntwo\r\n' } });
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: true, before: 'one\r\ntwo\r\n' });
   });
 });
