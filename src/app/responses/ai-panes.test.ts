@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ok } from '../../lib/result.ts';
 import type { PaneView } from '../../tmux/capture.ts';
 import { parsePane } from '../../tmux/core/formats.ts';
@@ -19,11 +19,10 @@ const running: PaneListing = {
   foreground: { kind: 'cli', cli: 'gemini', pid: 2 },
 };
 
-it.each([
-  ['a program has ended in a pane that stays, and keeps the name of its command', true],
-  ['a pane was closed, where nothing is printed in it any more', false],
-])('says at once that %s', async (_what, stays) => {
-  let listed = [running];
+const screen = { rows: [], title: '', width: 80, alternate: false, cursorRow: null };
+
+/** Panes of AI CLIs whose lists come from `list`; `see` prints in the pane that was followed last. */
+function aiPanes(list: () => Promise<readonly PaneListing[]>) {
   let follower: { onView(view: PaneView): void } | undefined;
   const gone: string[] = [];
   const feed: Pick<PaneFeed, 'follow'> = {
@@ -34,7 +33,7 @@ it.each([
   };
   const panes = new AiPanes({
     feed: feed as PaneFeed,
-    panes: { list: async () => ok(listed) } as unknown as Panes,
+    panes: { list: async () => ok(await list()) } as unknown as Panes,
     hooks: { stateOf: async () => null } as unknown as PaneHooks,
     timers: { now: () => 0, set: () => null, clear: () => undefined },
     keeps: () => true,
@@ -47,14 +46,61 @@ it.each([
       onListed: async () => undefined,
     },
   });
+  const see = (shown: PaneListing['facts']) =>
+    follower?.onView({ facts: shown, screen } as unknown as PaneView);
+  return { panes, gone, see };
+}
+
+const key = paneKey(facts.identity);
+
+it.each([
+  ['a program has ended in a pane that stays, and keeps the name of its command', true],
+  ['a pane was closed, where nothing is printed in it any more', false],
+])('says at once that %s', async (_what, stays) => {
+  let listed = [running];
+  const { panes, gone, see } = aiPanes(async () => listed);
   await panes.list();
-  const key = paneKey(facts.identity);
   const pane = panes.find(key);
   const dead = { ...facts, dead: true };
   listed = stays ? [{ ...running, facts: dead, cliPid: null, foreground: null }] : [];
-  const screen = { rows: [], title: '', width: 80, alternate: false, cursorRow: null };
-  if (stays) follower?.onView({ facts: dead, screen } as unknown as PaneView);
+  if (stays) see(dead);
   else await panes.list();
   await expect.poll(() => pane?.pane.state).toBe('gone');
   expect(gone).toEqual(stays ? [] : [key]);
+});
+
+describe('a list that is older than what is known', () => {
+  const shell: PaneListing = { ...running, cliPid: null, foreground: null };
+
+  it.each([
+    ['does not close a pane that was followed since', []],
+    ['does not end a program that was found since', [shell]],
+  ])('%s', async (_what, older) => {
+    const answer = Promise.withResolvers<readonly PaneListing[]>();
+    const { panes, gone } = aiPanes(() => answer.promise);
+    const listed = panes.list();
+    panes.follow(running);
+    answer.resolve(older);
+    await listed;
+    expect(panes.find(key)?.ended).toBeNull();
+    expect(gone).toEqual([]);
+  });
+
+  it('says nothing against a newer one that was answered first', async () => {
+    const answers = [
+      Promise.withResolvers<readonly PaneListing[]>(),
+      Promise.withResolvers<readonly PaneListing[]>(),
+    ];
+    const [first, second] = answers;
+    const waiting = [...answers];
+    const { panes, gone } = aiPanes(async () => waiting.shift()?.promise ?? []);
+    const [older, newer] = [panes.list(), panes.list()];
+    second?.resolve([running]);
+    await newer;
+    first?.resolve([shell]);
+    await older;
+    expect(panes.find(key)?.ended).toBeNull();
+    await panes.list();
+    expect(gone).toEqual([key]);
+  });
 });

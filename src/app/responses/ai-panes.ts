@@ -39,9 +39,18 @@ export interface AiPanesListener {
   onListed(all: Result<readonly PaneListing[]>): Promise<void>;
 }
 
+interface Followed {
+  readonly pane: FollowedPane;
+  readonly unfollow: () => void;
+  /** Number of the list that last told of it: what earlier ones say is older. */
+  toldAt: number;
+}
+
 export class AiPanes {
   readonly #options: AiPanesOptions;
-  readonly #followed = new Map<string, { readonly pane: FollowedPane; readonly unfollow: () => void }>();
+  readonly #followed = new Map<string, Followed>();
+  /** How many lists were asked for. */
+  #asked = 0;
   #relist: unknown = null;
   #isClosed = false;
 
@@ -60,17 +69,13 @@ export class AiPanes {
 
   /** Lists now, and again before long; gives all panes of tmux. */
   async list(): Promise<Result<readonly PaneListing[]>> {
-    const { panes, timers, keeps, listener } = this.#options;
+    const { panes, timers, listener } = this.#options;
     timers.clear(this.#relist);
+    this.#asked += 1;
+    const asked = this.#asked;
     const listed = await panes.list();
     if (this.#isClosed) return listed;
-    if (listed.ok) {
-      const ofAi = listed.value.filter(isAiPane);
-      this.#noticeEnds(listed.value);
-      for (const listing of ofAi) this.follow(listing);
-      const alive = new Set(ofAi.map(({ facts }) => paneKey(facts.identity)));
-      for (const key of this.#followed.keys()) if (!alive.has(key) && !keeps(key)) this.#forget(key);
-    }
+    if (listed.ok) this.#take(listed.value, asked);
     void this.#readBranches();
     await listener.onListed(listed);
     const pauseMs = this.#followed.size > 0 ? RELIST_MS : RELIST_UNTOLD_MS;
@@ -78,18 +83,20 @@ export class AiPanes {
     return listed;
   }
 
-  /** Watches this pane from now on; a known one may now run another process. */
-  follow(listing: PaneListing): void {
+  /** Watches this pane from now on; a known one may now run another process. `toldAt`: the list that says so. */
+  follow(listing: PaneListing, toldAt = this.#asked): void {
     const key = paneKey(listing.facts.identity);
-    const known = this.find(key);
-    if (known === null) {
-      this.#begin(key, listing);
+    const known = this.#followed.get(key);
+    if (known === undefined) {
+      this.#begin(key, listing, toldAt);
       return;
     }
-    const hasEnded = known.ended !== null;
+    known.toldAt = toldAt;
+    const { pane } = known;
+    const hasEnded = pane.ended !== null;
     if (hasEnded && listing.cliPid === null) return;
-    const before = known.listing;
-    known.relist(listing);
+    const before = pane.listing;
+    pane.relist(listing);
     if (before.cliPid === listing.cliPid && !hasEnded) return;
     void this.hearHook(key);
     this.#options.listener.onRestart(key);
@@ -113,7 +120,7 @@ export class AiPanes {
     for (const { pane } of this.#followed.values()) pane.stop();
   }
 
-  #begin(key: string, listing: PaneListing): void {
+  #begin(key: string, listing: PaneListing, toldAt: number): void {
     const { feed, timers, listener } = this.#options;
     const pane = new FollowedPane({ listing, timers, onChange: () => listener.onChange() });
     const unfollow = feed.follow(listing.facts, {
@@ -127,21 +134,21 @@ export class AiPanes {
       },
       onGone: () => this.#close(key),
     });
-    this.#followed.set(key, { pane, unfollow });
+    this.#followed.set(key, { pane, unfollow, toldAt });
     void this.hearHook(key);
   }
 
-  /** A pane without its AI CLI says so at once, and what that answered stays to be read. */
-  #noticeEnds(all: readonly PaneListing[]): void {
-    for (const [key, { pane }] of this.#followed) {
-      const now = all.find(({ facts }) => paneKey(facts.identity) === key);
-      if (now === undefined) this.#close(key);
-      const wasSeen = pane.listing.cliPid !== null && pane.ended === null;
-      if (now === undefined || !wasSeen || (now.cliPid !== null && !now.facts.dead)) continue;
-      const message = `${pane.listing.cli} has ended in its pane; its answers stay here to be read`;
-      const hint = 'Start it again there, or choose another AI pane with t.';
-      pane.end(fail('not_found', message, hint).error);
+  /** Takes in what the list with this number says; of a pane that was told of since, it says nothing new. */
+  #take(listed: readonly PaneListing[], number: number): void {
+    const all = new Map(listed.map((listing) => [paneKey(listing.facts.identity), listing]));
+    for (const [key, { toldAt, pane }] of this.#followed) {
+      const now = all.get(key);
+      if (toldAt >= number) all.delete(key);
+      else if (now === undefined) this.#close(key);
+      else if (isAiPane(now) || this.#options.keeps(key)) noticeEnd(pane, now);
+      else this.#forget(key);
     }
+    for (const listing of all.values()) if (isAiPane(listing)) this.follow(listing, number);
   }
 
   async #readBranches(): Promise<void> {
@@ -160,6 +167,15 @@ export class AiPanes {
     followed?.pane.stop();
     followed?.unfollow();
   }
+}
+
+/** A pane without its AI CLI says so at once, and what that answered stays to be read. */
+function noticeEnd(pane: FollowedPane, now: PaneListing): void {
+  const wasSeen = pane.listing.cliPid !== null && pane.ended === null;
+  if (!wasSeen || (now.cliPid !== null && !now.facts.dead)) return;
+  const message = `${pane.listing.cli} has ended in its pane; its answers stay here to be read`;
+  const hint = 'Start it again there, or choose another AI pane with t.';
+  pane.end(fail('not_found', message, hint).error);
 }
 
 /** The failure when no pane is followed. */

@@ -225,8 +225,10 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     if (resolved.ok && resolved.value.kind === 'found') {
       const { pane } = resolved.value;
       this.#requested = null;
-      this.#panes.follow(pane);
-      this.selectPane(paneKey(pane.facts.identity));
+      const key = paneKey(pane.facts.identity);
+      // Those of AI CLIs are followed since they were listed.
+      if (this.#panes.find(key) === null) this.#panes.follow(pane);
+      this.selectPane(key);
       return;
     }
     if (!isFirst) return;
