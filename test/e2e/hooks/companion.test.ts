@@ -135,6 +135,8 @@ describe('a call to the human', () => {
     await tell('Stop');
     await companion.until('idle', (screen) => /idle/i.test(screen), 5_000);
     await ask(companion);
+    // The other companion may be the one that tells, and sees the state at a look of its own.
+    await told('states', 2);
     await tell('Stop');
     await companion.until('idle', (screen) => /idle/i.test(screen), 5_000);
     await told('states', 3);

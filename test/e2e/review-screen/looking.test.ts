@@ -101,7 +101,7 @@ test.each([40, 80, 160])(
   async (columns) => {
     const { companion, desk: here, id } = await open({ columns });
     await companion.keys('+');
-    await companion.until('lines of the file', (screen) => screen.includes('line 16'));
+    await companion.until('lines of the file', (screen) => /\bline 8\b/.test(screen));
     await companion.keys('g', 'g', 'j', 'j', 'c');
     const box = await companion.until('the box', (screen) => /Comment on line \d+ of f/.test(screen));
     const line = Number(/Comment on line (\d+) of f/.exec(box)?.[1]);
