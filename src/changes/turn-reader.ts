@@ -112,8 +112,11 @@ export class TurnReader {
     const byId = new Map(
       (await proven(await withRealPaths(recorded), session)).map((turn) => [turn.turnId, turn]),
     );
-    const ids = snapshot.turns.slice(-newest).map(({ id }) => id);
-    return ok({ ids, recorded: ids.map((id) => byId.get(id) ?? nothing(id)) });
+    const newestTurns = snapshot.turns.slice(-newest);
+    return ok({
+      ids: newestTurns.map(({ id }) => id),
+      recorded: newestTurns.map(({ id, startedAt }) => ({ ...(byId.get(id) ?? nothing(id)), startedAt })),
+    });
   }
 
   #session(session: SessionRef): TranscriptSession | undefined {

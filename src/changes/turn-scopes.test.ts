@@ -32,7 +32,7 @@ beforeEach(() => {
     const commands = [
       { command: 'x', cwd: null, at: 1, endedAt: 1, exit: 0, order: 0, outcome: 'applied' as const },
     ];
-    const turns = [{ turnId: 't', edits: [], commands, interrupted: false, rewound: false }];
+    const turns = [{ turnId: 't', startedAt: 0, edits: [], commands, interrupted: false, rewound: false }];
     const after = seen === null ? side(last + 1) : { mode: 0o100644, bytes: Buffer.from(seen) };
     const steps = [{ before: side(first), after, changedAt: 1, since: 0, seenAt: 2 }];
     const { files } = seenChanges(turns, { files: [{ path: file, steps }], gap: null });

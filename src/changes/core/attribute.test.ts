@@ -12,7 +12,7 @@ const step = (
   after: string | null,
   changedAt: number | null,
   seenAt = 10_000,
-  since: number | null = null,
+  since: number | null = 0,
 ): SeenStep => ({
   before: side(before),
   after: side(after),
@@ -40,7 +40,7 @@ function edit(before: string | null, after: string, at: number, more: Partial<Tu
 }
 function command(at: number, endedAt: number | null, text = 'x'): TurnCommand {
   order += 1;
-  return { command: text, cwd: null, at, endedAt, exit: 0, order, outcome: 'applied' };
+  return { command: text, cwd: null, at, endedAt, exit: 0, order, outcome: 'applied', turnAt: 0 };
 }
 
 interface Turn {

@@ -266,8 +266,13 @@ function originOf(
   if (isBetween === true && ran.every(isOver)) return 'yours';
   if (changedAt === null) return 'unknown';
   const surely = ran.filter(({ outcome }) => outcome !== 'unknown');
-  if (surely.some((command) => isDuring(changedAt, command, 0)))
-    return othersCommands.some((command) => isDuring(changedAt, command, SLACK_MS)) ? 'unknown' : 'command';
+  // What you wrote before the prompt is in the same step where nobody has looked since.
+  const isLookedAt = ({ turnAt = null }: TurnCommand) => since !== null && turnAt !== null && since >= turnAt;
+  const itsOwn = surely.filter((command) => isDuring(changedAt, command, 0));
+  if (itsOwn.length > 0) {
+    const isAnothers = othersCommands.some((command) => isDuring(changedAt, command, SLACK_MS));
+    return itsOwn.some(isLookedAt) && !isAnothers ? 'command' : 'unknown';
+  }
   // Within a tick of its beginning or end, and where it may not have run, it was the command, or you.
   if (ran.some((command) => isDuring(changedAt, command, SLACK_MS))) return 'unknown';
   const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;

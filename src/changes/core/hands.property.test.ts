@@ -71,6 +71,7 @@ interface Played {
   readonly steps: readonly SeenStep[];
   readonly edits: readonly TurnEdit[];
   readonly commands: readonly TurnCommand[];
+  readonly startedAt: number;
   readonly until: number;
   readonly first: SeenSide;
   readonly last: SeenSide;
@@ -93,7 +94,9 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean, shape: S
   const side = (): SeenSide => ({ mode, bytes: bytesOfLines(linesOf(exactText(text()) as never)) });
   const first = side();
   let begin = text();
-  // What you and a command write between two looks counts as the command's: the looks are what tells it apart.
+  // What you and a command write between two looks counts as the command's: the looks are what tells it apart. Before the
+  // prompt there may be none.
+  let startedAt: number | null = null;
   const isSeen = acts.some(({ hand }) => hand !== 'tool' && hand !== 'yours');
   let seen = first;
   const look = (seenAt: number) => {
@@ -106,7 +109,9 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean, shape: S
     const { hand, slot, lines } = act;
     // What you write over the AI's lines belongs to them.
     if (hand === 'yours' && touched.has(slot)) return;
-    if (hand === 'yours' && (isSeen || act.looks)) look(at - 1);
+    if (hand !== 'yours' && hand !== 'back') startedAt ??= at - 1;
+    const isLooked = act.looks || (hand === 'yours' && isSeen && startedAt !== null);
+    if (hand === 'yours' && isLooked) look(at - 1);
     const before = text();
     const near = () =>
       slots
@@ -128,12 +133,12 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean, shape: S
       edits.push(...recordOf(shape, { texts: [begin, before, text()], asked, order, at: at + act.lateMs }));
       begin = text();
     }
-    if (act.looks || (hand === 'yours' && isSeen)) look(at + 2);
+    if (isLooked) look(at + 2);
     // A command runs once its commit was made.
     at += Math.max(2, act.lateMs, shape === 'commit' ? 1_000 : 0);
   });
   if (hasLastLook) look(at + 1);
-  return { steps, edits, commands, until: since, first, last: side() };
+  return { steps, edits, commands, startedAt: startedAt ?? at, until: since, first, last: side() };
 }
 
 const textOf = (side: SeenSide | undefined) => new TextDecoder().decode(side?.bytes ?? new Uint8Array());
@@ -153,8 +158,8 @@ function applied(text: string, { hunks }: FileChange): string | null {
   return [...out, ...old.slice(at)].join('');
 }
 
-function check({ steps, edits, commands, until, last }: Played, hasLastLook: boolean): void {
-  const turn = { turnId: 't', edits, commands, interrupted: false, rewound: false };
+function check({ steps, edits, commands, startedAt, until, last }: Played, hasLastLook: boolean): void {
+  const turn = { turnId: 't', startedAt, edits, commands, interrupted: false, rewound: false };
   const known = withOurSteps(steps);
   const files = known.length === 0 ? [] : [{ path: FILE, steps: known }];
   const told = seenChanges([turn], { files, until, gap: null });

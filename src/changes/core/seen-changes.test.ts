@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenFile, SeenSide } from './attribute.ts';
 import { seenChanges } from './seen-changes.ts';
-import type { TurnEdit } from './turn-edits.ts';
+import type { TurnCommand, TurnEdit } from './turn-edits.ts';
 
 const side = (text: string | null): SeenSide =>
   text === null ? null : { mode: 0o100644, bytes: new TextEncoder().encode(text) };
@@ -48,6 +48,36 @@ describe('a file that a tool renamed and changed', () => {
   it('is no rename where the old name is still there, or another file had the new one', () => {
     expect(told([seen('/p/new', null, 'ONE\ntwo\n'), seen('/p/old', 'one\ntwo\n', 'x\n')])).toHaveLength(2);
     expect(told([seen('/p/new', 'y\n', 'ONE\n'), seen('/p/old', 'one\n', null)])).toHaveLength(2);
+  });
+});
+
+describe('what a command wrote', () => {
+  const file = seen('/p/a', 'one\n', 'ONE\nmine\n');
+  const command: TurnCommand = {
+    command: 'sed',
+    cwd: null,
+    at: 4_900,
+    endedAt: 5_100,
+    exit: 0,
+    order: 0,
+    outcome: 'applied',
+  };
+  // The look before begins at 0.
+  it.each([
+    ['the look before began after the prompt', 0, 'command'],
+    ['you may have written before the prompt', 1, 'unknown'],
+    ['the session has no clock', null, 'unknown'],
+  ])('is told apart from your lines where that can be known: %s', (_, startedAt, origin) => {
+    const turn = {
+      turnId: 't',
+      startedAt,
+      edits: [],
+      commands: [command],
+      interrupted: false,
+      rewound: false,
+    };
+    const [change] = seenChanges([turn], { files: [file], gap: null }).changes.files;
+    expect(change?.hunks.map((hunk) => hunk.origin)).toEqual([origin]);
   });
 });
 

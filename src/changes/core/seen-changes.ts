@@ -130,8 +130,8 @@ function asCommand({ order, outcome, at, calledAt }: TurnEdit): TurnCommand {
 }
 
 const commandsOf = (turns: readonly RecordedTurn[]) =>
-  turns.flatMap(({ commands }, turn) =>
-    commands.map((command) => ({ ...command, order: turn * ORDER_SPAN + command.order })),
+  turns.flatMap(({ commands, startedAt = null }, turn) =>
+    commands.map((command) => ({ ...command, turnAt: startedAt, order: turn * ORDER_SPAN + command.order })),
   );
 
 /** Edits and commands of one turn. */

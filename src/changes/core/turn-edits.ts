@@ -100,12 +100,16 @@ export interface TurnCommand {
   /** Among the edits of the turn: the command ran before every edit with a higher order. */
   readonly order: number;
   readonly outcome: 'applied' | 'refused' | 'failed' | 'unknown';
+  /** When its turn began, ms since the epoch; null or left out when the record does not say. */
+  readonly turnAt?: number | null;
 }
 
 /** What one turn did to files, as far as the session file knows. */
 export interface RecordedTurn {
   /** Of the turn in the transcript (`Turn.id`). */
   readonly turnId: string;
+  /** When it began, ms since the epoch; null or left out when the record does not say. */
+  readonly startedAt?: number | null;
   readonly edits: readonly TurnEdit[];
   readonly commands: readonly TurnCommand[];
   /** The user stopped it; edits that had been made stand. */
