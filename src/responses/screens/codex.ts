@@ -57,8 +57,16 @@ function findBox(rows: readonly ScreenRow[], cursorRow: number | null) {
   return input < 0 || hasKeys || isOption ? null : { input, bottom };
 }
 
+/** The rows above the field for notes of a question: notes can look like an answer, with a pointer of their own. */
+function withoutNotes(rows: readonly ScreenRow[]): readonly ScreenRow[] {
+  const keys = findUp(rows, rows.length - 1, (text) => /\bto clear notes\b/.test(text));
+  const field = findUp(rows, keys, (text) => SIGN_ROW.test(text));
+  return keys >= 0 && rows[field - 1]?.text === '' ? rows.slice(0, field) : rows;
+}
+
 /** The rows of a dialog: a numbered list with the pointer in it, or a list that says which keys it takes. */
-function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
+function findDialog(shown: readonly ScreenRow[]): readonly ScreenRow[] | null {
+  const rows = withoutNotes(shown);
   const pointed = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text) && isNumberedOption(text));
   if (pointed <= findUp(rows, rows.length - 1, (text) => BULLET.test(text))) return null;
   const keys = findDown(rows, pointed, saysDialogKeys);

@@ -31,6 +31,7 @@ const CODEX_QUESTION = [
   '    2. Blue  The cold one',
 ];
 const NOTES_KEYS = '  tab or esc to clear notes | enter to submit answer';
+const CODEX_NOTED = (notes: readonly string[]) => [...CODEX_QUESTION, '', ...notes, '', NOTES_KEYS];
 const claude = screenRulesFor('claude');
 
 describe('dialogs', () => {
@@ -110,13 +111,29 @@ describe('dialogs', () => {
     ['with its keys right below, the cursor in an answer', TRUST.filter((text) => text !== ''), 2],
     ['with its keys below a blank row, the cursor in an answer', TRUST, 4],
     ['with a field for text in an answer', CODEX_NOTES, 5],
-    ['with the field for its notes open', [...CODEX_QUESTION, '', '› Add notes', '', NOTES_KEYS], 7],
+    ['with the field for its notes open', CODEX_NOTED(['  › Add notes']), 7],
     ['with its keys below a list, the cursor hidden', CODEX_NOTES, null],
     ['without keys, the cursor hidden', ['  Which one?', '', '› 1. Yes', '  2. No', ''], null],
   ] as const)('codex: does not take a dialog %s for a draft', (_what, rows, cursorRow) => {
     const reading = screenRulesFor('codex').read(screenOf(rows, { cursorRow }));
     expect(reading).toMatchObject({ state: 'waiting', composer: { kind: 'absent' } });
     expect(reading.choice?.options.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['is a list', ['  › 1. foo', '    2. bar']],
+    ['goes on with the list', ['  › 3. foo']],
+    ['is like an answer', ['  › 2. foo']],
+  ])('codex: keeps the answers of a question whose typed note %s', (_what, notes) => {
+    const { choice } = screenRulesFor('codex').read(screenOf(CODEX_NOTED(notes)));
+    expect(choice).toMatchObject({
+      question: 'Which colour do you want?',
+      options: [
+        { label: 'Red', description: 'The warm one' },
+        { label: 'Blue', description: 'The cold one' },
+      ],
+      pointed: 0,
+    });
   });
 
   it('prefers the dialog that is open to a box in the text above it', () => {
