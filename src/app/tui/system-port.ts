@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { splitWords } from '../../lib/words.ts';
 import { findOnPath } from '../../platform/exec.ts';
@@ -58,16 +59,21 @@ async function startAi({ env, tmux, project }: SystemPortOptions, name: string):
 /** Stops until `fg`; false if no shell could continue us. Hands leadership over first: nobody waits for us. */
 async function suspend(host: SystemPortOptions['host']): Promise<boolean> {
   await host.pause();
-  const before = performance.now();
+  // A clock would not tell: a busy machine may hold up a process that was never stopped.
+  let wasStopped = false;
+  const onContinued = (): void => {
+    wasStopped = true;
+  };
+  process.on('SIGCONT', onContinued);
   // Stops here until the shell's `fg`. Without a job-control shell the kernel ignores the signal.
   process.kill(process.pid, 'SIGTSTP');
-  const wasStopped = performance.now() - before > STOPPED_MIN_MS;
+  // The signal of `fg` is read in the event loop's next round; this one may be past its reading.
+  await nextRound();
+  await nextRound();
+  process.off('SIGCONT', onContinued);
   await host.resume();
   return wasStopped;
 }
-
-/** Nobody types `fg` faster; an ignored signal returns within microseconds. */
-const STOPPED_MIN_MS = 50;
 
 /** Copies to tmux's newest buffer, which tmux passes to the terminal's clipboard (OSC 52). */
 async function copy(tmux: TmuxPort, text: string): Promise<Result<string>> {

@@ -88,6 +88,25 @@ test('without a terminal: a session with the tour and the companion, and how to 
   await shows(companion?.id ?? '', 'There is no shell to go back to');
 });
 
+test('Ctrl-Z in a shell goes back to it, and fg to the companion', async () => {
+  await copane(['up', '--', 'cat']);
+  const [ai, companion] = await panes();
+  const shell = await said('split-window', '-d', '-P', '-F', '#{pane_id}', '-t', ai?.id ?? '', 'bash --norc');
+  const keys = (...names: string[]) => tmux('send-keys', '-t', shell, ...names);
+  await tmux('kill-pane', '-t', companion?.id ?? '');
+  await keys(`PS1='shell> '; ${COPANE} tui --pane ${ai?.id}`, 'Enter');
+  await shows(shell, '? help');
+  await keys('C-z');
+  await shows(shell, 'Stopped');
+  await keys('fg', 'Enter');
+  await shows(shell, '? help');
+  await keys('?');
+  await shows(shell, 'Keys that work here');
+  await keys('Escape');
+  await shows(shell, '? help');
+  expect(await said('capture-pane', '-p', '-t', shell)).not.toContain('There is no shell');
+});
+
 test('with a terminal: attached, the AI keeps 80 columns, or the companion goes below', async () => {
   for (const [columns, below] of [
     [160, false],

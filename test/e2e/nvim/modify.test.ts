@@ -45,7 +45,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   async function open(want: Readonly<Record<string, string>> = LOUD): Promise<void> {
     id = desk.publish(want, 'Louder');
     await nvim.keys(`:Copane review ${id}<CR>`);
-    await untilShown(nvim, '0/1 decided');
+    await untilShown(nvim, '0/1 decided', '+TWO');
     await nvim.keys('m');
     await nvim.untilSaid('takes this text');
   }
@@ -130,7 +130,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await open();
     await edit();
     await nvim.keys(':hide<CR>');
-    await untilShown(nvim, '0/1 decided');
+    await untilShown(nvim, '0/1 decided', '+TWO');
     await nvim.keys('m');
     await until('the edits', async () => (await nvim.lines()).includes('my two'));
     await nvim.keys(':wq<CR>');
@@ -163,7 +163,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   it('takes an edited diff in place of the hunk', async () => {
     id = desk.publish(LOUD, 'Louder');
     await nvim.keys(`:Copane review ${id}<CR>`);
-    await untilShown(nvim, '0/1 decided');
+    await untilShown(nvim, '0/1 decided', '+TWO');
     await nvim.keys('M');
     await nvim.untilSaid('takes this diff');
     expect(await nvim.lines()).toEqual(['@@ -1,3 +1,3 @@', ' one', '-two', '+TWO', ' three']);
@@ -175,7 +175,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   it('keeps a text that is no longer a diff, unsaved, and says so', async () => {
     id = desk.publish(LOUD, 'Louder');
     await nvim.keys(`:Copane review ${id}<CR>`);
-    await untilShown(nvim, '0/1 decided');
+    await untilShown(nvim, '0/1 decided', '+TWO');
     await nvim.keys('M');
     await nvim.untilSaid('takes this diff');
     await nvim.keys(':%s/^ one/ eins/<CR>:w<CR>');
