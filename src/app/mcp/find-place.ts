@@ -42,21 +42,22 @@ async function realFolder(folder: string): Promise<Result<string>> {
 }
 
 /** The main working tree of a linked one; null for a main one, or if the repository is bare. */
-async function mainWorktree({ gitDir, commonDir }: WorkingCopy): Promise<string | null> {
+async function mainWorktree(copy: WorkingCopy): Promise<string | null> {
+  const { gitDir, commonDir } = copy;
   if (gitDir === commonDir || path.basename(commonDir) !== '.git') return null;
-  if ((await settingsOf(commonDir)).get('core.bare') === 'true') return null;
+  if ((await settingsOf({ ...copy, gitDir: commonDir })).get('core.bare') === 'true') return null;
   return path.dirname(commonDir);
 }
 
 /** The working tree on this machine that a clone came from; null if there is none. */
-async function originFolder({ top, commonDir }: WorkingCopy): Promise<string | null> {
-  const url = (await settingsOf(commonDir)).get('remote.origin.url') ?? '';
+async function originFolder(copy: WorkingCopy): Promise<string | null> {
+  const url = (await settingsOf(copy)).get('remote.origin.url') ?? '';
   const folder = url.startsWith('file://') ? pathOf(url) : url;
   if (folder === null || !path.isAbsolute(folder)) return null;
   const real = await realFolder(folder);
   if (!real.ok) return null;
   const origin = await findWorkingCopy(real.value);
-  const isOne = origin.ok && origin.value !== null && origin.value.top !== top;
+  const isOne = origin.ok && origin.value !== null && origin.value.top !== copy.top;
   return isOne && origin.value.top === real.value ? origin.value.top : null;
 }
 

@@ -34,7 +34,7 @@ export async function borrowRepository(
   own: RepositoryPlace,
   { stores, attributes }: BorrowOptions,
 ): Promise<Result<BorrowedRepository>> {
-  const settings = await settingsOf(own.commonDir);
+  const settings = await settingsOf(own);
   const made = existsSync(bare) ? ok(undefined) : await makeBare(bare, settings);
   if (!made.ok) return made;
   const info = path.join(own.commonDir, 'info');

@@ -11,11 +11,14 @@ import { systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { Setting } from '../core/git-settings.ts';
 import { withinBounds } from '../core/patch-sections.ts';
+import { readQuoted } from '../core/quoted-name.ts';
 import { absolutePath, FILE_MAX_BYTES } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 import { goneLine } from '../vcs/index-entries.ts';
-import { passedOver, type Unlooked, unlooked } from './passed-over.ts';
-import { type ChangedFile, chooseAside, notesOn } from './set-aside.ts';
+import { keptOtherwise } from './kept-otherwise.ts';
+import { listChanges } from './list-changes.ts';
+import { type ChangedFile, chooseAside, notesOn, type SetAside } from './set-aside.ts';
+import { editedSubmodules } from './submodule-edits.ts';
 
 export interface Snapshot {
   /** The tree's name in the private object store. */
@@ -23,6 +26,11 @@ export interface Snapshot {
   readonly notes: readonly string[];
   /** Files and folders that differ from the base and are not in the tree: they stand in this working tree alone. */
   readonly left: readonly string[];
+  /** Files that git lists as changed, and submodules, without what is set aside. */
+  readonly seen: {
+    readonly files: readonly ChangedFile[];
+    readonly submodules: readonly ByteString[];
+  };
 }
 
 export interface SnapshotPlan {
@@ -71,24 +79,6 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
   }
 }
 
-const NOTHING_HIDDEN: Unlooked = { flagged: new Map(), submodules: [] };
-
-/** What differs, as git lists it, and what it does not look at. */
-async function listChanges(plan: SnapshotPlan, asked: GitOptions) {
-  const hidden = plan.stagedOnly ? ok(NOTHING_HIDDEN) : await unlooked(asked, plan.inPlace ?? false);
-  if (!hidden.ok) return hidden;
-  const { options, base } = plan;
-  const [staged, onDisk, fresh] = await Promise.all([
-    rawDiff(['diff-index', '--cached', base], options, false),
-    plan.stagedOnly ? ok([]) : rawDiff(['diff-files'], options, true),
-    plan.stagedOnly ? ok([]) : untracked(options),
-  ]);
-  if (!staged.ok) return staged;
-  if (!onDisk.ok) return onDisk;
-  if (!fresh.ok) return fresh;
-  return ok({ staged: staged.value, onDisk: onDisk.value, fresh: fresh.value, ...hidden.value });
-}
-
 /** Takes everything in the working tree except ignored files and files that cannot be read. */
 export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot>> {
   const config = [...(asked.options.config ?? []), SPARSE];
@@ -127,20 +117,14 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
   if (!written.ok) return written;
   const tree = await git(['write-tree', '--missing-ok'], options);
   if (!tree.ok) return tree;
-  const name = tree.value.stdout.toString().trim();
   const isLeft = (one: ByteString) => isWanted(one) && !aside.has(one);
-  const kept = {
-    files: files.filter((file) => isLeft(file.name)),
-    submodules: submodules.filter(isLeft),
-  };
-  const over =
-    plan.inPlace && !plan.stagedOnly
-      ? await passedOver({ top, options, base, tree: name, ...kept })
-      : ok(NOTHING_HIDDEN.flagged);
-  if (!over.ok) return over;
   return ok({
-    tree: name,
-    notes: [...notesOn(new Map([...aside, ...over.value])), ...modes.map(stagedModeNote)],
+    tree: tree.value.stdout.toString().trim(),
+    notes: [...notesOn(aside), ...modes.map(stagedModeNote)],
+    seen: {
+      files: files.filter((file) => isLeft(file.name)),
+      submodules: submodules.filter(isLeft),
+    },
     left: [...aside].flatMap(([name, reason]) =>
       reason === null ? [] : displayBytes(leftName(name, reason)),
     ),
@@ -156,62 +140,67 @@ export async function snapshotPatch(
 ): Promise<Result<{ patch: Uint8Array; notes: readonly string[]; tree: string }>> {
   const taken = await takeSnapshot(plan);
   if (!taken.ok) return taken;
-  const { notes, tree } = taken.value;
+  const { notes, tree, seen } = taken.value;
   const diff = await diffTo(tree, plan);
-  if (!diff.ok || !plan.inPlace) return diff.ok ? ok({ patch: diff.value.stdout, notes, tree }) : diff;
-  const { patch, left } = withinBounds(diff.value.stdout);
-  const tooMuch = new Map(left.map((name) => [name, 'too large to be reviewed with the rest']));
-  return ok({ patch, notes: [...notes, ...notesOn(tooMuch)], tree });
+  if (!diff.ok || !plan.inPlace) return diff.ok ? ok({ patch: diff.value.patch, notes, tree }) : diff;
+  const changed = new Set(diff.value.files.flat());
+  const over = await passedOver(plan, {
+    files: seen.files.filter(({ name }) => !changed.has(name)),
+    submodules: seen.submodules,
+  });
+  if (!over.ok) return over;
+  const { patch, left } = withinBounds(diff.value.patch);
+  const tooMuch = left.map((name) => [name, 'too large to be reviewed with the rest'] as const);
+  return ok({ patch, notes: [...notes, ...notesOn(new Map([...over.value, ...tooMuch]))], tree });
 }
 
-/** A file that moves to where its own folder was, or into a folder of its own name, goes and comes: nobody can do half. */
-async function diffTo(tree: string, { base, options }: SnapshotPlan) {
-  const diff = await git(['diff', ...DIFF_FLAGS, base, tree], options);
+/** What is changed, and makes no difference between base and tree, by the reason in words. */
+async function passedOver(
+  { top, options, stagedOnly }: SnapshotPlan,
+  { files, submodules }: Snapshot['seen'],
+): Promise<Result<SetAside>> {
+  if (stagedOnly) return ok(new Map());
+  const over = new Map<ByteString, string>();
+  for (const { name, onDisk } of files)
+    if (!onDisk) over.set(name, 'staged otherwise than it is on disk; "--staged" shows that');
+  const edited = files.filter(({ name, status }) => status === 'M' && !over.has(name));
+  const kept = await keptOtherwise(edited, top, options);
+  if (!kept.ok) return kept;
+  for (const name of kept.value)
+    over.set(name, 'changed on disk, where git keeps none of it (line ends, or what "$Id$" stands for)');
+  return ok(new Map([...over, ...(await editedSubmodules(top, submodules))]));
+}
+
+/** The patch, and the names of each file in it: of one that moved both. */
+async function diffTo(tree: string, { base, options }: SnapshotPlan): Promise<Result<NamedPatch>> {
+  const diff = await git(['diff', '--raw', ...DIFF_FLAGS, base, tree], options);
   if (!diff.ok) return diff;
-  const moves = diff.value.stdout.toString('latin1').matchAll(/^rename from (.*)\nrename to (.*)$/gm);
-  const isNested = [...moves].some(
-    ([, from = '', to = '']) => from.startsWith(`${to}/`) || to.startsWith(`${from}/`),
+  const named = asNamed(diff.value.stdout);
+  // A file that moves to where its own folder was, or into a folder of its own name, goes and comes: nobody can do half.
+  const isNested = named.files.some(
+    ([from = '', to = '']) => from.startsWith(`${to}/`) || to.startsWith(`${from}/`),
   );
-  return isNested ? git(['diff', ...DIFF_FLAGS, '--no-renames', base, tree], options) : diff;
+  if (!isNested) return ok(named);
+  const whole = await git(['diff', ...DIFF_FLAGS, '--no-renames', base, tree], options);
+  return whole.ok ? ok({ ...named, patch: whole.value.stdout }) : whole;
 }
 
-/** Files that differ, as `--raw` lists them. A submodule counts by its commit: looking inside would run git there. */
-async function rawDiff(
-  [command = '', ...rest]: readonly string[],
-  options: GitOptions,
-  onDisk: boolean,
-): Promise<Result<ChangedFile[]>> {
-  const flags = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=dirty'];
-  const raw = await git([command, ...flags, ...rest], options);
-  if (!raw.ok) return raw;
-  const words = raw.value.stdout.toString('latin1').split('\0');
-  const files = new Map<ByteString, ChangedFile>();
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const [old = '', neu = '', blob = '', newBlob = '', status = ''] = (words[i] ?? '').slice(1).split(' ');
-    const name = words[i + 1] ?? '';
-    // An unmerged file is listed a second time for its file on disk.
-    if (files.get(name)?.status === 'U') continue;
-    const [oldBlob, kept] = [blob, onDisk ? blob : newBlob].map((one) => (/^0+$/.test(one) ? null : one));
-    const modes = [Number.parseInt(old, 8), Number.parseInt(neu, 8)] as const;
-    files.set(name, {
-      name,
-      blob: kept ?? null,
-      oldBlob: oldBlob ?? null,
-      status: status.charAt(0),
-      modes,
-      onDisk,
-    });
-  }
-  return ok([...files.values()]);
+interface NamedPatch {
+  readonly patch: Buffer;
+  readonly files: readonly (readonly ByteString[])[];
 }
 
-async function untracked(options: GitOptions): Promise<Result<ChangedFile[]>> {
-  const listed = await git(['ls-files', '--others', '--exclude-standard', '-z'], options);
-  if (!listed.ok) return listed;
-  const names = listed.value.stdout.toString('latin1').split('\0').filter(Boolean);
-  return ok(
-    names.map((name) => ({ name, blob: null, oldBlob: null, status: 'A', modes: [0, 0], onDisk: true })),
+/** Git lists all files before the patch, with names behind a TAB. */
+function asNamed(printed: Buffer): NamedPatch {
+  const end = printed.indexOf('\n\n');
+  const lines = printed.subarray(0, Math.max(end, 0)).toString('latin1').split('\n');
+  const files = lines.map((line) =>
+    line
+      .split('\t')
+      .slice(1)
+      .map((name) => (name.startsWith('"') ? (readQuoted(name, 0)?.name ?? name) : name)),
   );
+  return { patch: printed.subarray(end < 0 ? printed.length : end + 2), files };
 }
 
 interface IndexWork {

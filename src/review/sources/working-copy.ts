@@ -2,6 +2,7 @@
  * Where a sandbox's repository is, read from its files: git itself is never asked inside it, because git would obey
  * its configuration. `core.worktree`, includes and aliases count for nothing here.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../platform/system-error.ts';
@@ -67,12 +68,23 @@ async function resolveRef(gitDir: string, commonDir: string, ref: string): Promi
   return line?.split(' ')[0] ?? null;
 }
 
-/** The settings of a repository by lower-case name, read from its file alone: no includes, and nothing that is run. */
-export async function settingsOf(commonDir: string): Promise<ReadonlyMap<string, string>> {
-  const listed = await git(
-    ['config', '--file', path.join(commonDir, 'config'), '--no-includes', '--null', '--list'],
-    { repository: Repository.none('/') },
-  );
+/**
+ * The settings of a working tree by lower-case name, read from its repository's files alone: no includes, and nothing
+ * that is run.
+ */
+export async function settingsOf({
+  gitDir,
+  commonDir,
+}: RepositoryPlace): Promise<ReadonlyMap<string, string>> {
+  const shared = await settingsIn(path.join(commonDir, 'config'));
+  const own = path.join(gitDir, 'config.worktree');
+  return existsSync(own) ? new Map([...shared, ...(await settingsIn(own))]) : shared;
+}
+
+async function settingsIn(file: string): Promise<ReadonlyMap<string, string>> {
+  const listed = await git(['config', '--file', file, '--no-includes', '--null', '--list'], {
+    repository: Repository.none('/'),
+  });
   const entries = listed.ok ? listed.value.stdout.toString().split('\0') : [];
   // The last of several counts, as with git. One without a value has no line feed.
   return new Map(entries.map((entry) => splitOnce(entry, '\n')));
@@ -90,6 +102,7 @@ const HARMLESS_SETTINGS = [
   'core.symlinks',
   'core.ignoreCase',
   'core.precomposeUnicode',
+  'core.sparseCheckout',
 ] as const;
 
 /** Settings that change what the files are, and run nothing. */

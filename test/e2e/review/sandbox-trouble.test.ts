@@ -204,6 +204,15 @@ describe('its history', () => {
     expect((await publish(sparse)).files).toEqual(['in/a']);
   });
 
+  test.each(['--skip-worktree', '--assume-unchanged'])(
+    'what is edited, and what is deleted, behind %s is offered',
+    async (flag) => {
+      git(sandbox, 'update-index', flag, 'f', 'g');
+      putTree(sandbox, { f: 'F\n', g: null });
+      expect((await publish()).files).toEqual(['f', 'g']);
+    },
+  );
+
   test('packed refs, an index in parts, SHA-256 names', async () => {
     git(sandbox, 'config', 'core.splitIndex', 'true');
     git(sandbox, 'update-index', '--split-index');

@@ -1,0 +1,58 @@
+/** Edits of which git keeps nothing: it would write something else to the disk than what stands there. */
+import { ok, type Result } from '../../lib/result.ts';
+import { type ByteString, sameBytes } from '../core/bytes.ts';
+import { isBlobNamed } from '../files/hash.ts';
+import { readImage } from '../files/target-files.ts';
+import { type GitOptions, git, withScratch } from '../vcs/git.ts';
+import type { ChangedFile } from './set-aside.ts';
+
+/** So much of the files on disk is compared by one git, which may write some ten times as much for "$Id$". */
+const COMPARED_BYTES = 16 * 1024 * 1024;
+/** Git ends with one of these where it cannot write some of the files; those are named. */
+const CHECKED_OUT: readonly number[] = [0, 1, 128];
+
+/** Of `files`, which are kept as before, those that are not as git would write them. */
+export async function keptOtherwise(
+  files: readonly ChangedFile[],
+  top: string,
+  options: GitOptions,
+): Promise<Result<readonly ByteString[]>> {
+  const over: ByteString[] = [];
+  let onDisk = new Map<ByteString, Uint8Array>();
+  let size = 0;
+  for (const [at, { name, blob }] of files.entries()) {
+    const image = await readImage(top, name);
+    if (image.ok && image.value?.type === 'file' && blob !== null && !isBlobNamed(image.value.bytes, blob)) {
+      onDisk.set(name, image.value.bytes);
+      size += image.value.bytes.length;
+    }
+    if (onDisk.size === 0 || (size < COMPARED_BYTES && at < files.length - 1)) continue;
+    const otherwise = await writtenOtherwise(onDisk, options);
+    if (!otherwise.ok) return otherwise;
+    over.push(...otherwise.value);
+    [onDisk, size] = [new Map(), 0];
+  }
+  return ok(over);
+}
+
+/** Has git write the files into a folder of our own: any name can be asked for so, one with a line feed too. */
+function writtenOtherwise(
+  onDisk: ReadonlyMap<ByteString, Uint8Array>,
+  options: GitOptions,
+): Promise<Result<readonly ByteString[]>> {
+  return withScratch(async (folder) => {
+    const input = Buffer.from([...onDisk.keys()].map((name) => `${name}\0`).join(''), 'latin1');
+    const written = await git(['checkout-index', '--quiet', `--prefix=${folder}/`, '-z', '--stdin'], {
+      ...options,
+      input,
+      okCodes: CHECKED_OUT,
+    });
+    if (!written.ok) return written;
+    const over: ByteString[] = [];
+    for (const [name, bytes] of onDisk) {
+      const image = await readImage(folder, name);
+      if (!image.ok || image.value === null || !sameBytes(image.value.bytes, bytes)) over.push(name);
+    }
+    return ok(over);
+  });
+}

@@ -1,0 +1,120 @@
+/** What differs in a working tree, as git lists it, and what git does not look at. */
+import { ok, type Result } from '../../lib/result.ts';
+import type { ByteString } from '../core/bytes.ts';
+import { type GitOptions, git } from '../vcs/git.ts';
+import type { ChangedFile, SetAside } from './set-aside.ts';
+
+/** What git is asked about. */
+export interface Listed {
+  /** Git runs with an index of our own. */
+  readonly options: GitOptions;
+  /** The tree or commit to compare with. */
+  readonly base: string;
+  /** Only what is staged counts, whatever the disk has. */
+  readonly stagedOnly?: boolean;
+}
+
+/** What an index and a disk have, beside files that git has in its index and need not be told of. */
+interface Entries {
+  readonly submodules: readonly ByteString[];
+  readonly untracked: readonly ByteString[];
+  /** Files that git is told not to look at, by the letter that says how. */
+  readonly flagged: ReadonlyMap<ByteString, string>;
+}
+
+/** An untracked file, an entry that is flagged, or one that is a submodule. */
+const ENTRY = /(?:^|\0)(?:\? |(?:([a-zS]) \d+|H 160000) [0-9a-f]+ \d\t)([^\0]+)/g;
+const OTHERS: readonly string[] = ['--others', '--exclude-standard'];
+
+/** Lists what `ENTRY` finds; untracked files where they are asked for. */
+export async function listEntries(options: GitOptions, others: boolean): Promise<Result<Entries>> {
+  const listed = await git(['ls-files', '-v', '-s', '-z', ...(others ? OTHERS : [])], options);
+  if (!listed.ok) return listed;
+  const flagged = new Map<ByteString, string>();
+  const [submodules, untracked]: ByteString[][] = [[], []];
+  for (const [entry, flag, name = ''] of listed.value.stdout.toString('latin1').matchAll(ENTRY)) {
+    if (flag !== undefined) flagged.set(name, flag);
+    else (/^\0?\?/.test(entry) ? untracked : submodules)?.push(name);
+  }
+  return ok({ flagged, submodules: submodules ?? [], untracked: untracked ?? [] });
+}
+
+/** Lists what differs. `own` are the options without settings that hide what a checkout leaves out. */
+export async function listChanges({ options, base, stagedOnly }: Listed, own: GitOptions) {
+  const differing = () => (stagedOnly ? ok([]) : rawDiff(['diff-files'], options, true));
+  const [staged, unflagged, entries] = await Promise.all([
+    rawDiff(['diff-index', '--cached', base], options, false),
+    differing(),
+    stagedOnly ? ok(NOTHING) : listEntries(own, true),
+  ]);
+  if (!staged.ok) return staged;
+  if (!entries.ok) return entries;
+  const { submodules, untracked } = entries.value;
+  const looks = entries.value.flagged.size > 0 ? await lookAtFlagged(entries.value.flagged, own) : ok(false);
+  if (!looks.ok) return looks;
+  const onDisk = looks.value ? await differing() : unflagged;
+  if (!onDisk.ok) return onDisk;
+  const flagged: SetAside = new Map(
+    [...entries.value.flagged].map(([name, flag]) => {
+      const how = flag === 'S' ? 'skip-worktree' : 'assume-unchanged';
+      return [name, `git is told not to look at it (${how})`];
+    }),
+  );
+  const fresh = untracked.map(
+    (name): ChangedFile => ({ name, blob: null, oldBlob: null, status: 'A', modes: [0, 0], onDisk: true }),
+  );
+  return ok({ staged: staged.value, onDisk: onDisk.value, fresh, flagged, submodules });
+}
+
+const NOTHING: Entries = { submodules: [], untracked: [], flagged: new Map() };
+
+/** Has git look at files that are flagged, in an index of our own. Whether there are any that it looks at now. */
+async function lookAtFlagged(flagged: Entries['flagged'], options: GitOptions): Promise<Result<boolean>> {
+  const all = [...flagged];
+  const unchanged = all.filter(([, flag]) => flag !== 'S');
+  // A file that a sparse checkout leaves out is missing by right; git looks at it where it stands on disk all the same.
+  const skipped = (await isSparse(options)) ? [] : all.filter(([, flag]) => /s/i.test(flag));
+  const looks = { '--no-assume-unchanged': unchanged, '--no-skip-worktree': skipped };
+  for (const [look, files] of Object.entries(looks)) {
+    if (files.length === 0) continue;
+    const input = Buffer.from(files.map(([name]) => `${name}\0`).join(''), 'latin1');
+    const done = await git(['update-index', look, '-z', '--stdin'], { ...options, input });
+    if (!done.ok) return done;
+  }
+  return ok(unchanged.length + skipped.length > 0);
+}
+
+async function isSparse(options: GitOptions): Promise<boolean> {
+  const said = await git(['config', '--type=bool', 'core.sparseCheckout'], options);
+  return said.ok && said.value.stdout.toString().trim() === 'true';
+}
+
+/** Files that differ, as `--raw` lists them. A submodule counts by its commit: looking inside would run git there. */
+async function rawDiff(
+  [command = '', ...rest]: readonly string[],
+  options: GitOptions,
+  onDisk: boolean,
+): Promise<Result<ChangedFile[]>> {
+  const flags = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=dirty'];
+  const raw = await git([command, ...flags, ...rest], options);
+  if (!raw.ok) return raw;
+  const words = raw.value.stdout.toString('latin1').split('\0');
+  const files = new Map<ByteString, ChangedFile>();
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const [old = '', neu = '', blob = '', newBlob = '', status = ''] = (words[i] ?? '').slice(1).split(' ');
+    const name = words[i + 1] ?? '';
+    // An unmerged file is listed a second time for its file on disk.
+    if (files.get(name)?.status === 'U') continue;
+    const [oldBlob, kept] = [blob, onDisk ? blob : newBlob].map((one) => (/^0+$/.test(one) ? null : one));
+    const modes = [Number.parseInt(old, 8), Number.parseInt(neu, 8)] as const;
+    files.set(name, {
+      name,
+      blob: kept ?? null,
+      oldBlob: oldBlob ?? null,
+      status: status.charAt(0),
+      modes,
+      onDisk,
+    });
+  }
+  return ok([...files.values()]);
+}
