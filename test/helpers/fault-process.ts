@@ -35,7 +35,9 @@ const ERRNOS: Readonly<Record<string, readonly string[]>> = {
 export interface Injection {
   readonly thread: Thread;
   readonly call: string;
-  /** The how-manieth of its kind, from 1. */
+  /** The how-manieth of its kind that is about a file, from 1. */
+  readonly nth: number;
+  /** The how-manieth of its kind it was when it was last seen: threads wake each other by calls of the same kind. */
   readonly when: number;
   readonly errno: string;
 }
@@ -51,7 +53,7 @@ export interface Answer {
 
 export type Tried =
   | { readonly kind: 'survived' }
-  | { readonly kind: 'missed'; readonly instead: string }
+  | { readonly kind: 'missed'; readonly instead: string; readonly next: Injection }
   | { readonly kind: 'lost'; readonly fault: string };
 
 export class FaultProcess {
@@ -87,26 +89,30 @@ export class FaultProcess {
     for (const thread of ['main', 'worker'] as const) {
       await this.ask(`prepare ${scenario}`);
       const lines = await this.#traced(thread, ['-e', `trace=${TRACED_CALLS},fallocate,fcntl`]);
-      const seen = new Map<string, number>();
-      for (const line of lines.log) {
-        const call = callOf(line);
-        const when = (seen.get(call) ?? 0) + 1;
-        seen.set(call, when);
-        if (!isOfFiles(line)) continue;
-        for (const errno of ERRNOS[call] ?? []) found.push({ thread, call, when, errno });
+      for (const [call, made] of Map.groupBy(lines.log, callOf)) {
+        const errnos = ERRNOS[call] ?? [];
+        for (const [at, index] of placesOfFiles(made).entries())
+          found.push(...errnos.map((errno) => ({ thread, call, nth: at + 1, when: index + 1, errno })));
       }
     }
     return found;
   }
 
   /** Does it with one call failing; gives what was lost or not told. `missed`: another call than planned has failed. */
-  async tryWith(scenario: string, { thread, call, when, errno }: Injection): Promise<Tried> {
+  async tryWith(scenario: string, injection: Injection): Promise<Tried> {
+    const { thread, call, nth, when, errno } = injection;
     await this.ask(`prepare ${scenario}`);
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${errno}:when=${when}`];
     const { answer, log } = await this.#traced(thread, inject);
-    const injected = log.find((line) => line.includes('(INJECTED)'));
-    if (injected === undefined) return { kind: 'missed', instead: 'the call was not made this time' };
-    if (!isOfFiles(injected)) return { kind: 'missed', instead: `in its place came ${injected}` };
+    const made = log.filter((line) => callOf(line) === call);
+    const places = placesOfFiles(made);
+    const injected = made[when - 1];
+    if (injected === undefined || places[nth - 1] !== when - 1) {
+      const before = places.filter((place) => place < when).length;
+      const next = places[nth - 1] ?? when - 1 + Math.max(nth - before, 0);
+      const instead = injected ?? 'the call was not made this time';
+      return { kind: 'missed', instead, next: { ...injection, when: next + 1 } };
+    }
     const checked = answer.gone === undefined ? await this.ask(`check ${errno}`) : answer;
     const fault = answer.thrown ?? checked.gone ?? checked.thrown ?? checked.fault ?? null;
     return fault === null ? { kind: 'survived' } : { kind: 'lost', fault: `${injected}\n  ${fault}` };
@@ -173,6 +179,10 @@ export class FaultProcess {
 }
 
 const callOf = (line: string) => /^(\w+)\(/.exec(line)?.[1] ?? '';
+
+/** Which of the calls are about files. */
+const placesOfFiles = (calls: readonly string[]) =>
+  calls.flatMap((line, at) => (isOfFiles(line) ? [at] : []));
 
 /** The call is about a file of the program's, not about a pipe or a thread; a lock is taken, not given back. */
 function isOfFiles(line: string): boolean {
