@@ -35,7 +35,7 @@ export interface AskedQuestion {
   readonly options: readonly { readonly label: string; readonly description: string }[];
 }
 
-/** A call of a tool that has no result yet, from the session file: what a dialog may be about. */
+/** A call of a tool that has no result yet, from the session file or a hook: what a dialog may be about. */
 export type AskedCall =
   | { readonly kind: 'plan'; readonly text: string }
   | { readonly kind: 'command'; readonly text: string; readonly reason: string }
@@ -48,6 +48,8 @@ export interface Dialog {
   readonly kind: 'plan' | 'command' | 'edit' | 'question' | 'other';
   /** What is asked, with the whole plan, command or change that is to be allowed. */
   readonly question: string;
+  /** The program shows a part of it only, and there is no data that has the rest. */
+  readonly folded: boolean;
   /** Where the plan, the command, the change or the descriptions were read. */
   readonly source: 'transcript' | 'screen';
   readonly options: readonly DialogOption[];

@@ -16,7 +16,7 @@ import {
   squeezed,
 } from '../helpers/beside-client.ts';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
-import { AFTER_TOOL, PLAN } from '../helpers/screen-scenes.ts';
+import { AFTER_TOOL, PLAN, promptFor } from '../helpers/screen-scenes.ts';
 import { until } from '../helpers/until.ts';
 
 const begin = besideClients();
@@ -102,6 +102,20 @@ describe.each(SIZES)('at %i columns', (columns) => {
       (screen) => squeezed(screen).includes(squeezed(AFTER_TOOL)),
       PATIENCE_MS,
     );
+  });
+
+  it.skipIf(!isInstalled('gemini')).each([
+    ['said to be hidden in part', false],
+    ['read whole by its hook', true],
+  ])('gemini: a command that it folds is %s', async (_how, hooks) => {
+    const steps = Array.from({ length: 60 }, (_, at) => `echo "step ${at + 1}" >> steps.txt`);
+    const input = { command: steps.join('\n'), description: 'Many steps' };
+    const tools = [{ name: 'run_shell_command', input }];
+    const turns = [{ when: promptFor('command'), replies: [{ tools }, { text: AFTER_TOOL }] }];
+    const bench = await asked('gemini', 'command', { columns, hooks, turns });
+    await shows(bench, hooks ? steps.slice(0, 12).join('') : 'The AI CLI hides a part of this');
+    await answer(bench, '1');
+    await bench.companion.until('the answer', (screen) => /Answered/.test(screen), PATIENCE_MS);
   });
 
   const REFUSALS: readonly (readonly [ClientName, string])[] = [

@@ -1,7 +1,9 @@
 /** The companion beside a real AI CLI that works through the scenes: what tests of dialogs and states begin with. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { type ClientName, clientCommand, clientSpec } from './client-catalog.ts';
 import { clientStages } from './client-stage.ts';
-import { CompanionPane } from './companion-pane.ts';
+import { COPANE, CompanionPane, copaneEnv } from './companion-pane.ts';
 import type { ClientVariant, StartedClient } from './real-clients.ts';
 import { promptFor, sceneScript } from './screen-scenes.ts';
 import type { Script } from './scripted-model/script.ts';
@@ -23,19 +25,30 @@ export interface BesideOptions {
   readonly variant?: ClientVariant;
   /** Turns that come before those of the scenes. */
   readonly turns?: Script['turns'];
+  /** `copane init` sets its hooks up first. */
+  readonly hooks?: boolean;
   readonly prepare?: (place: { readonly project: string }) => void;
+}
+
+/** The companion's own folders lie beside the client's HOME. */
+function setUpHooks(name: ClientName, env: StartedClient['launch']['env']): void {
+  const home = env.HOME ?? '';
+  const root = path.dirname(home);
+  const ours = { ...copaneEnv({ root, project: path.join(root, 'project') }), HOME: home };
+  execFileSync(COPANE, ['init', clientSpec(name).cli, '--yes'], { env: { ...env, ...ours } });
 }
 
 /** Gives what starts a client and a companion, in a test; both are gone after it. */
 export function besideClients(): (name: ClientName, options: BesideOptions) => Promise<Beside> {
   const startStage = clientStages();
-  return async (name, { turns = [], ...options }) => {
+  return async (name, { turns = [], hooks = false, ...options }) => {
     const script = (place: string): Script => {
       const scenes = sceneScript(name, place);
       return { ...scenes, turns: [...turns, ...scenes.turns] };
     };
     const { root, project, model, client } = await startStage(name, script, {
       ...options,
+      ...(hooks ? { beforeStart: async ({ env }: StartedClient['launch']) => setUpHooks(name, env) } : {}),
       patienceMs: PATIENCE_MS,
       // By default it asks a service that refuses it again and again, for minutes.
       ...(name.startsWith('claude') ? { env: { CLAUDE_CODE_MAX_RETRIES: '0' } } : {}),

@@ -2,9 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Failure, fail } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
+import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AiPane, AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { hookWitness, judgeState, stateOfTitle, type TimedState } from '../../responses/core/ai-state.ts';
+import type { HookState } from '../../responses/hooks/spool.ts';
 import type { Screen } from '../../responses/screens/port.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { IDLE_SETTLE_MS, isAlike, settleState } from '../../responses/screens/settle.ts';
@@ -35,7 +37,7 @@ export class FollowedPane {
   #screenState: AiState = 'unknown';
   #transcript: TimedState = UNHEARD;
   #title: TimedState = UNHEARD;
-  #hook: TimedState | null = null;
+  #hook: HookState | null = null;
   #branch: string | null = null;
   #ended: Failure | null = null;
   #shown: { readonly pane: AiPane; readonly since: number };
@@ -83,6 +85,12 @@ export class FollowedPane {
     return this.trouble !== null ? null : (this.#run?.reading ?? null);
   }
 
+  /** What its hook says that it asks to allow. */
+  get asked(): readonly AskedCall[] {
+    const { asked = null } = this.#hook ?? {};
+    return asked === null ? [] : [asked];
+  }
+
   /** A fresh look. */
   see(view: PaneView): void {
     this.#view = view;
@@ -98,7 +106,7 @@ export class FollowedPane {
   }
 
   /** The last report of the CLI's own hook. */
-  tell(hook: TimedState | null): void {
+  tell(hook: HookState | null): void {
     this.#hook = hook;
     this.#publish();
   }

@@ -6,10 +6,9 @@ import { ensurePrivateFolder } from '../../platform/private-files.ts';
 import { isAlive } from '../../platform/process-state.ts';
 import type { ProcessSource } from '../../platform/process-tree.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
-import type { TimedState } from '../../responses/core/ai-state.ts';
 import { isSameText } from '../../responses/core/same-text.ts';
 import { hookBellOf, hookFolderOf } from '../../responses/hooks/folder.ts';
-import { HookSpool, type TimedPrompt } from '../../responses/hooks/spool.ts';
+import { HookSpool, type HookState, type TimedPrompt } from '../../responses/hooks/spool.ts';
 import type { HookSession } from '../../responses/transcripts/port.ts';
 
 /** Answers about the process table that are kept. */
@@ -30,7 +29,7 @@ export interface PaneHooks {
    * What a pane does, by the last word of its session; null when there is none. `tied`: the session that it is known to
    * have by other means, for a CLI whose hooks run in a server of its own.
    */
-  stateOf(pane: HookTeller, tied: string | null): Promise<TimedState | null>;
+  stateOf(pane: HookTeller, tied: string | null): Promise<HookState | null>;
   /** The newest prompt that its session took; null when none was told. */
   promptOf(pane: HookTeller, tied: string | null): Promise<TimedPrompt | null>;
   /** Watches for a prompt that the pane's CLI has taken; what it took before is not proof. */

@@ -94,6 +94,18 @@ describe('a dialog with its data', () => {
     expect(dialog.question).toContain('Do you want to proceed?');
   });
 
+  it.each(['... first 1 lines hidden (Ctrl+O to show) ...', '... 1 hidden (Ctrl+O) ...'])(
+    'says that the screen hides a part, unless it has the whole: %s',
+    (fold) => {
+      const seen = choice(`? Shell\n\n  ${fold}\n  rm -rf build\n\nAllow execution?`, ['Allow once', 'No']);
+      expect(composeDialog(seen, [])).toMatchObject({ folded: true, question: seen.question });
+      const text = 'cd project\nrm -rf build';
+      const dialog = composeDialog(seen, [{ kind: 'command', text, reason: '' }]);
+      expect(dialog.folded).toBe(false);
+      expect(dialog.question).toBe(`? Shell\n\n${text}\n\nAllow execution?`);
+    },
+  );
+
   it('takes the call that the screen is about when several wait', () => {
     const asked: AskedCall[] = [
       { kind: 'command', text: 'make clean', reason: '' },

@@ -5,6 +5,8 @@
 import type { AskedCall, AskedQuestion, Choice, Dialog, DialogOption } from '../../protocol/dialog.ts';
 import { lettersOf } from './shown-turn.ts';
 
+/** Gemini CLI's row in place of those that it folded. */
+const FOLD = /^\s*\.{3} (?:first )?\d+ (?:lines? )?hidden \(Ctrl\+O/;
 /** A shorter piece of a command could be in any dialog. */
 const MIN_MATCH_CHARACTERS = 4;
 
@@ -15,7 +17,8 @@ export function composeDialog(seen: Choice, asked: readonly AskedCall[]): Dialog
     if (dialog !== null) return dialog;
   }
   const { question, options } = seen;
-  return { kind: 'other', question, source: 'screen', options, seen };
+  const folded = question.split('\n').some((row) => FOLD.test(row));
+  return { kind: 'other', question, folded, source: 'screen', options, seen };
 }
 
 /** Whether two readings are of the same dialog, whatever is pointed at, checked or typed. */
@@ -81,14 +84,14 @@ function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialo
   const { from, to } = shownPart(rows, lettersOf(details));
   const part = (some: readonly string[]) =>
     some
-      .filter((row) => !/^\s*[╌┄─]{4,}/.test(row))
+      .filter((row) => !/^\s*[╌┄─]{4,}/.test(row) && !FOLD.test(row))
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .replace(/^\s*\n|\s+$/g, '');
   const question = [part(rows.slice(0, from)), details.trimEnd(), part(rows.slice(to))]
     .filter((text) => text !== '')
     .join('\n\n');
-  return { kind, question, source: 'transcript', options: seen.options, seen };
+  return { kind, question, folded: false, source: 'transcript', options: seen.options, seen };
 }
 
 /** What a program draws before a line of its own: its number, its sign, the letter of a nested list. */
@@ -130,7 +133,14 @@ function aboutQuestions(seen: Choice, questions: readonly AskedQuestion[]): Dial
     return null;
   const place = questions.length > 1 ? `${at + 1} of ${questions.length}: ` : '';
   const options = seen.options.map((option) => wholeOption(option, asked));
-  return { kind: 'question', question: `${place}${asked.question}`, source: 'transcript', options, seen };
+  return {
+    kind: 'question',
+    question: `${place}${asked.question}`,
+    folded: false,
+    source: 'transcript',
+    options,
+    seen,
+  };
 }
 
 function wholeOption(option: DialogOption, { options }: AskedQuestion): DialogOption {

@@ -30,6 +30,7 @@ describe('what a hook tells', () => {
       sessionId: 's1',
       path: '/t.jsonl',
       state,
+      asked: null,
       prompt,
       own: true,
     });
@@ -42,9 +43,28 @@ describe('what a hook tells', () => {
       sessionId: 't1',
       path: null,
       state: 'idle',
+      asked: null,
       prompt: null,
       own: false,
     });
+  });
+
+  it.each([
+    ['command', { type: 'exec', command: 'make\nmake install' }, { text: 'make\nmake install', reason: '' }],
+    [
+      'edit',
+      {
+        type: 'edit',
+        filePath: '/p/a.ts',
+        fileDiff: 'Index: a.ts\n===\n--- a.ts\tCurrent\n+++ a.ts\tProposed\n@@ -1,1 +1,1 @@\n-old\n+new\n',
+      },
+      { path: '/p/a.ts', text: '@@ -1,1 +1,1 @@\n-old\n+new' },
+    ],
+  ])('Gemini CLI asks to allow this, whole: %s', (kind, details, asked) => {
+    const notification_type = 'ToolPermission';
+    const told = { ...SESSION, hook_event_name: 'Notification', notification_type, details };
+    expect(parse('gemini', told)?.asked).toEqual({ kind, ...asked });
+    expect(parse('gemini', { ...told, details: { type: 'info', prompt: 'x' } })?.asked).toBeNull();
   });
 
   it.each([

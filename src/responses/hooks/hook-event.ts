@@ -1,7 +1,9 @@
 /** Events of the hooks of AI CLIs, in one form. Pure: a line of the spool in, an event or nothing out. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import { CLI_IDS } from '../../protocol/cli-ids.ts';
+import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AiState } from '../../protocol/pane.ts';
+import { askedByGemini } from '../transcripts/asked.ts';
 import { asObject, asString, parseJson } from '../transcripts/json.ts';
 
 /** One thing that an AI CLI said about a session of its own. */
@@ -14,6 +16,8 @@ export interface HookEvent {
   readonly path: string | null;
   /** What the session does from here on; null: as before. */
   readonly state: AiState | null;
+  /** What it asks to allow; null where it does not say. */
+  readonly asked: AskedCall | null;
   /** The prompt that was just taken. */
   readonly prompt: string | null;
   /** Whether the one who told it is sure to be the session of its pane: a side task tells the end of its turn, too. */
@@ -60,19 +64,21 @@ type Teller = Pick<HookEvent, 'cli' | 'pid'>;
 function turnComplete(teller: Teller, event: Readonly<Record<string, unknown>>): HookEvent | null {
   const sessionId = asString(event['thread-id']);
   if (sessionId === null) return null;
-  return { ...teller, sessionId, path: null, state: 'idle', prompt: null, own: false };
+  return { ...teller, sessionId, path: null, state: 'idle', asked: null, prompt: null, own: false };
 }
 
 function named(teller: Teller, event: Readonly<Record<string, unknown>>): HookEvent | null {
   const sessionId = asString(event.session_id);
   const name = asString(event.hook_event_name);
   if (sessionId === null || sessionId === '' || name === null) return null;
+  const details = asObject(event.details);
   const isPrompt = name === 'UserPromptSubmit' || name === 'BeforeAgent';
   return {
     ...teller,
     sessionId,
     path: asString(event.transcript_path),
     state: name === 'Notification' ? stateOfNotification(event) : startState(name, event),
+    asked: details === null ? null : askedByGemini(details),
     prompt: isPrompt ? asString(event.prompt) : null,
     own: true,
   };

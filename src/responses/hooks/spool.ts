@@ -4,6 +4,7 @@
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { AskedCall } from '../../protocol/dialog.ts';
 import type { TimedState } from '../core/ai-state.ts';
 import { JsonlTail } from '../transcripts/jsonl-tail.ts';
 import { type HookEvent, parseHookLine } from './hook-event.ts';
@@ -17,6 +18,11 @@ export const MAX_SPOOL_EVENTS = 256;
 export interface SpooledEvent extends HookEvent {
   readonly seq: number;
   readonly at: number;
+}
+
+/** What a session does, and what it asks to allow. */
+export interface HookState extends TimedState {
+  readonly asked: AskedCall | null;
 }
 
 /** A prompt that a session took, and when that was reported, ms since the epoch. */
@@ -64,9 +70,9 @@ export class HookSpool {
   }
 
   /** What a session does, by the last event that said so; null when none did. */
-  stateOf(sessionId: string): TimedState | null {
+  stateOf(sessionId: string): HookState | null {
     const last = this.events().findLast((event) => event.sessionId === sessionId && event.state !== null);
-    return last?.state == null ? null : { state: last.state, at: last.at };
+    return last?.state == null ? null : { state: last.state, at: last.at, asked: last.asked };
   }
 
   /** The newest prompt that a session took; null when none was told. */

@@ -84,6 +84,14 @@ export function askedByOpencode(tool: string, input: JsonObject): AskedCall | nu
   }
 }
 
+/** What Gemini CLI tells its hook of a permission: the session file has a call only when that has ended. */
+export function askedByGemini(details: JsonObject): AskedCall | null {
+  const path = asString(details.filePath);
+  if (path === null) return commandOf(asString(details.command), null);
+  const diff = asString(details.fileDiff) ?? '';
+  return { kind: 'edit', path, text: bounded(diff.slice(Math.max(0, diff.indexOf('@@'))).trimEnd()) };
+}
+
 /** A file in which opencode keeps a plan. */
 const OPENCODE_PLAN = /\/plans\/[^/]+\.md$/;
 /** The one in which Gemini CLI does. */

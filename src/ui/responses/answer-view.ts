@@ -14,6 +14,9 @@ const INDENT = '  ';
 /** `> 12 [x] `: what stands before an answer. */
 const LEAD_CELLS = 5;
 const BOX_CELLS = 4;
+const FOLDED =
+  'The AI CLI hides a part of this: Ctrl+O in its pane unfolds it. With its hook (copane init) the whole stands here.';
+const UNKNOWN = 'copane does not know how to answer this one. Answer it in the AI pane itself.';
 
 /** All rows at this width; `mark` is the answer that Enter gives. */
 export function planAnswer(
@@ -22,18 +25,19 @@ export function planAnswer(
   columns: number,
   theme: Theme,
 ): AnswerDocument {
-  const rows: Row[] = [...questionRows(dialog.question, columns), []];
+  const advice = (words: string): readonly Row[] =>
+    wrapWords(words, Math.max(10, columns - 4), 'dim').map((row): Row => [span(INDENT), ...row]);
+  const rows: Row[] = [
+    ...questionRows(dialog.question, columns),
+    ...(dialog.folded ? advice(FOLDED) : []),
+    [],
+  ];
   const answers = dialog.options.map((option, index) => {
     const start = rows.length;
     rows.push(...optionRows(option, index, { isMarked: index === mark, columns, theme }));
     return { start, end: rows.length };
   });
-  if (answers.length === 0) {
-    const advice = 'copane does not know how to answer this one. Answer it in the AI pane itself.';
-    rows.push(
-      ...wrapWords(advice, Math.max(10, columns - 4), 'dim').map((row): Row => [span(INDENT), ...row]),
-    );
-  }
+  if (answers.length === 0) rows.push(...advice(UNKNOWN));
   return { rows, answers };
 }
 
