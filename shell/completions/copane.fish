@@ -123,6 +123,7 @@ complete -c copane -n '__fish_seen_subcommand_from decide' -l file -r -d 'with "
 complete -c copane -n '__fish_seen_subcommand_from decide' -l comment -r -d 'a comment for the author; it may have several lines'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l only-fitting -d 'with "all": skip hunks that do not fit'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l accept-self-running -d 'with "all": also accept files that run by themselves'
+complete -c copane -n '__fish_seen_subcommand_from decide' -l reject-unsure -d 'with "all": also reject changes of an answer that may be yours'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l revision -r -d 'refuse if anything was decided since this revision'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l json -d 'print the result as JSON'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l help -s h -d 'display help for command'

@@ -99,6 +99,63 @@ it('reaches into a repository inside', async () => {
   expect(world.held('sub/c.txt')).toBe(TEN);
 });
 
+it('takes nothing that may be yours along with the rest, unless that is said', async () => {
+  const one = world.session('one');
+  await one.begin();
+  one.edit('a.txt', 2, 'by the tool');
+  // So shortly after the edit it could be of a hook as well.
+  world.put('a.txt', world.held('a.txt').replace('line 10', 'line 10\nby me'));
+  world.put('b.txt', TEN.replace('line 5', 'by me'));
+  await one.end();
+  const { id, hunks } = await review(one, 0);
+  const warned = hunks.map(({ file, note, warnings }) => [file, note, ...warnings.map(({ kind }) => kind)]);
+  expect(warned).toEqual([
+    ['a.txt', null],
+    ['a.txt', null, 'unsure'],
+    ['b.txt', null, 'unsure'],
+  ]);
+  const decide = (more: object) =>
+    world.reviews.decisions.decide(
+      commands['review/decide'].params.parse({ suggestion: id, hunk: 'all', action: 'reject', ...more }),
+    );
+  expect(await decide({})).toMatchObject({
+    ok: false,
+    error: { message: 'Changes of a.txt and b.txt may be yours. Nothing was rejected.' },
+  });
+  expect(world.held('a.txt')).toContain('by the tool');
+  await decide({ hunk: hunks[0]?.id });
+  await decide({ hunk: hunks[1]?.id, action: 'accept' });
+  expect(await decide({ file: 'a.txt' })).toMatchObject({ ok: true });
+  expect(world.held('a.txt')).toBe(TEN.replace('line 10', 'line 10\nby me'));
+  expect(await decide({ hunk: 'every', rejectUnsure: true })).toMatchObject({ ok: true });
+  expect([world.held('a.txt'), world.held('b.txt')]).toEqual([TEN, TEN]);
+});
+
+it('keeps what is not known to be the AI’s so, however what was taken back has moved it', async () => {
+  const one = world.session('one');
+  await one.begin();
+  await one.runs(() => world.put('a.txt', `${'by a command\n'.repeat(20)}${TEN}`));
+  await one.look();
+  world.put('a.txt', `${world.held('a.txt')}by me\n`);
+  await one.runs(() => world.put('b.txt', TEN.replace('line 5', 'by a command')));
+  const { id, hunks } = await review(one, 0);
+  const first = { suggestion: id, hunk: hunks[0]?.id ?? '', action: 'reject' };
+  expect((await world.reviews.decisions.decide(commands['review/decide'].params.parse(first))).ok).toBe(true);
+  world.put('b.txt', world.held('b.txt').replace('line 9', 'nine'));
+  await one.end();
+  const again = await review(one, 0);
+  const told = again.hunks.map(({ file, note, warnings }) => [
+    file,
+    note,
+    ...warnings.map(({ kind }) => kind),
+  ]);
+  expect(told).toEqual([
+    ['a.txt', null],
+    ['a.txt', null, 'unsure'],
+    ['b.txt', null, 'unsure'],
+  ]);
+});
+
 it('is nothing of a folder that nobody follows', async () => {
   expect(await world.service.wrote('/nowhere', [])).toEqual({ ok: true, value: null });
 });

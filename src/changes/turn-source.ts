@@ -9,15 +9,9 @@ import { MODE_EXECUTABLE, MODE_SYMLINK, type PatchHunk } from '../review/core/pa
 import { findImage } from '../review/files/target-files.ts';
 import type { TakenBack } from '../review/publishing/turn-review.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
-import type { SourcedPatch } from '../review/sources/git-source.ts';
+import type { HunkNote, SourcedPatch } from '../review/sources/git-source.ts';
 import type { AttributedFile, SeenSide } from './core/attribute.ts';
-import type { ChangeHunk, HunkOrigin } from './core/turn-edits.ts';
-
-/** What stands beside a hunk that no tool of the AI wrote. */
-const ORIGIN_NOTES: Readonly<Partial<Record<HunkOrigin, string>>> = {
-  command: 'by a command',
-  unknown: 'not known whose this is: of a command or a hook, or yours',
-};
+import type { FileChange } from './core/turn-edits.ts';
 
 /** The turns' files, with what a reviewer has taken out of them again: that is a change of the turns all the same. */
 export async function withTakenBack(
@@ -67,7 +61,7 @@ export function turnPatch(
 ): Result<SourcedPatch> {
   const parts: Uint8Array[] = [];
   const images = new Map<ByteString, FileImage>();
-  const origins = new Map<ByteString, readonly ChangeHunk[]>();
+  const changes = new Map<ByteString, FileChange>();
   const outside: string[] = [];
   const unknown: string[] = [];
   for (const { change, review } of files) {
@@ -79,7 +73,7 @@ export function turnPatch(
       const after = imageOf(name, review.after);
       parts.push(imagePatch(imageOf(oldName, review.before), after));
       if (after !== null) images.set(name, after);
-      origins.set(name, change.hunks);
+      changes.set(name, change);
     }
   }
   const notes = [
@@ -88,18 +82,21 @@ export function turnPatch(
   ];
   const patch = concatBytes(parts);
   if (patch.length === 0 && notes.length === 0) return fail('invalid', 'This changed no files.');
-  return ok({ patch, images, notes, label, root, inPlace: true, sandbox: null, noteOn: noteOn(origins) });
+  return ok({ patch, images, notes, label, root, inPlace: true, sandbox: null, noteOn: noteOn(changes) });
 }
 
+/** What no tool of the AI wrote is told apart; what may be yours is not called the AI's. */
 const noteOn =
-  (origins: ReadonlyMap<ByteString, readonly ChangeHunk[]>) =>
-  (name: ByteString, { newStart, newCount }: PatchHunk): string | null => {
-    const from = newStart ?? 0;
-    const within = (origins.get(name) ?? []).filter(
-      (hunk) => hunk.newStart <= from + newCount && hunk.newStart + hunk.newLines >= from,
-    );
-    const hands = new Set(within.map(({ origin }) => origin));
-    return ORIGIN_NOTES[hands.has('unknown') ? 'unknown' : hands.has('tool') ? 'tool' : 'command'] ?? null;
+  (changes: ReadonlyMap<ByteString, FileChange>) =>
+  (name: ByteString, hunk: PatchHunk | null): HunkNote | null => {
+    const { hunks = [], wholeBy = [] } = changes.get(name) ?? {};
+    // By the lines before: what was taken back has moved those after.
+    const from = hunk?.oldStart ?? 0;
+    const to = hunk === null ? Number.POSITIVE_INFINITY : from + hunk.oldCount;
+    const within = hunks.filter(({ oldStart, oldLines }) => oldStart <= to && oldStart + oldLines >= from);
+    const hands = new Set([...within.map(({ origin }) => origin), ...(hunk === null ? wholeBy : [])]);
+    if (hands.has('unknown')) return { kind: 'unsure' };
+    return hands.has('tool') || !hands.has('command') ? null : { kind: 'note', text: 'by a command' };
   };
 
 const shown = (root: string, file: string) => path.relative(root, file);

@@ -7,7 +7,7 @@ import { fail, type Result } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandResult } from '../protocol/command.ts';
 import type { AgentSaveResult } from '../protocol/commands/agent.ts';
-import { ACCEPT_RUNNING_HINT, filesThatRun, runningWords } from '../review/core/running-question.ts';
+import { ACCEPT_RUNNING_HINT, filesThatRun, runningWords } from '../review/core/many-question.ts';
 import { jobLine, printJob, tellRollback, tellSave } from './agent-output.ts';
 import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
 import { addTexts, type SessionFlags, sessionFor } from './agent-texts.ts';

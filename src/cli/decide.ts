@@ -6,7 +6,7 @@ import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
-import { filesThatRun, runningWords } from '../review/core/running-question.ts';
+import { filesThatRun, filesUnsure, runningWords, unsureWords } from '../review/core/many-question.ts';
 import { confirm } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds } from './known-ids.ts';
@@ -24,6 +24,7 @@ interface DecideFlags {
   readonly comment?: string;
   readonly onlyFitting?: boolean;
   readonly acceptSelfRunning?: boolean;
+  readonly rejectUnsure?: boolean;
   readonly revision?: number;
   readonly json?: boolean;
 }
@@ -53,6 +54,7 @@ export function command(context: CliContext): Command {
     .option('--comment <text>', 'a comment for the author; it may have several lines')
     .option('--only-fitting', 'with "all": skip hunks that do not fit')
     .option('--accept-self-running', 'with "all": also accept files that run by themselves')
+    .option('--reject-unsure', 'with "all": also reject changes of an answer that may be yours')
     .option('--revision <n>', 'refuse if anything was decided since this revision', Number)
     .option(...JSON_OPTION)
     .action((id: string, hunk: string, action: Action, flags: DecideFlags) =>
@@ -79,7 +81,7 @@ async function decide(
     const known = await hunkIds(client, what);
     if (!known.ok) return known;
     const meant = { ...what, ...known.value };
-    const acceptSelfRunning = await isMeant(context, client, meant, flags);
+    const confirmed = await confirmedBy(context, client, meant, flags);
     return client.request('review/decide', {
       ...meant,
       modified,
@@ -87,7 +89,7 @@ async function decide(
       file: flags.file ?? null,
       comment: flags.comment ?? null,
       onlyFitting: flags.onlyFitting ?? false,
-      acceptSelfRunning,
+      ...confirmed,
       revision: flags.revision ?? null,
     });
   });
@@ -103,24 +105,33 @@ async function decide(
   );
 }
 
-/** Whether to accept files that run by themselves as well. Asks on a terminal; elsewhere only the flag counts. */
-async function isMeant(
+type Confirmed = Pick<Params, 'acceptSelfRunning' | 'rejectUnsure'>;
+
+/** Whether what wants a look of its own is decided on with the rest. Asks on a terminal; elsewhere only the flags count. */
+async function confirmedBy(
   context: CliContext,
   client: Client,
   { suggestion, hunk, action }: Pick<Params, 'suggestion' | 'hunk' | 'action'>,
   flags: DecideFlags,
-): Promise<boolean> {
-  if (flags.acceptSelfRunning) return true;
+): Promise<Confirmed> {
+  const { acceptSelfRunning = false, rejectUnsure = false } = flags;
+  const given = { acceptSelfRunning, rejectUnsure };
+  const isAsked = action === 'accept' ? !acceptSelfRunning : action === 'reject' && !rejectUnsure;
   const isMany = hunk === 'all' || hunk === 'every';
-  if (!isMany || action !== 'accept' || !context.stdin.isTTY) return false;
+  if (!isMany || !isAsked || !context.stdin.isTTY) return given;
   const shown = await client.request('review/show', { suggestion, maxDiffBytes: 0 });
   const open = shown.ok
     ? shown.value.hunks
         .filter(({ file }) => flags.file === undefined || file === flags.file)
         .filter(({ status }) => hunk === 'every' || status === 'pending')
     : [];
-  const running = filesThatRun(open);
-  return running.length > 0 && (await confirm(context, `${runningWords(running)} Accept them too?`));
+  const isRejected = action === 'reject';
+  const files = isRejected ? filesUnsure(open) : filesThatRun(open);
+  const question = isRejected
+    ? `${unsureWords(files)} Reject them too?`
+    : `${runningWords(files)} Accept them too?`;
+  const isMeant = files.length > 0 && (await confirm(context, question));
+  return isRejected ? { ...given, rejectUnsure: isMeant } : { ...given, acceptSelfRunning: isMeant };
 }
 
 async function comment(

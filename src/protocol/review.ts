@@ -50,8 +50,11 @@ export type Comment = z.infer<typeof commentSchema>;
 
 /** Warnings about a hunk before it is decided; the host gives every client the same. */
 export const hunkWarningSchema = z.strictObject({
-  /** `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view. `link`: it leads out. */
-  kind: z.enum(['runs', 'hidden', 'far', 'link']),
+  /**
+   * `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view.
+   * `link`: it leads out. `unsure`: of an AI's turn; whether the AI wrote it is unknown.
+   */
+  kind: z.enum(['runs', 'hidden', 'far', 'link', 'unsure']),
   /** A sentence without the full stop. */
   text: z.string(),
 });

@@ -120,6 +120,12 @@ export const suggestionMessages = {
         .boolean()
         .default(false)
         .describe('With `all`: also accepts files that run by themselves; refused without it.'),
+      reject_unsure: z
+        .boolean()
+        .default(false)
+        .describe(
+          'With `all`, of what an AI’s answer changed: also rejects changes that may be the user’s; refused without it.',
+        ),
       revision: z
         .int()
         .optional()

@@ -5,6 +5,12 @@ import type { DeskAct, DeskPlan } from '../../src/review/desk/desk-plan.ts';
 import { planIntent } from '../../src/review/desk/plan.ts';
 import { settleDone, settleRefused } from '../../src/review/desk/settle.ts';
 
+/** The names of files whose hunks want a look of their own. */
+const WARNINGS: Readonly<Record<string, DeskHunk['warnings']>> = {
+  '.envrc': [{ kind: 'runs', text: 'This file runs by itself' }],
+  'mine.txt': [{ kind: 'unsure', text: 'This may be yours' }],
+};
+
 /** Words such as `a`, `b:rejected`, `c:conflict@other.ts`, `d<root` (a part of `root`). */
 export function tableDesk(words: string): Desk {
   const hunks = words
@@ -13,7 +19,7 @@ export function tableDesk(words: string): Desk {
     .map((word): DeskHunk => {
       const [, id = '', status = 'pending', file = 'f.ts', parent = null] =
         /^(\w+)(?::(\w+))?(?:@([\w.]+))?(?:<(\w+))?$/.exec(word) ?? [];
-      const warnings = file === '.envrc' ? [{ kind: 'runs' as const, text: 'This file runs by itself' }] : [];
+      const warnings = WARNINGS[file] ?? [];
       return { id, status: status as HunkStatus, file, kind: 'text', parent, reason: null, warnings };
     });
   return { suggestion: 's', revision: 4, end: null, hunks, inFlight: [], done: [], undone: [] };

@@ -82,7 +82,13 @@ export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile)
     return { change: { path, kind, hunks: [], exact: false, why, binary: false }, review: null };
   }
   const isWhole = steps.some(({ before, after }) => isWholeSide(before) || isWholeSide(after));
-  const { base, script, last, why } = isWhole ? wholeBase(steps, facts) : textBase(steps, facts);
+  const {
+    base,
+    script,
+    last,
+    wholeBy = [],
+    why,
+  } = isWhole ? wholeBase(steps, facts) : textBase(steps, facts);
   if (why !== undefined)
     return { change: { path, kind: 'edit', hunks: [], exact: false, why, binary: isWhole }, review: null };
   if (isSameSide(base, last)) return null;
@@ -91,7 +97,16 @@ export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile)
   const sides = { ...(before && { before }), ...(after && { after }) };
   const hunks = hunksOf(script);
   return {
-    change: { path, kind, ...sides, modes: modesOf(base, last), hunks, exact: true, binary: isWhole },
+    change: {
+      path,
+      kind,
+      ...sides,
+      modes: modesOf(base, last),
+      hunks,
+      wholeBy,
+      exact: true,
+      binary: isWhole,
+    },
     review: { before: base, after: last },
   };
 }
@@ -106,6 +121,8 @@ interface Base {
   readonly base: SeenSide;
   readonly script: readonly ScriptLine[];
   readonly last: SeenSide;
+  /** Who changed the mode, or the file as a whole; left out: nobody. */
+  readonly wholeBy?: readonly HunkOrigin[];
   /** Why the text after is not known; a sentence for people. */
   readonly why?: string;
 }
@@ -129,6 +146,7 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   // What a record saw and cannot place, the looks tell better, as far as they go: they have times.
   const own = new Set(facts.edits.filter((edit) => edit.by === 'tool' || isLater(edit, facts)));
   const left = byTime([...own, ...(facts.othersEdits ?? [])]);
+  const wholeBy = new Set<HunkOrigin>();
   steps.forEach((step, at) => {
     const isLast = at === steps.length - 1;
     const uncarried: TurnEdit[] = [];
@@ -151,10 +169,12 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     const isTold = isSameLines(lines.now(), end);
     const isTheirs = made.length > 0 && !made.some((edit) => own.has(edit));
     const told = isTheirs ? 'yours' : 'tool';
-    const isKnown = isTold && (isTheirs || facts.edits.length > 0);
+    // No tool changes the mode alone.
+    const isKnown = isTold && (isTheirs || facts.edits.length > 0) && !isModeAlone(step);
     const origin = isKnown ? told : originOf(step, facts, uncarried.length > 0);
     become(lines, end, origin, step.isOurs);
     if (origin === 'yours') stands = step.after;
+    else if (step.before?.mode !== step.after?.mode) wholeBy.add(origin);
   });
   const later = left.filter((edit) => own.has(edit));
   let last = steps.at(-1)?.after ?? null;
@@ -166,8 +186,12 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
         : { mode: last?.mode ?? MODE_FILE, bytes: bytesOfLines(lines.now() ?? []) };
   }
   const bytes = bytesOfLines(lines.before() ?? []);
-  return { base: stands === null ? null : { mode: stands.mode, bytes }, script: lines.script(), last };
+  const base = stands === null ? null : { mode: stands.mode, bytes };
+  return { base, script: lines.script(), last, wholeBy: [...wholeBy] };
 }
+
+const isModeAlone = ({ before, after }: SeenStep) =>
+  before?.bytes != null && after?.bytes != null && sameBytes(before.bytes, after.bytes);
 
 /** Nobody may have looked at the file since. */
 const isLater = ({ at, source }: TurnEdit, { until = null }: TurnFactsOfFile): boolean =>
@@ -310,10 +334,23 @@ function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   const last = steps.at(-1)?.after ?? null;
   if (facts.edits.some((edit) => isLater(edit, facts)))
     return { base, script: [], last, why: NOT_LOOKED_SINCE };
+  const wholeBy = new Set<HunkOrigin>();
   for (const step of steps) {
-    const isAs = isSameSide(base, step.before);
     const isTheirs = (facts.othersEdits ?? []).some(({ at }) => at === null || at <= step.seenAt + SLACK_MS);
-    if (isAs && !isTool && (isTheirs || originOf(step, facts, false) === 'yours')) base = step.after;
+    const origin = isLeftBy(facts.edits, step) ? 'tool' : originOf(step, facts, false);
+    const isYours = !isTool && (isTheirs || origin === 'yours');
+    if (isYours && isSameSide(base, step.before)) base = step.after;
+    // Yours over the AI's cannot be told from it.
+    else wholeBy.add(isYours || origin === 'yours' ? 'unknown' : origin);
   }
-  return { base, script: [], last };
+  return { base, script: [], last, wholeBy: [...wholeBy] };
+}
+
+/** Whether the record proves that an edit left the file as it stands after the step. */
+function isLeftBy(edits: readonly TurnEdit[], { after }: SeenStep): boolean {
+  return edits.some(({ kind, after: left }) =>
+    after === null
+      ? kind === 'delete'
+      : left !== undefined && 'bytes' in left && after.bytes !== null && sameBytes(left.bytes, after.bytes),
+  );
 }

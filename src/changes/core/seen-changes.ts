@@ -149,6 +149,9 @@ function ofRecord(change: FileChange): AttributedFile {
   return { change, review: { before: side(before), after: side(after) } };
 }
 
+/** Who made any part of the change. */
+const handsOf = ({ hunks, wholeBy = [] }: FileChange) => [...hunks.map(({ origin }) => origin), ...wholeBy];
+
 /** A file that went and one that came with the same bytes are one that was renamed. */
 function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {
   const gone = files.filter(({ review }) => review?.before != null && review.after === null);
@@ -171,6 +174,7 @@ function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] 
         before: { bytes },
         modes: [from.review?.before?.mode ?? 0, review?.after?.mode ?? 0] as const,
         hunks: [],
+        wholeBy: [from.change, change].flatMap(handsOf),
       },
       review: { before: from.review?.before ?? null, after: review?.after ?? null },
     };

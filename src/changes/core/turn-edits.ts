@@ -164,6 +164,8 @@ export interface FileChange {
   readonly modes?: readonly [before: number, after: number];
   /** Empty for a binary file, and where no line is known. */
   readonly hunks: readonly ChangeHunk[];
+  /** Who changed what has no lines: the mode, or the content as a whole. Left out: what is recorded did. */
+  readonly wholeBy?: readonly HunkOrigin[];
   /** The hunks are what changed on disk, byte for byte. */
   readonly exact: boolean;
   /** Why it is not exact; a sentence for people. */

@@ -143,6 +143,8 @@ export const reviewCommands = {
       onlyFitting: z.boolean().default(false),
       /** With `all` and `every`: also accepts files that run by themselves; refused without it. */
       acceptSelfRunning: z.boolean().default(false),
+      /** With `all` and `every`: also rejects changes of a turn that may be the user's; refused without it. */
+      rejectUnsure: z.boolean().default(false),
       /** Refused when someone else has decided differently on this hunk. */
       onlyUndecided: z.boolean().default(false),
       /** Refused when the suggestion has a newer revision than this. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesThatRun, runningWords } from './running-question.ts';
+import { filesThatRun, runningWords } from './many-question.ts';
 import { whyItRuns } from './self-running.ts';
 
 const RUNNING =
@@ -66,7 +66,7 @@ describe('whyItRuns', () => {
 });
 
 describe('the question before all is accepted', () => {
-  const hunk = (file: string, kind = 'runs') => ({ file, warnings: [{ kind }] });
+  const hunk = (file: string, kind: 'runs' | 'hidden' = 'runs') => ({ file, warnings: [{ kind }] });
 
   it('is about each file once', () => {
     const hunks = [hunk('.envrc'), hunk('.envrc'), hunk('a.ts', 'hidden'), hunk('Makefile')];

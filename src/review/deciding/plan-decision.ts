@@ -2,16 +2,17 @@
 import { count, firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
-import type { Subject } from '../core/change.ts';
+import type { Change, Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { stateOf } from '../core/file-state.ts';
+import { ACCEPT_RUNNING_HINT, REJECT_UNSURE_HINT, runningWords, unsureWords } from '../core/many-question.ts';
 import { modifiedPieces } from '../core/modified-pieces.ts';
 import { phasesOf } from '../core/phases.ts';
-import { ACCEPT_RUNNING_HINT, runningWords } from '../core/running-question.ts';
 import { whyItRuns } from '../core/self-running.ts';
 import { isUndecided, leavesOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Loaded, positionOf, positionsOf } from '../records/load-suggestion.ts';
+import { isUnsure } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
 import type { About, FileEdit, Outcome } from './decision-writer.ts';
@@ -53,9 +54,16 @@ export function decideAll(loaded: Loaded, input: Decide): Result<FileEdit[]> {
   });
   if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
   const onlyOpen = input.hunk === 'all';
-  const running = filesThatRunIn(loaded, positions, onlyOpen);
-  if (action === 'accept' && !input.acceptSelfRunning && running.length > 0) {
-    return fail('refused', `${runningWords(running)} Nothing was accepted.`, ACCEPT_RUNNING_HINT);
+  const among = { positions, onlyOpen };
+  if (action === 'accept' && !input.acceptSelfRunning) {
+    const running = filesIn(loaded, among, (_, subject) => whyItRuns(fileName(subject)) !== null);
+    if (running.length > 0)
+      return fail('refused', `${runningWords(running)} Nothing was accepted.`, ACCEPT_RUNNING_HINT);
+  }
+  if (action === 'reject' && !input.rejectUnsure) {
+    const unsure = filesIn(loaded, among, (change) => isUnsure(loaded.stored, change));
+    if (unsure.length > 0)
+      return fail('refused', `${unsureWords(unsure)} Nothing was rejected.`, REJECT_UNSURE_HINT);
   }
   const apply = (review: FileReview): Applied => {
     const ids = review.changes
@@ -84,13 +92,20 @@ export function leftOpen({ subjects, files, changes }: Loaded, file: string | nu
   return `Left open, because ${names.length === 1 ? 'it does' : 'they do'} not fit: ${count(names.length, 'hunk')} of ${list}.`;
 }
 
-function filesThatRunIn(loaded: Loaded, positions: readonly number[], onlyOpen: boolean): readonly string[] {
+/** Files with a change that is wanted, of those that are still open or of all. */
+function filesIn(
+  loaded: Loaded,
+  { positions, onlyOpen }: { readonly positions: readonly number[]; readonly onlyOpen: boolean },
+  isWanted: (change: Change, subject: Subject) => boolean,
+): readonly string[] {
+  const isOpen = ({ id }: Change) => (loaded.changes.get(id)?.decision ?? 'pending') === 'pending';
   return positions.flatMap((position) => {
     const [subject, file] = [loaded.subjects[position], loaded.files[position]];
-    if (subject === undefined || file === undefined || whyItRuns(fileName(subject)) === null) return [];
-    const isOpen = ({ id }: { readonly id: string }) =>
-      (loaded.changes.get(id)?.decision ?? 'pending') === 'pending';
-    return !onlyOpen || changesOf(subject, file).some(isOpen) ? [fileName(subject)] : [];
+    if (subject === undefined || file === undefined) return [];
+    const wanted = changesOf(subject, file).some(
+      (change) => isWanted(change, subject) && (!onlyOpen || isOpen(change)),
+    );
+    return wanted ? [fileName(subject)] : [];
   });
 }
 

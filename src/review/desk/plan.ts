@@ -4,7 +4,7 @@
  */
 import { count } from '../../lib/count.ts';
 import type { Intent, IntentResult, Sync } from '../../protocol/intent.ts';
-import { filesThatRun, runningWords } from '../core/running-question.ts';
+import { filesThatRun, filesUnsure, runningWords, unsureWords } from '../core/many-question.ts';
 import {
   type Desk,
   type DeskHunk,
@@ -174,10 +174,10 @@ function lostTo(
 function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: PlanFacts): DeskPlan {
   const hunks = openHunks(desk, file);
   if (hunks.length === 0) return say(id, 'Every hunk of this file is already decided');
-  const running =
-    action === 'accept' ? filesThatRun(desk.hunks.filter((hunk) => hunks.includes(hunk.id))) : [];
-  if (running.length > 0 && hunks.length > 1 && facts.confirmed === null)
-    return ask(id, `Accept ${count(hunks.length, 'open hunk')} of it? ${runningWords(running)}`);
+  const wary = waryWords(desk, action, hunks);
+  // The one that is marked is in view; what else would go with it may not be.
+  if (wary !== '' && (hunks.length > 1 || hunks[0] !== id) && facts.confirmed === null)
+    return ask(id, `${VERBS[action]} ${count(hunks.length, 'open hunk')} of it?${wary}`);
   const command = decide(action, 'all', { file });
   const statuses = allOf(hunks, DECIDED[action]);
   return act(desk, command, { facts, hunk: null, statuses, step: hunks, goesOn: true, mark: id });
@@ -188,18 +188,26 @@ function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
   const { mark } = facts.reviewer;
   const hunks = openHunks(desk);
   if (hunks.length === 0) return say(mark, 'Every hunk is already decided');
-  if (facts.confirmed === null) return ask(mark, allQuestion(desk, action));
+  if (facts.confirmed === null) {
+    const wary = waryWords(desk, action, hunks);
+    return ask(mark, `${VERBS[action]} ${count(hunks.length, 'open hunk')}?${wary}`);
+  }
   const command = decide(action, 'all', { confirmed: facts.confirmed });
   return act(desk, command, { facts, hunk: null, statuses: allOf(hunks, DECIDED[action]), step: hunks });
 }
 
-/** The question before all is decided; it names the files that are accepted by it and run by themselves. */
-function allQuestion(desk: Desk, action: Action): string {
-  const open = desk.hunks.filter((hunk) => isOpen(statusOf(desk, hunk)));
-  const running = action === 'accept' ? filesThatRun(open) : [];
-  const question = `${action === 'accept' ? 'Accept' : 'Reject'} ${count(open.length, 'open hunk')}?`;
-  return running.length === 0 ? question : `${question} ${runningWords(running)}`;
+const VERBS = { accept: 'Accept', reject: 'Reject' } as const;
+
+/** Names the files that would be accepted with others and run by themselves, or rejected and may be the reviewer's. */
+function waryWords(desk: Desk, action: Action, ids: readonly string[]): string {
+  const wanted = new Set(ids);
+  const hunks = desk.hunks.filter(({ id }) => wanted.has(id));
+  const files = action === 'accept' ? filesThatRun(hunks) : filesUnsure(hunks);
+  if (files.length === 0) return '';
+  return ` ${action === 'accept' ? runningWords(files) : `${unsureWords(files)} ${KEEP_YOURS}`}`;
 }
+
+const KEEP_YOURS = 'Accept those first that shall stay.';
 
 function planUndo(desk: Desk, marked: string | null, facts: PlanFacts): DeskPlan {
   const { client, mark } = facts.reviewer;
@@ -306,7 +314,12 @@ function decide(
   more: Partial<Decision & { confirmed: number | null }>,
 ): DeskCommand {
   const plain = { lines: null, file: null, modified: null, comment: null, revision: null, confirmed: null };
-  const common = { onlyFitting: hunk === 'all', onlyUndecided: false, acceptSelfRunning: true };
+  const common = {
+    onlyFitting: hunk === 'all',
+    onlyUndecided: false,
+    acceptSelfRunning: true,
+    rejectUnsure: true,
+  };
   return { kind: 'decide', action, hunk, ...plain, ...common, ...more };
 }
 

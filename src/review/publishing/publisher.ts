@@ -31,7 +31,7 @@ import {
   lookedAtBefore,
   replacedBy,
 } from './replace.ts';
-import { notesOfSource, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
+import { knownOfSource, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
 
 /** Of one sandbox or author: more is a loop that went wrong. */
 export const PUBLISH_MAX_PER_MINUTE = 30;
@@ -245,6 +245,7 @@ export class Publisher {
   }
 
   #stored(prepared: Prepared, { input, root, source }: Offer, patch: string): StoredSuggestion {
+    const { authorNotes, unsure } = knownOfSource(prepared.subjects, source.noteOn);
     return {
       ...prepared.facts,
       id: this.#options.newId(),
@@ -254,10 +255,8 @@ export class Publisher {
       source: source.label,
       patch,
       notes: [...source.notes, ...prepared.notes],
-      authorNotes: {
-        ...notesOfSource(prepared.subjects, source.noteOn),
-        ...notesByHunk(prepared.subjects, input.filter.notes),
-      },
+      authorNotes: { ...authorNotes, ...notesByHunk(prepared.subjects, input.filter.notes) },
+      ...(Object.keys(unsure).length === 0 ? {} : { unsure }),
       inPlace: source.inPlace,
       sandbox: source.sandbox,
       stage: input.stage,

@@ -62,17 +62,19 @@ export function turnsOf(source: SuggestionSource): { readonly turns?: TurnRange 
   return { turns: { session, from, to } };
 }
 
-/** Notes that the source itself has on hunks, by their ids. */
-export function notesOfSource(
+/** What the source itself knows of hunks, by their ids. */
+export function knownOfSource(
   subjects: readonly Subject[],
   noteOn: SourcedPatch['noteOn'],
-): Readonly<Record<string, string>> {
-  if (noteOn === undefined) return {};
-  const notes = subjects.flatMap(({ newPath, oldPath, changes }) =>
-    changes.flatMap(({ id, hunk }) => {
-      const note = hunk === null ? null : noteOn(newPath ?? oldPath ?? '', hunk);
-      return note === null ? [] : [[id, note] as const];
-    }),
-  );
-  return Object.fromEntries(notes);
+): Required<Pick<StoredSuggestion, 'authorNotes' | 'unsure'>> {
+  const authorNotes: Record<string, string> = {};
+  const unsure: Record<string, true> = {};
+  for (const { newPath, oldPath, changes } of noteOn === undefined ? [] : subjects) {
+    for (const { id, hunk } of changes) {
+      const note = noteOn?.(newPath ?? oldPath ?? '', hunk);
+      if (note?.kind === 'unsure') unsure[id] = true;
+      else if (note?.kind === 'note') authorNotes[id] = note.text;
+    }
+  }
+  return { authorNotes, unsure };
 }

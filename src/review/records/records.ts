@@ -20,6 +20,8 @@ export interface StoredSuggestion {
   readonly notes: readonly string[];
   /** The author's notes, by hunk id. */
   readonly authorNotes: Readonly<Record<string, string>>;
+  /** Hunks of which it is not known whether the author made them, by id; not kept: none. */
+  readonly unsure?: Readonly<Record<string, true>>;
   readonly inPlace: boolean;
   /** When a decision reaches the disk; not kept: at once. */
   readonly write?: 'immediate' | 'on-save';
@@ -64,6 +66,12 @@ export interface StoredSuggestion {
   /** Files that the repository's attributes call generated, or not; not kept: their names tell. */
   readonly generated?: Readonly<Record<string, boolean>>;
 }
+
+/** Whether the author made this change, or the hunk that it is a part of, is not known. */
+export const isUnsure = (
+  { unsure }: Pick<StoredSuggestion, 'unsure'>,
+  { id, parent }: { readonly id: string; readonly parent: string | null },
+) => unsure?.[parent ?? id] === true;
 
 export type StoredBinary =
   | {

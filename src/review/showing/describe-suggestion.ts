@@ -9,12 +9,13 @@ import type { ChangeView, FileReview } from '../core/file-review.ts';
 import { formatHunk, formatHunks, verbatimHunk } from '../core/format-diff.ts';
 import type { HunkBody } from '../core/hunk-body.ts';
 import { lineTable } from '../core/line-table.ts';
+import { UNSURE_WARNING } from '../core/many-question.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
 import { comparePieces, type Piece, replay } from '../core/piece.ts';
 import { differingLines } from '../core/text-diff.ts';
 import { changeWarnings, fileWarnings, linkWarnings } from '../core/warnings.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { StoredComment, StoredSuggestion } from '../records/records.ts';
+import { isUnsure, type StoredComment, type StoredSuggestion } from '../records/records.ts';
 import { describeComment } from './describe-comment.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -151,7 +152,10 @@ function* describeHunk(
     ...versionOf(loaded.stored, root),
     note: loaded.stored.authorNotes[root] ?? null,
     comments: comments.map((comment) => describeComment(view.change, comment)),
-    warnings: yield* warnings(view.change),
+    warnings: [
+      ...(isUnsure(loaded.stored, view.change) ? [UNSURE_WARNING] : []),
+      ...(yield* warnings(view.change)),
+    ],
     ...(isGenerated === undefined ? {} : { isGenerated }),
     ...(isNew(loaded, root, view) ? { isNew: true as const } : {}),
   };

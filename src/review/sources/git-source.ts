@@ -24,6 +24,9 @@ import { asOnDisk, imagesInIndex, imagesOnDisk } from './disk-patch.ts';
 import { type FileFilter, fileScope } from './file-scope.ts';
 import { copyIndex, snapshotPatch } from './snapshot.ts';
 
+/** A note on a change; or whether the author made it is not known, and it may be the user's. */
+export type HunkNote = { readonly kind: 'note'; readonly text: string } | { readonly kind: 'unsure' };
+
 /** A patch and what it is, for people. */
 export interface SourcedPatch {
   readonly patch: Uint8Array;
@@ -36,8 +39,8 @@ export interface SourcedPatch {
   readonly isGiven?: boolean;
   /** The contents of the files, where they differ from the disk; null for none. */
   readonly images?: ReadonlyMap<ByteString, FileImage>;
-  /** A note of the author on a hunk; null for none. */
-  readonly noteOn?: (path: ByteString, hunk: PatchHunk) => string | null;
+  /** What the source knows of a hunk, or of a file's change without lines; null for nothing. */
+  readonly noteOn?: (path: ByteString, hunk: PatchHunk | null) => HunkNote | null;
   /** The omissions, in words. */
   readonly notes: readonly string[];
   /** The sandbox's top folder, when it is ours to write: what is decided is followed there. */

@@ -69,6 +69,7 @@ export const suggestionOperations: {
       comment: fields.comment ?? null,
       lines,
       acceptSelfRunning: fields.accept_self_running,
+      rejectUnsure: fields.reject_unsure,
       revision: fields.revision ?? null,
       onlyUndecided: true,
     });

@@ -136,6 +136,42 @@ it('shows what the answer changed, takes one change back with a word why, and se
   expect(sent).toContain('tool.txt:4 I took this back; do not put it in again:');
 });
 
+it('asks by name before it takes back with the rest what may be yours, on screen and in scripts', async () => {
+  const companion = await CompanionPane.open(tmux, { root, project });
+  await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
+  const start = { type: 'session', version: 3, id: 'one', timestamp: new Date().toISOString(), cwd: project };
+  appendFileSync(session, `${JSON.stringify(start)}\n`);
+  tell({ role: 'user', content: 'Change a file.' });
+  await companion.until('the turn at work', (screen) => screen.includes('streaming'));
+  const asked = { path: 'tool.txt', edits: [{ oldText: 'line 3\n', newText: 'by the tool\n' }] };
+  call('c1', 'edit', asked);
+  put('tool.txt', changed(3, 'by the tool'));
+  // So shortly after the edit a hook could have written it, too.
+  put('mine.txt', changed(5, 'by me'));
+  result('c1', 'edit', { patch: '--- a\n+++ b\n@@ -4,1 +4,1 @@\n-line 3\n+by the tool\n' });
+  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Done.' }] });
+  await companion.until('the figures', (screen) => /2 files .*\+2 -2/.test(screen));
+  await companion.keys('g', 'b');
+  const review = await companion.until('the review', (screen) => screen.includes('by me'));
+  expect(review).toContain('This may be yours');
+  await companion.keys('X');
+  const question = await companion.until('the question', (screen) => screen.includes('Reject 2 open hunks'));
+  expect(question.replace(/[│\s]+/g, ' ')).toContain('Changes of mine.txt may be yours.');
+  await companion.keys('n');
+  await companion.until('no question', (screen) => !screen.includes('Reject 2 open hunks'));
+
+  const env = { ...copaneEnv({ root, project }), HOME: root, TMUX_TMPDIR: root };
+  const copane = (...args: string[]) => run(COPANE, args, { env, cwd: project, timeoutMs: 50_000 });
+  const listed = JSON.parse((await copane('suggestions', '--json')).stdout.toString('utf8'));
+  const [{ id }] = listed;
+  const refused = await copane('decide', id, 'all', 'reject');
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('Changes of mine.txt may be yours. Nothing was rejected.');
+  expect(held('tool.txt')).toBe(changed(3, 'by the tool'));
+  expect(await copane('decide', id, 'all', 'reject', '--reject-unsure')).toMatchObject({ code: 0 });
+  expect([held('tool.txt'), held('mine.txt')]).toEqual([TEXT, TEXT]);
+});
+
 it('shows changes in an open review as they happen, and keeps what was taken back meanwhile', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
