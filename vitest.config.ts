@@ -6,6 +6,7 @@ const globalSetup = ['test/set-up.ts'];
 const TIMED = [
   'test/e2e/completion/model.test.ts',
   'test/e2e/review/scale.test.ts',
+  'test/e2e/server/stalls.test.ts',
   'test/e2e/shell/daemon-trouble.test.ts',
   'test/pty/ui/latency.test.ts',
 ];

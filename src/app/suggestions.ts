@@ -1,4 +1,5 @@
 /** The suggestion server as a service of the leader, and its access tokens. */
+import { setImmediate } from 'node:timers/promises';
 import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
@@ -79,6 +80,9 @@ const NOTED = 'suggestion server';
 
 /** MCP needs a library of its own, loaded with the first request. */
 const openMcp: OpenMcp = async (services) => {
+  // Node reads its own fetch when a class of it is first named: half of the time, in a turn of its own.
+  void globalThis.Request;
+  await setImmediate();
   const { createMcpEndpoint } = await import('../server/mcp/http.ts');
   return createMcpEndpoint(services);
 };

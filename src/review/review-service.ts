@@ -2,6 +2,7 @@
  * The review, as commands use it: publishes, shows, decides, undoes. One command at a time, so that each sees
  * what the one before has left, in the store and on disk.
  */
+import { setImmediate } from 'node:timers/promises';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { whileWanted } from '../platform/wanted.ts';
 import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
@@ -192,6 +193,8 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   async #counted(loaded: Loaded, shown: Suggestion): Promise<Result<Suggestion>> {
     const { records } = this.#options;
     const { stored } = loaded;
+    // Thousands of hunks were described, and are counted, kept, looked through and sent: each in a turn of its own.
+    await setImmediate();
     const isKept = stored.end === null && stored.write !== 'on-save';
     const files = isKept ? filesAsSeen(loaded, shown.hunks) : new Map<number, StoredFile>();
     if (files.size === 0) return ok(await withRivals(records, shown));
@@ -207,6 +210,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
     if (!written.ok) return written;
     this.#shelf.remember({ ...next, stored: counted });
+    await setImmediate();
     return ok(await withRivals(records, { ...shown, ...summarize(counted) }));
   }
 

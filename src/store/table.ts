@@ -7,6 +7,8 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 export class Table {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** By table: a transaction may put thousands of records. */
+  readonly #puts = new Map<string, string>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -40,13 +42,10 @@ export class Table {
   /** Inserts or replaces a record under its key columns. */
   protected putRecord(table: string, key: Row, others: Row, record: object): void {
     const columns = { ...key, ...others, record: JSON.stringify(record) };
-    const names = Object.keys(columns);
-    const updates = names.filter((name) => !(name in key)).map((name) => `${name} = excluded.${name}`);
-    this.run(
-      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-       ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET ${updates.join(', ')}`,
-      ...Object.values(columns),
-    );
+    const known = this.#puts.get(table);
+    const put = known ?? putStatement(table, Object.keys(key), Object.keys(columns));
+    if (known === undefined) this.#puts.set(table, put);
+    this.run(put, ...Object.values(columns));
   }
 
   /** Prepared once; for a loop. */
@@ -57,4 +56,10 @@ export class Table {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function putStatement(table: string, key: readonly string[], columns: readonly string[]): string {
+  const updates = columns.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${updates.join(', ')}`;
 }

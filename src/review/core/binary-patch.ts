@@ -1,5 +1,6 @@
 /** git's binary patches: base85 lines and, once someone inflated them, deltas. Inflating itself is not done here. */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { CR, LF, latin1, startsWithAt } from './bytes.ts';
 import type { BinaryPart } from './patch-model.ts';
 
@@ -13,30 +14,40 @@ export const BINARY_MAX_BYTES = 16 * 1024 * 1024;
 /** The limit of all binary files of a patch together. */
 export const BINARIES_MAX_BYTES = 64 * 1024 * 1024;
 
+/** Lines that are read between two pauses. */
+const LINES_AT_ONCE = 10_000;
+
 const broken = (why: string) =>
   fail('invalid', `The binary part of the patch is broken: ${why}.`, 'It may have been cut off.');
 
-/** Reads `literal N` or `delta N` and its reverse, if there is one, from `at`. */
-export function parseBinary(bytes: Uint8Array, at: number): Result<{ forward: BinaryPart; end: number }> {
-  const forward = parsePart(bytes, at);
+/** Reads `literal N` or `delta N` and its reverse, if there is one, from `at`, in steps. */
+export function* parseBinary(
+  bytes: Uint8Array,
+  at: number,
+): Steps<Result<{ forward: BinaryPart; end: number }>> {
+  const forward = yield* parsePart(bytes, at);
   if (!forward.ok) return forward;
   if (forward.value === null) return broken('it has no data');
   const { part, end } = forward.value;
-  const reverse = parsePart(bytes, end);
+  const reverse = yield* parsePart(bytes, end);
   if (!reverse.ok) return reverse;
   return ok({ forward: part, end: reverse.value?.end ?? end });
 }
 
-function parsePart(bytes: Uint8Array, start: number): Result<{ part: BinaryPart; end: number } | null> {
+function* parsePart(
+  bytes: Uint8Array,
+  start: number,
+): Steps<Result<{ part: BinaryPart; end: number } | null>> {
   let end = lineEnd(bytes, start);
   const header = /^(literal|delta) (\d{1,10})\r?\n$/.exec(latin1(bytes, start, Math.min(end, start + 40)));
   if (header === null) return ok(null);
   const size = Number(header[2]);
-  const block = findBlockEnd(bytes, end);
+  const block = yield* findBlockEnd(bytes, end);
   // Four bytes of five characters.
   const deflated = new Uint8Array(Math.ceil(((block - end) * 4) / 5));
   let length = 0;
-  for (;;) {
+  for (let lines = 1; ; lines += 1) {
+    if (lines % LINES_AT_ONCE === 0) yield;
     const at = end;
     if (at >= bytes.length) return broken('it ends in the middle');
     end = lineEnd(bytes, at);
@@ -61,9 +72,12 @@ function lineTextEnd(bytes: Uint8Array, end: number): number {
 }
 
 /** Where the lines of a part end: at an empty line, or with the patch. */
-function findBlockEnd(bytes: Uint8Array, start: number): number {
+function* findBlockEnd(bytes: Uint8Array, start: number): Steps<number> {
   let at = start;
-  while (at < bytes.length && bytes[at] !== LF && !startsWithAt(bytes, at, '\r\n')) at = lineEnd(bytes, at);
+  for (let lines = 1; at < bytes.length && bytes[at] !== LF && !startsWithAt(bytes, at, '\r\n'); lines += 1) {
+    at = lineEnd(bytes, at);
+    if (lines % LINES_AT_ONCE === 0) yield;
+  }
   return at;
 }
 

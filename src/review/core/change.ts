@@ -2,6 +2,7 @@
  * What there is to decide about one file: each hunk, and rename, copy, mode, link, binary content, creation and
  * deletion as separate decisions. A change is known by what it does, not by where it stands in a list.
  */
+import type { Steps } from '../../lib/steps.ts';
 import { type ByteString, concatBytes, fromLatin1 } from './bytes.ts';
 import { ADDED, changedSpan, type HunkBody, REMOVED } from './hunk-body.ts';
 import type { Picked } from './hunk-pieces.ts';
@@ -61,6 +62,8 @@ export interface Subject {
 /** Hex digits of an id: two hunks of a suggestion with the same id would take 2^32 hunks. */
 export const ID_LENGTH = 16;
 
+const LONG_HUNK_LINES = 20_000;
+
 /** Ids from content: path, kind, old bytes, new bytes, and which of several equal ones. */
 export class IdMaker {
   readonly #hash: HashBytes;
@@ -81,9 +84,9 @@ export class IdMaker {
     return { id, kind, hunk, body: null, picked: null, parent: null };
   }
 
-  /** The id of a hunk is of what it takes away and adds: from the first changed line to the last. */
-  makeHunk(path: ByteString, kind: ChangeKind, hunk: PatchHunk, body: HunkBody): Change {
-    const id = this.#given() ?? this.#idOfHunk(path, kind, body);
+  /** The id of a hunk is of what it takes away and adds: from the first changed line to the last. A long one in steps. */
+  *makeHunk(path: ByteString, kind: ChangeKind, hunk: PatchHunk, body: HunkBody): Steps<Change> {
+    const id = this.#given() ?? (yield* this.#idOfHunk(path, kind, body));
     return { id, kind, hunk, body, picked: null, parent: null };
   }
 
@@ -102,9 +105,10 @@ export class IdMaker {
     });
   }
 
-  #idOfHunk(path: ByteString, kind: ChangeKind, body: HunkBody): string {
+  *#idOfHunk(path: ByteString, kind: ChangeKind, body: HunkBody): Steps<string> {
     const span = changedSpan(body);
     const lengths = { old: sideLength(body, span, ADDED), new: sideLength(body, span, REMOVED) };
+    if (body.count > LONG_HUNK_LINES) yield;
     return this.#idOf(path, kind, lengths, (at) =>
       this.#gather(body, span, REMOVED, this.#gather(body, span, ADDED, at)),
     );

@@ -1,4 +1,5 @@
 /** Makes a patch readable that came through a terminal or a clipboard; touches nothing else of it. */
+import type { Steps } from '../../lib/steps.ts';
 import { ESC, LF } from './bytes.ts';
 
 /** `ESC [ … m` and `ESC [ K`, the two sequences that git writes. */
@@ -11,25 +12,44 @@ function colourEnd(bytes: Uint8Array, at: number): number {
 
 const isParameter = (byte: number) => (byte >= 0x30 && byte <= 0x39) || byte === 0x3b;
 
+/** Escapes or bytes that are looked at between two pauses. */
+const ESCAPES_AT_ONCE = 50_000;
+const BYTES_AT_ONCE = 1024 * 1024;
+
 /** The structure itself is coloured. An escape inside a line of content is that file's own and stays. */
-function isColoured(bytes: Uint8Array): boolean {
-  for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at + 1)) {
-    if (at > 0 && bytes[at - 1] !== LF) continue;
-    let end = at;
-    for (let next = colourEnd(bytes, end); next > end; next = colourEnd(bytes, end)) end = next;
-    if (end === at) continue;
-    const start = String.fromCharCode(...bytes.subarray(end, end + 5));
-    if (/^(?:diff |--- |\+\+\+ |@@ )/.test(start)) return true;
+function* isColoured(bytes: Uint8Array): Steps<boolean> {
+  let seen = 0;
+  for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at)) {
+    const begin = at;
+    const isFirst = at === 0 || bytes[at - 1] === LF;
+    for (let next = colourEnd(bytes, at); next > at; next = colourEnd(bytes, at)) {
+      at = next;
+      seen += 1;
+      if (seen % ESCAPES_AT_ONCE === 0) yield;
+    }
+    if (at === begin) {
+      at += 1;
+      seen += 1;
+      if (seen % ESCAPES_AT_ONCE === 0) yield;
+    } else if (isFirst) {
+      const start = String.fromCharCode(...bytes.subarray(at, at + 5));
+      if (/^(?:diff |--- |\+\+\+ |@@ )/.test(start)) return true;
+    }
   }
   return false;
 }
 
 /** `bytes` without colours when the diff's own structure is coloured. */
-export function withoutColours(bytes: Uint8Array): { bytes: Uint8Array; changed: boolean } {
-  if (!bytes.includes(ESC) || !isColoured(bytes)) return { bytes, changed: false };
+export function* withoutColours(bytes: Uint8Array): Steps<{ bytes: Uint8Array; changed: boolean }> {
+  if (!bytes.includes(ESC) || !(yield* isColoured(bytes))) return { bytes, changed: false };
   const out = new Uint8Array(bytes.length);
   let length = 0;
+  let pauseAt = BYTES_AT_ONCE;
   for (let at = 0; at < bytes.length; ) {
+    if (at >= pauseAt) {
+      pauseAt = at + BYTES_AT_ONCE;
+      yield;
+    }
     const end = colourEnd(bytes, at);
     if (end > at) {
       at = end;

@@ -1,4 +1,5 @@
 /** Where the lines of a text begin. Only LF ends a line: a lone CR, a form feed or U+2028 is content. */
+import { runAtOnce, type Steps } from '../../lib/steps.ts';
 import { LF, sameRange } from './bytes.ts';
 
 export interface LineTable {
@@ -9,8 +10,11 @@ export interface LineTable {
 }
 
 /** Indexes `bytes` by line. */
-export function lineTable(bytes: Uint8Array): LineTable {
-  const starts = lineStartsOf(bytes);
+export const lineTable = (bytes: Uint8Array): LineTable => runAtOnce(lineTableSteps(bytes));
+
+/** The same in steps, for a long text. */
+export function* lineTableSteps(bytes: Uint8Array): Steps<LineTable> {
+  const starts = yield* lineStartSteps(bytes);
   return { bytes, count: starts.length - 1, starts };
 }
 
@@ -134,9 +138,12 @@ function wordsOf(bytes: Uint8Array): Int32Array {
 const LINE_BYTES = 16;
 /** Words that are looked at before it is asked whether there is room: the list must not change inside the loop. */
 const BLOCK_WORDS = 4_096;
+const WORDS_A_STEP = 64 * BLOCK_WORDS;
 
 /** Where lines begin: 0, then behind each LF, then the end of the text, once. */
-export function lineStartsOf(bytes: Uint8Array): Uint32Array {
+export const lineStartsOf = (bytes: Uint8Array): Uint32Array => runAtOnce(lineStartSteps(bytes));
+
+function* lineStartSteps(bytes: Uint8Array): Steps<Uint32Array> {
   const words = wordsOf(bytes);
   const { length } = bytes;
   let starts = new Uint32Array(Math.trunc(length / LINE_BYTES) + 2);
@@ -145,6 +152,7 @@ export function lineStartsOf(bytes: Uint8Array): Uint32Array {
     const to = Math.min(words.length, from + BLOCK_WORDS);
     starts = withRoom(starts, count + 4 * (to - from));
     count = collect(bytes, words, { from, to }, starts, count);
+    if (to % WORDS_A_STEP === 0) yield;
   }
   const rest = words.length * 4;
   starts = withRoom(starts, count + length - rest + 1);

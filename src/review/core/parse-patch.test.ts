@@ -5,7 +5,7 @@ import { runAtOnce } from '../../lib/steps.ts';
 import { fromLatin1, latin1 } from './bytes.ts';
 import { FileReview } from './file-review.ts';
 import { readBody, sideText } from './hunk-body.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch, parseSteps } from './parse-patch.ts';
 import { PATCH_MAX_FILES, PATCH_MAX_HUNKS, PATCH_MAX_LINES } from './patch-model.ts';
 import { subjectSteps } from './subjects.ts';
 
@@ -305,5 +305,25 @@ describe('the limits', () => {
     const name = 'x'.repeat(1_000_000);
     const parsed = parsePatch(Buffer.from(`--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-a\n+b\n`));
     expect(parsed.ok ? parsed.value.files[0]?.newPath?.length : 0).toBeLessThan(50_000);
+  });
+});
+
+describe('a long patch is read in steps', () => {
+  const MB = 1024 * 1024;
+  const escapes = '\u001b[31m'.repeat((4 * MB) / 5);
+  test.each([
+    ['colours alone', escapes],
+    ['escapes inside of lines', `diff --git a/f b/f\n+${escapes}`],
+    [
+      'colours that are removed',
+      `\u001b[1mdiff --git a/f b/f\u001b[m\n${'+\u001b[31ma\u001b[m\n'.repeat(MB / 3)}`,
+    ],
+    ['empty lines', '\n'.repeat(4 * MB)],
+    ['a binary file', `diff --git a/f b/f\nGIT binary patch\nliteral 9\n${'Azcmb\n'.repeat((4 * MB) / 6)}`],
+  ])('%s', (_, text) => {
+    let steps = 0;
+    const reading = parseSteps(fromLatin1(text));
+    while (reading.next().done !== true) steps += 1;
+    expect(steps).toBeGreaterThanOrEqual(4);
   });
 });

@@ -19,7 +19,7 @@ import {
 } from './file-header.ts';
 import { type DeclaredNumbers, isBareHunkHeader, readHunkNumbers } from './hunk-numbers.ts';
 import { type HunkScan, type PatchEnding, scanHunk } from './hunk-scan.ts';
-import { type LineTable, lineStart, lineTable } from './line-table.ts';
+import { type LineTable, lineStart, lineTableSteps } from './line-table.ts';
 import {
   type FilePatch,
   HEADER_MAX_BYTES,
@@ -49,9 +49,10 @@ export function* parseSteps(input: Uint8Array, { isWhole = false }: ParseOptions
   if (input.length > PATCH_MAX_BYTES) {
     return fail('refused', `The patch is larger than ${PATCH_MAX_BYTES / 1024 / 1024} MiB.`, IN_PARTS_HINT);
   }
-  const clean = withoutColours(input);
+  const clean = yield* withoutColours(input);
   const ending = input.at(-1) === LF ? 'closed' : 'open';
-  const reader = new PatchReader(withFinalNewline(clean.bytes), isWhole ? 'whole' : ending);
+  const table = yield* lineTableSteps(withFinalNewline(clean.bytes));
+  const reader = new PatchReader(table, isWhole ? 'whole' : ending);
   if (clean.changed) reader.notes.push('Colour codes were removed from the patch.');
   return yield* reader.read();
 }
@@ -74,9 +75,9 @@ class PatchReader {
   #hunks = 0;
   #file: FileHeader | null = null;
 
-  constructor(bytes: Uint8Array, ending: PatchEnding) {
-    this.#bytes = bytes;
-    this.#table = lineTable(bytes);
+  constructor(table: LineTable, ending: PatchEnding) {
+    this.#bytes = table.bytes;
+    this.#table = table;
     this.#ending = ending;
   }
 
@@ -86,7 +87,7 @@ class PatchReader {
     yield;
     for (let steps = 1; this.#at < this.#bytes.length; steps += 1) {
       if (steps % STEPS_AT_ONCE === 0) yield;
-      const step = this.#step();
+      const step = this.#isBinary ? yield* this.#binary() : this.#step();
       if (!step.ok) return step;
       const excess = this.#excess();
       if (excess !== null) return excess;
@@ -127,7 +128,6 @@ class PatchReader {
     }
     if (this.#isNames(at)) return this.#fileNames();
     if (startsWithAt(bytes, at, '@@')) return this.#hunk();
-    if (startsWithAt(bytes, at, 'GIT binary patch')) return this.#binary();
     if (this.#file !== null && this.#file.hunks.length === 0) return this.#extended();
     this.#nextLine();
     return ok(null);
@@ -207,9 +207,13 @@ class PatchReader {
     return ok(null);
   }
 
-  #binary(): Result<null> {
+  get #isBinary(): boolean {
+    return startsWithAt(this.#bytes, this.#at, 'GIT binary patch');
+  }
+
+  *#binary(): Steps<Result<null>> {
     if (this.#file === null) return fail('invalid', `Line ${this.#line + 1}: a binary part without a file.`);
-    const parsed = parseBinary(this.#bytes, this.#next);
+    const parsed = yield* parseBinary(this.#bytes, this.#next);
     if (!parsed.ok) return parsed;
     this.#file.binary = { kind: 'present', forward: parsed.value.forward };
     while (this.#at < parsed.value.end) this.#nextLine();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { must, testDiff } from '../../../test/helpers/review-subject.ts';
+import { runAtOnce } from '../../lib/steps.ts';
 import { fromLatin1, latin1 } from './bytes.ts';
 import { readBody, sideText } from './hunk-body.ts';
 import { patchForm } from './patch-forms.ts';
@@ -11,7 +12,7 @@ const OLD = 'one\ntwo\nthree\nfour\n';
 
 /** What a patch makes of `OLD` in `f`: both sides of its hunks; or the sentence that refuses it. */
 function read(text: string | Uint8Array, old: string | null = OLD): string {
-  const form = patchForm(typeof text === 'string' ? fromLatin1(text) : text);
+  const form = runAtOnce(patchForm(typeof text === 'string' ? fromLatin1(text) : text));
   if (!form.ok) return form.error.message;
   if (form.value.kind === 'edits') {
     const file = old === null ? null : { text: old, mode: 0o100644 };
@@ -24,7 +25,7 @@ function read(text: string | Uint8Array, old: string | null = OLD): string {
 }
 
 function sides(text: string): string {
-  const form = patchForm(fromLatin1(text));
+  const form = runAtOnce(patchForm(fromLatin1(text)));
   if (!form.ok || form.value.kind !== 'diff' || form.value.patch === null) return 'no diff';
   const { bytes, files } = form.value.patch;
   return files
@@ -247,7 +248,7 @@ test('any block that stands once in a file is replaced there, and nothing else',
     fc.property(text, text, text, text, (above, old, below, fresh) => {
       const file = above + old + below;
       fc.pre(old.trim() !== '' && fresh.trim() !== '' && old !== fresh && !/^[*>]{3}/m.test(old + fresh));
-      const form = must(patchForm(fromLatin1(block(old, fresh))));
+      const form = must(runAtOnce(patchForm(fromLatin1(block(old, fresh)))));
       if (form.kind !== 'edits') throw new Error('no edits');
       const files = new Map([['f', { text: file, mode: 0o100644 }]]);
       const patch = patchOfEdits(form.edits, files, BLOB);

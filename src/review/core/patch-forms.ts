@@ -3,9 +3,10 @@
  * or a context diff; or edits as models write them. Where nothing can be made of it, one sentence says why. Pure.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { fromLatin1, latin1, utf8Bytes } from './bytes.ts';
 import { unifiedOfContext } from './context-diff.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch, parseSteps } from './parse-patch.ts';
 import type { Patch } from './patch-model.ts';
 import { editsInText, type TextEdit } from './text-edits.ts';
 
@@ -25,14 +26,15 @@ const QUOTES_MAX = 4;
 /** A longer text is a diff or nothing: what models write and mail programs quote is short. */
 export const SEARCHED_MAX_BYTES = 2 * 1024 * 1024;
 
-export function patchForm(given: Uint8Array): Result<PatchForm> {
+/** Reads it in steps. */
+export function* patchForm(given: Uint8Array): Steps<Result<PatchForm>> {
   const wide = fromUtf16(given);
   const bytes = wide ?? given;
   const notes = wide === null ? [] : ['The patch was UTF-16; it is read as UTF-8.'];
   if (bytes.length > SEARCHED_MAX_BYTES) return ok({ kind: 'diff', bytes, patch: null, notes });
   const text = latin1(bytes).replace(/^\u00ef\u00bb\u00bf/, '');
   if (!isModelForm(text) && !QUOTED_PRINTABLE.test(text)) {
-    const parsed = parsePatch(bytes);
+    const parsed = yield* parseSteps(bytes);
     if (parsed.ok) return ok({ kind: 'diff', bytes, patch: parsed.value, notes });
   }
   for (const { text: bare, note } of unwrapped(text)) {

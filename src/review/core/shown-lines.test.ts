@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../lib/steps.ts';
 import { fromLatin1 } from './bytes.ts';
 import { IdMaker, partOf } from './change.ts';
 import { readBody } from './hunk-body.ts';
@@ -14,7 +15,7 @@ function wholeHunk(text: string) {
   const [hunk] = patch.value.files[0]?.hunks ?? [];
   if (hunk === undefined) throw new Error('no hunk');
   const body = readBody(patch.value.bytes, hunk, patch.value.lineStarts);
-  return new IdMaker(hash).makeHunk('f', 'text', hunk, body);
+  return runAtOnce(new IdMaker(hash).makeHunk('f', 'text', hunk, body));
 }
 
 /** The part of `-a -b -c +A +B +C` that holds these lines of its body, from 0. */

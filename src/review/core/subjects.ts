@@ -24,8 +24,9 @@ function typeOf(mode: number | null): WholeContent['type'] {
 }
 
 const CONTEXT_LINES = 3;
-/** Hunks that are worked out between two pauses. */
+/** Hunks and lines that are worked out between two pauses. */
 const HUNKS_AT_ONCE = 200;
+const LINES_AT_ONCE = 20_000;
 
 /**
  * The subjects of a patch, one a file, in its order; a deletion and a creation of the same path are one change of type.
@@ -169,9 +170,15 @@ function* textChanges(patch: Patch, file: FilePatch, ids: IdMaker): Steps<Change
     return [ids.make(path, kind, emptyBytes(), emptyBytes(), null)];
   }
   const changes: Change[] = [];
+  let lines = 0;
   for (const hunk of file.hunks) {
-    changes.push(ids.makeHunk(path, kind, hunk, readBody(patch.bytes, hunk, patch.lineStarts)));
-    if (changes.length % HUNKS_AT_ONCE === 0) yield;
+    const body = readBody(patch.bytes, hunk, patch.lineStarts);
+    lines += body.count;
+    if (lines > LINES_AT_ONCE || changes.length % HUNKS_AT_ONCE === HUNKS_AT_ONCE - 1) {
+      lines = 0;
+      yield;
+    }
+    changes.push(yield* ids.makeHunk(path, kind, hunk, body));
   }
   return changes;
 }

@@ -32,6 +32,19 @@ describe('changeWarnings', () => {
     ['blanks at the end of a line', 'a\n', `a${' '.repeat(200)}\n`],
   ])('say nothing of %s', (_, old, neu) => expect(warned(old, `${neu}z\n`)).toEqual([]));
 
+  it('look at a long line in steps, and see what spans two of them', () => {
+    const MB = 1024 * 1024;
+    const blanks = `${' '.repeat(MB)}x\n`;
+    const [change] = testReview(testDiff('a\n', `a\n${blanks}`), 'a\n').subject.changes;
+    if (change === undefined) throw new Error('no hunk');
+    let steps = 0;
+    const looking = changeWarnings(change, NO_TEXT);
+    while (looking.next().done !== true) steps += 1;
+    expect(steps).toBeGreaterThanOrEqual(4);
+    const onTheEdge = `${'x'.repeat(MB / 4 - FAR_BLANK_CELLS / 2)}${' '.repeat(FAR_BLANK_CELLS)}y\n`;
+    expect(warned('a\n', `a\n${onTheEdge}`)[0]).toMatch(/in line 2$/);
+  });
+
   it('count hidden characters and name them', () => {
     expect(warned('a\n', 'a\nx\u200b\u200by\u202e\n')).toEqual([
       '3 hidden characters: U+200B ZERO WIDTH SPACE (2), U+202E RIGHT-TO-LEFT OVERRIDE',

@@ -26,6 +26,8 @@ const TAB_CELLS = 4;
 export const LOOKED_AT_MAX_BYTES = 512 * 1024;
 
 const LINES_A_STEP = 500;
+/** A longer line is looked at in parts of so many bytes, with a pause between them. */
+const LINE_BYTES_A_STEP = 256 * 1024;
 
 const TAB = 0x09;
 const SPACE = 0x20;
@@ -99,47 +101,56 @@ function* lookAtLines(change: Numbered, body: HunkBody, hidden: HiddenCount, far
   for (let i = 0; i < body.count; i += 1) {
     const op = body.op(i);
     const isOurs = op === CONTEXT || change.picked === null || change.picked.has(i);
-    const line = isOurs ? lookAtLine(body, i) : PLAIN_LINE;
-    if (line.isUnusual) yield* hidden.addBytes(body.bytes.subarray(body.start(i), line.end));
+    if (isOurs) {
+      const start = body.start(i);
+      const end = textEnd(body, i);
+      const look = { blanks: 0, isUnusual: false, isFar: false };
+      lookAt(look, body.bytes, start, Math.min(end, start + LINE_BYTES_A_STEP));
+      for (let from = start + LINE_BYTES_A_STEP; from < end; from += LINE_BYTES_A_STEP) {
+        yield;
+        lookAt(look, body.bytes, from, Math.min(end, from + LINE_BYTES_A_STEP));
+      }
+      if (look.isUnusual) yield* hidden.addBytes(body.bytes.subarray(start, end));
+      if (look.isFar) far.push(op === REMOVED ? `${oldLine} before` : String(newLine));
+    }
     if (i % LINES_A_STEP === LINES_A_STEP - 1) yield;
-    if (line.isFar) far.push(op === REMOVED ? `${oldLine} before` : String(newLine));
     if (op !== ADDED) oldLine += 1;
     if (op !== REMOVED) newLine += 1;
   }
 }
 
 interface LineLook {
-  /** Where its text ends, without its line end. */
-  readonly end: number;
+  /** Cells of blanks right before the place that is looked at. */
+  blanks: number;
   /** It has more than printable ASCII and TABs. */
-  readonly isUnusual: boolean;
+  isUnusual: boolean;
   /** It has text behind a long run of blanks. */
-  readonly isFar: boolean;
+  isFar: boolean;
 }
 
-const PLAIN_LINE: LineLook = { end: 0, isUnusual: false, isFar: false };
-
-/** Looks at the bytes alone: most lines need no text. */
-function lookAtLine(body: HunkBody, i: number): LineLook {
+/** Where the text of a line ends, without its line end. */
+function textEnd(body: HunkBody, i: number): number {
   const { bytes } = body;
   const start = body.start(i);
-  let end = body.end(i);
-  if (end > start && bytes[end - 1] === LF) end -= 1;
-  if (end > start && end < body.end(i) && bytes[end - 1] === CR) end -= 1;
-  let isUnusual = false;
-  let isFar = false;
-  let blanks = 0;
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at] ?? 0;
+  const end = body.end(i);
+  if (end === start || bytes[end - 1] !== LF) return end;
+  return end - 1 > start && bytes[end - 2] === CR ? end - 2 : end - 1;
+}
+
+/** Looks at the bytes alone: most lines need no text. */
+function lookAt(look: LineLook, bytes: Uint8Array, from: number, to: number): void {
+  let { blanks } = look;
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] as number;
     if (byte === SPACE) blanks += 1;
     else if (byte === TAB) blanks += TAB_CELLS;
     else {
-      if (blanks >= FAR_BLANK_CELLS) isFar = true;
+      if (blanks >= FAR_BLANK_CELLS) look.isFar = true;
       blanks = 0;
-      if (byte < SPACE || byte > TILDE) isUnusual = true;
+      if (byte < SPACE || byte > TILDE) look.isUnusual = true;
     }
   }
-  return { end, isUnusual, isFar };
+  look.blanks = blanks;
 }
 
 function farWords(lines: readonly string[]): string {

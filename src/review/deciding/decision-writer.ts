@@ -2,6 +2,7 @@
  * Carries decisions out: works out every file first, records its subject to write, writes, then records that
  * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
  */
+import { setImmediate } from 'node:timers/promises';
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
@@ -94,6 +95,9 @@ interface PlannedWrite {
   readonly intent: StoredIntent | null;
 }
 
+/** So many hunks of one file are more than a pause of the process. */
+const LONG_HUNKS = 500;
+
 export class DecisionWriter {
   readonly #options: DecisionWriterOptions;
   readonly #lists = new AccessLists();
@@ -149,9 +153,10 @@ export class DecisionWriter {
     const applied = change.apply(opened.value.review);
     if (!applied.ok) return applied;
     const { review: next, ids } = applied.value;
-    return ok(
-      ids.length === 0 ? null : { opened: opened.value, next, ids, image: opened.value.imageFor(next) },
-    );
+    if (ids.length === 0) return ok(null);
+    // Of thousands of hunks, each of the two takes long.
+    if (ids.length > LONG_HUNKS) await setImmediate();
+    return ok({ opened: opened.value, next, ids, image: opened.value.imageFor(next) });
   }
 
   /** The files to write and the records to keep. Refuses before anything is written. */

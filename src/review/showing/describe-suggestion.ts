@@ -120,8 +120,9 @@ const HUNK_DIFF_MAX_BYTES = 1024 * 1024;
 /** The beginning of `diff`, whole lines where there is one, that fits. */
 function cut(diff: string, maxBytes: number): { diff: string; diffComplete: boolean } {
   // A character has at most three bytes a code unit: most diffs need no count.
-  if (diff.length * 3 <= maxBytes || Buffer.byteLength(diff) <= maxBytes)
-    return { diff, diffComplete: !diff.endsWith(NOT_SHOWN) };
+  const fits =
+    diff.length * 3 <= maxBytes || (diff.length <= maxBytes && Buffer.byteLength(diff) <= maxBytes);
+  if (fits) return { diff, diffComplete: !diff.endsWith(NOT_SHOWN) };
   const head = diff.slice(0, Math.floor(maxBytes / 3));
   return { diff: head.slice(0, head.lastIndexOf('\n') + 1), diffComplete: false };
 }
@@ -138,13 +139,14 @@ function* describeHunk(
   const root = view.change.parent ?? view.change.id;
   const isGenerated = loaded.stored.generated?.[fileName(subject)];
   const comments = commentsOf(loaded, root, view.change.id);
+  const most = Math.min(budget.bytes, HUNK_DIFF_MAX_BYTES);
+  const diff = most === 0 ? NO_DIFF : cut(diffOf(subject, view.change), most);
+  yield;
   return {
     id: view.change.id,
     file: fileName(subject),
     kind: view.change.kind,
-    ...(budget.bytes === 0
-      ? NO_DIFF
-      : cut(diffOf(subject, view.change), Math.min(budget.bytes, HUNK_DIFF_MAX_BYTES))),
+    ...diff,
     status: view.status,
     reason: view.reason,
     needs: [...view.needs],

@@ -3,7 +3,7 @@
  * which of them is why a hunk does not fit.
  */
 import { Slices } from '../../platform/slices.ts';
-import type { Suggestion } from '../../protocol/review.ts';
+import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { ReviewRecords, StoredSuggestion } from '../records/records.ts';
 import { statusOf } from './describe-suggestion.ts';
 
@@ -24,10 +24,13 @@ export async function withRivals(records: ReviewRecords, suggestion: Suggestion)
   if (files.length === 0) return shown;
   const accepted = await acceptedIn(records, suggestion, new Set(files));
   const below = openIn(suggestion, stack.slice(0, Math.max(0, own)));
-  const hunks = suggestion.hunks.map((hunk) => {
+  const slices = new Slices();
+  const hunks: Hunk[] = [];
+  for (const hunk of suggestion.hunks) {
+    await slices.pause();
     const why = hunk.status === 'conflict' ? reasonOf(hunk.file, accepted, below) : '';
-    return why === '' ? hunk : { ...hunk, reason: `${hunk.reason ?? ''} ${why}`.trim() };
-  });
+    hunks.push(why === '' ? hunk : { ...hunk, reason: `${hunk.reason ?? ''} ${why}`.trim() });
+  }
   return { ...shown, hunks };
 }
 

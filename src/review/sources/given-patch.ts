@@ -1,5 +1,6 @@
 /** A patch that somebody wrote or copied becomes a diff of the target's files, where it is clear what is meant. */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
 import { type ByteString, CR, concatBytes, fromLatin1, latin1 } from '../core/bytes.ts';
 import { isUniformCrlf, withLf } from '../core/line-ends.ts';
 import { parsePatch } from '../core/parse-patch.ts';
@@ -24,7 +25,7 @@ export interface GivenPatch {
 export async function readGiven(bytes: Uint8Array, root: string): Promise<Result<GivenPatch>> {
   // Nothing at all has its own message.
   if (bytes.length === 0) return ok({ patch: bytes, notes: [] });
-  const form = patchForm(bytes);
+  const form = await new Slices().run(patchForm(bytes));
   if (!form.ok) return form;
   const { notes } = form.value;
   if (form.value.kind === 'diff') {

@@ -1,4 +1,5 @@
 /** The MCP server of one connection or request: the tools of one author. Knows no transport. */
+import { setImmediate } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';
@@ -57,7 +58,11 @@ function register(server: McpServer, tool: McpTool, { accessOf, inTurn, onDefect
     try {
       const isWrite = !annotations.readOnlyHint;
       const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, accessOf(call))));
-      return done.ok ? resultOf(done.value) : errorOf(failureAnswer(done.error));
+      if (!done.ok) return errorOf(failureAnswer(done.error));
+      const result = resultOf(done.value);
+      // The library checks a long answer and writes it as JSON, which takes as long again.
+      await setImmediate();
+      return result;
     } catch (thrown) {
       onDefect(`${name} failed because of a defect: ${errorMessage(thrown)}`);
       const message = `${name} failed because of a defect in copane (${errorMessage(thrown)}).`;

@@ -29,30 +29,34 @@ function tooLarge(maxBytes: number): Refusal {
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Body> {
   const refusal = refuseByHeaders(request, maxBytes);
   if (refusal !== null) return { ok: false, refusal };
-  const chunks: Buffer[] = [];
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text: string | null = '';
   let bytes = 0;
   // Not `for await`: leaving that loop early destroys the request before its answer was sent.
   const whole = await new Promise<boolean>((resolve) => {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > maxBytes) resolve(false);
-      else chunks.push(chunk);
+      // Decoded as it comes: a body of megabytes at once would hold up everybody.
+      else if (text !== null) text = decoded(decoder, text, chunk);
     });
     request.once('end', () => resolve(true));
     request.once('close', () => resolve(true));
   });
-  return whole ? parse(Buffer.concat(chunks)) : { ok: false, refusal: tooLarge(maxBytes) };
-}
-
-function parse(bytes: Buffer): Body {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return refuse(400, 'The body is not valid UTF-8.');
-  }
+  if (!whole) return { ok: false, refusal: tooLarge(maxBytes) };
+  if (text !== null) text = decoded(decoder, text);
+  if (text === null) return refuse(400, 'The body is not valid UTF-8.');
   const value = parseObject(text);
   return typeof value === 'string' ? refuse(400, value) : { ok: true, value };
+}
+
+/** `text` with what `chunk` adds, or with the end of the last one; null when that is no UTF-8. */
+function decoded(decoder: TextDecoder, text: string, chunk?: Buffer): string | null {
+  try {
+    return text + decoder.decode(chunk, { stream: chunk !== undefined });
+  } catch {
+    return null;
+  }
 }
 
 /** The object that `text` holds, or what is wrong with it. */

@@ -142,10 +142,12 @@ export class EventFeed {
       body.type === 'review/touched'
         ? encodeTouched(body)
         : (await this.#messages(body)).map((message) => ({ author, message }));
-    const events = addressed.map(({ message, ...to }, index) => {
+    const events: FeedEvent[] = [];
+    for (const [index, { message, ...to }] of addressed.entries()) {
+      await this.slices.pause();
       const seq = event.seq * SEQ_FACTOR + index;
-      return { seq, json: JSON.stringify({ ...message, seq, ts: event.ts }), target, ...to };
-    });
+      events.push({ seq, json: JSON.stringify({ ...message, seq, ts: event.ts }), target, ...to });
+    }
     return { events, characters: events.reduce((sum, { json }) => sum + json.length, 0) };
   }
 
@@ -154,6 +156,7 @@ export class EventFeed {
       case 'review/published': {
         const shown = await ask(this.#host, 'review/show', { suggestion: body.suggestion.id });
         // One that ended long ago is forgotten; that it was there is still told.
+        await this.slices.pause();
         const suggestion = shown.ok ? shown.value : { ...body.suggestion, hunks: [], notes: [] };
         return encodePublished(suggestion);
       }

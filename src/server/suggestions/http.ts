@@ -1,5 +1,6 @@
 /** Requests by HTTP: checks, one answer each, and the stream of events as SSE. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { VERSION } from '../../lib/version.ts';
 import type { Operation } from '../../protocol/operations.ts';
@@ -93,6 +94,8 @@ async function serveOperation(
       : ({ ok: true, value: readQuery(url, operation.fields) } as const);
   if (!body.ok) return refuse(request, response, body.refusal);
   const answer = await perform(operation, { ...body.value, ...named }, { host, home, project, caller });
+  // To write a long answer as JSON takes as long as to make it.
+  await setImmediate();
   if (!caller.isOriginal) return send(response, answer.status, answer.body);
   // The original protocol has one suggestion at the top level.
   const { suggestion, ...rest } = toOriginal(answer.body);

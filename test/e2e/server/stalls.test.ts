@@ -6,10 +6,10 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HealthPoller } from '../helpers/health-poller.ts';
-import { HOSTILE_INPUTS, TARGET_FILES, type Victim } from '../helpers/hostile-inputs.ts';
-import { removeTree } from '../helpers/remove-tree.ts';
-import { freePort, ServeProcess, tokenBelow } from '../helpers/serve-process.ts';
+import { HealthPoller } from '../../helpers/health-poller.ts';
+import { HOSTILE_INPUTS, TARGET_FILES, type Victim } from '../../helpers/hostile-inputs.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
+import { freePort, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
 
 /** What every answer keeps to, on a machine that does nothing else. */
 const HEALTH_MAX_MS = 100;
