@@ -48,17 +48,91 @@ export const sideOf = (lines: Lines, absent: '+' | '-'): Lines =>
   lines.filter((line) => line[0] !== absent).map((line) => line.slice(1));
 
 /**
- * `from` with those changed lines of `to` for which the texts account. Blanks around a line do not count. Where more lines
- * of a kind changed than the texts have, none of them is taken: it is not known which.
+ * `from` with those changed lines of `to` for which the texts account, each in its place: an equal line elsewhere is
+ * somebody else's. Blanks around a line do not count. Where more lines of a kind changed in such places than the texts
+ * have, none of them is taken: it is not known which.
  */
 export function ownPart(from: Lines, to: Lines, texts: readonly Texts[]): Lines {
   const script = changed(from, to);
-  const [all, own] = [counted(script), countedTexts(texts)];
+  const wanted = joined(texts).flatMap(([old, put]) => runsOf(changed(old, put)));
+  const byKey = new Map<string, Run[]>();
+  for (const one of wanted) for (const key of one.keys) byKey.set(key, [...(byKey.get(key) ?? []), one]);
+  const isThere = (key: string, run: Run) => byKey.get(key)?.some((one) => isPlaceOf(run, one, key)) === true;
+  const runs = runsOf(script);
+  const all = count(runs.flatMap((run) => run.changes.filter((key) => isThere(key, run))));
+  const own = count(wanted.flatMap(({ changes }) => changes));
+  const isOwn = runs.flatMap((run) =>
+    run.changes.map((key) => isThere(key, run) && (all.get(key) ?? 0) <= (own.get(key) ?? 0)),
+  );
+  let at = 0;
   return script.flatMap(({ kind, line }) => {
-    const key = keyOf(kind, line);
-    const isOwn = (all.get(key) ?? 0) <= (own.get(key) ?? 0);
-    return kind === 'same' || isOwn === (kind === 'added') ? [line] : [];
+    if (kind === 'same') return [line];
+    const is = isOwn[at++] === true;
+    return is === (kind === 'added') ? [line] : [];
   });
+}
+
+/** Changed lines in a row, by their keys. */
+interface Run {
+  readonly changes: readonly string[];
+  readonly keys: ReadonlySet<string>;
+  /** Texts of the lines beside it, where there are any. */
+  readonly beside: readonly string[];
+  /** Of all its lines, and of those beside it. */
+  readonly texts: ReadonlySet<string>;
+}
+
+function runsOf(script: ReturnType<typeof changed>): readonly Run[] {
+  const runs: Run[] = [];
+  for (let from = 0; from < script.length; from += 1) {
+    if (script[from]?.kind === 'same') continue;
+    let to = from;
+    while (to < script.length && script[to]?.kind !== 'same') to += 1;
+    const own = script.slice(from, to);
+    const beside = [script[from - 1], script[to]].flatMap((one) =>
+      one === undefined ? [] : keyOf('', one.line),
+    );
+    const changes = own.map(({ kind, line }) => keyOf(kind, line));
+    const texts = new Set([...beside, ...own.map(({ line }) => keyOf('', line))]);
+    runs.push({ changes, keys: new Set(changes), beside, texts });
+    from = to;
+  }
+  return runs;
+}
+
+/** Whether a line of an edit may be the one in this run: what else the edit changed there is there, or what it left. */
+function isPlaceOf(run: Run, { keys, beside }: Run, key: string): boolean {
+  if (keys.size === 1) return beside.every((text) => run.texts.has(text));
+  return [...keys].some((other) => other !== key && run.keys.has(other));
+}
+
+/** Texts of more lines are not joined. */
+const JOINED_MAX_LINES = 2_000;
+
+/** An edit of what an edit before it put in, or of more than that, is one with it: between them nobody has looked. */
+function joined(texts: readonly Texts[]): readonly Texts[] {
+  const out: Texts[] = [];
+  for (const [old, put] of texts) {
+    const index = out.findLastIndex(
+      ([, earlier]) => placeIn(earlier, old) >= 0 || placeIn(old, earlier) >= 0,
+    );
+    const [first, second] = out[index] ?? [[], []];
+    const at = placeIn(second, old);
+    if (index < 0) out.push([old, put]);
+    else if (at >= 0) out[index] = [first, second.toSpliced(at, old.length, ...put)];
+    else out[index] = [old.toSpliced(placeIn(old, second), second.length, ...first), put];
+  }
+  return out;
+}
+
+/** Where these lines stand in a row; -1 where they do not, or are none or too many. */
+function placeIn(lines: Lines, wanted: Lines): number {
+  if (wanted.length === 0 || lines.length > JOINED_MAX_LINES) return -1;
+  const isAt = (from: number) =>
+    wanted.every((line, at) => keyOf('', line) === keyOf('', lines[from + at] ?? ''));
+  const last = lines.length - wanted.length;
+  for (let from = 0; from <= last; from += 1) if (isAt(from)) return from;
+  return -1;
 }
 
 /** Lines of all texts that are compared with one text; in larger files fewer edits are looked for. */
@@ -94,12 +168,12 @@ const countedTexts = (texts: readonly Texts[]) => counted(texts.flatMap(([old, p
 type Counts = ReadonlyMap<string, number>;
 
 /** How often each line was removed, and added. */
-function counted(lines: ReturnType<typeof changed>): Counts {
+const counted = (lines: ReturnType<typeof changed>): Counts =>
+  count(lines.flatMap(({ kind, line }) => (kind === 'same' ? [] : keyOf(kind, line))));
+
+function count(keys: readonly string[]): Counts {
   const counts = new Map<string, number>();
-  for (const { kind, line } of lines) {
-    const key = keyOf(kind, line);
-    if (kind !== 'same') counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
 
