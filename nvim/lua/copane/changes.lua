@@ -3,6 +3,7 @@ local M = {}
 
 local client = require('copane.client')
 local message = require('copane.message')
+local shown = require('copane.hidden').line
 
 --- Who changed the lines, where it was no tool of the AI.
 local HANDS = { command = 'by a command: ', unknown = 'not known by whom: ' }
@@ -23,16 +24,27 @@ local function first_change(hunk)
   return line, ''
 end
 
+--- The list shows a name as it is, unless it is given another word for it.
+---@param items table[]
+---@param file table
+---@param row number
+---@param text string
+local function add(items, file, row, text)
+  local name = shown(file.path)
+  local module = name ~= file.path and name or nil
+  table.insert(items, { filename = file.path, module = module, lnum = row, text = shown(text) })
+end
+
 ---@param file table
 ---@param items table[]
 local function add_file(file, items)
   if #file.hunks == 0 then
     local why = file.why or (file.moved_from and 'renamed from ' .. file.moved_from) or file.kind
-    table.insert(items, { filename = file.path, lnum = 1, text = why })
+    add(items, file, 1, why)
   end
   for _, hunk in ipairs(file.hunks) do
     local line, text = first_change(hunk)
-    table.insert(items, { filename = file.path, lnum = line, text = (HANDS[hunk.origin] or '') .. text })
+    add(items, file, line, (HANDS[hunk.origin] or '') .. text)
   end
 end
 

@@ -133,4 +133,11 @@ function M.shown(text)
   return table.concat(parts)
 end
 
+--- A name, or one line, which shows the line feeds in it, too: a second row would pass for something else.
+---@param text string
+---@return string
+function M.line(text)
+  return (M.shown(text):gsub('\n', '␊'))
+end
+
 return M

@@ -4,6 +4,7 @@ local M = {}
 
 local api = vim.api
 local counted = require('copane.text').counted
+local hidden = require('copane.hidden')
 
 local namespace = api.nvim_create_namespace('copane_preview')
 local CONTEXTS = { bare = 'quote', quote = 'line', line = 'bare' }
@@ -39,7 +40,7 @@ local function rows_of(preview)
     for _, item in ipairs(preview.undecided) do
       local box = preview.chosen[item.line] and '[x]' or '[ ]'
       local kind = item.kind == 'changed' and 'changed' or 'whose? '
-      table.insert(rows, ('%s %s %s'):format(box, kind, (item.text:gsub('\n', ' '))))
+      table.insert(rows, ('%s %s %s'):format(box, kind, hidden.line(item.text)))
     end
     table.insert(rows, '')
   end
@@ -57,7 +58,7 @@ local function rows_of(preview)
   )
   table.insert(rows, 'This will be sent: ' .. size)
   local heads = #rows
-  vim.list_extend(rows, vim.split(answer.text, '\n', { plain = true }))
+  vim.list_extend(rows, vim.split(hidden.shown(answer.text), '\n', { plain = true }))
   return rows, heads
 end
 

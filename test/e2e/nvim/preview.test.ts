@@ -20,12 +20,12 @@ describe.each(NEOVIMS)('%s', (binary) => {
     });
 
   /** A note, an edited response line, and the preview of both. */
-  async function open(): Promise<void> {
+  async function open(more = ''): Promise<void> {
     await nvim.fresh(['a note']);
     nvim.answer({ id: 'turn', response: RESPONSE });
     await nvim.keys('<Space>llmp');
     await nvim.untilSaid('Pulled 1 response line');
-    await nvim.act('GA Sure?<Esc>', 'Gounder it<Esc>');
+    await nvim.act(`GA Sure?${more}<Esc>`, 'Gounder it<Esc>');
     await nvim.keys('<Space>llms');
     await rowsWith('This will be sent');
   }
@@ -46,6 +46,17 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.untilSaid('Nothing was sent');
     expect(nvim.sent()).toEqual([]);
     expect(await nvim.lines()).toEqual(['a note', EDITED, 'under it']);
+  });
+
+  it('shows the characters that nobody sees, and sends them as they are', async () => {
+    await open('is\u3164Admin');
+    expect(await nvim.lines()).toContain(`[ ] changed ${EDITED}is<3164>Admin`);
+    await nvim.keys('<Space>');
+    const rows = await rowsWith('3 notes');
+    expect(rows.filter((row) => row.includes('is<3164>Admin'))).toHaveLength(2);
+    await nvim.keys('<CR>');
+    await nvim.untilSaid('delivered');
+    expect(nvim.sent().join()).toContain(`${EDITED}is\u3164Admin`);
   });
 
   it('sends what was chosen in the context that was chosen', async () => {

@@ -52,6 +52,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
         ],
       },
       { path: '/p/b.bin', kind: 'edit', why: 'it is larger than a snapshot keeps', hunks: [] },
+      { path: '/p/c\u3164\nd', kind: 'edit', hunks: [{ ...hunk, diff: '@@ -0,0 +1 @@\n+is\u3164Admin\n' }] },
     ];
     await nvim.fresh([]);
     nvim.script('changes', { stdout: JSON.stringify({ files }) });
@@ -60,13 +61,19 @@ describe.each(NEOVIMS)('%s', (binary) => {
       'the list',
       async () => {
         const found = await nvim.lua<string[]>(
-          "return vim.tbl_map(function(i) return i.lnum .. ' ' .. i.text end, vim.fn.getqflist())",
+          "return vim.tbl_map(function(i) return i.module .. i.lnum .. ' ' .. i.text end, vim.fn.getqflist())",
         );
-        return found.length === 3 && found;
+        return found.length === 4 && found;
       },
       { show: () => JSON.stringify(nvim.argv()) },
     );
-    expect(items).toEqual(['2 -two', '2 by a command: -two', '1 it is larger than a snapshot keeps']);
+    expect(items).toEqual([
+      '2 -two',
+      '2 by a command: -two',
+      '1 it is larger than a snapshot keeps',
+      '/p/c<3164>␊d1 +is<3164>Admin',
+    ]);
+    expect(await nvim.lua('return vim.fn.bufname(vim.fn.getqflist()[4].bufnr)')).toBe('/p/c\u3164\nd');
     expect(nvim.argv().at(-1)).toEqual(['changes', '--json', '--number', '2']);
     nvim.script('changes', { code: 4, stderr: 'copane: there is no turn 3: there are 2 turns' });
     await nvim.act(':Copane changes 3');

@@ -44,6 +44,13 @@ describe.each(NEOVIMS)('%s', (binary) => {
       local core, diff = require('copane.review.core'), require('copane.review.diff')
       ${code}`);
 
+  it('names a file on one row, whatever its name holds', async () => {
+    const file = '2 b\n1 a\u202etxt\t\u001b[2J';
+    expect(
+      await run("return require('copane.review.paint').name_of(given)", hunk('a', 'pending', { file })),
+    ).toBe('2 b␊1 a<202E>txt\t␛[2J:2');
+  });
+
   it('shows every code point as the host does', async () => {
     const found = await run<
       number[]

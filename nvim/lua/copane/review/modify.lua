@@ -232,7 +232,7 @@ show = function(shadow, lines)
   shadows[buf] = shadow
   api.nvim_win_set_buf(0, buf)
   local kind = shadow.as == 'diff' and 'diff' or 'modify'
-  api.nvim_buf_set_name(buf, ('copane://%s/%s/%s'):format(kind, shadow.hunk, shadow.file))
+  api.nvim_buf_set_name(buf, ('copane://%s/%s/%s'):format(kind, shadow.hunk, require('copane.hidden').line(shadow.file)))
   local bo = vim.bo[buf]
   bo.buftype, bo.bufhidden, bo.swapfile = 'acwrite', 'hide', false
   local undolevels = bo.undolevels

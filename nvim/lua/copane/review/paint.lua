@@ -78,7 +78,8 @@ end
 ---@return string `src/a.ts:12`
 function M.name_of(hunk)
   local line = M.line_of(hunk)
-  return line and ('%s:%d'):format(hunk.file, line) or hunk.file
+  local name = require('copane.hidden').line(hunk.file)
+  return line and ('%s:%d'):format(name, line) or name
 end
 
 --- What stands above the hunk: what it belongs to, what is said about it, and the keys.
