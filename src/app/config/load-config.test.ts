@@ -1,8 +1,9 @@
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { outdatedDocuments } from '../../../scripts/generate-docs.ts';
 import { temporaryHome } from '../../../test/helpers/host-fakes.ts';
+import { liveConfig } from './live-config.ts';
 import { CONFIG_MAX_BYTES, loadConfig } from './load-config.ts';
 import { formatProblem } from './parse-config.ts';
 
@@ -26,7 +27,7 @@ it('reports a path that is not a file, and uses the defaults', () => {
   const { config, problems } = loadConfig(file, { COPANE_THEME: 'dark' });
   expect(config.theme).toBe('dark');
   expect(problems.map(formatProblem)).toEqual([
-    `${file}: cannot be read: ${file} is a folder (the defaults apply)`,
+    `${file}: cannot be read: ${file} is a folder (the defaults apply; until then, the agent reads no file)`,
   ]);
 });
 
@@ -35,6 +36,34 @@ it('reads a file at the limit and refuses one byte more', () => {
   expect(loadConfig(file, {}).config.theme).toBe('dark');
   truncateSync(file, CONFIG_MAX_BYTES + 1);
   expect(loadConfig(file, {}).problems).toHaveLength(1);
+});
+
+it.each([
+  ['a list of the wrong type', '{"agent_secret_files": "prod/**"}'],
+  ['an entry of the list that is none', '{"agent_secret_files": ["prod/**", ""]}'],
+  ['a mistake in the text before it', '{"theme": "dark", "agent_secret_files": ["prod/**'],
+  ['a name that is not quite its own', '{"agent_secret_file": ["prod/**"]}'],
+])('hides every file from models where the list of secret files is lost: %s', (_, text) => {
+  writeFileSync(file, text);
+  const { config, problems } = loadConfig(file, {});
+  expect(config.agent_secret_files).toEqual(['**']);
+  expect(problems).not.toEqual([]);
+});
+
+it('hides every file from models where the file cannot be read, or a variable has no list', () => {
+  symlinkSync(file, file);
+  expect(loadConfig(file, {}).config.agent_secret_files).toEqual(['**']);
+  expect(liveConfig(file, {})().agent_secret_files).toEqual(['**']);
+  rmSync(file);
+  const env = { COPANE_AGENT_SECRET_FILES: 'prod/**' };
+  expect(loadConfig(file, env).config.agent_secret_files).toEqual(['**']);
+});
+
+it('hides no more than the list says where a mistake is elsewhere', () => {
+  writeFileSync(file, '{"theme": "dork", "agent_secret_files": ["prod/**"]}');
+  expect(loadConfig(file, {}).config.agent_secret_files).toEqual(['prod/**']);
+  writeFileSync(file, '{"theme": "dork", // "agent_secret_files": []\n}');
+  expect(loadConfig(file, {}).config.agent_secret_files).toEqual([]);
 });
 
 it('has up-to-date generated documents', () => {

@@ -14,14 +14,7 @@ export function loadConfig(file: string, env: Env): LoadedConfig {
   try {
     return parseConfig({ file, text: readText(file), env });
   } catch (thrown) {
-    const without = parseConfig({ file, text: null, env });
-    const problem = {
-      where: file,
-      position: null,
-      message: `cannot be read: ${errorMessage(thrown)}`,
-      hint: 'the defaults apply',
-    };
-    return { ...without, problems: [problem, ...without.problems] };
+    return parseConfig({ file, text: null, env, failure: errorMessage(thrown) });
   }
 }
 

@@ -37,13 +37,22 @@ export interface ConfigInput {
   /** Null if there is no file. */
   readonly text: string | null;
   readonly env: Env;
+  /** The file is there and cannot be read. */
+  readonly failure?: string;
 }
+
+/** The user's list of files that no model is shown. Where it is lost, no file is shown: none might be missing from it. */
+const SECRETS = 'agent_secret_files';
+const ALL_FILES: readonly string[] = ['**'];
+const BLIND = 'until then, the agent reads no file';
 
 interface Draft {
   readonly values: Map<ConfigKey, unknown>;
   readonly origins: Map<ConfigKey, Origin>;
   readonly problems: ConfigProblem[];
   readonly keyPositions: Map<string, Position>;
+  /** Keys that were meant to be set, and could not be read as they were meant. */
+  readonly lost: Set<string>;
 }
 
 /** `file:line:column: message (hint)`, a format that editors can jump to. */
@@ -54,9 +63,21 @@ export function formatProblem({ where, position, message, hint }: ConfigProblem)
 
 /** Merges the file and the environment; the environment wins. */
 export function parseConfig(input: ConfigInput): LoadedConfig {
-  const draft: Draft = { values: new Map(), origins: new Map(), problems: [], keyPositions: new Map() };
+  const draft: Draft = {
+    values: new Map(),
+    origins: new Map(),
+    problems: [],
+    keyPositions: new Map(),
+    lost: new Set(),
+  };
   if (input.text !== null) readFile(draft, input.file, input.text);
   readEnvironment(draft, input.env);
+  if (input.failure !== undefined) {
+    const message = `cannot be read: ${input.failure}`;
+    draft.problems.push({ where: input.file, position: null, message, hint: `the defaults apply; ${BLIND}` });
+    draft.lost.add(SECRETS);
+  }
+  if (draft.lost.has(SECRETS)) draft.values.set(SECRETS, ALL_FILES);
   return {
     config: configSchema.parse(Object.fromEntries(draft.values)),
     origins: Object.fromEntries(
@@ -74,8 +95,12 @@ function readFile(draft: Draft, file: string, text: string): void {
   const report = (offset: number, message: string, hint: string | null) => {
     draft.problems.push({ where: file, position: positionAt(clean, offset), message, hint });
   };
-  for (const { offset, what } of syntaxErrors) report(offset, what, 'the rest of the file applies');
+  const applies = text.includes(SECRETS)
+    ? `the rest of the file applies; ${BLIND}`
+    : 'the rest of the file applies';
+  for (const { offset, what } of syntaxErrors) report(offset, what, applies);
   const properties = propertiesOf(root);
+  if (syntaxErrors.length > 0 && text.includes(SECRETS)) draft.lost.add(SECRETS);
   if (properties === null) {
     if (root !== null) report(root.offset, 'the configuration must be one object', 'write { "key": value }');
     return;
@@ -101,6 +126,7 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
   if (name === '$schema') return;
   if (!isConfigKey(name)) {
     const close = nearest(name, CONFIG_KEYS);
+    if (close !== null) draft.lost.add(close);
     report(
       nameOffset,
       `unknown key "${name}"`,
@@ -111,7 +137,9 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
   const value = name === 'keys' ? goodChords(draft, { file, text, property, report }) : property.value;
   const parsed = configSchema.shape[name].safeParse(value);
   if (!parsed.success) {
-    report(valueNode.offset, `"${name}": ${wordsFor(parsed.error)}`, valueHint(value, parsed.error));
+    draft.lost.add(name);
+    const hint = name === SECRETS ? BLIND : valueHint(value, parsed.error);
+    report(valueNode.offset, `"${name}": ${wordsFor(parsed.error)}`, hint);
     return;
   }
   draft.values.set(name, parsed.data);
@@ -162,6 +190,7 @@ function takeVariable(draft: Draft, name: string, key: ConfigKey, value: unknown
     draft.values.set(key, parsed.data);
     draft.origins.set(key, { kind: 'env', name });
   } else {
+    draft.lost.add(key);
     draft.problems.push({
       where: `$${name}`,
       position: null,
