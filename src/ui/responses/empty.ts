@@ -27,9 +27,11 @@ export function planNoResponse(facts: ResponsesFacts, columns: number): readonly
   const { problem, isLooking } = facts.view;
   if (isLooking) return indented('Looking for AI panes', columns, 'dim');
   const why = problem === null ? [] : [...indented(capital(problem.message), columns, 'warn'), []];
-  const steps = nextSteps(facts).flatMap((text) => indented(text, columns, 'dim'));
-  const hint = problem?.hint === undefined ? [] : [[], ...indented(capital(problem.hint), columns, 'dim')];
-  return [...why, ...steps, ...hint];
+  // An AI pane that has trouble cannot be asked.
+  const isTroubled = problem !== null && facts.view.selected !== null;
+  const steps = isTroubled ? [] : nextSteps(facts).flatMap((text) => indented(text, columns, 'dim'));
+  const hint = problem?.hint === undefined ? [] : [...indented(capital(problem.hint), columns, 'dim')];
+  return [...why, ...steps, ...(steps.length > 0 && hint.length > 0 ? [[]] : []), ...hint];
 }
 
 /** Behind the name of the program a failure goes on in a small letter; on a screen it stands for itself. */

@@ -71,6 +71,23 @@ test.each([80, 44])('ask, pull, annotate, send back only the notes, at %i column
   expect(await promptsSeen()).toBe(2);
 });
 
+test('a pane that was closed is said to be closed, also when it is looked at again', async () => {
+  await startProgram();
+  // The last pane of a session ends the session, and the server with it.
+  const companion = await companionHere();
+  await companion.until('the program', (screen) => /idle|unknown/.test(screen));
+  await tmux.run(['kill-pane', '-t', tmux.pane]);
+  const isSaid = (screen: string) => screen.includes('The AI pane was closed');
+  await companion.until('the end', isSaid);
+  await companion.keys('r');
+  // What the look itself says stands below the draft.
+  const screen = await companion.until('the look', (now) =>
+    /─ Draft[\s\S]*\bAI pane|─ Draft[\s\S]*%/.test(now),
+  );
+  expect(isSaid(screen)).toBe(true);
+  expect(screen).not.toMatch(/no pane %|Ask the AI something/);
+});
+
 describe('killed with -9', () => {
   test('the draft is there again', async () => {
     await startProgram();
