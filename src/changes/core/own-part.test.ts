@@ -16,6 +16,8 @@ it.each([
     [text('b', 'X'), text('d', 'X')],
     'a X c X e',
   ],
+  ['where what it replaced is gone already', 'a c d', 'a X c d', [text('a b c', 'a X c')], 'a X c d'],
+  ['where what it replaced came in between', 'a c d', 'X c d', [text('b c', 'X c')], 'a X c d'],
   ['after a later edit of it', 'a b c', 'a X Z c', [text('b', 'X Y'), text('Y', 'Z')], 'a X Z c'],
   ['within what a later edit changed', 'a b c d', 'a Z d', [text('b', 'X'), text('X c', 'Z')], 'a Z d'],
 ])('takes a line of an edit %s', (_, from, to, texts, own) => {

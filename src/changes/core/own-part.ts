@@ -100,9 +100,10 @@ function runsOf(script: ReturnType<typeof changed>): readonly Run[] {
   return runs;
 }
 
-/** Whether a line of an edit may be the one in this run: what else the edit changed there is there, or what it left. */
+/** Whether a line of an edit may be the one in this run: the edit left the lines beside it, or changed others there. */
 function isPlaceOf(run: Run, { keys, beside }: Run, key: string): boolean {
-  if (keys.size === 1) return beside.every((text) => run.texts.has(text));
+  const isPlaced = beside.length > 0 || keys.size === 1;
+  if (isPlaced && beside.every((text) => run.texts.has(text))) return true;
   return [...keys].some((other) => other !== key && run.keys.has(other));
 }
 
