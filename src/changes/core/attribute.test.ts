@@ -223,7 +223,8 @@ describe('whose a change is', () => {
     expect(found).toMatchObject({ change: { exact: false, hunks: [] }, review: null });
   });
 
-  it('is not known of what else a commit after the last look has', () => {
+  // The clock of commits has whole seconds.
+  it.each([5_005, 9_500])('is not known of what else a commit after the last look has (%i)', (until) => {
     const commit = (after: string) => {
       const { path, kind } = edit(TEN, after, 0);
       const whole = { path, kind, source: 'commit' as const, at: 9_999 };
@@ -233,7 +234,7 @@ describe('whose a change is', () => {
       );
     };
     const seen = (after: string) =>
-      told([step(TEN, TEN, 5_000, 5_010)], { edits: commit(after), until: 5_005 })?.hunks;
+      told([step(TEN, TEN, 5_000, 5_010)], { edits: commit(after), until })?.hunks;
     expect(seen(with_(TEN, [2, 'X'], [9, 'H']))).toEqual(['tool: -2 +X', 'unknown: -9 +H']);
     expect(seen(with_(TEN, [9, 'H']))).toEqual(['unknown: -9 +H']);
   });

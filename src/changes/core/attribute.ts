@@ -6,7 +6,7 @@ import { sameBytes } from '../../review/core/bytes.ts';
 import { isUniformCrlf, withCrlf } from '../../review/core/line-ends.ts';
 import { MODE_FILE, MODE_SYMLINK } from '../../review/core/patch-model.ts';
 import { hunksOf } from './change-hunks.ts';
-import { bytesOf, bytesOfLines, isBinary, linesOf } from './file-text.ts';
+import { bytesOf, bytesOfLines, isBinary, linesOf, sameText } from './file-text.ts';
 import { KnownLines, type ScriptLine } from './known-lines.ts';
 import { ChangedLines, ownPart, replayedLines, textsOf } from './own-part.ts';
 import type { FileChange, FileText, HunkOrigin, TurnCommand, TurnEdit } from './turn-edits.ts';
@@ -71,8 +71,9 @@ const SLACK_MS = 60;
 const HOOK_MS = 3_000;
 
 /** What a turn did to one file that was seen; null when that is nothing. */
-export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile): AttributedFile | null {
+export function attributeFile({ path, steps }: SeenFile, told: TurnFactsOfFile): AttributedFile | null {
   const seen = steps.at(-1)?.after ?? null;
+  const facts = { ...told, edits: afterLook(told, seen) };
   const isBehind = facts.edits.some((edit) => isLater(edit, facts));
   if (isSameSide(steps[0]?.before ?? null, seen) && !isBehind) return null;
   const lost = steps.flatMap(({ before, after }) => [before, after]).find((side) => side?.bytes === null);
@@ -194,11 +195,25 @@ const isModeAlone = ({ before, after }: SeenStep) =>
   before?.bytes != null && after?.bytes != null && sameBytes(before.bytes, after.bytes);
 
 /** Nobody may have looked at the file since. */
-const isLater = ({ at, source }: TurnEdit, { until = null }: TurnFactsOfFile): boolean =>
+const isLater = ({ at, source }: TurnEdit, { until = null }: Pick<TurnFactsOfFile, 'until'>): boolean =>
   at !== null && until !== null && at - (source === 'commit' ? COMMIT_TICK_MS : 0) > until;
 
 /** The clock of commits has whole seconds. */
 const COMMIT_TICK_MS = 1_000;
+
+/** Of commits in the second of the last look, those that begin with what it saw were made after it. */
+function afterLook({ edits, until = null }: TurnFactsOfFile, seen: SeenSide): readonly TurnEdit[] {
+  let now: FileText | undefined = textOf(seen);
+  return edits.map((edit) => {
+    const { source, at, before, after } = edit;
+    const isCut =
+      source === 'commit' && at !== null && until !== null && at > until && !isLater(edit, { until });
+    const isMet = now === undefined ? edit.kind === 'add' : before !== undefined && sameText(now, before);
+    if (!isCut || !isMet) return edit;
+    now = after;
+    return { ...edit, at: until + COMMIT_TICK_MS + 1 };
+  });
+}
 
 /** Each AI's own stay in their order; one without a time stands where it is. */
 function byTime(edits: readonly TurnEdit[]): TurnEdit[] {
