@@ -19,20 +19,30 @@ async function install(peer: Peer): Promise<string | null> {
   }
   const folder = peerFolder(peer);
   mkdirSync(folder, { recursive: true });
-  if (peer.installer === 'go') return failureOf('go', ['install', peer.what], folder);
+  if (peer.installer === 'go') return buildOf(peer);
   // A package.json of its own, so that npm does not look for one in the folders above.
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
   return failureOf('npm', ['install', '--no-audit', '--no-fund', peer.what], folder);
 }
 
+/** Not `go install`: that asks for the list of all versions too, which a proxy may not have. */
+async function buildOf({ what, file }: Peer): Promise<string | null> {
+  const asked = await run('go', ['mod', 'download', '-json', what], { timeoutMs: INSTALL_TIMEOUT_MS });
+  if (asked.code !== 0) return wordsOf(asked);
+  const { Dir } = JSON.parse(asked.stdout.toString('utf8')) as { readonly Dir: string };
+  return failureOf('go', ['build', '-o', file, '.'], Dir);
+}
+
 async function failureOf(program: string, args: readonly string[], folder?: string): Promise<string | null> {
   const done = await run(program, args, {
     cwd: folder,
-    env: folder === undefined ? process.env : { ...process.env, GOBIN: folder },
     timeoutMs: INSTALL_TIMEOUT_MS,
   });
-  return done.code === 0 ? null : (done.failure ?? done.stderr.trim());
+  return done.code === 0 ? null : wordsOf(done);
 }
+
+const wordsOf = ({ failure, stdout, stderr }: Awaited<ReturnType<typeof run>>) =>
+  failure ?? (stderr.trim() || stdout.toString('utf8').trim());
 
 for (const peer of Object.values<Peer>(PEERS)) {
   const reason = findPeer(peer) === null ? await install(peer) : null;
