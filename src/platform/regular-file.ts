@@ -130,6 +130,7 @@ async function* piecesOf(file: PathLike, options: ReadOptions): AsyncGenerator<B
 class Content {
   readonly #file: PathLike;
   readonly #maxBytes: number;
+  readonly #size: number;
   #buffer: Buffer;
   #length = 0;
   isWhole = false;
@@ -137,8 +138,9 @@ class Content {
   constructor(file: PathLike, { size }: Stats, maxBytes: number) {
     refuseLarge(size, file, maxBytes);
     this.#file = file;
+    this.#size = size;
     this.#maxBytes = maxBytes;
-    // With one byte of room left, the next read shows that this was the end.
+    // With one byte of room left, a read that does not fill it shows that this was the end.
     this.#buffer = Buffer.allocUnsafe(size + 1);
   }
 
@@ -153,7 +155,8 @@ class Content {
 
   took(bytes: number): void {
     this.#length += bytes;
-    this.isWhole = bytes === 0;
+    const isAtItsEnd = this.#length === this.#size && this.#size < this.#buffer.length;
+    this.isWhole = bytes === 0 || isAtItsEnd;
     refuseLarge(this.#length, this.#file, this.#maxBytes);
   }
 

@@ -3,18 +3,31 @@
  * at every read. Deleting is the sweep's job.
  */
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
-import { statSync, utimesSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  fsync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFile,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { ensurePrivateFolder, STATE_LEVELS } from '../platform/private-files.ts';
-import { readRegular } from '../platform/regular-file.ts';
+import { readRegular, readRegularSync } from '../platform/regular-file.ts';
 import { type Commit, storageFailure } from './sqlite.ts';
 
 /** The largest blob. */
 export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
-/** Larger blobs are hashed on another thread. */
-const HASHED_HERE_MAX_BYTES = 1024 * 1024;
+/** Larger blobs are hashed, written and read on other threads. */
+const DONE_HERE_MAX_BYTES = 1024 * 1024;
+
+const sync = promisify(fsync);
+const writeAside = promisify(writeFile);
 
 /** A blob that was put later than this is young enough for the sweep, which spares those of the last day. */
 const RENEWED_AFTER_MS = 3_600_000;
@@ -62,7 +75,9 @@ export class BlobStore {
     if (!HASH.test(hash)) return fail('invalid', `"${hash}" is not a SHA-256 in hex.`);
     const file = this.#fileOf(hash);
     try {
-      const bytes = await readRegular(file, { maxBytes: BLOB_MAX_BYTES });
+      const isSmall = statSync(file).size <= DONE_HERE_MAX_BYTES;
+      const read = isSmall ? readRegularSync : readRegular;
+      const bytes = await read(file, { maxBytes: BLOB_MAX_BYTES });
       if ((await hashOf(bytes)) === hash) return ok(bytes);
       return fail('internal', `The snapshot ${file} is damaged: its content does not match its name.`);
     } catch (thrown) {
@@ -76,7 +91,7 @@ export class BlobStore {
 }
 
 async function hashOf(bytes: Uint8Array): Promise<string> {
-  if (bytes.length <= HASHED_HERE_MAX_BYTES) return createHash('sha256').update(bytes).digest('hex');
+  if (bytes.length <= DONE_HERE_MAX_BYTES) return createHash('sha256').update(bytes).digest('hex');
   // The type wants memory that is not shared; ours is not.
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString(
     'hex',
@@ -88,31 +103,36 @@ function renewTime(file: string): void {
   utimesSync(file, now, now);
 }
 
-/** Temporary file, fsync, rename, fsync of the folder: after a crash the blob is complete or absent. */
+/**
+ * Temporary file, fsync, rename, fsync of the folder: after a crash the blob is complete or absent. Only what the disk has
+ * to be waited for is done aside: a review of thousands of files keeps a blob of each.
+ */
 async function writeWhole(file: string, bytes: Uint8Array, commit: Commit): Promise<void> {
   const folder = path.dirname(file);
   ensurePrivateFolder(folder, STATE_LEVELS + 2);
   const temporary = path.join(folder, `.${randomUUID()}`);
   try {
-    const handle = await open(temporary, 'wx', 0o600);
+    const descriptor = openSync(temporary, 'wx', 0o600);
     try {
-      await handle.writeFile(bytes);
-      if (commit === 'synced') await handle.sync();
+      if (bytes.length <= DONE_HERE_MAX_BYTES) writeFileSync(descriptor, bytes);
+      else await writeAside(descriptor, bytes);
+      if (commit === 'synced') await sync(descriptor);
     } finally {
-      await handle.close();
+      closeSync(descriptor);
     }
-    await rename(temporary, file);
-  } finally {
-    await rm(temporary, { force: true });
+    renameSync(temporary, file);
+  } catch (thrown) {
+    rmSync(temporary, { force: true });
+    throw thrown;
   }
   if (commit === 'synced') await syncFolder(folder);
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+  const descriptor = openSync(folder, 'r');
   try {
-    await handle.sync();
+    await sync(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
