@@ -7,6 +7,7 @@ import { count } from '../lib/count.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
+import type { Suggestion } from '../protocol/review.ts';
 import { reviewNotes } from '../review/core/review-notes.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
@@ -163,14 +164,29 @@ async function sourceOf(
 /** Prints the decisions of a review, open or ended, as one prompt. */
 async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
   const target = path.resolve(context.cwd, flags.target ?? '.');
-  const suggestion = await withHost(context, flags, async (client) => {
+  const { suggestion, prompt, earlier } = await withHost(context, flags, async (client) => {
     const id = await notedId(client, flags.notes ?? true, target);
-    return id.ok ? client.request('review/show', { suggestion: id.value }) : id;
+    const shown = id.ok ? await client.request('review/show', { suggestion: id.value }) : id;
+    if (!shown.ok) return shown;
+    const prompt = reviewNotes(shown.value);
+    return ok({
+      suggestion: shown.value,
+      prompt,
+      earlier: prompt === null ? await notedBefore(client, shown.value) : null,
+    });
   });
-  const prompt = reviewNotes(suggestion);
-  if (flags.json) context.out(line({ suggestion_id: suggestion.id, notes: prompt }));
-  else if (prompt === null) context.say('copane: Nothing was rejected, changed or commented on.');
-  else context.show(prompt);
+  if (flags.json) return context.out(line({ suggestion_id: suggestion.id, notes: prompt }));
+  if (prompt !== null) return context.show(prompt);
+  context.say('copane: Nothing was rejected, changed or commented on.');
+  if (earlier !== null) context.say(`  The review before it has notes: copane review --notes ${earlier}`);
+}
+
+/** The newest of the reviews that a review replaced, one after the other, of which there is something to tell. */
+async function notedBefore(client: Client, { replaces }: Suggestion): Promise<string | null> {
+  if (replaces === undefined) return null;
+  const shown = await client.request('review/show', { suggestion: replaces });
+  if (!shown.ok) return null;
+  return reviewNotes(shown.value) === null ? notedBefore(client, shown.value) : replaces;
 }
 
 async function notedId(client: Client, given: string | true, target: string): Promise<Result<string>> {

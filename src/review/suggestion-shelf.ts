@@ -2,6 +2,7 @@
 import { allOk, fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import type { FileReview } from './core/file-review.ts';
+import { successorOf } from './publishing/replace.ts';
 import { type Loaded, load, loadWithoutPatch, openFile } from './records/load-suggestion.ts';
 import type { Blobs, ReviewRecords } from './records/records.ts';
 import { isTwin } from './sandboxes/source-follower.ts';
@@ -33,7 +34,12 @@ export class SuggestionShelf {
   async open(id: string): Promise<Result<Loaded>> {
     const loaded = await this.load(id);
     if (!loaded.ok || loaded.value.stored.end === null) return loaded;
-    return fail('refused', `Suggestion ${id} is ${loaded.value.stored.end}; nothing can be decided on it.`);
+    const next = successorOf(id, this.#records.suggestions());
+    return fail(
+      'refused',
+      `Suggestion ${id} is ${loaded.value.stored.end}; nothing can be decided on it.`,
+      next && `A newer review of the same took its place: ${next.id}`,
+    );
   }
 
   /** A suggestion that can no longer be read can still be discarded. */

@@ -39,6 +39,12 @@ export function replacedBy(
   return open.filter((one) => one.end === null && one.id !== stored.id && isSameSource(one, stored));
 }
 
+/** The open review that took the place of one that ended, over any number of others. */
+export function successorOf(id: string, all: readonly StoredSuggestion[]): StoredSuggestion | undefined {
+  const next = all.find(({ replaces }) => replaces === id);
+  return next === undefined || next.end === null ? next : successorOf(next.id, all);
+}
+
 /** The review of the same source that was looked at last, open or not. */
 export function lookedAtBefore(
   stored: StoredSuggestion,

@@ -193,6 +193,18 @@ function shown(text: string, ...more: readonly string[]): string {
   return copane(['show', JSON.parse(out).suggestion_id]).out;
 }
 
+test('notes of a review that was replaced are named by the one that took its place', () => {
+  putTree(root, { f: want });
+  const { id, hunks } = JSON.parse(copane(['review', '--json']).out);
+  copane(['decide', id, hunks[0].id, 'reject', '--comment', 'keep the 3']);
+  for (const name of ['new', 'newer']) {
+    putTree(root, { [name]: 'x\n' });
+    copane(['review']);
+  }
+  expect(copane(['review', '--notes']).err).toContain(`copane review --notes ${id}`);
+  expect(copane(['review', '--notes', id]).out).toContain('keep the 3');
+});
+
 test('show hides no line and no character, whatever a patch, its description and its notes hold', () => {
   const hostile = [
     'before \u001b]0;never ended',

@@ -417,6 +417,10 @@ test('a review of the same source takes the place of the one before and keeps wh
   expect(reviews.openRecords()).toEqual([second.id]);
   await decide(second.id, a ?? '', 'reject');
   expect(readTree(root)).toMatchObject({ a: 'one\n', b: 'two\n', c: 'THREE\n' });
+  putTree(root, { e: 'new\n' });
+  const third = await publish(root, { kind: 'working_tree' });
+  const late = await reviews.decide({ suggestion: first.id, hunk: 'all', action: 'accept' });
+  expect(late).toMatchObject({ ok: false, error: { hint: expect.stringContaining(third.id) } });
 });
 
 test('what the attributes call generated comes last, and what they say is written by hand does not', async () => {
