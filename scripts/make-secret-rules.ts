@@ -156,5 +156,11 @@ function add(options: Options, name: string, option: string): void {
 
 const tokens = tokenRules();
 const options = passwordOptions();
-writeFileSync(OUT, `${JSON.stringify({ tokens, options }, null, 1)}\n`);
+const rows = (rules: readonly string[]) => `\n${rules.join(',\n')}\n`;
+const tokenRows = rows(tokens.map((rule) => JSON.stringify(rule)));
+const optionRows = rows(
+  Object.entries(options).map((one) => one.map((part) => JSON.stringify(part)).join(': ')),
+);
+// A rule a line, so that a change of one is a change of one line.
+writeFileSync(OUT, `{\n"tokens": [${tokenRows}],\n"options": {${optionRows}}\n}\n`);
 console.log(`${tokens.length} shapes of tokens, options of ${Object.keys(options).length} programs`);

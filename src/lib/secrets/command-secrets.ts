@@ -1,91 +1,45 @@
 /** Finds secrets in command lines: in options, positional arguments, SQL statements and piped input. */
+import { wordList } from '../word-list.ts';
 import { isStandIn, type Span, spansOf, VALUE } from './span.ts';
 
-/** Options whose value is a secret; with `-p…` it stands in the same word. Adds to `rules.json`, which is made from the pages of tldr. */
-const OWN_OPTIONS: Readonly<Record<string, string>> = {
-  mysql: '-p…',
-  mysqldump: '-p…',
-  mysqladmin: '-p…',
-  mysqlimport: '-p…',
-  mysqlshow: '-p…',
-  mariadb: '-p…',
-  'mariadb-dump': '-p…',
-  mycli: '-p -p…',
-  zip: '-P -P…',
-  unzip: '-P -P…',
-  '7z': '-p…',
-  '7za': '-p…',
-  '7zr': '-p…',
-  rar: '-p… -hp…',
-  unrar: '-p…',
-  ncftp: '-p',
-  ncftpput: '-p',
-  ncftpget: '-p',
-  sshpass: '-p -p…',
-  'redis-cli': '-a',
-  mongo: '-p',
-  mongosh: '-p',
-  mongodump: '-p',
-  mongorestore: '-p',
-  ldapsearch: '-w',
-  ldapadd: '-w',
-  ldapmodify: '-w',
-  ldapdelete: '-w',
-  ldapwhoami: '-w',
-  ldappasswd: '-w -s -a',
-  xfreerdp: '/p:… -p',
-  rdesktop: '-p',
-  'evil-winrm': '-p',
-  crackmapexec: '-p',
-  cme: '-p',
-  netexec: '-p',
-  nxc: '-p',
-  hydra: '-p',
-  medusa: '-p',
-  ncrack: '--pass',
-  smbmap: '-p',
-  enum4linux: '-p',
-  'enum4linux-ng': '-p',
-  sqlcmd: '-P -P…',
-  bcp: '-P -P…',
-  cqlsh: '-p',
-  'ssh-keygen': '-N -P',
-  snmpwalk: '-A -X -c',
-  snmpget: '-A -X -c',
-  snmpset: '-A -X -c',
-  snmpbulkwalk: '-A -X -c',
-  ipmitool: '-P',
-  pdftotext: '-upw -opw',
-  pdfimages: '-upw -opw',
-  pdftoppm: '-upw -opw',
-  mosquitto_pub: '-P',
-  mosquitto_sub: '-P',
-  steghide: '-p',
-  useradd: '-p',
-  usermod: '-p',
-  outguess: '-k',
-  qpdf: '--encrypt',
-  pdftk: 'user_pw owner_pw input_pw',
-  pdfdetach: '-upw -opw',
-  x11vnc: '-passwd',
-  vncviewer: '-passwd',
-  keytool: '-storepass -keypass -srcstorepass -deststorepass',
-  jarsigner: '-storepass -keypass',
-  openssl: '-k -K -passin -passout -pass',
-  twine: '-p',
-  svn: '--password',
-  vncdotool: '-p',
-  'docker-login': '-p',
-  'podman-login': '-p',
-  'registry-login': '-p',
-  'helm-login': '-p',
-  'oc-login': '-p',
-  'az-login': '-p',
-  'ibmcloud-login': '-p',
-  'cf-login': '-p',
-  'skopeo-login': '-p',
-  'buildah-login': '-p',
-};
+/**
+ * Options whose value is a secret, each row with its programs; with `-p…` the value stands in the same word. Adds to
+ * `rules.json`, which is made from the pages of tldr.
+ */
+const OWN_OPTIONS: ReadonlyMap<string, string> = new Map(
+  `
+  -p…: mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump 7z 7za 7zr unrar
+  -p -p…: mycli sshpass
+  -P -P…: zip unzip sqlcmd bcp
+  -p… -hp…: rar
+  -p: ncftp ncftpput ncftpget mongo mongosh mongodump mongorestore rdesktop evil-winrm crackmapexec cme netexec
+    nxc hydra medusa smbmap enum4linux enum4linux-ng cqlsh steghide useradd usermod twine vncdotool docker-login
+    podman-login registry-login helm-login oc-login az-login ibmcloud-login cf-login skopeo-login buildah-login
+  -a: redis-cli
+  -w: ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami
+  -w -s -a: ldappasswd
+  /p:… -p: xfreerdp
+  --pass: ncrack
+  -N -P: ssh-keygen
+  -A -X -c: snmpwalk snmpget snmpset snmpbulkwalk
+  -P: ipmitool mosquitto_pub mosquitto_sub
+  -upw -opw: pdftotext pdfimages pdftoppm pdfdetach
+  -k: outguess
+  --encrypt: qpdf
+  user_pw owner_pw input_pw: pdftk
+  -passwd: x11vnc vncviewer
+  -storepass -keypass -srcstorepass -deststorepass: keytool
+  -storepass -keypass: jarsigner
+  -k -K -passin -passout -pass: openssl
+  --password: svn
+`
+    .trim()
+    .split(/\n {2}(?! )/)
+    .map((row) => row.split(': '))
+    .flatMap(([options = '', programs = '']) =>
+      wordList(programs).map((program) => [program, options] as const),
+    ),
+);
 
 /** Options that have a user and a password in one value. */
 const PAIRS: readonly RegExp[] = [
@@ -189,8 +143,8 @@ function* optionSecrets(text: string, options: Readonly<Record<string, string>>)
       }
       // The program may follow `sudo`, or the options of `docker exec`.
       name = word === 'login' && name !== '' ? `${name}-login` : word.slice(word.lastIndexOf('/') + 1);
-      if (Object.hasOwn(options, name) || Object.hasOwn(OWN_OPTIONS, name))
-        known = `${options[name] ?? ''} ${OWN_OPTIONS[name] ?? ''}`.split(' ').filter(Boolean);
+      if (Object.hasOwn(options, name) || OWN_OPTIONS.has(name))
+        known = `${options[name] ?? ''} ${OWN_OPTIONS.get(name) ?? ''}`.split(' ').filter(Boolean);
     }
   }
 }
