@@ -3,7 +3,7 @@
  * with every key, and a frame of Ink costs more than such a key may. And two panes beside each other.
  */
 import { Box, Text } from 'ink';
-import { createContext, type ReactNode, use, useCallback } from 'react';
+import { createContext, use, useCallback } from 'react';
 import type { PaintedPane } from '../pane.ts';
 import type { PaintedRow } from '../row.ts';
 import type { Source } from '../store.ts';
@@ -54,20 +54,28 @@ function placeOf(pane: PaintedPane | null | undefined): string {
 /** The bar between two panes, painted. */
 export const BarContext = createContext('|');
 
-/** Two panes beside each other, as high as the left one. */
-export function Split<T>({ source, of, right }: PaneProps<T> & { readonly right: ReactNode }) {
-  const rows = useSource(source, (value) => {
-    const pane = of(value);
-    return pane == null ? 0 : heightOf(pane);
+export interface PairProps<T> extends Pick<PaneProps<T>, 'source'> {
+  readonly first: PaneProps<T>['of'];
+  /** Planned below the first, or to its right. */
+  readonly second: PaneProps<T>['of'];
+}
+
+/** Two panes below each other, or beside each other with a bar between them, as high as the first. */
+export function Pair<T>({ source, first, second }: PairProps<T>) {
+  const barRows = useSource(source, (value) => {
+    const pane = first(value);
+    return pane == null || (second(value)?.region.x ?? 0) === 0 ? 0 : heightOf(pane);
   });
   const bar = use(BarContext);
   return (
-    <Box flexShrink={0}>
-      <Pane source={source} of={of} />
-      <Box width={1} height={rows} flexShrink={0}>
-        <Text>{Array.from({ length: rows }, () => bar).join('\n')}</Text>
-      </Box>
-      {right}
+    <Box flexDirection={barRows > 0 ? 'row' : 'column'} flexShrink={0}>
+      <Pane source={source} of={first} />
+      {barRows > 0 && (
+        <Box width={1} height={barRows} flexShrink={0}>
+          <Text>{Array.from({ length: barRows }, () => bar).join('\n')}</Text>
+        </Box>
+      )}
+      <Pane source={source} of={second} />
     </Box>
   );
 }
