@@ -71,11 +71,6 @@ export class JobRunner {
     else void this.#run(id, { kind: 'start' });
   }
 
-  /** Whether a loop of this process works on it. */
-  isRunning(id: string): boolean {
-    return this.#running.has(id);
-  }
-
   /** Ends the loop of a job that is over; nothing it still says counts. */
   abandon(id: string): void {
     const running = this.#running.get(id);

@@ -32,16 +32,15 @@ export interface BlobSweep {
 export interface Swept {
   readonly kept: number;
   readonly dropped: number;
-  readonly droppedBytes: number;
 }
 
 /** Runs one sweep. Rejects when aborted; no file is left half deleted. */
 export async function sweepBlobs(sweep: BlobSweep): Promise<Swept> {
   const { stateDir, now, signal } = sweep;
   const folder = blobFolderOf(stateDir);
-  if (!existsSync(folder)) return { kept: 0, dropped: 0, droppedBytes: 0 };
+  if (!existsSync(folder)) return { kept: 0, dropped: 0 };
   const named = await namedHashes(databaseFileOf(stateDir), signal);
-  let [kept, dropped, droppedBytes, seen] = [0, 0, 0, 0];
+  let [kept, dropped, seen] = [0, 0, 0];
   for (const prefix of readdirSync(folder)) {
     const inner = path.join(folder, prefix);
     if (!statSync(inner).isDirectory()) continue;
@@ -50,17 +49,16 @@ export async function sweepBlobs(sweep: BlobSweep): Promise<Swept> {
       if (seen % PIECE === 0) await breathe(signal);
       const file = path.join(inner, name);
       // No await between this check of the age and the deletion: nobody can put the blob in between.
-      const { mtimeMs, size } = statSync(file);
+      const { mtimeMs } = statSync(file);
       if (named.has(prefix + name) || now - mtimeMs <= BLOB_GRACE_MS) {
         kept += 1;
         continue;
       }
       rmSync(file, { force: true });
       dropped += 1;
-      droppedBytes += size;
     }
   }
-  return { kept, dropped, droppedBytes };
+  return { kept, dropped };
 }
 
 /** Every hash in any record, from one snapshot. */

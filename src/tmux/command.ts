@@ -51,8 +51,6 @@ const DEFAULT_TIMEOUT_MS = 5000;
 export interface TmuxCommandOptions {
   readonly server: TmuxServer;
   readonly env: Env;
-  /** The program; `tmux` from PATH unless configured. */
-  readonly program?: string;
   /** Wait synchronously: cheaper for a command that has nothing else to do. */
   readonly blocks?: boolean;
 }
@@ -68,19 +66,19 @@ function notInstalled(): { readonly ok: false; readonly error: TmuxFailure } {
 
 /** A tmux that starts one process per call. */
 export function createTmuxCommand(options: TmuxCommandOptions): TmuxPort {
-  const program = options.program ?? 'tmux';
   const env = tmuxEnv(options.env);
   const start = options.blocks === true ? runNow : run;
   return {
-    async run(commands: readonly TmuxCommand[], runOptions: TmuxRunOptions = {}) {
-      const timeoutMs = runOptions.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    async run(commands: readonly TmuxCommand[], given: TmuxRunOptions = {}) {
       const argv = [...serverFlags(options.server), ...formatArgv(commands)];
-      const input = runOptions.input === undefined ? {} : { input: runOptions.input };
-      const outcome = await start(program, argv, { env, timeoutMs, ...input });
+      const outcome = await start('tmux', argv, { env, timeoutMs: DEFAULT_TIMEOUT_MS, ...given });
       if (outcome.code === 0) return ok(outcome.stdout.toString('utf8'));
       if (outcome.failure === 'not found') return notInstalled();
       if (outcome.code === null) {
-        return uncertain('internal', `tmux did not answer (${outcome.failure}, after ${timeoutMs} ms)`);
+        return uncertain(
+          'internal',
+          `tmux did not answer (${outcome.failure}, after ${DEFAULT_TIMEOUT_MS} ms)`,
+        );
       }
       return { ok: false, error: { ...explainTmuxError(outcome.stderr), certain: true } };
     },
@@ -89,7 +87,7 @@ export function createTmuxCommand(options: TmuxCommandOptions): TmuxPort {
 
 /** The version of the tmux program; fails when it is missing or older than copane can use. */
 export async function probeTmux(options: TmuxCommandOptions): Promise<Result<TmuxVersion>> {
-  const outcome = await run(options.program ?? 'tmux', ['-V'], {
+  const outcome = await run('tmux', ['-V'], {
     env: tmuxEnv(options.env),
     timeoutMs: DEFAULT_TIMEOUT_MS,
   });

@@ -44,7 +44,6 @@ export interface ControlClientOptions {
   readonly env: Env;
   /** `$N`; output comes from the panes of this session. A window or pane here would make it the user's current one. */
   readonly sessionId: string;
-  readonly program?: string;
 }
 
 const ATTACH_TIMEOUT_MS = 5000;
@@ -115,8 +114,8 @@ class Connection implements ControlClient {
 
   run(commands: readonly TmuxCommand[], options: TmuxRunOptions = {}): Promise<Result<string, TmuxFailure>> {
     return options.input === undefined
-      ? this.#exchange(commands, options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-      : this.#runWithInput(commands, options.input, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      ? this.#exchange(commands)
+      : this.#runWithInput(commands, options.input);
   }
 
   get isOpen(): boolean {
@@ -173,15 +172,11 @@ class Connection implements ControlClient {
 
   /** Sends a command and ignores its answer. */
   #tell(commands: readonly TmuxCommand[]): void {
-    void this.#exchange(commands, DEFAULT_TIMEOUT_MS);
+    void this.#exchange(commands);
   }
 
   /** `load-buffer -` would read our commands as the text, so it gets a private file. */
-  async #runWithInput(
-    commands: readonly TmuxCommand[],
-    input: string,
-    timeoutMs: number,
-  ): Promise<Result<string, TmuxFailure>> {
+  async #runWithInput(commands: readonly TmuxCommand[], input: string): Promise<Result<string, TmuxFailure>> {
     let file: string;
     try {
       this.#tempDir ??= makeScratch('paste');
@@ -198,21 +193,21 @@ class Connection implements ControlClient {
     const withFile = commands.map((command) =>
       command[0] === 'load-buffer' ? command.map((word) => (word === '-' ? file : word)) : command,
     );
-    const answer = await this.#exchange(withFile, timeoutMs);
+    const answer = await this.#exchange(withFile);
     // The answer is ignored: the folder is removed when the client ends.
     rm(file, { force: true }).catch(() => undefined);
     return answer;
   }
 
-  #exchange(commands: readonly TmuxCommand[], timeoutMs: number): Promise<Result<string, TmuxFailure>> {
+  #exchange(commands: readonly TmuxCommand[]): Promise<Result<string, TmuxFailure>> {
     if (!this.#open) return Promise.resolve(broken('the connection to tmux is closed'));
     if (this.#pending.length >= MAX_PENDING) return Promise.resolve(broken('tmux does not answer'));
     this.#count += 1;
     const sentinel = `${this.#nonce}:${this.#count}`;
     return new Promise((resolve) => {
       const timer = setTimeout(
-        () => resolve(broken(`tmux did not answer within ${timeoutMs} ms`)),
-        timeoutMs,
+        () => resolve(broken(`tmux did not answer within ${DEFAULT_TIMEOUT_MS} ms`)),
+        DEFAULT_TIMEOUT_MS,
       );
       const settle = (result: Result<string, TmuxFailure>) => {
         clearTimeout(timer);
@@ -315,7 +310,7 @@ export async function connectControlClient(
   // A bare `tmux -C` would make a session; `ignore-size` leaves the user's windows as large as they are; without
   // `-E` our environment would replace the session's SSH_AUTH_SOCK and DISPLAY.
   const attach = ['-C', 'attach-session', '-E', '-f', 'ignore-size,pause-after=1', '-t', options.sessionId];
-  const child = spawn(options.program ?? 'tmux', [...serverFlags(options.server), ...attach], {
+  const child = spawn('tmux', [...serverFlags(options.server), ...attach], {
     env: tmuxEnv(options.env) as NodeJS.ProcessEnv,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -10,7 +10,6 @@ export interface TmuxFailure extends Failure {
 export interface TmuxRunOptions {
   /** What a `load-buffer … -` among the commands reads. */
   readonly input?: string;
-  readonly timeoutMs?: number;
 }
 
 export interface TmuxPort {

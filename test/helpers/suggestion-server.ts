@@ -10,7 +10,7 @@ import { createMcpEndpoint } from '../../src/server/mcp/http.ts';
 import { SUGGESTION_LIMITS, type SuggestionLimits } from '../../src/server/suggestions/port.ts';
 import { SuggestionServer } from '../../src/server/suggestions/server.ts';
 import { Tokens } from '../../src/server/suggestions/tokens.ts';
-import { REVIEWER, whoOf } from '../../src/server/suggestions/who.ts';
+import { REVIEWER } from '../../src/server/suggestions/who.ts';
 import { must, temporaryHome } from './host-fakes.ts';
 import { until } from './until.ts';
 import { checkAnswer, checkMessage, checkResponse } from './wire-contract.ts';
@@ -120,7 +120,7 @@ export class TestServer {
 
   /** The token of the reviewer, or of the author of that name. */
   token(role: string = 'reviewer'): string {
-    return must(this.tokens.read(role === 'reviewer' ? REVIEWER : whoOf('author', role)));
+    return must(this.tokens.read(role === 'reviewer' ? REVIEWER : { role: 'author', name: role }));
   }
 
   /** One request with the token of `role`; null sends none. */

@@ -28,7 +28,6 @@ export interface ShutdownOptions {
   readonly reportDefect: (thrown: unknown) => void;
   /** Reports a failed disposer; the others still run. */
   readonly onDisposeError: (name: string, message: string) => void;
-  readonly deadlineMs?: number;
 }
 
 interface Disposer {
@@ -93,8 +92,8 @@ export class Shutdown {
 
   async #leave(code: number): Promise<void> {
     this.#restoreTerminal();
-    const { process, deadlineMs = SHUTDOWN_DEADLINE_MS } = this.#options;
-    const timer = setTimeout(() => process.exit(code), deadlineMs);
+    const { process } = this.#options;
+    const timer = setTimeout(() => process.exit(code), SHUTDOWN_DEADLINE_MS);
     for (const phase of PHASES) {
       for (const entry of this.#newestFirst(phase)) await this.#dispose(entry);
     }

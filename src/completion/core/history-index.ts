@@ -151,16 +151,6 @@ export class HistoryIndex {
     record.dirs.set(command.cwd, (record.dirs.get(command.cwd) ?? 0) + 1);
   }
 
-  /** Adds many at once, oldest first, each after the one before it. */
-  addAll(commands: readonly Executed[]): void {
-    let previous = '';
-    for (const command of commands) {
-      this.add(command, previous);
-      previous = command.line;
-    }
-    this.#merge();
-  }
-
   /** Drops `line` and never takes it again. */
   forget(line: string): void {
     this.#forgotten.add(line);

@@ -34,7 +34,6 @@ export interface AskedModelOptions {
   readonly model: CompletionModel;
   readonly factsFor: (query: Query) => PromptFacts;
   readonly timers: Timers;
-  readonly quietMs?: number;
 }
 
 export class AskedModel {
@@ -68,7 +67,7 @@ export class AskedModel {
 
   /** The engine has answered `query`: is the model worth asking? */
   consider(query: Query, candidates: readonly Candidate[]): void {
-    const { timers, quietMs } = this.#options;
+    const { timers } = this.#options;
     const isOpen =
       isTellable(query) &&
       (candidates[0]?.confidence ?? 0) < SURE &&
@@ -79,7 +78,7 @@ export class AskedModel {
     this.#drop();
     if (!isOpen) return;
     this.#subject = query;
-    this.#timer = timers.set(() => void this.#ask(query), quietMs ?? QUIET_MS);
+    this.#timer = timers.set(() => void this.#ask(query), QUIET_MS);
   }
 
   close(): void {

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { Tokens } from './tokens.ts';
-import { REVIEWER, type Who, whoOf } from './who.ts';
+import { DEFAULT_AUTHOR, REVIEWER, type Who } from './who.ts';
+
+const authorNamed = (name: string): Who => ({ role: 'author', name });
 
 let folder = '';
 let tokens: Tokens;
@@ -14,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => removeTree(folder));
 
-const AUTHOR = whoOf('author');
+const AUTHOR = authorNamed(DEFAULT_AUTHOR);
 
 function read(who: Who = REVIEWER): string {
   const result = tokens.read(who);
@@ -88,7 +90,7 @@ describe('tokens', () => {
   });
 
   it('of named authors tell them apart, and are taken away one by one', () => {
-    const [ann, ben] = [whoOf('author', 'ann'), whoOf('author', 'ben.2')] as const;
+    const [ann, ben] = [authorNamed('ann'), authorNamed('ben.2')] as const;
     const [anns, bens] = [read(ann), read(ben)];
     expect([tokens.whoseIs(anns), tokens.whoseIs(bens)]).toEqual([ann, ben]);
     expect(tokens.list()).toEqual([ann, ben]);
@@ -107,16 +109,16 @@ describe('tokens', () => {
   it.each(['', '../reviewer', 'a/b', '.hidden', 'Ann', 'x'.repeat(64), 'a\nb', '__proto__'])(
     'are not made for an author named %j',
     (name) => {
-      expect(tokens.read(whoOf('author', name))).toMatchObject({ ok: false, error: { code: 'invalid' } });
+      expect(tokens.read(authorNamed(name))).toMatchObject({ ok: false, error: { code: 'invalid' } });
       expect(tokens.revoke(name)).toEqual({ ok: true, value: false });
     },
   );
 
   it('of named authors are bounded', () => {
-    for (let n = 0; n < 100; n++) read(whoOf('author', `a${n}`));
-    const more = whoOf('author', 'one-too-many');
+    for (let n = 0; n < 100; n++) read(authorNamed(`a${n}`));
+    const more = authorNamed('one-too-many');
     expect(tokens.read(more)).toMatchObject({ ok: false, error: { code: 'refused' } });
-    read(whoOf('author', 'a99'));
+    read(authorNamed('a99'));
     tokens.revoke('a0');
     read(more);
   });

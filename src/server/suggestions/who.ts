@@ -1,6 +1,4 @@
 /** Who speaks: the reviewer, who may do everything, or one of the authors, by name. */
-import type { Role } from '../../protocol/command-table.ts';
-
 export type Who = { readonly role: 'reviewer' } | { readonly role: 'author'; readonly name: string };
 
 export const REVIEWER: Who = { role: 'reviewer' };
@@ -22,9 +20,4 @@ export function isSame(one: Who, other: Who): boolean {
 /** What stands under this author's name is its own; a reviewer sees everything. */
 export function maySee(who: Who, author: string | null): boolean {
   return who.role === 'reviewer' || author === who.name;
-}
-
-/** The author of that role and name. */
-export function whoOf(role: Role, name: string = DEFAULT_AUTHOR): Who {
-  return role === 'reviewer' ? REVIEWER : { role, name };
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whoOf } from '../../../src/server/suggestions/who.ts';
+import { DEFAULT_AUTHOR } from '../../../src/server/suggestions/who.ts';
 import { BASE, type Json, patchOf, TestServer } from '../../helpers/suggestion-server.ts';
 
 let server: TestServer;
@@ -471,7 +471,7 @@ describe('who may do what', () => {
   it('a token that was rotated opens nothing', async () => {
     const old = server.token('author');
     const socket = await server.socket({ role: 'author' });
-    const fresh = server.tokens.rotate(whoOf('author'));
+    const fresh = server.tokens.rotate({ role: 'author', name: DEFAULT_AUTHOR });
     expect(fresh.ok && fresh.value).not.toBe(old);
     const answer = await server.ask('GET', '/suggestions', {
       role: null,

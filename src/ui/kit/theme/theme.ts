@@ -26,7 +26,6 @@ export interface Glyphs {
   readonly separator: string;
   readonly ellipsis: string;
   readonly checked: string;
-  readonly unchecked: string;
   readonly up: string;
   readonly down: string;
   /** A card. */
@@ -60,7 +59,6 @@ export const UNICODE: Glyphs = {
   separator: '·',
   ellipsis: '…',
   checked: '■',
-  unchecked: '□',
   up: '↑',
   down: '↓',
   opened: '▾',
@@ -87,7 +85,6 @@ const ASCII: Glyphs = {
   separator: '-',
   ellipsis: '~',
   checked: 'x',
-  unchecked: '.',
   up: '^',
   down: 'v',
   opened: 'v',
