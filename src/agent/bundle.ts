@@ -5,11 +5,12 @@ import { type ByteString, displayBytes } from '../review/core/bytes.ts';
 import type { Change } from '../review/core/change.ts';
 import type { FileReview } from '../review/core/file-review.ts';
 import { stateOf } from '../review/core/file-state.ts';
+import { changedLines } from '../review/core/hunk-body.ts';
 import { sha256 } from '../review/files/hash.ts';
 import { CONTEXT_LINES, diffOf, warningsOf } from '../review/showing/describe-suggestion.ts';
 import type { LogState, MovedFiles } from './change-log.ts';
 import { conflictOf } from './checkpoints/plan-rollback.ts';
-import { changedLines, isOversized } from './core/split-hunk.ts';
+import { isOversized } from './core/split-hunk.ts';
 import type { StoredJob } from './records.ts';
 
 /** Diffs of one bundle, in characters: it is one message. */

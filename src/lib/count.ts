@@ -9,6 +9,11 @@ export function firstFew(names: readonly string[], most = 5): string {
   return names.slice(0, most).join(', ') + more;
 }
 
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
 /** `3`, `3-5`. */
 export function rangeWords({ first, last }: { readonly first: number; readonly last: number }): string {
   return first === last ? String(first) : `${first}-${last}`;

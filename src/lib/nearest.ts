@@ -10,8 +10,8 @@ export function nearest(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = tolerance(word) + 1;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const costs = { limit: bestDistance - 1, replace: () => 1, swap: 1 };
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), costs);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -20,30 +20,41 @@ export function nearest(word: string, known: Iterable<string>): string | null {
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
-function editDistance(a: string, b: string): number {
+interface EditCosts {
+  /** Above this the distance is not worked out. */
+  readonly limit: number;
+  readonly replace: (one: string, other: string) => number;
+  /** Of two neighbours that change places. */
+  readonly swap: number;
+}
+
+/**
+ * Optimal string alignment distance: insertions and deletions cost 1 each, replacements and swaps of neighbours as given.
+ * `limit + 1` as soon as the distance must pass `limit`.
+ */
+export function editDistance(a: string, b: string, { limit, replace, swap }: EditCosts): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
+  for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
-      let best = Math.min(
-        at(previous, column) + 1,
-        at(current, column - 1) + 1,
-        at(previous, column - 1) + cost,
+    let least = row;
+    for (let column = 1; column <= b.length; column += 1) {
+      const x = a[row - 1] ?? '';
+      const y = b[column - 1] ?? '';
+      let cost = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (x === y ? 0 : replace(x, y)),
       );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        best = Math.min(best, at(beforePrevious, column - 2) + 1);
-      }
-      current.push(best);
+      if (row > 1 && column > 1 && x === b[column - 2] && a[row - 2] === y)
+        cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + (x === y ? 0 : swap));
+      current.push(cost);
+      least = Math.min(least, cost);
     }
+    if (least > limit) return limit + 1;
     beforePrevious = previous;
     previous = current;
   }
-  return at(previous, b.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
+  return previous[b.length] ?? limit + 1;
 }

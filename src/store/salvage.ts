@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { listed } from '../lib/count.ts';
 import { missingKinds, type SalvagedTable, sortIntoTables } from './core/salvage-rows.ts';
 import type { SalvageKind } from './core/salvage-rules.ts';
 import { type FoundRows, PAGE_BYTES, type PageSource, readRows } from './core/sqlite-pages.ts';
@@ -241,7 +242,7 @@ function describeSalvage({ why, copy, tables, missing, isMore, loose }: SalvageF
   );
   return [
     `The database was damaged (${why}); it was kept as ${copy}.`,
-    kept.length === 0 ? 'Nothing of it was carried over.' : `Carried over: ${list(kept)}.`,
+    kept.length === 0 ? 'Nothing of it was carried over.' : `Carried over: ${listed(kept)}.`,
     whatIsMissing(missing, isMore),
     ...(loose === 0 ? [] : [`The text of ${loose} drafts without a known place is in ${copy}.txt.`]),
   ].join(' ');
@@ -249,11 +250,7 @@ function describeSalvage({ why, copy, tables, missing, isMore, loose }: SalvageF
 
 function whatIsMissing(missing: readonly SalvageKind[], isMore: boolean): string {
   if (missing.length > 0)
-    return `Could not be read, at least in part: ${list(missing)}${isMore ? ', and perhaps more' : ''}.`;
+    return `Could not be read, at least in part: ${listed(missing)}${isMore ? ', and perhaps more' : ''}.`;
   if (isMore) return 'Part of the file could not be read; what it held is not known.';
   return 'Nothing is missing.';
-}
-
-function list(items: readonly string[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }

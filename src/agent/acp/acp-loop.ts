@@ -15,7 +15,7 @@ import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from '../loop/port.ts'
 import { contextBlock } from '../loop/prompt.ts';
 import { type IsSecret, NOTHING_KEPT_BACK } from '../tools/kept-back.ts';
 import { AcpReporter } from './acp-reporter.ts';
-import { type AcpSession, openAcpSession } from './acp-session.ts';
+import { type AcpSession, openAcpSession, problem } from './acp-session.ts';
 import { adapterHint, installedAgents } from './known-agents.ts';
 import { type CopyChange, ProjectCopy } from './project-copy.ts';
 
@@ -283,12 +283,4 @@ function stopError(reason: string): JobError | null {
 
 function cancelled(): { readonly ok: false; readonly error: JobError } {
   return problem('cancelled', 'The job was cancelled.');
-}
-
-function problem(
-  code: JobError['code'],
-  message: string,
-  hint: string | null = null,
-): { readonly ok: false; readonly error: JobError } {
-  return { ok: false, error: { code, message, hint } };
 }

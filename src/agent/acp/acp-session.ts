@@ -243,7 +243,8 @@ function stepsOf(input: unknown): readonly PlanStep[] | null {
   return steps;
 }
 
-function problem(
+/** Why a job ends, as a failure. */
+export function problem(
   code: JobError['code'],
   message: string,
   hint: string | null = null,

@@ -1,6 +1,6 @@
 /** A composed proposal as a patch in git's form: one hunk for each run of an edit, whose context no other hunk edits. */
 import { type ByteString, concatBytes, fromLatin1, utf8Bytes } from '../../review/core/bytes.ts';
-import { formatRegions } from '../../review/core/format-diff.ts';
+import { formatRegions, markEnd } from '../../review/core/format-diff.ts';
 import { lineTable } from '../../review/core/line-table.ts';
 import { quoteName } from '../../review/core/quoted-name.ts';
 import type { ComposedFile, ComposedHunk } from './compose.ts';
@@ -40,9 +40,6 @@ function headLines(file: ComposedFile, old: ByteString, neu: ByteString): string
       return [];
   }
 }
-
-/** A name with a space ends in a TAB; otherwise a reader would take the time stamp for a part of it. */
-const markEnd = (name: ByteString) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
 
 function formatHunk(file: ComposedFile, hunk: ComposedHunk, i: number): Uint8Array {
   const first = hunk.regions[0];

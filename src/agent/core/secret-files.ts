@@ -3,6 +3,7 @@
  * maps or copies files for a model. A person may still put such a file before a model by naming it. Pure.
  */
 import { wordList } from '../../lib/word-list.ts';
+import { folded } from '../../review/core/self-running.ts';
 
 /** Backups, editors' copies and archives hold what the file holds: endings that are taken off before a name is judged. */
 const COPY_ENDING =
@@ -98,14 +99,6 @@ const PLACES =
 
 /** Further secrets; from the user's own configuration, never from a project. */
 export type MoreSecrets = (path: string) => boolean;
-
-/** The path without case and invisible characters, which some file systems ignore. */
-function folded(path: string): string {
-  return path
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase();
-}
 
 /** The names of which a file may be a copy, its own first: `.env.bak` is a copy of `.env`. */
 function namesOf(name: string): readonly string[] {

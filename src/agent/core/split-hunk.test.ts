@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { compose, reviewsOf, testEdit, textOf } from '../../../test/helpers/agent-proposals.ts';
 import type { Change } from '../../review/core/change.ts';
-import { ADDED, REMOVED } from '../../review/core/hunk-body.ts';
-import { changedLines, isOversized, splitHunk } from './split-hunk.ts';
+import { ADDED, changedLines, REMOVED } from '../../review/core/hunk-body.ts';
+import { isOversized, splitHunk } from './split-hunk.ts';
 
 const LIMITS = { max_hunk_lines: 10, max_hunk_bytes: 400 };
 const split = (change: Change) => (change.body === null ? null : splitHunk(change.body, LIMITS));

@@ -5,7 +5,7 @@
  */
 import { COMPARED_MAX_PAIRS, pairLines } from '../../lib/line-pairs.ts';
 import type { AgentLimits } from '../../protocol/agent.ts';
-import { bodyLine, CONTEXT, type HunkBody, REMOVED } from '../../review/core/hunk-body.ts';
+import { bodyLine, CONTEXT, changedLines, type HunkBody, REMOVED } from '../../review/core/hunk-body.ts';
 
 export type HunkLimits = Pick<AgentLimits, 'max_hunk_lines' | 'max_hunk_bytes'>;
 
@@ -33,11 +33,6 @@ function sizeOf(body: HunkBody, lines: Iterable<number>): Size {
     bytes += body.end(line) - body.start(line);
   }
   return { lines: count, bytes };
-}
-
-/** The changed lines of a body. */
-export function changedLines(body: HunkBody): number[] {
-  return Array.from({ length: body.count }, (_, line) => line).filter((line) => body.op(line) !== CONTEXT);
 }
 
 /** The parts of a hunk that is too large; null when it is not, or cannot be cut. */

@@ -97,34 +97,12 @@ export function openAiArguments(
   const run = ['-c', folderArgument(folder), ...command];
   const { columns, rows } = companion ?? { columns: 0, rows: 0 };
   const placement = placeCompanion({ columns, rows });
-  switch (placement.side) {
-    case 'right':
-      return [
-        'split-window',
-        '-b',
-        ...print,
-        '-t',
-        beside,
-        '-h',
-        '-l',
-        `${columns - 1 - placement.columns}`,
-        ...run,
-      ];
-    case 'below':
-      return [
-        'split-window',
-        '-b',
-        ...print,
-        '-t',
-        beside,
-        '-v',
-        '-l',
-        `${rows - 1 - placement.rows}`,
-        ...run,
-      ];
-    case 'window':
-      return ['new-window', '-a', ...print, '-t', window, ...run];
-  }
+  if (placement.side === 'window') return ['new-window', '-a', ...print, '-t', window, ...run];
+  const share =
+    placement.side === 'right'
+      ? ['-h', '-l', `${columns - 1 - placement.columns}`]
+      : ['-v', '-l', `${rows - 1 - placement.rows}`];
+  return ['split-window', '-b', ...print, '-t', beside, ...share, ...run];
 }
 
 export interface LayoutPane {

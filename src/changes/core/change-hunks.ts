@@ -1,5 +1,6 @@
 /** From a difference line by line to hunks, and from hunks to a unified diff. Pure. */
 import { type ByteString, fromLatin1 } from '../../review/core/bytes.ts';
+import { rangeText } from '../../review/core/format-diff.ts';
 import type { ScriptLine } from './known-lines.ts';
 import type { ChangeHunk, HunkOrigin } from './turn-edits.ts';
 
@@ -126,5 +127,3 @@ function hunkText({ oldStart, oldLines, newStart, newLines, lines }: ChangeHunk)
   const body = lines.map((line) => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`));
   return `@@ -${rangeText(oldStart, oldLines)} +${rangeText(newStart, newLines)} @@\n${body.join('')}`;
 }
-
-const rangeText = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`);

@@ -3,6 +3,7 @@
 import { count } from '../../lib/count.ts';
 import { padEnd, widthOf } from '../../lib/width.ts';
 import { concatBytes, displayBytes, emptyBytes, fromLatin1, utf8Bytes } from '../../review/core/bytes.ts';
+import { markEnd } from '../../review/core/format-diff.ts';
 import { quoteName } from '../../review/core/quoted-name.ts';
 import { countLines, hunksText } from './change-hunks.ts';
 import { isBinary, lfText } from './file-text.ts';
@@ -111,8 +112,8 @@ function filePatch(file: FileChange, root: string): Uint8Array {
     head.push(`rename from ${name(file.movedFrom ?? file.path)}`, `rename to ${name(file.path)}`);
   }
   if (file.hunks.length > 0) {
-    head.push(`--- ${file.kind === 'add' ? '/dev/null' : withEnd(from)}`);
-    head.push(`+++ ${file.kind === 'delete' ? '/dev/null' : withEnd(to)}`);
+    head.push(`--- ${file.kind === 'add' ? '/dev/null' : markEnd(from)}`);
+    head.push(`+++ ${file.kind === 'delete' ? '/dev/null' : markEnd(to)}`);
   }
   return concatBytes([fromLatin1(`${head.join('\n')}\n`), hunksText(file.hunks)]);
 }
@@ -120,6 +121,3 @@ function filePatch(file: FileChange, root: string): Uint8Array {
 function quoted(side: 'a' | 'b', file: string, root: string): string {
   return quoteName(utf8Bytes(`${side}/${pathIn(root, file)}`));
 }
-
-/** A name with a blank is ended by a TAB, or a reader would take a time stamp for a part of it. */
-const withEnd = (name: string) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);

@@ -1,4 +1,5 @@
 /** Finds the known word that a mistyped one was meant to be. Knows distances and frequencies, no file system. */
+import { editDistance } from '../../lib/nearest.ts';
 
 /** Letters that lie side by side on a QWERTY keyboard; hitting the neighbour is the likeliest slip. */
 const ROWS = ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'];
@@ -16,36 +17,9 @@ function isNeighbour(a: string, b: string): boolean {
   return false;
 }
 
-/**
- * Optimal string alignment distance: insert, delete, replace, swap of neighbours; a replacement by the next
- * key counts 0.8. Gives `limit + 1` as soon as the distance must pass `limit`.
- */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    let least = row;
-    for (let column = 1; column <= b.length; column += 1) {
-      const x = a[row - 1] ?? '';
-      const y = b[column - 1] ?? '';
-      const replace = x === y ? 0 : isNeighbour(x, y) ? 0.8 : 1;
-      let cost = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + replace,
-      );
-      if (row > 1 && column > 1 && x === b[column - 2] && a[row - 2] === y)
-        cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + (x === y ? 0 : 0.7));
-      current.push(cost);
-      least = Math.min(least, cost);
-    }
-    if (least > limit) return limit + 1;
-    beforePrevious = previous;
-    previous = current;
-  }
-  return previous[b.length] ?? limit + 1;
+/** Distance of two words as typed on a keyboard: a slip to the next key, or two letters swapped, count less. */
+export function slipDistance(a: string, b: string, limit: number): number {
+  return editDistance(a, b, { limit, replace: (x, y) => (isNeighbour(x, y) ? 0.8 : 1), swap: 0.7 });
 }
 
 /** Which letters a word has, as bits; two letters may share one. */
@@ -106,7 +80,7 @@ export function corrections(word: string, known: Iterable<KnownWord>, count: num
     if (candidate.word === word || candidate.word.length < 2) continue;
     if (Math.abs(candidate.word.length - word.length) > limit) continue;
     if (!mayBeNear(letters, lettersOf(candidate.word), limit)) continue;
-    const distance = editDistance(word, candidate.word, limit);
+    const distance = slipDistance(word, candidate.word, limit);
     if (distance > limit || (word.length === 2 && !isShortSlip(word, candidate, distance))) continue;
     found.push({
       word: candidate.word,

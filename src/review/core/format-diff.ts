@@ -132,7 +132,8 @@ function measureHunk(
   return { oldCount, newCount, length };
 }
 
-const rangeText = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`);
+/** The lines of one side in a hunk's header. */
+export const rangeText = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`);
 
 export interface PatchSide {
   readonly path: ByteString;
@@ -177,7 +178,8 @@ const ZERO_BLOB = '0'.repeat(40);
 const emptyTable = (): LineTable => ({ bytes: emptyBytes(), count: 0, starts: new Uint32Array(1) });
 
 /** A name with a blank is ended by a TAB, or a reader would take a time stamp for a part of it. */
-const markEnd = (name: ByteString) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
+export const markEnd = (name: ByteString) =>
+  name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 
 /** The hunks that make `a` into `b`. */
 export function formatHunks(a: LineTable, b: LineTable, contextLines: number): Uint8Array[] {

@@ -137,6 +137,11 @@ export function sideText(body: HunkBody, side: 'old' | 'new'): Uint8Array {
   return concatBytes(sideLines(body, side).map((i) => bodyLine(body, i)));
 }
 
+/** The lines that change something. */
+export function changedLines(body: HunkBody): number[] {
+  return Array.from({ length: body.count }, (_, line) => line).filter((line) => body.op(line) !== CONTEXT);
+}
+
 /** `[first, last]` of the lines that change something; null when none does. */
 export function changedSpan(body: HunkBody): { first: number; last: number } | null {
   const { count } = body;

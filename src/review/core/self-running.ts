@@ -142,8 +142,8 @@ const BY_PATTERN = RULES.flatMap(({ pattern, why }) => (pattern === undefined ? 
 /** Longest file name on any system. */
 const NAME_MAX_CHARACTERS = 255;
 
-/** Systems that ignore case, and characters that nobody sees, take such a name for the plain one. */
-function folded(path: string): string {
+/** The path without case and invisible characters: some systems ignore both, and take such a name for the plain one. */
+export function folded(path: string): string {
   return path
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

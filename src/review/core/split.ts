@@ -4,7 +4,7 @@ import { sameBytes } from './bytes.ts';
 import { type Change, type HashBytes, partOf } from './change.ts';
 import type { FileReview } from './file-review.ts';
 import { type ChangeState, isPresent, PENDING, stateOf } from './file-state.ts';
-import { CONTEXT, type HunkBody } from './hunk-body.ts';
+import { changedLines, type HunkBody } from './hunk-body.ts';
 import { hunkPieces, type Picked } from './hunk-pieces.ts';
 import type { Piece } from './piece.ts';
 
@@ -46,10 +46,6 @@ export function splitLines(
   const isSelected = (line: number) => line >= range.first - 1 && line <= range.last - 1;
   if (!own.some(isSelected)) return fail('invalid', `Lines ${range.first}-${range.last} hold no change.`);
   return cut(review, root, body, isSelected, hash);
-}
-
-function changedLines(body: HunkBody): number[] {
-  return Array.from({ length: body.count }, (_, line) => line).filter((line) => body.op(line) !== CONTEXT);
 }
 
 function cut(

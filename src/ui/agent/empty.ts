@@ -1,15 +1,8 @@
 /** What the Agent screen says while there is no conversation: what it is for, what is missing, how to begin. Pure. */
 
-import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+import { indented as prose, type Row } from '../kit/row.ts';
 import type { AgentFacts } from './model.ts';
 import type { NotReady } from './port.ts';
-
-const prose = (
-  text: string,
-  columns: number,
-  role: 'dim' | 'warn' | 'code' | 'strong' = 'dim',
-): readonly Row[] =>
-  wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row): Row => [span('  '), ...row]);
 
 /** The words for an empty chat or list. */
 export function planNoSession(facts: AgentFacts, columns: number): readonly Row[] {

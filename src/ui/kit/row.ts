@@ -136,6 +136,11 @@ export function beside(
   ]);
 }
 
+/** A paragraph of any text, two cells from the left edge and from the right one; no row for an empty text. */
+export function indented(text: string, columns: number, role: Role = 'dim'): readonly Row[] {
+  return wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row) => [span('  '), ...row]);
+}
+
 /** Breaks our own sentence into rows of at most `columns`, at blanks. */
 export function wrapWords(text: string, columns: number, role: Role = 'text'): readonly Row[] {
   const rows: Row[] = [];

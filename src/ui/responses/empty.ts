@@ -1,18 +1,12 @@
 /** The words of an empty screen: why there is nothing, and which key is the next step. Pure. */
 
 import type { Region } from '../kit/layout.ts';
-import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
-import type { Role } from '../kit/theme/role.ts';
+import { indented, type Row, span } from '../kit/row.ts';
 import { count } from '../kit/time.ts';
 import type { ResponsesFacts } from './model.ts';
 
 function key(facts: ResponsesFacts, action: Parameters<ResponsesFacts['keyOf']>[0]): string {
   return facts.keyOf(action) ?? action;
-}
-
-export function indented(text: string, columns: number, role: Role): readonly Row[] {
-  const words = foreign(text).text;
-  return wrapWords(words, Math.max(10, columns - 4), role).map((row) => [span('  '), ...row]);
 }
 
 /** One line for a list without turns, where the reading pane says the rest. */
@@ -25,12 +19,12 @@ export function planEmptyList({ view }: ResponsesFacts): readonly Row[] {
 /** Why there is no response, and how to get one. */
 export function planNoResponse(facts: ResponsesFacts, columns: number): readonly Row[] {
   const { problem, isLooking } = facts.view;
-  if (isLooking) return indented('Looking for AI panes', columns, 'dim');
+  if (isLooking) return indented('Looking for AI panes', columns);
   const why = problem === null ? [] : [...indented(capital(problem.message), columns, 'warn'), []];
   // An AI pane that has trouble cannot be asked.
   const isTroubled = problem !== null && facts.view.selected !== null;
-  const steps = isTroubled ? [] : nextSteps(facts).flatMap((text) => indented(text, columns, 'dim'));
-  const hint = problem?.hint === undefined ? [] : [...indented(capital(problem.hint), columns, 'dim')];
+  const steps = isTroubled ? [] : nextSteps(facts).flatMap((text) => indented(text, columns));
+  const hint = problem?.hint === undefined ? [] : [...indented(capital(problem.hint), columns)];
   return [...why, ...steps, ...(steps.length > 0 && hint.length > 0 ? [[]] : []), ...hint];
 }
 
@@ -77,5 +71,5 @@ function previewRows(line: string, columns: number): readonly Row[] {
 /** How to begin a draft. */
 export function planEmptyDraft(facts: ResponsesFacts, columns: number): readonly Row[] {
   const text = `Empty. ${key(facts, 'response/pull')} pulls the response in; write your notes between its lines with ${key(facts, 'draft/note-below')}, and ${key(facts, 'draft/send')} sends only the notes.`;
-  return indented(text, columns, 'dim');
+  return indented(text, columns);
 }

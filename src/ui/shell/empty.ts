@@ -1,35 +1,29 @@
 /** What the Shell screen says while no shell has asked: why, and the line that connects one. Pure. */
 import type { CompletionStatus } from '../../protocol/shell.ts';
-import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+import { indented as prose, type Row } from '../kit/row.ts';
 import type { ShellFacts } from './model.ts';
 
 /** The line that connects a zsh. */
 export const INIT_LINE = 'eval "$(copane init zsh)"';
 
-const prose = (text: string, columns: number, role: 'dim' | 'warn' | 'code'): readonly Row[] =>
-  text === ''
-    ? []
-    : wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row): Row => [span('  '), ...row]);
-
 /** Shell completions are not running here, or are not known yet. */
 export function planNoShell(facts: ShellFacts, columns: number): readonly Row[] {
   const { problem, shell } = facts.shell;
   if (problem !== null)
-    return [...prose(problem.message, columns, 'warn'), ...prose(problem.hint ?? '', columns, 'dim')];
+    return [...prose(problem.message, columns, 'warn'), ...prose(problem.hint ?? '', columns)];
   switch (shell?.state) {
     case undefined:
-      return prose('Loading the completions', columns, 'dim');
+      return prose('Loading the completions', columns);
     case 'refused':
       return [
         ...prose('Shell completions are not running.', columns, 'warn'),
         ...prose(shell.message, columns, 'warn'),
-        ...prose(shell.hint ?? '', columns, 'dim'),
+        ...prose(shell.hint ?? '', columns),
       ];
     default:
       return prose(
         'A short copane command leads at the moment, without completions. They start as soon as it ends.',
         columns,
-        'dim',
       );
   }
 }
@@ -42,17 +36,16 @@ export function planNobodyAsked(
 ): readonly Row[] {
   const copy = facts.keyOf('copy', ['shell']) ?? 'the palette';
   return [
-    ...prose('Shell completions are running; no shell has asked yet.', columns, 'dim'),
-    ...prose('This line in ~/.zshrc connects every new zsh:', columns, 'dim'),
+    ...prose('Shell completions are running; no shell has asked yet.', columns),
+    ...prose('This line in ~/.zshrc connects every new zsh:', columns),
     [],
     ...prose(INIT_LINE, columns, 'code'),
     [],
     ...prose(
       `${copy} copies the line; "copane init zsh" writes it. In a new shell, type the start of a command: the rest appears below it, Tab takes it. No model and no account are needed.`,
       columns,
-      'dim',
     ),
     [],
-    ...prose(`They listen on ${status.socketFile}`, columns, 'dim'),
+    ...prose(`They listen on ${status.socketFile}`, columns),
   ];
 }
