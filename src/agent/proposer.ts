@@ -186,9 +186,7 @@ function hunkEditsOf(
 const EDIT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** The path of a file as the review names it. */
-function nameOf(path: string): ByteString {
-  return utf8Bytes(path);
-}
+const nameOf = (path: string): ByteString => utf8Bytes(path);
 
 /** What is on disk at `path`, as something that edits can be made to. */
 export async function readFact(root: string, path: string): Promise<FileFact> {

@@ -60,6 +60,4 @@ export function agentFileMaps(maps: FileMaps, onFailure: (failure: Failure) => v
   };
 }
 
-function cacheOf(env: Env): MapCache {
-  return new MapCache(path.join(copanePaths(env).cacheDir, 'file-maps'));
-}
+const cacheOf = (env: Env): MapCache => new MapCache(path.join(copanePaths(env).cacheDir, 'file-maps'));

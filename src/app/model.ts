@@ -82,6 +82,4 @@ export function installModelRuntime(env: Env, { command }: RuntimePlan): ReturnT
 }
 
 /** Removes the runtime; model files stay. */
-export function removeModelRuntime(env: Env): Promise<void> {
-  return removeRuntime(copanePaths(env).dataDir);
-}
+export const removeModelRuntime = (env: Env): Promise<void> => removeRuntime(copanePaths(env).dataDir);

@@ -35,9 +35,7 @@ WantedBy=default.target
 `;
 }
 
-function serveWords(program: string, tcp: boolean): string[] {
-  return [program, 'serve', ...(tcp ? ['--tcp'] : [])];
-}
+const serveWords = (program: string, tcp: boolean): string[] => [program, 'serve', ...(tcp ? ['--tcp'] : [])];
 
 /** Quotes a word for systemd where needed. systemd expands no variables in the program path. */
 function systemdWord(word: string): string {

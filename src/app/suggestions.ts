@@ -119,6 +119,4 @@ async function startServer(
 
 export { AUTHOR_NAME, authorOf, DEFAULT_AUTHOR, REVIEWER, type Who } from '../server/suggestions/who.ts';
 
-export function suggestionTokens(env: Env): Tokens {
-  return new Tokens(copanePaths(env).stateDir);
-}
+export const suggestionTokens = (env: Env): Tokens => new Tokens(copanePaths(env).stateDir);

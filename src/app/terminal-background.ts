@@ -40,9 +40,7 @@ export async function askTerminal({ stdin, stdout }: AskedTerminal): Promise<Bac
 }
 
 /** The value of `COLORFGBG` for a background. */
-export function colorsOf(background: Background): string {
-  return background === 'light' ? '0;15' : '15;0';
-}
+export const colorsOf = (background: Background): string => (background === 'light' ? '0;15' : '15;0');
 
 /** What tmux knows about the terminal that shows us: by itself (since 3.6), or from `copane up`. */
 export async function terminalInTmux(tmux: TmuxPort): Promise<KnownTerminal> {

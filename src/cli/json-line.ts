@@ -1,9 +1,7 @@
 /** Formats the output of `--json`: one value per line, with `snake_case` field names as on the wire. */
 
 /** Renames the fields of copane's own records only; keys that come from the user stay as they are. */
-export function jsonLine(value: unknown): string {
-  return `${JSON.stringify(value, snakeCased)}\n`;
-}
+export const jsonLine = (value: unknown): string => `${JSON.stringify(value, snakeCased)}\n`;
 
 function snakeCased(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -11,6 +9,4 @@ function snakeCased(_key: string, value: unknown): unknown {
 }
 
 /** `startedAt` is `started_at`. */
-function wireName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -86,9 +86,7 @@ export function summaryToJson(summary: SuggestionSummary): Record<string, unknow
   return { suggestion_id: summary.id, ...encodeBrief(summary) };
 }
 
-export function line(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
-}
+export const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** The JSON of `decide` and `undo`: the named hunk, or a list. */
 export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string {
@@ -99,9 +97,7 @@ export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string 
 }
 
 /** Text from outside as one line, so that its line breaks cannot fake output of copane. */
-export function oneLine(text: string): string {
-  return text.replaceAll('\n', '␊');
-}
+export const oneLine = (text: string): string => text.replaceAll('\n', '␊');
 
 const MARKS: Readonly<Record<Hunk['status'], string>> = {
   pending: '◌',

@@ -13,9 +13,7 @@ interface TraceFlags extends JsonFlag {
   readonly full?: boolean;
 }
 
-export function command(context: CliContext): Command {
-  return addTrace(subcommand('trace', context), context);
-}
+export const command = (context: CliContext): Command => addTrace(subcommand('trace', context), context);
 
 /** Adds the same command as a subcommand. */
 export function addTrace(part: Command, context: CliContext): Command {

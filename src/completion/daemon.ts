@@ -61,9 +61,7 @@ export interface Daemon {
 type Defect = (where: string, error: unknown) => void;
 
 /** The heartbeat file of a socket: its age tells a shell whether anyone would answer. */
-function heartbeatFile(socketFile: string): string {
-  return `${socketFile}.beat`;
-}
+const heartbeatFile = (socketFile: string): string => `${socketFile}.beat`;
 
 interface Parts {
   /** While it is on, nothing is answered, learned or told. */

@@ -1,11 +1,7 @@
 /** What an AI CLI can do with a prompt while it works. */
 
 /** Whether it hides its input box while it works, and so takes no input. */
-export function takesNothing(cli: string): boolean {
-  return cli === 'aider';
-}
+export const takesNothing = (cli: string): boolean => cli === 'aider';
 
 /** Whether it has one key that queues the prompt until it is done, and another that interrupts with it. */
-export function holdsApart(cli: string): boolean {
-  return cli === 'codex';
-}
+export const holdsApart = (cli: string): boolean => cli === 'codex';

@@ -50,9 +50,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 const TAGS = { first: 0xe0020, last: 0xe007e, base: 0xe0000 };
 
 /** `U+200B ZERO WIDTH SPACE`, `U+E0041 TAG "A"`, `U+E000 PRIVATE USE`. */
-export function characterName(codePoint: number): string {
-  return `U+${hex(codePoint)} ${nameOf(codePoint)}`;
-}
+export const characterName = (codePoint: number): string => `U+${hex(codePoint)} ${nameOf(codePoint)}`;
 
 function nameOf(codePoint: number): string {
   const name = NAMES.get(codePoint);

@@ -1,7 +1,5 @@
 /** `1 line`, `2 lines`. */
-export function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
-}
+export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
 /** `a, b and 3 more`: the first names of many. */
 export function firstFew(names: readonly string[], most = 5): string {

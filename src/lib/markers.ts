@@ -52,14 +52,10 @@ export function formatMarkerStamp(at: Date): string {
 }
 
 /** The opening marker line. */
-export function formatPromptMarker(stamp: string): string {
-  return PROMPT_PREFIX + stamp;
-}
+export const formatPromptMarker = (stamp: string): string => PROMPT_PREFIX + stamp;
 
 /** The closing marker line. */
-export function formatEndMarker(): string {
-  return END_MARKER;
-}
+export const formatEndMarker = (): string => END_MARKER;
 
 /** `text` as one paste between its markers. The closing one follows the text, so that a pull never returns the prompt. */
 export function wrapInMarkers(text: string, at: Date): string {
@@ -100,9 +96,7 @@ export function findMarkers(lines: readonly string[], options: FindMarkersOption
 }
 
 /** Columns of the CLI's gutter at the left of `line`. */
-export function gutterOf(line: string): number {
-  return GUTTER.exec(line)?.[0].length ?? 0;
-}
+export const gutterOf = (line: string): number => GUTTER.exec(line)?.[0].length ?? 0;
 
 /** `line` without at most `gutter` columns of gutter, and without the right side of a box. */
 export function withoutGutter(line: string, gutter: number): string {
@@ -159,13 +153,9 @@ function mayHaveBroken(markerLength: number, { width, gutter }: FirstPiece): boo
   return width === undefined || gutter + markerLength + WRAP_MARGIN_COLUMNS > width;
 }
 
-function bodyOf(line: string): string {
-  return line.replace(GUTTER, '').replace(RIGHT_SIDE, '');
-}
+const bodyOf = (line: string): string => line.replace(GUTTER, '').replace(RIGHT_SIDE, '');
 
-function squeeze(text: string): string {
-  return text.replace(/\s+/g, '');
-}
+const squeeze = (text: string): string => text.replace(/\s+/g, '');
 
 /** Whether more rows could complete `text` to a marker. */
 function isMarkerPrefix(text: string): boolean {

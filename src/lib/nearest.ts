@@ -1,9 +1,7 @@
 /** "Did you mean": the known word that a mistyped one is closest to. */
 
 /** Edits that still count as a typing error: a third of the word, at least one. */
-function tolerance(word: string): number {
-  return Math.max(1, Math.floor(word.length / 3));
-}
+const tolerance = (word: string): number => Math.max(1, Math.floor(word.length / 3));
 
 /** The closest of `known`; null when none is close enough. */
 export function nearest(word: string, known: Iterable<string>): string | null {

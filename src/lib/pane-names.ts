@@ -1,9 +1,7 @@
 /** Names AI panes for people: by program, folder, session title and position in tmux. Pure. */
 
 /** The last part of a folder's path. */
-export function folderName(cwd: string): string {
-  return cwd.split('/').findLast((part) => part !== '') ?? cwd;
-}
+export const folderName = (cwd: string): string => cwd.split('/').findLast((part) => part !== '') ?? cwd;
 
 /** How ESC is written where it cannot be printed, and what ends a sequence. */
 const ESCAPE = String.raw`(?:\x1b|\^\[|\\(?:0?33|x1b|e)|␛)`;
@@ -29,9 +27,7 @@ const QUERIES = [
 const LEAK = new RegExp(`^(?:(?:${ESCAPE}*Ptmux;)?${ESCAPE}*(?:${QUERIES.join('|')})${END}?\\s*)+`, 'u');
 
 /** A title without the terminal queries and replies that it begins with: some programs leak them into it. */
-export function withoutQueries(title: string): string {
-  return title.replace(LEAK, '');
-}
+export const withoutQueries = (title: string): string => title.replace(LEAK, '');
 
 /** What programs add to the session's name in a pane title, with its replacement. */
 const DECORATIONS: readonly RegExp[] = [

@@ -32,9 +32,7 @@ export type Result<T, E = Failure> =
   | { readonly ok: false; readonly error: E };
 
 /** Wraps a value as success. */
-export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
-  return { ok: true, value };
-}
+export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
 /** Makes a failed result; `hint` is the next step for the reader. */
 export function fail(
@@ -66,9 +64,7 @@ const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
 };
 
 /** The process exit code of a failure: 1 internal, 2 usage, 3 refused or at a limit, 4 not found, 5 staged, 6 unconfirmed. */
-export function exitCodeOf(failure: Failure): number {
-  return EXIT_CODES[failure.code];
-}
+export const exitCodeOf = (failure: Failure): number => EXIT_CODES[failure.code];
 
 /** One or two lines for stderr: the sentence, then the next step. */
 export function formatFailure({ message, hint }: Failure): string {
@@ -96,6 +92,4 @@ export function errorMessage(thrown: unknown): string {
 const SYSTEM_MESSAGE = /^E[A-Z0-9]+: ([^,]+), [a-z]+(?: '(.+)')?$/;
 
 /** The message with a full stop, unless it already ends in punctuation. */
-export function withStop(message: string): string {
-  return /[.!?…]$/.test(message) ? message : `${message}.`;
-}
+export const withStop = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`);

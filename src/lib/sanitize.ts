@@ -12,9 +12,7 @@ export function shownAs(codePoint: number): string {
 }
 
 /** At least four digits, as Unicode writes them. */
-export function hex(codePoint: number): string {
-  return codePoint.toString(16).toUpperCase().padStart(4, '0');
-}
+export const hex = (codePoint: number): string => codePoint.toString(16).toUpperCase().padStart(4, '0');
 
 /** `text` with hidden characters made visible. TAB and LF stay for the layout. */
 export function sanitize(text: string): string {

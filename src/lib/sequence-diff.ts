@@ -257,9 +257,7 @@ export function longestRising(values: readonly number[]): readonly number[] {
   return rising.reverse();
 }
 
-function at(numbers: Int32Array, index: number): number {
-  return numbers[index] ?? 0;
-}
+const at = (numbers: Int32Array, index: number): number => numbers[index] ?? 0;
 
 function bump(counts: Int32Array, element: number, by: number): void {
   if (element >= 0) counts[element] = at(counts, element) + by;

@@ -192,18 +192,14 @@ export function scrollTo(
 }
 
 /** Negative when `a` stands above `b`. */
-export function compareRows(a: RowPosition, b: RowPosition): number {
-  return a.line - b.line || a.row - b.row;
-}
+export const compareRows = (a: RowPosition, b: RowPosition): number => a.line - b.line || a.row - b.row;
 
 function rowCount(lines: readonly LaidOutLine[], spansOf: SpansOf, line: number): number {
   const at = lines[line];
   return at === undefined ? 0 : spansOf(at).length;
 }
 
-function isBlank(grapheme: string): boolean {
-  return grapheme === ' ' || grapheme === '\t';
-}
+const isBlank = (grapheme: string): boolean => grapheme === ' ' || grapheme === '\t';
 
 function cellsOf(shown: string, column: number): number {
   return shown === '\t' ? TAB_STOP_CELLS - (column % TAB_STOP_CELLS) : widthOf(shown);

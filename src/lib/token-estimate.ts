@@ -11,6 +11,4 @@ export function estimateTokens(text: string): number {
 }
 
 /** How many bytes of plain text so many tokens are. */
-export function bytesOfTokens(tokens: number): number {
-  return Math.max(0, Math.floor(tokens * BYTES_PER_TOKEN));
-}
+export const bytesOfTokens = (tokens: number): number => Math.max(0, Math.floor(tokens * BYTES_PER_TOKEN));

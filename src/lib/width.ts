@@ -14,9 +14,7 @@ const NARROW_OR_WIDE =
   /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718\u3000-\u3029\u3030-\u303e\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
 
 /** Whether each character takes one cell on every terminal. */
-export function isNarrow(text: string): boolean {
-  return NARROW.test(text);
-}
+export const isNarrow = (text: string): boolean => NARROW.test(text);
 
 /** How many characters of a `NARROW_OR_WIDE` text take two cells. */
 function countWide(text: string): number {

@@ -3,9 +3,7 @@
 const WORD = /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs;
 
 /** The words of `text`: `code --wait "my file"` → `code`, `--wait`, `my file`. */
-export function splitWords(text: string): string[] {
-  return (text.match(WORD) ?? []).map(unquote);
-}
+export const splitWords = (text: string): string[] => (text.match(WORD) ?? []).map(unquote);
 
 function unquote(word: string): string {
   return word.replace(

@@ -1,9 +1,7 @@
 /** Random names and digests. `node:crypto` is loaded at the first use: it takes a tenth of the start of a short command. */
 
 /** A new UUID. */
-export function randomId(): string {
-  return process.getBuiltinModule('node:crypto').randomUUID();
-}
+export const randomId = (): string => process.getBuiltinModule('node:crypto').randomUUID();
 
 /** SHA-256, hex. */
 export function sha256(text: string): string {

@@ -25,9 +25,7 @@ export function isAlive(pid: number): boolean {
   return state === '' || stateOf(state) !== 'gone';
 }
 
-function stateInProc(pid: number): ProcessState {
-  return stateOf(statusInProc(pid));
-}
+const stateInProc = (pid: number): ProcessState => stateOf(statusInProc(pid));
 
 /** The fields of `/proc/PID/stat` from the state on; empty when there are none to read. */
 function statusInProc(pid: number): string {

@@ -116,9 +116,7 @@ function orNull<T>(read: () => T): T | null {
   }
 }
 
-function splitNul(text: string): readonly string[] {
-  return text.split('\0').filter((word) => word !== '');
-}
+const splitNul = (text: string): readonly string[] => text.split('\0').filter((word) => word !== '');
 
 function variablesOf(entries: readonly string[]): Readonly<Record<string, string>> {
   const pairs = entries.map((entry) => [

@@ -35,9 +35,7 @@ export interface PublishedSocket {
 
 const hintFor = (variable: SocketPlace['variable']) => `Set ${variable} to a path in a folder of your own.`;
 
-function ownUid(): number {
-  return process.getuid?.() ?? -1;
-}
+const ownUid = (): number => process.getuid?.() ?? -1;
 
 /** lstat, or null when there is nothing or we may not look. */
 function look(file: string): Stats | null {

@@ -57,9 +57,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 };
 
 /** What an error code means, in words; the code itself when it is not known. */
-export function systemWords(code: string): Words {
-  return WORDS[code] ?? { what: `the system reports ${code}` };
-}
+export const systemWords = (code: string): Words => WORDS[code] ?? { what: `the system reports ${code}` };
 
 /** A file system error about `name` as a refusal that left the file unchanged; null for a defect. */
 export function fileFailure(thrown: unknown, name: string) {

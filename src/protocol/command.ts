@@ -35,9 +35,7 @@ export type CommandInput<C extends CommandName> = z.output<(typeof commands)[C][
 export type CommandResult<C extends CommandName> = z.output<(typeof commands)[C]['result']>;
 
 /** The row of a command in `command-table.ts`. */
-export function traitsOf(command: CommandName): CommandTraits {
-  return commandTable[command];
-}
+export const traitsOf = (command: CommandName): CommandTraits => commandTable[command];
 
 type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -297,9 +297,7 @@ function withoutTurns(candidate: TieCandidate, known: ReadonlySet<string>): TieC
 }
 
 /** A database holds many sessions in one file. */
-function keyOf({ path, sessionId }: TranscriptRef): string {
-  return `${path}\u0000${sessionId}`;
-}
+const keyOf = ({ path, sessionId }: TranscriptRef): string => `${path}\u0000${sessionId}`;
 
 const NOTHING: ResponsesReading = {
   turns: [],

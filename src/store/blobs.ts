@@ -35,9 +35,7 @@ const RENEWED_AFTER_MS = 3_600_000;
 const HASH = /^[0-9a-f]{64}$/;
 
 /** The blob folder of a state folder. */
-export function blobFolderOf(stateDir: string): string {
-  return path.join(stateDir, 'blobs');
-}
+export const blobFolderOf = (stateDir: string): string => path.join(stateDir, 'blobs');
 
 export class BlobStore {
   readonly #folder: string;

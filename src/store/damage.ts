@@ -19,9 +19,7 @@ const HEADER_BYTES = 100;
 /** SQLite's smallest page size: no database is shorter. */
 const LEAST_BYTES = 512;
 
-function markOf(databaseFile: string): string {
-  return `${databaseFile}.damage`;
-}
+const markOf = (databaseFile: string): string => `${databaseFile}.damage`;
 
 /** Marks the database as damaged. If the mark cannot be written, the damage will be found again. */
 export function markDamage(databaseFile: string, why: string): void {

@@ -2,6 +2,4 @@
 import path from 'node:path';
 
 /** The database of a state folder. */
-export function databaseFileOf(stateDir: string): string {
-  return path.join(stateDir, 'copane.db');
-}
+export const databaseFileOf = (stateDir: string): string => path.join(stateDir, 'copane.db');

@@ -299,6 +299,4 @@ function checkSchema(database: DatabaseSync): void {
 }
 
 /** 0 when the file is gone. */
-function inodeOf(file: string): bigint {
-  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
-}
+const inodeOf = (file: string): bigint => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;

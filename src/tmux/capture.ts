@@ -126,9 +126,7 @@ const MAX_ATTEMPTS = 4;
 const CUT = '\u241ecopane-cut\u241e';
 const CUT_COMMAND: TmuxCommand = ['display-message', '-p', CUT];
 
-function trimmedLines(capture: string): string[] {
-  return splitCapture(capture).map((line) => line.trimEnd());
-}
+const trimmedLines = (capture: string): string[] => splitCapture(capture).map((line) => line.trimEnd());
 
 /** The captures of one read, taken together. */
 interface Piece {

@@ -299,9 +299,7 @@ class Connection implements ControlClient {
   }
 }
 
-function certainly(text: string): TmuxFailure {
-  return { ...explainTmuxError(text), certain: true };
-}
+const certainly = (text: string): TmuxFailure => ({ ...explainTmuxError(text), certain: true });
 
 /** Attaches a control client; fails when there is no such server, session or pane. */
 export async function connectControlClient(

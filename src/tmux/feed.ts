@@ -260,6 +260,4 @@ class Feed implements PaneFeed {
 }
 
 /** A feed of panes of one tmux server. */
-export function createPaneFeed(options: PaneFeedOptions): PaneFeed {
-  return new Feed(options);
-}
+export const createPaneFeed = (options: PaneFeedOptions): PaneFeed => new Feed(options);

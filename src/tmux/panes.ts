@@ -121,9 +121,7 @@ export class Panes {
 }
 
 /** Runs an AI CLI that we know, or is marked as one. */
-export function isAiPane({ cli, facts }: PaneListing): boolean {
-  return cli !== 'generic' || facts.role === 'ai';
-}
+export const isAiPane = ({ cli, facts }: PaneListing): boolean => cli !== 'generic' || facts.role === 'ai';
 
 /** Its AI CLI runs, but a shell has the terminal: it was stopped with Ctrl+Z, or put into the background. */
 export function isSuspended({ cliPid, foreground }: PaneListing): boolean {

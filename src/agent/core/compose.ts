@@ -65,9 +65,7 @@ export function pathsOfEdits(edits: readonly ProposedEdit[]): string[] {
 }
 
 /** `./notes/a.md` as `notes/a.md`. */
-export function plainPath(path: string): string {
-  return path.replace(/^(?:\.\/)+/, '');
-}
+export const plainPath = (path: string): string => path.replace(/^(?:\.\/)+/, '');
 
 /** All edits as changes, or every fault that was found. */
 export function composeEdits(given: readonly ProposedEdit[], facts: ComposeFacts): Composed {

@@ -45,9 +45,7 @@ export function isLive(status: JobStatus): boolean {
 }
 
 /** Whether the job is over. */
-export function isOver(status: JobStatus): boolean {
-  return status === 'completed' || status === 'failed';
-}
+export const isOver = (status: JobStatus): boolean => status === 'completed' || status === 'failed';
 
 /** A new job. */
 export function newJob(fields: {

@@ -39,6 +39,4 @@ function editOf(file_path: string, { from, to, newFrom, newTo }: Gap, now: reado
 }
 
 /** Lines with their ends. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

@@ -51,9 +51,7 @@ export interface StackTexts {
 }
 
 /** Names a change of a layer. */
-export function changeKey(layer: string, change: string): string {
-  return `${layer} ${change}`;
-}
+export const changeKey = (layer: string, change: string): string => `${layer} ${change}`;
 
 /** How many undecided changes are tried against the user's own edits. */
 const YIELDING_MAX_CHANGES = 200;

@@ -144,6 +144,4 @@ function valuesOf(pairs: Iterable<RegExpMatchArray>): Arguments {
   );
 }
 
-function parsed(value: string): unknown {
-  return lenientObject(`{"value":${value}}`)?.value ?? value;
-}
+const parsed = (value: string): unknown => lenientObject(`{"value":${value}}`)?.value ?? value;

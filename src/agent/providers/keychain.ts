@@ -39,9 +39,7 @@ const MACOS_NOT_FOUND = 44;
 const programOf = (platform: NodeJS.Platform) => (platform === 'darwin' ? MACOS : LIBSECRET);
 
 /** The command by which a user stores a key. */
-export function storeCommand(name: string): string {
-  return programOf(process.platform).store(name);
-}
+export const storeCommand = (name: string): string => programOf(process.platform).store(name);
 
 /** Looks for a key by the name of its variable. */
 export async function keychainKey(

@@ -81,6 +81,4 @@ export interface AgentTool<Input, Output> {
 }
 
 /** Ties a schema to its run, so that both speak of the same input. */
-export function defineTool<Input, Output>(tool: AgentTool<Input, Output>): AgentTool<Input, Output> {
-  return tool;
-}
+export const defineTool = <Input, Output>(tool: AgentTool<Input, Output>): AgentTool<Input, Output> => tool;

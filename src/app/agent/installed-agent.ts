@@ -6,9 +6,7 @@ import { setValue } from '../init/edit/json-edit.ts';
 import { readUserFile, writeUserFile } from '../init/user-files.ts';
 
 /** The name of the first installed one; null if there is none. */
-export function installedAgent(env: Env): string | null {
-  return installedAgents(env)[0]?.name ?? null;
-}
+export const installedAgent = (env: Env): string | null => installedAgents(env)[0]?.name ?? null;
 
 /** Makes it the agent in the user's configuration; returns its name. */
 export function takeInstalledAgent(env: Env): Result<string> {

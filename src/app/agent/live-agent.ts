@@ -329,9 +329,7 @@ function askedBy({ type, data, ts }: AgentEvent): Partial<Pick<JobSummary, 'stat
   return { status: 'waiting_for_user', question: { question_id, question, options: offered, asked_at: ts } };
 }
 
-function words(text: string, begun: string | null = null): AgentOutcome {
-  return { words: text, begun };
-}
+const words = (text: string, begun: string | null = null): AgentOutcome => ({ words: text, begun });
 
 function said(answer: Result<unknown>, text: string, begun: string | null = null): Result<AgentOutcome> {
   return answer.ok ? ok(words(text, begun)) : answer;

@@ -298,9 +298,7 @@ export class Host implements ServedHost {
   }
 }
 
-function isCommand(command: string): command is CommandName {
-  return Object.hasOwn(commands, command);
-}
+const isCommand = (command: string): command is CommandName => Object.hasOwn(commands, command);
 
 function unknownCommand(command: string, leader: LeaderRecord): Result<never> {
   const close = nearest(command, Object.keys(commands));

@@ -6,9 +6,7 @@ import type { InitPlace } from './integration.ts';
 /** The program name by which our hooks are recognized, whatever the path. */
 const PROGRAM_NAME = 'copane-hook';
 
-function hookProgram({ root }: InitPlace): string {
-  return path.join(root, 'integrations/hooks', PROGRAM_NAME);
-}
+const hookProgram = ({ root }: InitPlace): string => path.join(root, 'integrations/hooks', PROGRAM_NAME);
 
 /** Replaces its shell, so that the program's parent is the AI CLI itself. Does nothing if copane is gone. */
 export function hookCommand(place: InitPlace, cli: string): string {

@@ -34,9 +34,7 @@ export type FileRecord = InitRecord['files'][number];
 export const NO_RECORD: InitRecord = { version: 1, parts: [], files: [], folders: [] };
 
 /** SHA-256 of a text, in hex. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export class InitRecords {
   readonly #folder: string;

@@ -251,9 +251,7 @@ export function carryOut(integration: Integration, place: InitPlace, plan: InitP
   return records.write(integration.name, plan.record, new Map());
 }
 
-function pathOf(change: FileChange): string {
-  return change.kind === 'file' ? change.found.real : change.file;
-}
+const pathOf = (change: FileChange): string => (change.kind === 'file' ? change.found.real : change.file);
 
 function write(change: FileChange, after: string | null): Result<void> {
   return change.kind === 'file' ? writeUserFile(change.found, after) : writeUserLink(change.file, after);

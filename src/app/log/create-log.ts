@@ -29,9 +29,7 @@ export interface LogOptions {
   readonly maxBytes?: number;
 }
 
-export function logFileOf(stateDir: string): string {
-  return path.join(stateDir, 'copane.log');
-}
+export const logFileOf = (stateDir: string): string => path.join(stateDir, 'copane.log');
 
 /** Creates the log of this process; touches no file until there is a line to write. */
 export function createLog(options: LogOptions): FileLog {

@@ -179,6 +179,4 @@ function noticeEnd(pane: FollowedPane, now: PaneListing): void {
 }
 
 /** The failure when no pane is followed. */
-export function noPane(): Result<never> {
-  return fail('not_found', 'no AI pane is followed', 'Choose one with t.');
-}
+export const noPane = (): Result<never> => fail('not_found', 'no AI pane is followed', 'Choose one with t.');

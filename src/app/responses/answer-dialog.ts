@@ -81,9 +81,7 @@ async function stepSoon(
   }
 }
 
-function failed(error: Failure): Result<never> {
-  return { ok: false, error };
-}
+const failed = (error: Failure): Result<never> => ({ ok: false, error });
 
 async function look(tmux: TmuxPort, { facts, cli }: PaneListing): Promise<Result<Choice | null>> {
   const view = await viewPane(tmux, facts.identity.paneId);

@@ -104,9 +104,7 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
 }
 
 /** Codex's server, which serves the sessions of every pane and is below the one that was first. */
-function isServer(argv: readonly string[]): boolean {
-  return argv.includes('app-server');
-}
+const isServer = (argv: readonly string[]): boolean => argv.includes('app-server');
 
 /** Makes the folder into which hooks write: while it is missing they write nothing. */
 export function prepareHookFolder(stateDir: string): void {

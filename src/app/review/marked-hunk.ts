@@ -174,9 +174,7 @@ async function readWholeHunk(client: Client, suggestion: string, hunk: Hunk): Pr
 }
 
 /** Lines that other parts of the hunk add are left out of a part. */
-function isShown({ own, op }: HunkLine): boolean {
-  return own || op !== 'added';
-}
+const isShown = ({ own, op }: HunkLine): boolean => own || op !== 'added';
 
 /** Lines that other parts remove are context in a part. */
 function diffLine({ op, text, ending, own }: HunkLine): string {

@@ -37,14 +37,10 @@ const MADE_OPTION = '@copane_made';
 const DETACHED_SIZE = { columns: 160, rows: 48 };
 
 /** The AI CLIs on the PATH, in the order in which they are offered. */
-export function installedClis(env: Env): string[] {
-  return AI_CLIS.filter((name) => findOnPath(name, env) !== null);
-}
+export const installedClis = (env: Env): string[] => AI_CLIS.filter((name) => findOnPath(name, env) !== null);
 
 /** The command that runs the tour in place of an AI CLI. */
-export function tourCommand(): string[] {
-  return [ownProgram(), 'tour'];
-}
+export const tourCommand = (): string[] => [ownProgram(), 'tour'];
 
 /** The session of `folder`, existing or not. */
 export async function sessionOf(

@@ -11,9 +11,7 @@ import { isUniformCrlf, withCrlf, withLf } from '../../review/core/line-ends.ts'
 import { FILE_TEXT_MAX_BYTES, type FileText } from './turn-edits.ts';
 
 /** Exact text, as the bytes of its UTF-8; absent beyond the bound. */
-export function exactText(text: string): FileText | undefined {
-  return exactBytes(new TextEncoder().encode(text));
-}
+export const exactText = (text: string): FileText | undefined => exactBytes(new TextEncoder().encode(text));
 
 /** Exact bytes; absent beyond the bound. */
 export function exactBytes(bytes: Uint8Array): FileText | undefined {
@@ -46,9 +44,7 @@ export function linesOf(side: FileText): readonly string[] {
 export const splitLines = (text: ByteString): readonly ByteString[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** The bytes of these lines. */
-export function bytesOfLines(lines: readonly string[]): Uint8Array {
-  return fromLatin1(lines.join(''));
-}
+export const bytesOfLines = (lines: readonly string[]): Uint8Array => fromLatin1(lines.join(''));
 
 /** How the lines of a file end: `mixed` in several ways, `none`: there is no line end. */
 function endsOf(bytes: Uint8Array): 'lf' | 'crlf' | 'mixed' | 'none' {

@@ -95,9 +95,7 @@ function whyLeft(file: FileChange, root: string): string | null {
   return isKnown ? null : (file.why ?? 'its lines are not known');
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
-  return lfText({ bytes }) !== null;
-}
+const isUtf8 = (bytes: Uint8Array): boolean => lfText({ bytes }) !== null;
 
 function filePatch(file: FileChange, root: string): Uint8Array {
   const from = quoted('a', file.movedFrom ?? file.path, root);

@@ -184,9 +184,7 @@ export class KnownLines {
   }
 }
 
-function textsOf(cells: readonly Cell[]): readonly ByteString[] {
-  return cells.map(({ text }) => text ?? '');
-}
+const textsOf = (cells: readonly Cell[]): readonly ByteString[] => cells.map(({ text }) => text ?? '');
 
 type Texts = readonly (ByteString | null)[];
 

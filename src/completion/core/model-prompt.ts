@@ -79,9 +79,7 @@ export const CHAT_RULES =
   'the cursor is marked by ▮. Answer with that one line, complete, without the mark, the prompt sign, quotes or comments.';
 
 /** The prompt as a message to a model that chats. */
-export function chatMessage({ before, typed, right }: ModelPrompt): string {
-  return `${before}${typed}▮${right}`;
-}
+export const chatMessage = ({ before, typed, right }: ModelPrompt): string => `${before}${typed}▮${right}`;
 
 /** How an answer is to be read: it goes on after the cursor, repeats what was typed of the word, or is the whole line. */
 export type AnswerForm = 'rest' | 'typed' | 'line';

@@ -20,23 +20,17 @@ const NEWLINE_MARK = '\u001d';
 const CONFIDENCE_DIGITS = 3;
 
 /** The reply as one JSON line. */
-export function formatJsonReply(reply: CompletionReply): string {
-  return `${JSON.stringify(reply)}\n`;
-}
+export const formatJsonReply = (reply: CompletionReply): string => `${JSON.stringify(reply)}\n`;
 
 /** A candidate may hold no character that the reply is cut by, nor one that moves a terminal's cursor. */
 export function isTransmissible(line: string): boolean {
   return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(line);
 }
 
-function field(text: string): string {
-  return text.replace(/[\u001c-\u001f]/g, ' ').replaceAll('\n', NEWLINE_MARK);
-}
+const field = (text: string): string => text.replace(/[\u001c-\u001f]/g, ' ').replaceAll('\n', NEWLINE_MARK);
 
 /** Tells that what was answered to a request would be answered better now. */
-export function formatMore(requestId: number): string {
-  return `${['more', requestId].join(FIELD)}\n`;
-}
+export const formatMore = (requestId: number): string => `${['more', requestId].join(FIELD)}\n`;
 
 /** The reply in separators, ended by one newline. `about`: what the notice of a reply with candidates is about. */
 export function formatSeparatedReply(reply: CompletionReply, about: CompletionError | null = null): string {

@@ -52,9 +52,7 @@ export interface Correction {
 }
 
 /** How far a correction may be: one slip in a short word, two in a longer one; none in a word of two letters but a swap. */
-function typoLimit(word: string): number {
-  return word.length <= SHORT_WORD ? 1 : 2;
-}
+const typoLimit = (word: string): number => (word.length <= SHORT_WORD ? 1 : 2);
 
 /** What a two-letter word must have been used for before it counts as the rest of a longer one. */
 const SHORT_SLIP_USES = 3;

@@ -32,9 +32,7 @@ export function installCommand(platform: string, arch: string): readonly string[
   ];
 }
 
-export function isInstalled(dataDir: string): boolean {
-  return existsSync(runtimeModule(dataDir));
-}
+export const isInstalled = (dataDir: string): boolean => existsSync(runtimeModule(dataDir));
 
 /** Runs `command` in the runtime's folder and proves that what came can be loaded here. */
 export async function installRuntime(

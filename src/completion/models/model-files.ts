@@ -4,14 +4,10 @@ import path from 'node:path';
 /** The version that is known to work with what is used of it. */
 export const RUNTIME_VERSION = '3.21.1';
 
-export function modelsDir(dataDir: string): string {
-  return path.join(dataDir, 'models');
-}
+export const modelsDir = (dataDir: string): string => path.join(dataDir, 'models');
 
 /** The folder that npm installs node-llama-cpp into. */
-export function runtimeDir(dataDir: string): string {
-  return path.join(dataDir, 'llama');
-}
+export const runtimeDir = (dataDir: string): string => path.join(dataDir, 'llama');
 
 export function runtimeModule(dataDir: string): string {
   return path.join(runtimeDir(dataDir), 'node_modules/node-llama-cpp/dist/index.js');

@@ -48,9 +48,7 @@ interface Frame {
   isOpened: boolean;
 }
 
-function isDefined(text: string | undefined): boolean {
-  return text !== undefined;
-}
+const isDefined = (text: string | undefined): boolean => text !== undefined;
 
 const CLOSERS = /^(end\b|[}\])])/;
 

@@ -9,14 +9,10 @@ export function countSymbols(symbols: readonly FileSymbol[]): number {
 }
 
 /** The last part of a path. */
-export function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
+export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** `1,234`: the same on every machine, whatever its locale. */
-export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** `1 line`, `1,234 lines`. */
 export function counted(count: number, noun: string): string {

@@ -78,9 +78,7 @@ function omissionLine(symbols: readonly FileSymbol[], ends: number, omitted: num
   return `${what}, lines ${first.startLine}-${last.endLine} …`;
 }
 
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 function cutBytes(text: string, limit: number): string {
   return new TextDecoder()

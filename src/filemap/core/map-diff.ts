@@ -41,9 +41,7 @@ export function diffMaps(before: FileMap, after: FileMap): readonly MapChange[] 
 }
 
 /** One line a change: `+` added, `~` moved, `-` removed. */
-export function formatMapDiff(changes: readonly MapChange[]): string {
-  return changes.map(formatChange).join('');
-}
+export const formatMapDiff = (changes: readonly MapChange[]): string => changes.map(formatChange).join('');
 
 function formatChange(change: MapChange): string {
   if (change.kind !== 'moved') {

@@ -85,9 +85,7 @@ function closeAt(line: string, from: number, fence: Fence): number {
   return -1;
 }
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** A string that ends with its line. */
 export function lineString(quote: string): Fence {

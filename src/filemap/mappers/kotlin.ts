@@ -31,9 +31,7 @@ const prepare = (source: string): string =>
     .replace(DELEGATED, (_, before: string, by: string) => before + blanked(by))
     .replace(CONSTRUCTOR, blanked);
 
-function declaration(word: string, rest: string): RegExp {
-  return new RegExp(`^\\s*${MODIFIERS}${word}\\s+${rest}`);
-}
+const declaration = (word: string, rest: string): RegExp => new RegExp(`^\\s*${MODIFIERS}${word}\\s+${rest}`);
 
 export const kotlin: Language = {
   name: 'Kotlin',

@@ -33,9 +33,7 @@ const BLOCKS_ALONE = {
 /** A heading is cut to less where it is shown. */
 const HEADING_MAX_LENGTH = 400;
 
-function textOf(node: Node): string {
-  return node.value ?? (node.children ?? []).map(textOf).join('');
-}
+const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('');
 
 /** A heading without its marks of emphasis, code and links. */
 function headingName(heading: Node): string {

@@ -245,9 +245,7 @@ const RULES: ScanRules = {
   ],
 };
 
-function scan() {
-  return scanCode(RULES);
-}
+const scan = () => scanCode(RULES);
 
 export const typescript: Language = {
   name: 'TypeScript',

@@ -107,9 +107,7 @@ function afterEnter(wish: AnswerWish, { wasChecked }: AnswerProgress, now: Choic
   return wait('Enter was pressed on that answer, and the AI CLI asks the same still: look at the AI pane');
 }
 
-function wait(message: string): AnswerStep {
-  return { kind: 'wait', failure: fail('unconfirmed', message).error };
-}
+const wait = (message: string): AnswerStep => ({ kind: 'wait', failure: fail('unconfirmed', message).error });
 
 function refused(message: string, hint?: string): AnswerStep {
   return { kind: 'refused', failure: fail('refused', message, hint).error };

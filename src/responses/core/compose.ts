@@ -103,9 +103,7 @@ function wordEnds(characters: readonly string[]): readonly number[] {
   return ends;
 }
 
-function bareLine(line: string): string {
-  return line.trim().replace(/^(?:(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+)+/, '');
-}
+const bareLine = (line: string): string => line.trim().replace(/^(?:(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+)+/, '');
 
 function bare(items: readonly NoteItem[]): string {
   return trimBlankEdges(items.map((item) => item.text)).join('\n');
@@ -145,9 +143,7 @@ function undecided(items: readonly NoteItem[]): Failure {
   };
 }
 
-function isBlank(text: string): boolean {
-  return text.trim() === '';
-}
+const isBlank = (text: string): boolean => text.trim() === '';
 
 function trimBlankEdges(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => !isBlank(line));

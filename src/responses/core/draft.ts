@@ -197,9 +197,7 @@ export function countDraftNotes({ lines }: Draft): number {
 }
 
 /** The draft as text, for `$EDITOR` and the clipboard. */
-export function draftText({ lines }: Draft): string {
-  return lines.map((line) => line.text).join('\n');
-}
+export const draftText = ({ lines }: Draft): string => lines.map((line) => line.text).join('\n');
 
 function moved(state: DraftState, motion: Motion, count: number): DraftState {
   let to = { cursor: state.cursor, goal: state.goal };
@@ -369,6 +367,4 @@ function replaced(state: DraftState, draft: Draft): DraftState {
   });
 }
 
-function samePlace(a: Cursor, b: Cursor): boolean {
-  return a.line === b.line && a.offset === b.offset;
-}
+const samePlace = (a: Cursor, b: Cursor): boolean => a.line === b.line && a.offset === b.offset;

@@ -288,9 +288,7 @@ function tokensOf(text: string): readonly string[] {
   return text.match(ASCII.test(text) ? ASCII_TOKEN : TOKEN) ?? [];
 }
 
-function lengthOf(tokens: readonly string[]): number {
-  return tokens.reduce((sum, token) => sum + token.length, 0);
-}
+const lengthOf = (tokens: readonly string[]): number => tokens.reduce((sum, token) => sum + token.length, 0);
 
 /** Two word ids stand for one known word. */
 function isSame(a: number | undefined, b: number | undefined): boolean {

@@ -299,13 +299,9 @@ function startsOne(sorted: readonly string[], piece: string): boolean {
   return sorted[low]?.startsWith(piece) ?? false;
 }
 
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function reverse(text: string): string {
-  return text.split('').reverse().join('');
-}
+const reverse = (text: string): string => text.split('').reverse().join('');
 
 function pushTo(lists: Map<string, number[]>, key: string, value: number): void {
   const list = lists.get(key);

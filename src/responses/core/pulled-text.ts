@@ -47,11 +47,7 @@ export function lineKey(text: string): string {
 }
 
 /** `text` without white space: what stays the same when lines are split, joined or filled. */
-export function squeeze(text: string): string {
-  return text.replace(/\s+/g, '');
-}
+export const squeeze = (text: string): string => text.replace(/\s+/g, '');
 
 /** Whether `text` is made of signs alone: a fence, a rule, a closing brace. */
-export function isWordless(text: string): boolean {
-  return !WORD_SIGN.test(text);
-}
+export const isWordless = (text: string): boolean => !WORD_SIGN.test(text);

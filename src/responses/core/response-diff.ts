@@ -54,9 +54,7 @@ export function diffResponses(before: string, after: string): ResponseDiff {
   return { rows, added: count('added'), removed: count('removed'), marked: !marker.isSpent };
 }
 
-function linesOf(text: string): readonly string[] {
-  return text === '' ? [] : text.split('\n');
-}
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
 /** Lines that were edited, with what they became. */
 function editedPairs(

@@ -36,9 +36,7 @@ function withoutPictures(text: string): string {
 const EDITOR_CONTEXT = /^# Context from my IDE setup:[\s\S]*?\n## My request for Codex:\n/;
 
 /** A prompt without what an editor put before it. A human who writes the same words is read as the editor. */
-export function withoutEditorContext(text: string): string {
-  return text.replace(EDITOR_CONTEXT, '');
-}
+export const withoutEditorContext = (text: string): string => text.replace(EDITOR_CONTEXT, '');
 
 /** Equal, or one of several prompts that a CLI handed over together, each on lines of its own. */
 export function holds(prompt: string, text: string, key: string): boolean {

@@ -2,9 +2,7 @@
 import type { Turn } from '../../protocol/turn.ts';
 
 /** The response of a turn as one text: its parts joined by a blank line. */
-export function joinParts(parts: readonly string[]): string {
-  return parts.join('\n\n');
-}
+export const joinParts = (parts: readonly string[]): string => parts.join('\n\n');
 
 /** What a turn is called in a list: the first line of its prompt, or of the plan. Empty when neither is known. */
 export function turnTitle(turn: Turn): string {

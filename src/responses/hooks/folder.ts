@@ -2,11 +2,7 @@
 import path from 'node:path';
 
 /** The folder of the spool. */
-export function hookFolderOf(stateDir: string): string {
-  return path.join(stateDir, 'hooks');
-}
+export const hookFolderOf = (stateDir: string): string => path.join(stateDir, 'hooks');
 
 /** The file that changes with every event. */
-export function hookBellOf(stateDir: string): string {
-  return path.join(hookFolderOf(stateDir), 'bell');
-}
+export const hookBellOf = (stateDir: string): string => path.join(hookFolderOf(stateDir), 'bell');

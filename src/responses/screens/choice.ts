@@ -151,9 +151,7 @@ function isDeeper(rows: readonly Row[], row: number, column: number): boolean {
   return text.trim() !== '' && indentOf(text) > column;
 }
 
-function labelColumn(text: string): number {
-  return /^\s*[❯›●▶→]\s+/u.exec(text)?.[0].length ?? indentOf(text);
-}
+const labelColumn = (text: string): number => /^\s*[❯›●▶→]\s+/u.exec(text)?.[0].length ?? indentOf(text);
 
 /** Among answers with boxes, a row at the column of the boxes is one more, without number and box: `Submit`. */
 function withBareRows(rows: readonly Row[], starts: readonly Start[]): readonly Start[] {

@@ -137,9 +137,7 @@ function withoutLineNumbers(lines: readonly string[]): readonly string[] {
 }
 
 /** The column behind the number: numbers are aligned to the right. */
-function numberEnd(match: RegExpExecArray): number {
-  return (match[1] ?? '').length + (match[2] ?? '').length;
-}
+const numberEnd = (match: RegExpExecArray): number => (match[1] ?? '').length + (match[2] ?? '').length;
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
   const rows = plainRows(lines);

@@ -11,9 +11,7 @@ const SHELL_PROMPT = /^(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[: ][^\n]*[$#%]$/;
 /** A sign that prompts and nothing else draws, alone on its line: an empty input line. */
 const EMPTY_INPUT = /^[❯›➜»]$/;
 
-function isPrompt(line: string): boolean {
-  return SHELL_PROMPT.test(line) || EMPTY_INPUT.test(line.trim());
-}
+const isPrompt = (line: string): boolean => SHELL_PROMPT.test(line) || EMPTY_INPUT.test(line.trim());
 
 function extract(lines: readonly string[]): { lines: readonly string[]; reflowed: boolean } {
   const text = trimBlankLines(lines);

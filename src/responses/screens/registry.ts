@@ -22,6 +22,4 @@ const RULES: Readonly<Record<CliId, ScreenRules>> = {
 };
 
 /** How the screen of that CLI is read. */
-export function screenRulesFor(cli: CliId): ScreenRules {
-  return RULES[cli];
-}
+export const screenRulesFor = (cli: CliId): ScreenRules => RULES[cli];

@@ -110,17 +110,11 @@ const NUMBERED_OPTION = /^[\s│┃|]*(?:[❯›●▶→]\s+)?\d{1,2}\.\s*\S/;
 const DIALOG_KEYS =
   /\besc\b.{0,12}\b(?:cancel|dismiss|reject|close|exit)|\benter\b.{0,12}\b(?:confirm|select|submit|continue)|↑\/↓ to/i;
 
-export function isPointedOption(text: string): boolean {
-  return POINTED_OPTION.test(text);
-}
+export const isPointedOption = (text: string): boolean => POINTED_OPTION.test(text);
 
-export function isNumberedOption(text: string): boolean {
-  return NUMBERED_OPTION.test(text);
-}
+export const isNumberedOption = (text: string): boolean => NUMBERED_OPTION.test(text);
 
-export function saysDialogKeys(text: string): boolean {
-  return DIALOG_KEYS.test(text);
-}
+export const saysDialogKeys = (text: string): boolean => DIALOG_KEYS.test(text);
 
 /** A row without the frames around it, one in another. */
 export function withoutFrame(row: string): string {

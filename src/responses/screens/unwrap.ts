@@ -18,18 +18,12 @@ const CODE_WORD =
   /^\s*(?:import|export|const|let|var|def|class|function|fn|func|return|public|private|if|for|while)\b.*[(){}=;:]/;
 const CODE_END = /[(=].*;\s*$/;
 
-function isCode(line: string): boolean {
-  return CODE.test(line) || CODE_WORD.test(line) || CODE_END.test(line);
-}
+const isCode = (line: string): boolean => CODE.test(line) || CODE_WORD.test(line) || CODE_END.test(line);
 
 /** Blanks before the first character. */
-export function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
-}
+export const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-function isWide(grapheme: string | undefined): boolean {
-  return grapheme !== undefined && widthOf(grapheme) > 1;
-}
+const isWide = (grapheme: string | undefined): boolean => grapheme !== undefined && widthOf(grapheme) > 1;
 
 /** Where text that goes on may begin: below the item's text, below the item's marker, or at the very left. */
 function allowsIndent(first: string, next: string): boolean {

@@ -192,9 +192,7 @@ function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
 }
 
 /** Newer versions record who wrote the words. */
-function isHuman(origin: unknown): boolean {
-  return asObject(origin)?.kind === 'human';
-}
+const isHuman = (origin: unknown): boolean => asObject(origin)?.kind === 'human';
 
 function isMachine(origin: unknown): boolean {
   const kind = asString(asObject(origin)?.kind);

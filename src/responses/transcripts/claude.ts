@@ -76,9 +76,7 @@ function configOf({ env }: TranscriptPlace): string {
 }
 
 /** The folder name of a working folder. */
-function claudeFolderName(cwd: string): string {
-  return cwd.replace(/[^A-Za-z0-9-]/g, '-');
-}
+const claudeFolderName = (cwd: string): string => cwd.replace(/[^A-Za-z0-9-]/g, '-');
 
 async function findSessions(
   place: TranscriptPlace,
@@ -124,9 +122,7 @@ function toRef(file: FoundFile, tie: TranscriptTie): TranscriptRef {
   return { cli: 'claude', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt, bornAt: file.bornAt };
 }
 
-function isSessionName(name: string): boolean {
-  return name.endsWith('.jsonl') && !name.startsWith('agent-');
-}
+const isSessionName = (name: string): boolean => name.endsWith('.jsonl') && !name.startsWith('agent-');
 
 async function projectFolders(config: string, place: TranscriptPlace): Promise<readonly string[]> {
   const projects = path.join(config, 'projects');

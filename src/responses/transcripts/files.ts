@@ -78,6 +78,4 @@ export async function spellingsOf(folder: string): Promise<readonly string[]> {
 }
 
 /** The user's home as the CLI's environment names it. */
-export function homeOf(env: Readonly<Record<string, string | undefined>>): string {
-  return env.HOME || '/';
-}
+export const homeOf = (env: Readonly<Record<string, string | undefined>>): string => env.HOME || '/';

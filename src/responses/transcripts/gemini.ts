@@ -261,9 +261,7 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
   return newestFirst(lists.flat()).slice(0, MAX_CANDIDATES).map(toRef);
 }
 
-function isSessionName(name: string): boolean {
-  return /^session-.*\.jsonl?$/.test(name);
-}
+const isSessionName = (name: string): boolean => /^session-.*\.jsonl?$/.test(name);
 
 function toRef(file: FoundFile): TranscriptRef {
   const sessionId = file.name.replace(/\.jsonl?$/, '');
@@ -307,9 +305,7 @@ const readDocument: WholeRead = async (file) => {
 };
 
 /** The document as a source of one line. */
-function wholeFile(file: string): RereadLines {
-  return new RereadLines(file, readDocument);
-}
+const wholeFile = (file: string): RereadLines => new RereadLines(file, readDocument);
 
 const TOOLS = new Set(['replace', 'edit', 'write_file', 'run_shell_command']);
 const DISPLAY_FIELDS = ['filePath', 'originalContent', 'newContent', 'isNewFile', 'diffStat'];
@@ -326,9 +322,7 @@ function geminiFacts(value: unknown): readonly ToolFact[] {
 }
 
 /** The message that a fact is from. */
-function messageOf(fact: ToolFact): string {
-  return asString(fact.value.message) ?? '';
-}
+const messageOf = (fact: ToolFact): string => asString(fact.value.message) ?? '';
 
 /** A call has the time at which it was over, and its message that of the model's answer. */
 function fromCall(call: JsonObject | null, message: JsonObject | null): readonly ToolFact[] {

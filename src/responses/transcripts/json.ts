@@ -8,14 +8,10 @@ export function asObject(value: unknown): JsonObject | null {
 }
 
 /** `value` as an array; empty when it is not one. */
-export function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** `value` as a string; null when it is not one. */
-export function asString(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
+export const asString = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** An ISO date or a number of ms as ms since the epoch; null when it is neither. */
 export function asTime(value: unknown): number | null {

@@ -205,9 +205,7 @@ function folderStore(root: string): OpencodeStore {
   };
 }
 
-function isJson(name: string): boolean {
-  return name.endsWith('.json');
-}
+const isJson = (name: string): boolean => name.endsWith('.json');
 
 async function jsonFile(file: string): Promise<JsonObject | null> {
   return asObject(parseJson((await smallFile(file, MAX_JSON_BYTES)) ?? ''));

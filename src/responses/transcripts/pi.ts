@@ -192,9 +192,7 @@ async function sharedSessions(folder: string, spellings: readonly string[]): Pro
   return newest.filter((_, index) => spellings.includes(owners[index] ?? '')).slice(0, MAX_CANDIDATES);
 }
 
-function isSessionName(name: string): boolean {
-  return name.endsWith('.jsonl');
-}
+const isSessionName = (name: string): boolean => name.endsWith('.jsonl');
 
 function toRef(file: FoundFile): TranscriptRef {
   const sessionId = file.name.replace(/\.jsonl$/, '').replace(/^.*_/, '');

@@ -75,6 +75,4 @@ export async function firstPackedLine(file: string): Promise<string> {
   return splitter.pendingText() ?? '';
 }
 
-function lengthOf(line: Line | undefined): number {
-  return line?.kind === 'line' ? line.text.length : 0;
-}
+const lengthOf = (line: Line | undefined): number => (line?.kind === 'line' ? line.text.length : 0);

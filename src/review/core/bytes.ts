@@ -12,9 +12,7 @@ export type ByteString = string;
 
 const EMPTY = new Uint8Array(0);
 
-export function emptyBytes(): Uint8Array {
-  return EMPTY;
-}
+export const emptyBytes = (): Uint8Array => EMPTY;
 
 /** The bytes `[start, end)` as one character each. */
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): ByteString {
@@ -42,9 +40,7 @@ export function displayBytes(text: ByteString): string {
 }
 
 /** A name given as text, as the bytes of its UTF-8. */
-export function utf8Bytes(text: string): ByteString {
-  return latin1(new TextEncoder().encode(text));
-}
+export const utf8Bytes = (text: string): ByteString => latin1(new TextEncoder().encode(text));
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a === b) return true;

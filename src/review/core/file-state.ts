@@ -71,9 +71,7 @@ export function currentChanges(subject: Subject, state: FileState, hash: HashByt
   });
 }
 
-export function stateOf(state: FileState, id: string): ChangeState {
-  return state.changes.get(id) ?? PENDING;
-}
+export const stateOf = (state: FileState, id: string): ChangeState => state.changes.get(id) ?? PENDING;
 
 /** The change is in the file now, and is ours to take out. */
 export function isPresent(state: FileState, id: string): boolean {

@@ -59,9 +59,7 @@ function touches({ newStart, newCount }: PatchHunk, { first, last }: LineRange):
 }
 
 /** Where the line begins that ends at `at`. */
-function lineBefore(bytes: Uint8Array, at: number): number {
-  return bytes.lastIndexOf(LF, at - 2) + 1;
-}
+const lineBefore = (bytes: Uint8Array, at: number): number => bytes.lastIndexOf(LF, at - 2) + 1;
 
 /** Where the file's part of the patch begins, seen from its first hunk. */
 function headOf(bytes: Uint8Array, hunk: number): number {

@@ -19,9 +19,7 @@ export function* lineTableSteps(bytes: Uint8Array): Steps<LineTable> {
 }
 
 /** Where line `line` begins; the end of the text for `count` and beyond. */
-export function lineStart(table: LineTable, line: number): number {
-  return table.starts[line] ?? table.bytes.length;
-}
+export const lineStart = (table: LineTable, line: number): number => table.starts[line] ?? table.bytes.length;
 
 /** The bytes of the lines `[from, to)`, not copied. */
 export function lineRange(table: LineTable, from: number, to: number): Uint8Array {

@@ -143,6 +143,4 @@ function hasPrefixes(old: ByteString | null, neu: ByteString | null): boolean {
   return old.includes('/') && neu.includes('/') && withoutPrefix(old) === withoutPrefix(neu);
 }
 
-function prefixLetter(name: ByteString): string {
-  return name.charAt(1) === '/' ? name.charAt(0) : '?';
-}
+const prefixLetter = (name: ByteString): string => (name.charAt(1) === '/' ? name.charAt(0) : '?');

@@ -29,9 +29,7 @@ export function pathProblem(path: ByteString): string | null {
 }
 
 /** The folder of a version control, under any name by which some file system would find it. */
-export function isControlName(name: ByteString): boolean {
-  return RESERVED.has(plainName(name));
-}
+export const isControlName = (name: ByteString): boolean => RESERVED.has(plainName(name));
 
 /** The name as a forgiving file system reads it: no case, no compatibility forms, no ignored characters, no stream, no dots or blanks at the end. */
 function plainName(part: ByteString): string {

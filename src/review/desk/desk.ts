@@ -46,9 +46,7 @@ export interface Reviewer {
 }
 
 /** Nothing was decided on it, or the decision does not fit. */
-export function isOpen(status: HunkStatus): boolean {
-  return status === 'pending' || status === 'conflict';
-}
+export const isOpen = (status: HunkStatus): boolean => status === 'pending' || status === 'conflict';
 
 /** The status of a hunk as it will be once what is under way is written. */
 export function statusOf(desk: Desk, hunk: DeskHunk): HunkStatus {

@@ -287,9 +287,7 @@ function planCommit(desk: Desk, message: string, facts: PlanFacts): DeskPlan {
 export const DISCARD_QUESTION = 'Discard this suggestion? What was accepted stays, the rest is dropped.';
 
 /** The question before a review ends. */
-function finishQuestion(desk: Desk, sync: Sync): string {
-  return `${FINISH_QUESTIONS[sync]}${openWords(desk)}`;
-}
+const finishQuestion = (desk: Desk, sync: Sync): string => `${FINISH_QUESTIONS[sync]}${openWords(desk)}`;
 
 const FINISH_QUESTIONS: Readonly<Record<Sync, string>> = {
   keep: 'Finish the review? What was accepted stays.',

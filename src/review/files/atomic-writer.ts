@@ -306,6 +306,4 @@ export async function completeRewrite(
 }
 
 /** A name that no other file has, for `planWrite`. */
-export function temporaryName(unique: string): string {
-  return `.copane-${unique}.tmp`;
-}
+export const temporaryName = (unique: string): string => `.copane-${unique}.tmp`;

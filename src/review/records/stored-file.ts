@@ -62,9 +62,7 @@ export function isBegun(changes: Iterable<ChangeState>): boolean {
 }
 
 /** How the hunks of a file are split. */
-export function partsOf(stored: StoredFile): FileState['parts'] {
-  return new Map(stored.parts);
-}
+export const partsOf = (stored: StoredFile): FileState['parts'] => new Map(stored.parts);
 
 /** The changes of a stored file as they are decided on now. */
 export function changesOf(subject: Subject, stored: StoredFile): readonly Change[] {

@@ -21,9 +21,7 @@ import { describeComment } from './describe-comment.ts';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The path of a subject, for people. */
-export function fileName(subject: Subject): string {
-  return displayBytes(subject.newPath ?? subject.oldPath ?? '');
-}
+export const fileName = (subject: Subject): string => displayBytes(subject.newPath ?? subject.oldPath ?? '');
 
 /** The diff of one change, of a part with so many lines of context; words where there are no lines. */
 export function diffOf(subject: Subject, change: Change, contextLines = Number.POSITIVE_INFINITY): string {

@@ -77,14 +77,10 @@ function nameIn(client: unknown): string | null {
 }
 
 /** The same JSON twice: clients of today read one or the other. */
-function resultOf(answer: ToolAnswer) {
-  return { ...textOf(answer), structuredContent: { ...answer } };
-}
+const resultOf = (answer: ToolAnswer) => ({ ...textOf(answer), structuredContent: { ...answer } });
 
 /** As text alone: clients hold whatever is structured against the schema of an answer that went well. */
-function errorOf(answer: ToolAnswer) {
-  return { ...textOf(answer), isError: true };
-}
+const errorOf = (answer: ToolAnswer) => ({ ...textOf(answer), isError: true });
 
 function textOf(answer: ToolAnswer) {
   return { content: [{ type: 'text' as const, text: JSON.stringify(answer, null, 1) }] };

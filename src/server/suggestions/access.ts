@@ -48,9 +48,7 @@ function isOurs(name: string, bound: BoundHost): boolean {
   return !isLoopback(bound) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-function printableOrigin(origin: string): string {
-  return JSON.stringify(origin.slice(0, 200));
-}
+const printableOrigin = (origin: string): string => JSON.stringify(origin.slice(0, 200));
 
 /** What a proxy adds to a request that it passes on. */
 const PROXY_HEADERS = [

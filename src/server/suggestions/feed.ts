@@ -183,9 +183,7 @@ function aboutOf(body: EventBody): { readonly target: string | null; readonly au
 }
 
 /** The last number that an entry of the log can have. */
-function endOf(entry: number): number {
-  return entry * SEQ_FACTOR + SEQ_FACTOR - 1;
-}
+const endOf = (entry: number): number => entry * SEQ_FACTOR + SEQ_FACTOR - 1;
 
 /** The entry that holds the next event: the same one when a reader stopped inside it. */
 function nextEntry(since: number): number {

@@ -31,6 +31,4 @@ export function feedbackSentence({ action, file, comment, place, remaining }: Fe
 }
 
 /** A comment of several lines stays one sentence. */
-function oneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, ' ');
-}
+const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');

@@ -122,9 +122,7 @@ function innermost(schema: unknown): unknown {
   return isWrapped ? innermost(schema.unwrap()) : schema;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** `Expect: 100-continue`: says no before the body is sent. */
 export function refuseBeforeBody(

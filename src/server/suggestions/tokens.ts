@@ -207,14 +207,8 @@ function isTrusted(found: Stats): boolean {
   return found.isFile() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
 }
 
-function look(file: string): Stats | null {
-  return lstatSync(file, { throwIfNoEntry: false }) ?? null;
-}
+const look = (file: string): Stats | null => lstatSync(file, { throwIfNoEntry: false }) ?? null;
 
-function newToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
+const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
+const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

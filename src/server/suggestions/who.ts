@@ -9,9 +9,7 @@ export const DEFAULT_AUTHOR = 'author';
 export const AUTHOR_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 /** The name of an author; null for the reviewer. */
-export function authorOf(who: Who): string | null {
-  return who.role === 'author' ? who.name : null;
-}
+export const authorOf = (who: Who): string | null => (who.role === 'author' ? who.name : null);
 
 export function isSame(one: Who, other: Who): boolean {
   return one.role === other.role && authorOf(one) === authorOf(other);

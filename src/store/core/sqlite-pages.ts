@@ -54,9 +54,7 @@ function hasMagic(header: Uint8Array): boolean {
 }
 
 /** Every row that can be read. */
-export function readRows(source: PageSource): FoundRows {
-  return new PageReader(source).read();
-}
+export const readRows = (source: PageSource): FoundRows => new PageReader(source).read();
 
 interface Cell {
   readonly rowid: number | null;
@@ -247,6 +245,4 @@ class PageReader {
   }
 }
 
-function view(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
+const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -30,9 +30,7 @@ const CLIS: readonly (readonly [KnownCli, name: RegExp, script: RegExp])[] = [
   ['aider', /^aider$/, /\/aider(?:\/__main__\.py)?$/],
 ];
 
-function baseOf(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1).replace(/^-/, '');
-}
+const baseOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1).replace(/^-/, '');
 
 /** The script or module that an interpreter was told to run; empty when none is visible. */
 function scriptOf(argv: readonly string[]): string {

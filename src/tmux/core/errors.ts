@@ -6,9 +6,10 @@ interface Rule {
   readonly failure: (match: RegExpExecArray) => Failure;
 }
 
-function failure(...parts: Parameters<typeof fail>): () => Failure {
-  return () => fail(...parts).error;
-}
+const failure =
+  (...parts: Parameters<typeof fail>): (() => Failure) =>
+  () =>
+    fail(...parts).error;
 
 const RULES: readonly Rule[] = [
   {

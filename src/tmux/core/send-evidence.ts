@@ -44,13 +44,9 @@ const FUSED_MIN_CHARS = 2;
 const MAX_TAIL_ROWS = 24;
 
 /** Text without white space: the part that wrapping and indenting leave unchanged. */
-function pack(text: string): string {
-  return text.replace(/\s+/gu, '');
-}
+const pack = (text: string): string => text.replace(/\s+/gu, '');
 
-function bare(row: string): string {
-  return pack(withoutGutter(row, gutterOf(row)));
-}
+const bare = (row: string): string => pack(withoutGutter(row, gutterOf(row)));
 
 interface Span {
   readonly start: number;
@@ -76,9 +72,7 @@ function findTail(rows: readonly string[], tail: string): readonly Span[] {
   return spans;
 }
 
-function tailOf(text: string): string {
-  return bare(text.slice(text.lastIndexOf('\n') + 1)).slice(-TAIL_CHARS);
-}
+const tailOf = (text: string): string => bare(text.slice(text.lastIndexOf('\n') + 1)).slice(-TAIL_CHARS);
 
 /** The markers on the screen; only those after our own opening one (by its time stamp) when it is there. */
 interface MarkersSeen {

@@ -27,9 +27,7 @@ export type Verdict =
 /** How much of a draft or dialog a message shows. */
 const EXCERPT_CHARS = 60;
 
-function no(...parts: Parameters<typeof fail>): Verdict {
-  return { kind: 'no', failure: fail(...parts).error };
-}
+const no = (...parts: Parameters<typeof fail>): Verdict => ({ kind: 'no', failure: fail(...parts).error });
 
 /** Refusals that one look at the screen cannot prove: a second look must agree. */
 function unlessRedrawn(...parts: Parameters<typeof fail>): Verdict {

@@ -290,9 +290,7 @@ function onFailure(request: SendRequest, state: SendState, event: Failed): SendS
   }
 }
 
-function refusedBy(failure: Failure): SendOutcome {
-  return { state: 'refused', proof: null, failure };
-}
+const refusedBy = (failure: Failure): SendOutcome => ({ state: 'refused', proof: null, failure });
 
 /** tmux cannot be asked any more. */
 function onBlind(request: SendRequest, state: SendState, event: Failed): SendStep {

@@ -54,9 +54,7 @@ function describe({ cli, facts }: TargetPane): string {
   return `${facts.identity.paneId} ${formatPaneLabel(facts)} (${what})`;
 }
 
-function listed(panes: readonly TargetPane[]): string {
-  return panes.map(describe).join(', ');
-}
+const listed = (panes: readonly TargetPane[]): string => panes.map(describe).join(', ');
 
 /** Panes with some property: exactly one is the answer, several are a question for the user. */
 function chooseOne<P extends TargetPane>(

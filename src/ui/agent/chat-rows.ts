@@ -56,9 +56,7 @@ function needsGap(entry: ChatEntry, before: ChatEntry | undefined): boolean {
 }
 
 /** Whether the text of an entry is shown: a card shows it only while it is open. */
-export function isBodyShown(entry: ChatEntry, isOpen: boolean): boolean {
-  return entry.kind !== 'card' || isOpen;
-}
+export const isBodyShown = (entry: ChatEntry, isOpen: boolean): boolean => entry.kind !== 'card' || isOpen;
 
 function rowsOf(
   entry: ChatEntry,

@@ -46,9 +46,7 @@ function planList(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme
   return { ...NOTHING, list: widePane(0, inner, { head, rows }) };
 }
 
-function titleOf({ title }: AgentSessionEntry): string {
-  return title === '' ? '(nothing asked yet)' : title;
-}
+const titleOf = ({ title }: AgentSessionEntry): string => (title === '' ? '(nothing asked yet)' : title);
 
 /** The part of a session that needs attention: the last job, otherwise what earlier jobs left open. */
 function stateWords({ last_job_status: status, pending_review: pending }: AgentSessionEntry): Row {
@@ -129,9 +127,7 @@ function hintRow(_state: AgentModel, facts: AgentFacts): Row {
   return [span('  '), span('i to write, @ names a file, /map FILE outlines one', 'dim')];
 }
 
-function boxTitle(facts: AgentFacts): string {
-  return askingJob(facts.agent) === null ? 'Instruction' : 'Answer';
-}
+const boxTitle = (facts: AgentFacts): string => (askingJob(facts.agent) === null ? 'Instruction' : 'Answer');
 
 function boxRemark({ agent }: AgentModel): Row {
   return agent.confirmBeforeEdits ? [span('asks before edits', 'waiting')] : [];
@@ -254,9 +250,7 @@ function planCompletion(frame: AgentFrame, state: AgentModel, columns: number, t
 }
 
 /** Puts commas between facts in place of bars, which screen readers read aloud. */
-function withoutBars({ text, role }: Span): Span {
-  return span(text.replaceAll(' │ ', ', '), role);
-}
+const withoutBars = ({ text, role }: Span): Span => span(text.replaceAll(' │ ', ', '), role);
 
 /** Mark, sign and the blank before the title. */
 const SIGN_CELLS = 4;

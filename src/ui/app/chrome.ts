@@ -60,19 +60,13 @@ const STATE_ROLES: Readonly<Record<AiState, Role>> = {
 };
 
 /** The word for a state. */
-export function stateWord(state: AiState): string {
-  return STATE_WORDS[state];
-}
+export const stateWord = (state: AiState): string => STATE_WORDS[state];
 
 /** The role of a state. */
-export function stateRole(state: AiState): Role {
-  return STATE_ROLES[state];
-}
+export const stateRole = (state: AiState): Role => STATE_ROLES[state];
 
 /** The name of an AI pane; a program that is not a known AI CLI is called "AI pane". */
-export function paneName(cli: CliId): string {
-  return cli === 'generic' ? 'AI pane' : cli;
-}
+export const paneName = (cli: CliId): string => (cli === 'generic' ? 'AI pane' : cli);
 
 /**
  * The first row: name, tabs, and what the AI pane does. Where that does not fit, our own name goes first, then the
@@ -221,6 +215,4 @@ function plainFooter(mode: string | null, hints: readonly Hint[], pinned: Hint |
   return [span(tail === '' ? text.replace(/, $/, '') : text + tail)];
 }
 
-function hintSpans(hint: Hint): Row {
-  return [span('  '), span(hint.key, 'key'), span(` ${hint.word}`, 'dim')];
-}
+const hintSpans = (hint: Hint): Row => [span('  '), span(hint.key, 'key'), span(` ${hint.word}`, 'dim')];

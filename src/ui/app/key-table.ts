@@ -110,6 +110,4 @@ export const CONTEXT_TITLES = {
 } as const satisfies ContextTitles;
 
 /** The keys in force: the table with the user's changes. */
-export function appKeymap(overrides: KeyOverrides = {}): Keymap<Action> {
-  return createKeymap(BINDINGS, overrides);
-}
+export const appKeymap = (overrides: KeyOverrides = {}): Keymap<Action> => createKeymap(BINDINGS, overrides);

@@ -46,9 +46,7 @@ export function planHelp(
 
 const KEYS_MAX_CELLS = 16;
 
-function keysOf(binding: BoundAction<Action>): string {
-  return binding.chords.map(formatChord).join(', ');
-}
+const keysOf = (binding: BoundAction<Action>): string => binding.chords.map(formatChord).join(', ');
 
 function helpRows(binding: BoundAction<Action>, keysWidth: number, columns: number): readonly Row[] {
   const left = keysWidth + 4;
@@ -96,9 +94,7 @@ export function paneEntries(
   }));
 }
 
-function titleOf({ cli, title, cwd }: AiPane): string {
-  return sessionTitle(cli, title, folderName(cwd));
-}
+const titleOf = ({ cli, title, cwd }: AiPane): string => sessionTitle(cli, title, folderName(cwd));
 
 /** The AI CLIs that can be started. */
 export function startEntries(names: readonly string[]): readonly MenuRow[] {

@@ -136,6 +136,4 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
 }
 
 /** A mouse report. An earlier program may have left the mode on, so it can come unasked. */
-function isReport(event: KeyEvent): boolean {
-  return event.kind === 'reply' && isMouseReport(event.sequence);
-}
+const isReport = (event: KeyEvent): boolean => event.kind === 'reply' && isMouseReport(event.sequence);

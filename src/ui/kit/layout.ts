@@ -26,6 +26,4 @@ export function areaOf(size: Size): Size {
 }
 
 /** True when nothing sensible fits. */
-export function isTooSmall(size: Size): boolean {
-  return size.columns < MIN_COLUMNS || size.rows < MIN_ROWS;
-}
+export const isTooSmall = (size: Size): boolean => size.columns < MIN_COLUMNS || size.rows < MIN_ROWS;

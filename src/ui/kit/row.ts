@@ -83,9 +83,7 @@ export function padRow(row: Row, columns: number, role: Role = 'text', ground?: 
 }
 
 /** The text of a row, for plain output and tests. */
-export function rowPlainText(row: Row): string {
-  return row.map(({ text }) => text).join('');
-}
+export const rowPlainText = (row: Row): string => row.map(({ text }) => text).join('');
 
 /** The row as a string with the theme's escape sequences. */
 export function paintRow(row: Row, theme: Theme): string {

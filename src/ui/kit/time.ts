@@ -17,9 +17,7 @@ export function formatMoment(at: number | null, now: number): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-function two(value: number): string {
-  return String(value).padStart(2, '0');
-}
+const two = (value: number): string => String(value).padStart(2, '0');
 
 /** `12s`, `3m`, `2h`, `4d`. */
 export function formatAge(ms: number): string {

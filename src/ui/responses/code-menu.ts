@@ -36,9 +36,7 @@ function codeRow(line: string, columns: number): Row {
   return [span('  '), span(sliceCells(text, Math.max(0, columns - 2)), 'code')];
 }
 
-function lineCount(block: CodeBlock): number {
-  return block.text === '' ? 0 : block.text.split('\n').length;
-}
+const lineCount = (block: CodeBlock): number => (block.text === '' ? 0 : block.text.split('\n').length);
 
 function firstLine(block: CodeBlock): string {
   return (

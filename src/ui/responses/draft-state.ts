@@ -12,9 +12,7 @@ import {
 export type { DraftState } from '../../responses/core/draft.ts';
 
 /** Notes with something in them. */
-export function noteCount(state: DraftState): number {
-  return countDraftNotes(state.draft);
-}
+export const noteCount = (state: DraftState): number => countDraftNotes(state.draft);
 
 /** True when nothing is written and nothing pulled. */
 export function isEmptyDraft(state: DraftState): boolean {
@@ -28,9 +26,7 @@ export function draftSelection(state: DraftState): { readonly first: number; rea
 }
 
 /** A stored draft, opened with nothing to undo. */
-export function loadDraft(draft: Draft): DraftState {
-  return openDraft(draft);
-}
+export const loadDraft = (draft: Draft): DraftState => openDraft(draft);
 
 /** Takes in what someone else stored, as one step that can be undone. */
 export function adoptDraft(state: DraftState, draft: Draft): DraftState {
@@ -38,9 +34,7 @@ export function adoptDraft(state: DraftState, draft: Draft): DraftState {
 }
 
 /** Whether the draft is empty and nobody is typing, so that it may be replaced silently. */
-export function isUntouched(state: DraftState): boolean {
-  return isEmptyDraft(state) && state.mode !== 'insert';
-}
+export const isUntouched = (state: DraftState): boolean => isEmptyDraft(state) && state.mode !== 'insert';
 
 /**
  * `draft` with what a human wrote in another one below it, each note below a quote of the line that it stood under; the

@@ -25,9 +25,7 @@ export function isDraftOpen({ responses, draft }: ResponsesModel): boolean {
 }
 
 /** The draft is on the screen, so its notes are seen there and not between the lines of the response. */
-export function isDraftSeen({ draft }: ResponsesLayout): boolean {
-  return draft !== null && draft.rows > 0;
-}
+export const isDraftSeen = ({ draft }: ResponsesLayout): boolean => draft !== null && draft.rows > 0;
 
 /** Where the lower pane would stand when it is not visible now. */
 function fallback(layout: ResponsesLayout, state: ResponsesModel): Region {
@@ -48,9 +46,7 @@ export function readingFrame(state: ResponsesModel, facts: ResponsesFacts, turn:
 }
 
 /** Cells for text in a region. */
-function textWidth(region: Region): number {
-  return Math.max(1, region.columns - GUTTER_CELLS);
-}
+const textWidth = (region: Region): number => Math.max(1, region.columns - GUTTER_CELLS);
 
 /** Rows of the list in view. */
 export function listHeight(state: ResponsesModel, facts: ResponsesFacts): number {
@@ -58,9 +54,7 @@ export function listHeight(state: ResponsesModel, facts: ResponsesFacts): number
 }
 
 /** Cells for text in the draft: one less, for the cursor after the last character. */
-export function draftWidth(region: Region): number {
-  return Math.max(1, textWidth(region) - 1);
-}
+export const draftWidth = (region: Region): number => Math.max(1, textWidth(region) - 1);
 
 /** The region of the draft, or where it would stand. */
 export function draftRegion(state: ResponsesModel, facts: ResponsesFacts): Region {

@@ -39,9 +39,7 @@ export function planList(facts: ListFacts, columns: number, height: number, them
   );
 }
 
-function lineWords(turn: Turn, facts: ListFacts): string {
-  return count(facts.linesOf(turn), 'line');
-}
+const lineWords = (turn: Turn, facts: ListFacts): string => count(facts.linesOf(turn), 'line');
 
 function planPlainTurn(turn: Turn, index: number, facts: ListFacts): Row {
   const prompt = turnTitle(turn);

@@ -69,13 +69,9 @@ export function markdownLines(source: string): readonly StyledLine[] {
   return linesOf(source, found);
 }
 
-function startOf(node: Nodes): number {
-  return node.position?.start.offset ?? 0;
-}
+const startOf = (node: Nodes): number => node.position?.start.offset ?? 0;
 
-function endOf(node: Nodes): number {
-  return node.position?.end.offset ?? 0;
-}
+const endOf = (node: Nodes): number => node.position?.end.offset ?? 0;
 
 function visit(node: Nodes, source: string, found: Findings): void {
   const [start, end] = [startOf(node), endOf(node)];
@@ -150,9 +146,7 @@ function link(node: Extract<Nodes, { type: 'link' }>, source: string, { edits, s
   else edits.push({ start: target, end: target + 1, text: ' ' });
 }
 
-function markerLength(item: string): number {
-  return /^(?:[-*+]|\d{1,9}[.)])/.exec(item)?.[0].length ?? 0;
-}
+const markerLength = (item: string): number => /^(?:[-*+]|\d{1,9}[.)])/.exec(item)?.[0].length ?? 0;
 
 function quoteSigns(source: string, start: number, end: number, { styles }: Findings): void {
   for (let at = start; at < end; ) {

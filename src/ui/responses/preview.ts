@@ -101,9 +101,7 @@ function decisionRows({ open }: Outgoing): number {
   return open.length === 0 ? 0 : Math.min(open.length, DECISIONS_MAX_ROWS) + 2;
 }
 
-function indented(row: Row): Row {
-  return [span(' '), ...row];
-}
+const indented = (row: Row): Row => [span(' '), ...row];
 
 /** The rows of the preview and the remark in its title. */
 export function planPreview(

@@ -75,9 +75,7 @@ function aside(row: Row, theme: Theme): Row {
   return [span(`${theme.glyphs.aside} `.padStart(NOTE_INDENT_CELLS), 'rule'), ...row];
 }
 
-function plainRow(row: Row): Row {
-  return [span(rowPlainText(row), 'selection')];
-}
+const plainRow = (row: Row): Row => [span(rowPlainText(row), 'selection')];
 
 function withMatches(row: Row, matcher: Matcher, isCurrent: boolean): Row {
   return markMatches(row, rowPlainText(row), matcher, isCurrent);

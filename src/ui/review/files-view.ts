@@ -102,11 +102,7 @@ export function planSuggestions(
 }
 
 /** What a suggestion is called: the first line of its description. */
-export function firstLine({ description }: SuggestionSummary): string {
-  return description.split('\n')[0] ?? '';
-}
+export const firstLine = ({ description }: SuggestionSummary): string => description.split('\n')[0] ?? '';
 
 /** The last part of a path. */
-export function folderName(folder: string): string {
-  return folder.slice(folder.lastIndexOf('/') + 1);
-}
+export const folderName = (folder: string): string => folder.slice(folder.lastIndexOf('/') + 1);

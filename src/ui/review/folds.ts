@@ -18,8 +18,6 @@ export function isFolded(hunk: FoldedHunk, doc: HunkDoc, folds: Folds): boolean 
 }
 
 /** What one press folds or unfolds: a hunk, or a whole generated file. */
-export function foldKeyOf(hunk: FoldedHunk): string {
-  return isGenerated(hunk) ? hunk.file : hunk.id;
-}
+export const foldKeyOf = (hunk: FoldedHunk): string => (isGenerated(hunk) ? hunk.file : hunk.id);
 
 const isGenerated = ({ file, isGenerated: said }: FoldedHunk) => said ?? isGeneratedFile(file);

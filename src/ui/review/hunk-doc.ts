@@ -192,9 +192,7 @@ const sectionOf = (diff: string, [numbers]: RegExpExecArray) =>
 const rangesOf = (header: RegExpExecArray) =>
   `${rangeWords(header[1], header[2])} → ${rangeWords(header[3], header[4])}`;
 
-function rangeWords(start = '0', count = '1'): string {
-  return `${start},${count}`;
-}
+const rangeWords = (start = '0', count = '1'): string => `${start},${count}`;
 
 /** The lines of a text; a line end at its end begins no further one. */
 export function splitText(text: string): readonly string[] {
@@ -285,9 +283,7 @@ function viewsOf(lines: readonly HunkLine[]): Views {
   };
 }
 
-function withoutBlanks({ text }: HunkLine): string {
-  return text.replace(/\s+/g, '');
-}
+const withoutBlanks = ({ text }: HunkLine): string => text.replace(/\s+/g, '');
 
 /** The last number of a side stands near the end: one side may end before the last line. */
 function numberCellsOf(lines: readonly HunkLine[]): number {

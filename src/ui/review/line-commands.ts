@@ -57,9 +57,7 @@ const decideLines = (kind: 'accept' | 'reject'): ReviewHandler =>
     intending(frame, { kind, ...onWholeHunk(frame), lines }, `${GERUNDS[kind]} ${lineWords(lines)}`),
   );
 
-function lineWords({ first, last }: LineRange): string {
-  return count(last - first + 1, 'line');
-}
+const lineWords = ({ first, last }: LineRange): string => count(last - first + 1, 'line');
 
 const splitLines = onLines((frame, lines) =>
   intending(

@@ -28,9 +28,7 @@ export interface Segment {
 }
 
 /** First row of the lines of a hunk, counted from its header. */
-export function bodyStart(segment: Segment): number {
-  return 1 + segment.notes.length;
-}
+export const bodyStart = (segment: Segment): number => 1 + segment.notes.length;
 
 /** Lines of the hunk that stand in a row of it (counted from its header); none in header, notes and remarks. */
 export function linesAt(segment: Segment, row: number, sides: Sides): readonly number[] {

@@ -25,9 +25,7 @@ const END = '# <<< copane <<<';
 const JOINED = ' (the line above had no end)';
 
 /** `lines` must end with a line end. */
-function block(lines: string, joined: boolean): string {
-  return `${BEGIN}${joined ? JOINED : ''}\n${lines}${END}\n`;
-}
+const block = (lines: string, joined: boolean): string => `${BEGIN}${joined ? JOINED : ''}\n${lines}${END}\n`;
 
 /** Adds the block of `lines`, replacing the block of another copane. */
 export function addBlock(text: string, lines: string): string {
@@ -41,9 +39,7 @@ export function addBlock(text: string, lines: string): string {
 }
 
 /** Whether the text contains our block. */
-function hasBlock(text: string): boolean {
-  return findBlock(text) !== null;
-}
+const hasBlock = (text: string): boolean => findBlock(text) !== null;
 
 /** The text before the block was added. */
 export function removeBlock(text: string): string {

@@ -76,9 +76,7 @@ export function removeValue(text: string, path: JSONPath, original: string | nul
 }
 
 /** Whether the text is only an empty object without comments. */
-export function isEmptyJson(text: string): boolean {
-  return text.replace(/\s/g, '') === '{}';
-}
+export const isEmptyJson = (text: string): boolean => text.replace(/\s/g, '') === '{}';
 
 interface ReadText {
   readonly source: string;
@@ -114,9 +112,7 @@ function blockedAt(root: Node, path: JSONPath) {
   return null;
 }
 
-function notA(what: string, path: JSONPath) {
-  return fail('invalid', `its "${path.join('.')}" is not a ${what}`);
-}
+const notA = (what: string, path: JSONPath) => fail('invalid', `its "${path.join('.')}" is not a ${what}`);
 
 /** Inserts a new value after the last sibling, in the layout of the text. */
 function insert(text: string, path: JSONPath, value: JsonValue): string {
@@ -197,9 +193,7 @@ function splice(text: string, start: number, put: string, end = start): string {
   return text.slice(0, start) + put + text.slice(end);
 }
 
-function endOf(node: Node): number {
-  return node.offset + node.length;
-}
+const endOf = (node: Node): number => node.offset + node.length;
 
 /** The indentation of the line of `offset`. */
 function indentAt(text: string, offset: number): string {

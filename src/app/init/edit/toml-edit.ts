@@ -159,9 +159,7 @@ function statementsOf(text: string): readonly Statement[] {
   return found;
 }
 
-function lineStart(text: string, at: number): number {
-  return text.lastIndexOf('\n', at - 1) + 1;
-}
+const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);

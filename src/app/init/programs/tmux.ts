@@ -13,9 +13,7 @@ function configFile({ env, home }: InitPlace): string {
 }
 
 /** Single-quotes a word for tmux, which has no escapes inside quotes but joins adjacent words. */
-function tmuxQuote(text: string): string {
-  return `'${text.replaceAll("'", `'"'"'`)}'`;
-}
+const tmuxQuote = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
 
 function lines({ root }: InitPlace): string {
   return [

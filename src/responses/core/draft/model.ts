@@ -51,9 +51,7 @@ export function openDraft(draft: Draft = EMPTY_DRAFT): DraftState {
 }
 
 /** The line under the cursor; undefined only in an empty draft. */
-export function cursorLine({ draft, cursor }: DraftState): DraftLine | undefined {
-  return draft.lines[cursor.line];
-}
+export const cursorLine = ({ draft, cursor }: DraftState): DraftLine | undefined => draft.lines[cursor.line];
 
 /** First and last selected line; the cursor's line where nothing is selected. */
 export function selectedRange({ cursor, anchor }: DraftState): {

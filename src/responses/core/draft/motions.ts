@@ -84,13 +84,9 @@ export function wordStartBefore(text: string, offset: number, to: 'word' | 'blan
   return graphemes.slice(0, at).join('').length;
 }
 
-function sideways(cursor: Cursor): Moved {
-  return { cursor, goal: null };
-}
+const sideways = (cursor: Cursor): Moved => ({ cursor, goal: null });
 
-function textAt(draft: Draft, line: number): string {
-  return draft.lines[line]?.text ?? '';
-}
+const textAt = (draft: Draft, line: number): string => draft.lines[line]?.text ?? '';
 
 function lineEnd(draft: Draft, line: number, mode: DraftMode): Cursor {
   const stops = graphemeStops(textAt(draft, line));

@@ -16,9 +16,7 @@ export function partId(turnId: string, first: number, last: number): string {
 }
 
 /** The turn of a pull, whole or in part. */
-export function turnOfPull(pullId: string): string {
-  return pullId.replace(/#\d+-\d+$/, '');
-}
+export const turnOfPull = (pullId: string): string => pullId.replace(/#\d+-\d+$/, '');
 
 export interface Pull {
   readonly id: string;
@@ -95,9 +93,7 @@ export function clearPulled(state: DraftState): DraftChange | null {
   return { lines, pulls: usedPulls(lines, draft.pulls), cursor: { line: above, offset: 0 } };
 }
 
-function isPlain(line: DraftLine): boolean {
-  return line.tag === 'response' && !line.changed;
-}
+const isPlain = (line: DraftLine): boolean => line.tag === 'response' && !line.changed;
 
 function responseLine(id: number, text: string, origin: { turnId: string; row: number }): DraftLine {
   return { id, text, tag: 'response', changed: false, origin };

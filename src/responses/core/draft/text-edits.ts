@@ -196,6 +196,4 @@ export function deleteCharacters(state: DraftState, count: number): DraftChange 
   return { lines: splice(draft.lines, cursor.line, 1, [withText(draft, line, text)]), cursor };
 }
 
-function at(line: number, offset: number): Cursor {
-  return { line, offset };
-}
+const at = (line: number, offset: number): Cursor => ({ line, offset });

@@ -134,9 +134,7 @@ export class Decoder {
   }
 }
 
-function lineEnds(text: string): string {
-  return text.replace(/\r\n?/g, '\n');
-}
+const lineEnds = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 /** `length` characters are used up; `paste` opens a paste; null swallows (a key release). */
 interface Step {

@@ -82,9 +82,7 @@ function meaningsOf<A extends string>(bound: readonly BoundAction<A>[]) {
 }
 
 /** No name of a key holds a blank. */
-function keyPath(keys: Chord): string {
-  return keys.length === 1 ? (keys[0] ?? '') : keys.join(' ');
-}
+const keyPath = (keys: Chord): string => (keys.length === 1 ? (keys[0] ?? '') : keys.join(' '));
 
 function defaults(binding: Binding): readonly Chord[] {
   return binding.keys.map((written) => {
