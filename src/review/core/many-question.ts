@@ -1,5 +1,5 @@
 /** The questions before many hunks are decided at once, where some of them want a look of their own. Pure. */
-
+import { listed } from '../../lib/count.ts';
 import type { HunkWarning } from '../../protocol/review.ts';
 
 /** A hunk that is about to be decided on with others, and what is known of it. */
@@ -22,19 +22,19 @@ function filesWith(wanted: HunkWarning['kind'], hunks: readonly Decidable[]): re
 /** Files that a question names; it counts the rest. */
 const ASKED_MAX_FILES = 8;
 
-function listed(files: readonly string[]): string {
+function namedOnes(files: readonly string[]): string {
   const named = files.slice(0, ASKED_MAX_FILES);
   const left = files.length - named.length;
   const all = left > 0 ? [...named, `${left} more`] : named;
-  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+  return listed(all);
 }
 
 /** The question before they are accepted with all the others: `.envrc and Makefile run by themselves.` */
 export const runningWords = (files: readonly string[]) =>
-  `${listed(files)} ${files.length === 1 ? 'runs by itself' : 'run by themselves'}.`;
+  `${namedOnes(files)} ${files.length === 1 ? 'runs by itself' : 'run by themselves'}.`;
 
 /** The question before they are rejected with all the others. */
-export const unsureWords = (files: readonly string[]) => `Changes of ${listed(files)} may be yours.`;
+export const unsureWords = (files: readonly string[]) => `Changes of ${namedOnes(files)} may be yours.`;
 
 /** At each of these changes. */
 export const UNSURE_WARNING: HunkWarning = {
