@@ -65,6 +65,61 @@ async function answerFirst(beside: Beside): Promise<void> {
   await beside.companion.until('the answer', (screen) => /Answered/.test(screen), PATIENCE_MS);
 }
 
+/** What ends a choice of several, or leads on to it. */
+const ONWARD = /^[▸> ] (\d+) +(?:More answers below|Done|Go on with these|Submit)\b/gm;
+
+/** The number of the last of these answers. */
+function onward(screen: string): string | undefined {
+  return [...screen.matchAll(ONWARD)].at(-1)?.[1];
+}
+
+/** Checks a box of the open question. */
+async function check(beside: Beside, label: string): Promise<void> {
+  const { companion } = beside;
+  const row = new RegExp(String.raw`^[▸> ] (\d+) +\[ \] ${label}`, 'm');
+  const screen = await companion.until(`the box of ${label}`, (now) => row.test(now));
+  await answer(beside, row.exec(screen)?.[1] ?? '');
+  await companion.until(`a check at ${label}`, (now) => new RegExp(String.raw`\[[^ ]\] ${label}`).test(now));
+}
+
+/** One answer to the first question, two to the second; the model is told these. */
+async function answerAll(beside: Beside): Promise<void> {
+  const { companion, ai, model } = beside;
+  await answer(beside, '1');
+  await check(beside, 'Claude Code');
+  await check(beside, 'Gemini CLI');
+  const end = squeezed(AFTER_TOOL);
+  const isOpen = (screen: string) => screen.includes('─ The AI asks');
+  for (let screen = await companion.screen(); isOpen(screen); ) {
+    const number = onward(screen);
+    if (number === undefined) throw new Error(`nothing leads on:\n${screen}`);
+    await answer(beside, number);
+    const isNext = (now: string) =>
+      !isOpen(now) || (onward(now) !== undefined && questionIn(now) !== questionIn(screen));
+    screen = await companion.until('what comes next', isNext, PATIENCE_MS);
+  }
+  await ai.tmux.until('the answer to it', (screen) => squeezed(screen).includes(end), PATIENCE_MS);
+  expect(JSON.stringify(model.requests.at(-1)?.body)).toMatch(/Claude Code[\\", ]+Gemini CLI/);
+}
+
+/** The open question with its boxes, whatever is marked. */
+function questionIn(screen: string): string {
+  return screen.slice(screen.indexOf('─ The AI asks')).replace(/^[▸>]/gm, ' ');
+}
+
+/** Codex begins a turn of its own with an approved plan, for which there is no script. */
+async function approvePlan(beside: Beside): Promise<void> {
+  await answerFirst(beside);
+  const end = beside.name === 'codex' ? 'UNSCRIPTED' : AFTER_TOOL;
+  const isGoingOn = (screen: string) => squeezed(screen).includes(squeezed(end));
+  await beside.ai.tmux.until('the answer to it', isGoingOn, PATIENCE_MS);
+}
+
+const ANSWERS: Readonly<Partial<Record<string, (beside: Beside) => Promise<void>>>> = {
+  questions: answerAll,
+  plan: approvePlan,
+};
+
 async function answeredProse({ companion, ai }: Beside): Promise<void> {
   await ai.submit(promptFor('prose'));
   await companion.until('the answer', (screen) => /A paragraph/.test(screen), PATIENCE_MS);
@@ -233,8 +288,7 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
           if (wanted === null) return none(beside);
           await ask(beside, kind);
           await isWhole(beside, wanted);
-          if (kind === 'questions' || kind === 'plan') return 'shown whole';
-          await answerFirst(beside);
+          await (ANSWERS[kind] ?? answerFirst)(beside);
           return 'shown whole, answered';
         }),
       );
@@ -312,7 +366,9 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
         );
         await openQuestion(beside);
         await companion.until('its words', (screen) => /trust/i.test(screen));
-        return 'shown whole';
+        await answerFirst(beside);
+        await companion.until('the rest', (screen) => /idle|unknown/.test(screen), SAID_MS);
+        return 'shown whole, answered';
       }),
     );
     it.skipIf(!isInstalled(name))('login or limit notice', () =>

@@ -54,7 +54,8 @@ export function readChoice(texts: readonly string[], options: ChoiceOptions): Ch
   const width = frameWidth(texts, options);
   const shown = all.map((start, index) => optionAt(rows, start, all[index + 1]?.row, width));
   const above = isFirstShown(rows, first) ? [] : [{ ...option('More answers above'), leads: 'up' as const }];
-  const hasMore = rows.some(({ text }) => text.trim() === MORE_BELOW);
+  // What ends a choice has no number, and nothing stands below it.
+  const hasMore = all.at(-1) === starts.at(-1) && rows.some(({ text }) => text.trim() === MORE_BELOW);
   const below = hasMore ? [{ ...option('More answers below'), leads: 'down' as const }] : [];
   return {
     question: dialogText(
@@ -153,17 +154,19 @@ function isDeeper(rows: readonly Row[], row: number, column: number): boolean {
 
 const labelColumn = (text: string): number => /^\s*[❯›●▶→]\s+/u.exec(text)?.[0].length ?? indentOf(text);
 
-/** Among answers with boxes, a row at the column of the boxes is one more, without number and box: `Submit`. */
+/** Among answers with boxes, a row at the column of the boxes, or behind that of the numbers, is one more: `Submit`, `Done`. */
 function withBareRows(rows: readonly Row[], starts: readonly Start[]): readonly Start[] {
   const [first] = starts;
-  if (first === undefined || !CHECKBOX.test((rows[first.row]?.text ?? '').slice(first.column))) return starts;
+  const head = rows[first?.row ?? -1]?.text ?? '';
+  if (first === undefined || !CHECKBOX.test(head.slice(first.column))) return starts;
+  const columns = new Set([first.column, head.search(/\d/) + 1]);
   const taken = new Set(starts.map(({ row }) => row));
   const bare = rows.flatMap(({ text }, row): Start[] =>
     row > first.row &&
     !taken.has(row) &&
     /^\s*\S+$/.test(text.replace(/[❯›●▶→]/u, ' ')) &&
-    labelColumn(text) === first.column
-      ? [{ row, column: first.column }]
+    columns.has(labelColumn(text))
+      ? [{ row, column: labelColumn(text) }]
       : [],
   );
   return [...starts, ...bare].sort((a, b) => a.row - b.row);

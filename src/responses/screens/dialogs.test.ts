@@ -363,6 +363,35 @@ describe('a list that is no answer', () => {
   });
 });
 
+it.each([5, null])('has `Done` below the boxes of Gemini CLI: answer %s is pointed at', (pointed) => {
+  const sign = (at: number | null) => (pointed === at ? '●' : ' ');
+  const { choice } = screenRulesFor('gemini').read(
+    screenOf([
+      '╭──────────────────────────────────────────╮',
+      '│ Which clients shall it cover?            │',
+      '│ (Select all that apply)                  │',
+      '│                                          │',
+      '│ ▲                                        │',
+      '│   4. [x] All of the above                │',
+      '│          Select all options              │',
+      `│ ${sign(5)} 5. [ ] Enter a custom value            │`,
+      `│ ${sign(null)}  Done                                  │`,
+      '│    Finish selection                      │',
+      '│ ▼                                        │',
+      '│                                          │',
+      '│ Enter to select · Esc to cancel          │',
+      '╰──────────────────────────────────────────╯',
+    ]),
+  );
+  expect(choice?.options).toMatchObject([
+    { leads: 'up' },
+    { label: 'All of the above', checked: true },
+    { label: 'Enter a custom value', checked: false, takesText: true },
+    { label: 'Done', description: 'Finish selection', checked: null, leads: null },
+  ]);
+  expect(choice?.pointed).toBe(pointed === null ? 3 : 2);
+});
+
 describe('a question of opencode', () => {
   it('has no answer that is the one word of a description', () => {
     const { choice } = opencodeScreen([

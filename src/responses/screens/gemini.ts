@@ -53,9 +53,14 @@ function composer(rows: readonly ScreenRow[], box: Box): Composer {
   return composerOf([typed.replace(/^\s/, ''), ...rest.map((text) => text.replace(/^[│ ]?\s{0,2}/, ''))]);
 }
 
+/** The pointed option of a dialog; `Done`, below answers with boxes, has no number. */
+function isPointed(text: string): boolean {
+  return isPointedOption(text) && (isNumberedOption(text) || /^\s?│ ● {2}\S/.test(text));
+}
+
 /** The frame around the lowest pointed option, when it stands below the composer (or there is none). */
 function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
-  const pointed = findUp(rows, rows.length - 1, (text) => isPointedOption(text) && isNumberedOption(text));
+  const pointed = findUp(rows, rows.length - 1, isPointed);
   if (pointed <= below) return findReview(rows, below);
   const top = findUp(rows, pointed, (text) => /^\s?╭/.test(text));
   const end = findDown(rows, pointed, (text) => /^\s?╰/.test(text));
