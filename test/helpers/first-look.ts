@@ -6,13 +6,19 @@ import { DatabaseSync } from 'node:sqlite';
 const BUSY_MAX_MS = 2_000;
 
 /** The companion of `root` has looked at a working tree: what changes from now on is seen to change. */
-export function hasLooked(root: string): boolean {
+export const hasLooked = (root: string) => countOf(root, 'observations') > 0;
+
+/** It has looked at the files after the end of so many turns: what changes from now on is part of none of them. */
+export const hasSeenEnds = (root: string, turns: number) =>
+  countOf(root, 'observed_turns', "WHERE json_extract(record, '$.to') IS NOT NULL") >= turns;
+
+function countOf(root: string, table: 'observations' | 'observed_turns', where = ''): number {
   const file = path.join(root, 'state/copane/copane.db');
-  if (!existsSync(file)) return false;
+  if (!existsSync(file)) return 0;
   const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MAX_MS });
   try {
-    const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'observations'").all();
-    return tables.length > 0 && database.prepare('SELECT 1 FROM observations').all().length > 0;
+    const tables = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').all(table);
+    return tables.length === 0 ? 0 : database.prepare(`SELECT 1 FROM ${table} ${where}`).all().length;
   } finally {
     database.close();
   }

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
 import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
-import { hasLooked } from '../../helpers/first-look.ts';
+import { hasLooked, hasSeenEnds } from '../../helpers/first-look.ts';
 import type { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { piSessions, startSilentPi } from '../../helpers/silent-pi.ts';
@@ -52,6 +52,13 @@ const CLOCK_MS = 200;
 
 let ids = 0;
 let last: string | null = null;
+
+function startSession(): void {
+  last = null;
+  const start = { type: 'session', version: 3, id: 'one', timestamp: new Date().toISOString(), cwd: project };
+  appendFileSync(session, `${JSON.stringify(start)}\n`);
+}
+
 /** One more record of the session. */
 function tell(message: object, ageMs = 0): void {
   ids += 1;
@@ -67,14 +74,24 @@ const call = (id: string, name: string, args: object, ageMs = 0) =>
   );
 const result = (id: string, name: string, details = {}, ageMs = 0) =>
   tell({ role: 'toolResult', toolCallId: id, toolName: name, isError: false, content: [], details }, ageMs);
+const end = (text: string) =>
+  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text }] });
+
+/** A tool gives a line of tool.txt another text; `meanwhile` somebody else writes. */
+function edit(id: string, line: number, to: string, meanwhile: () => void = () => undefined): void {
+  const old = `line ${line}\n`;
+  call(id, 'edit', { path: 'tool.txt', edits: [{ oldText: old, newText: `${to}\n` }] });
+  put('tool.txt', held('tool.txt').replace(old, `${to}\n`));
+  meanwhile();
+  result(id, 'edit', { patch: `--- a\n+++ b\n@@ -${line + 1},1 +${line + 1},1 @@\n-${old}+${to}\n` });
+}
 
 it('shows what the answer changed, takes one change back with a word why, and sends that word', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
   const looked = Date.now();
   await companion.until('the age of an edit', () => Date.now() - looked > EDIT_AGE_MS + CLOCK_MS);
-  const start = { type: 'session', version: 3, id: 'one', timestamp: new Date().toISOString(), cwd: project };
-  appendFileSync(session, `${JSON.stringify(start)}\n`);
+  startSession();
   tell({ role: 'user', content: 'Change two files.' }, EDIT_AGE_MS);
   call(
     'c1',
@@ -98,7 +115,7 @@ it('shows what the answer changed, takes one change back with a word why, and se
   );
   put('command.txt', changed(20, 'by the command'));
   result('c2', 'bash');
-  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Both are done.' }] });
+  end('Both are done.');
 
   const list = await companion.until('the figures', (screen) => /2 files .*\+2 -2/.test(screen));
   expect(list).toContain('Responses ±');
@@ -139,17 +156,12 @@ it('shows what the answer changed, takes one change back with a word why, and se
 it('asks by name before it takes back with the rest what may be yours, on screen and in scripts', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
-  const start = { type: 'session', version: 3, id: 'one', timestamp: new Date().toISOString(), cwd: project };
-  appendFileSync(session, `${JSON.stringify(start)}\n`);
+  startSession();
   tell({ role: 'user', content: 'Change a file.' });
   await companion.until('the turn at work', (screen) => screen.includes('streaming'));
-  const asked = { path: 'tool.txt', edits: [{ oldText: 'line 3\n', newText: 'by the tool\n' }] };
-  call('c1', 'edit', asked);
-  put('tool.txt', changed(3, 'by the tool'));
   // So shortly after the edit a hook could have written it, too.
-  put('mine.txt', changed(5, 'by me'));
-  result('c1', 'edit', { patch: '--- a\n+++ b\n@@ -4,1 +4,1 @@\n-line 3\n+by the tool\n' });
-  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'Done.' }] });
+  edit('c1', 3, 'by the tool', () => put('mine.txt', changed(5, 'by me')));
+  end('Done.');
   await companion.until('the figures', (screen) => /2 files .*\+2 -2/.test(screen));
   await companion.keys('g', 'b');
   const review = await companion.until('the review', (screen) => screen.includes('by me'));
@@ -172,11 +184,36 @@ it('asks by name before it takes back with the rest what may be yours, on screen
   expect([held('tool.txt'), held('mine.txt')]).toEqual([TEXT, TEXT]);
 });
 
+it('goes back to before an answer: nothing is written unasked, what is yours stays, and one key undoes it', async () => {
+  const companion = await CompanionPane.open(tmux, { root, project });
+  await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
+  startSession();
+  for (const [turn, prompt] of ['Change it.', 'Change it again.'].entries()) {
+    tell({ role: 'user', content: prompt });
+    await companion.until('the turn at work', (screen) => screen.includes('streaming'));
+    edit(`c${turn}`, 3 + 6 * turn, `by the tool ${turn}`);
+    end('Done.');
+    await companion.until('the look at its end', () => hasSeenEnds(root, turn + 1));
+  }
+  put('tool.txt', held('tool.txt').replace('line 20\n', 'by me\n'));
+  const both = held('tool.txt');
+  await companion.until('the figures', (screen) => (screen.match(/1 file .*\+1 -1/g) ?? []).length === 2);
+  await companion.keys('j', 'g', 'b');
+  await companion.until('the review', (screen) => /by the tool 0[\s\S]*by the tool 1/.test(screen));
+  expect(held('tool.txt')).toBe(both);
+  await companion.keys('X');
+  await companion.until('the question', (screen) => screen.includes('Reject 1 open hunk?'));
+  expect(held('tool.txt')).toBe(both);
+  await companion.keys('y');
+  await companion.until('the text of before', () => held('tool.txt') === changed(20, 'by me'));
+  await companion.keys('u');
+  await companion.until('all of it again', () => held('tool.txt') === both);
+});
+
 it('shows changes in an open review as they happen, and keeps what was taken back meanwhile', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
-  const start = { type: 'session', version: 3, id: 'one', timestamp: new Date().toISOString(), cwd: project };
-  appendFileSync(session, `${JSON.stringify(start)}\n`);
+  startSession();
   tell({ role: 'user', content: 'Change them all.' });
   const run = (id: string, name: string, text: string) => {
     call(id, 'bash', { command: `write ${name}` });
@@ -197,7 +234,7 @@ it('shows changes in an open review as they happen, and keeps what was taken bac
   const newest = await companion.until('the newest change', (screen) => screen.includes('the third change'));
   expect(newest).toMatch(/1\/3/);
   expect(held('mine.txt')).toBe(TEXT);
-  tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text: 'All are done.' }] });
+  end('All are done.');
   await companion.keys('D');
   const draft = await companion.until('the draft', (screen) => screen.includes('I took this back'));
   expect(draft).toContain('mine.txt:4');
