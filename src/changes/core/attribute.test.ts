@@ -239,6 +239,14 @@ describe('whose a change is', () => {
     expect(seen(with_(TEN, [9, 'H']))).toEqual(['unknown: -9 +H']);
   });
 
+  it('is the tool’s when a look falls between two edits that a tree tells as one', () => {
+    const [one, both] = [with_(TEN, [2, 'two']), with_(TEN, [2, 'two'], [9, 'nine'])];
+    const asked = ['2 two', '9 nine'].map((words) => words.split(' ').map((word) => `${word}\n`));
+    const tree = edit(TEN, both, 6_500, { asked: asked.map(([old = '', put = '']) => ({ old, put })) });
+    const steps = [step(TEN, one, 5_000, 5_100), step(one, both, 6_000, 6_100, 5_100)];
+    expect(told(steps, { edits: [tree] })?.hunks).toEqual(['tool: -2 +two -9 +nine']);
+  });
+
   it('is looked for among what changed once for all edits, and not without end', () => {
     const all = Array.from({ length: 50_000 }, (_, at) => `${at}\n`);
     const changed = new ChangedLines(['first\n', ...all]);

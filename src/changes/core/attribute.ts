@@ -165,7 +165,10 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
       else if (!carry(lines, edit, facts) && edit.by === 'tool') uncarried.push(edit);
       made.push(edit);
     }
-    const texts = uncarried.flatMap(textsOf);
+    const halfMade = left
+      .filter((edit) => own.has(edit))
+      .map((edit) => partMadeBy(edit, step, lines, changed));
+    const texts = [...uncarried, ...halfMade].flatMap(textsOf);
     if (texts.length > 0) lines.become(ownPart(lines.now() ?? [], end, texts), 'tool');
     const isTold = isSameLines(lines.now(), end);
     const isTheirs = made.length > 0 && !made.some((edit) => own.has(edit));
@@ -239,6 +242,18 @@ function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, chang
   const after = sideLines(edit.after, lines);
   if (after !== null && isSameLines(after, changed.to)) return true;
   return changed.have(lines.now() ?? [], textsOf(edit));
+}
+
+/** A tree or a commit tells several edits as one: some of them may have been made by then. */
+function partMadeBy(
+  { at, asked = [] }: TurnEdit,
+  { seenAt }: SeenStep,
+  lines: KnownLines,
+  changed: ChangedLines,
+): Pick<TurnEdit, 'asked'> {
+  const isNear = asked.length > 1 && at !== null && at <= seenAt + HOOK_MS;
+  const now = lines.now() ?? [];
+  return { asked: asked.filter((one) => isNear && changed.have(now, textsOf({ asked: [one] }))) };
 }
 
 const isSameLines = (a: readonly string[] | null, b: readonly string[]) => a?.join('') === b.join('');
