@@ -2,15 +2,9 @@
  * The reviewer's desk of each suggestion: takes intents from every client, says at once how they will look, has the
  * review engine carry them out in their order, and tells what came of them.
  */
+import { RecentMap } from '../lib/recent-map.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
-import {
-  type Caller,
-  type CommandInput,
-  type CommandResult,
-  type CommandsBy,
-  SERVER_CLIENT,
-  type ServiceOf,
-} from '../protocol/command.ts';
+import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { Intent, IntentPaint, IntentResult } from '../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion } from '../protocol/review.ts';
 import { type Carried, carryOut } from './carry-out.ts';
@@ -31,10 +25,11 @@ import {
 } from './desk/settle.ts';
 import { StepBook, type StepRecords } from './desk-steps.ts';
 import type { ReviewService } from './review-service.ts';
+import { clientName } from './showing/client-name.ts';
 
 /** Desks that are kept in memory; one with an action on its way is kept in any case. */
 const DESKS_MAX = 16;
-/** Marks of clients that are kept, one for each suggestion that a client has looked at. */
+/** Marks of clients that are kept, at least half of them: one for each suggestion that a client has looked at. */
 const MARKS_MAX = 512;
 /** Revisions of a suggestion of which it is known who made them. */
 const REVISIONS_MAX = 256;
@@ -77,13 +72,13 @@ interface Open {
   held: number;
   last: Promise<unknown>;
   /** Who made which revision. */
-  readonly madeBy: Map<number, string>;
+  readonly madeBy: RecentMap<number, string>;
 }
 
 export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   readonly #options: DeskServiceOptions;
   readonly #desks = new Map<string, Open>();
-  readonly #marks = new Map<string, string | null>();
+  readonly #marks = new RecentMap<string, string | null>(MARKS_MAX);
   readonly #steps: StepBook;
   /** Requests that may be sent again, by their name. */
   readonly #running = new Map<string, Promise<Result<IntentResult>>>();
@@ -258,7 +253,13 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   #open(begin: Omit<Desk, 'inFlight' | 'done' | 'undone'>): Open {
     const { suggestion } = begin;
     const desk: Desk = { ...begin, inFlight: [], ...this.#steps.load(suggestion) };
-    const open: Open = { desk, isStale: true, held: 0, last: Promise.resolve(), madeBy: new Map() };
+    const open: Open = {
+      desk,
+      isStale: true,
+      held: 0,
+      last: Promise.resolve(),
+      madeBy: new RecentMap(REVISIONS_MAX),
+    };
     this.#desks.set(suggestion, open);
     for (const [id, { desk: other }] of this.#desks) {
       if (this.#desks.size <= DESKS_MAX) break;
@@ -292,13 +293,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   }
 
   #mark({ client, suggestion }: Pick<IntentRequest, 'client' | 'suggestion'>, mark: string | null): void {
-    const key = `${client} ${suggestion}`;
-    this.#marks.delete(key);
-    this.#marks.set(key, mark);
-    for (const oldest of this.#marks.keys()) {
-      if (this.#marks.size <= MARKS_MAX) break;
-      this.#marks.delete(oldest);
-    }
+    this.#marks.set(`${client} ${suggestion}`, mark);
   }
 
   /**
@@ -370,10 +365,6 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   #settleDone(open: Open, act: DeskAct, { suggestion, hunks }: Carried, mark: string | null): Settled {
     const { revision } = suggestion;
     open.madeBy.set(revision, act.client);
-    for (const oldest of open.madeBy.keys()) {
-      if (open.madeBy.size <= REVISIONS_MAX) break;
-      open.madeBy.delete(oldest);
-    }
     return settleDone(open.desk, act, { hunks: hunks.map(deskHunk), revision, end: endOf(suggestion) }, mark);
   }
 
@@ -396,13 +387,6 @@ function seenBy({ madeBy }: Open) {
 function renew(open: Open, shown: Suggestion): void {
   open.isStale = false;
   open.desk = { ...open.desk, ...deskOf(shown) };
-}
-
-/** How a client is called in a sentence, at its beginning. */
-function clientName(client: string | null): string {
-  if (client === null) return 'Somebody';
-  if (client.startsWith('nvim/')) return 'Neovim';
-  return client === SERVER_CLIENT ? 'Another program' : 'Another copane';
 }
 
 const noSuggestion = (id: string) =>

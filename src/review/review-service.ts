@@ -8,10 +8,10 @@ import { whileWanted } from '../platform/wanted.ts';
 import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { Sync } from '../protocol/intent.ts';
-import type { Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import type { DecisionEntry, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
-import { DecisionWriter, type OnWritten, type Outcome } from './deciding/decision-writer.ts';
+import { DecisionWriter, type OnWritten } from './deciding/decision-writer.ts';
 import { Decisions } from './deciding/decisions.ts';
 import { realPath } from './files/target-folder.ts';
 import { AfterDecision } from './finishing/after-decision.ts';
@@ -48,7 +48,7 @@ export interface ReviewServiceOptions {
   readonly now: () => number;
   readonly newId: () => string;
   /** Appends to the feedback log; a log that cannot be written stops no decision. */
-  readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
+  readonly log: (outcomes: readonly DecisionEntry[]) => Promise<void>;
   /** The folder that holds all sandboxes. */
   readonly sandboxes: string;
   /** Read at every use; left out: the defaults. */

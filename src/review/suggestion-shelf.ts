@@ -1,4 +1,5 @@
 /** Suggestions as they are kept: loaded, the last ones from memory, and opened against what the target has now. */
+import { RecentMap } from '../lib/recent-map.ts';
 import { allOk, fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import type { FileReview } from './core/file-review.ts';
@@ -8,7 +9,7 @@ import type { Blobs, ReviewRecords } from './records/records.ts';
 import { isTwin } from './sandboxes/source-follower.ts';
 import { fileName } from './showing/describe-suggestion.ts';
 
-/** Loaded patches that are kept in memory. */
+/** Loaded patches that are kept in memory, at least half of them. */
 const CACHE_MAX_SUGGESTIONS = 8;
 /** Files read side by side: most of the time is waiting. */
 const READS_AT_ONCE = 8;
@@ -16,7 +17,7 @@ const READS_AT_ONCE = 8;
 export class SuggestionShelf {
   readonly #records: ReviewRecords;
   readonly #blobs: Blobs;
-  readonly #cache = new Map<string, Loaded>();
+  readonly #cache = new RecentMap<string, Loaded>(CACHE_MAX_SUGGESTIONS);
 
   constructor({ records, blobs }: { readonly records: ReviewRecords; readonly blobs: Blobs }) {
     this.#records = records;
@@ -51,12 +52,7 @@ export class SuggestionShelf {
   }
 
   remember(loaded: Loaded): void {
-    this.#cache.delete(loaded.stored.id);
     this.#cache.set(loaded.stored.id, loaded);
-    for (const id of this.#cache.keys()) {
-      if (this.#cache.size <= CACHE_MAX_SUGGESTIONS) break;
-      this.#cache.delete(id);
-    }
   }
 
   /** The reviews of its files: all, one file, or those that hold the first `hunks`. */

@@ -7,6 +7,7 @@
 import { Readable, Writable } from 'node:stream';
 import type * as acp from '@agentclientprotocol/sdk';
 import { isRecord } from '../../lib/is-record.ts';
+import { RecentMap } from '../../lib/recent-map.ts';
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';
 import { findOnPath } from '../../platform/exec.ts';
@@ -256,7 +257,7 @@ function codeOf(thrown: unknown): unknown {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : null;
 }
 
-/** Calls that are remembered; the oldest go. */
+/** Calls that are remembered, at least half of them. */
 const CALLS_MAX = 1_000;
 
 const NOTHING_KNOWN: AskedCall = {
@@ -273,7 +274,7 @@ const NOTHING_KNOWN: AskedCall = {
  * may name a call by its id alone: the rest was said before.
  */
 class AcpCalls {
-  readonly #known = new Map<string, AskedCall>();
+  readonly #known = new RecentMap<string, AskedCall>(CALLS_MAX);
 
   /** The call with what this update says of it. */
   hear({ toolCallId, kind, title, locations, rawInput, content }: acp.ToolCallUpdate): AskedCall {
@@ -286,13 +287,7 @@ class AcpCalls {
       ...(content ? shownOf(content) : { texts: before.texts, diffs: before.diffs }),
     };
     this.#known.set(toolCallId, call);
-    if (this.#known.size > CALLS_MAX) this.#forgetOldest();
     return call;
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

@@ -59,6 +59,8 @@ const EMPTY: ReviewView = { ...NOTHING_OPEN, suggestions: [], project: null, isL
 
 const NOWHERE: MarkedPlace = { suggestion: null, hunk: null, context: 0 };
 
+type Answered = Pick<IntentResult, 'suggestion' | 'hunks'>;
+
 export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   readonly look: KeptLook | undefined;
   readonly #options: LiveReviewOptions;
@@ -195,8 +197,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     );
     this.#generation += 1;
     this.#waiting -= 1;
-    if (answered.ok)
-      await this.#takeSoon({ summary: answered.value.suggestion, hunks: answered.value.hunks });
+    if (answered.ok) await this.#takeSoon(answered.value);
     // A split changes which hunks there are, a refusal tells that the files are not what was shown.
     if (!answered.ok || answered.value.kind === 'refused' || isCut(intent)) {
       this.#stale = null;
@@ -371,10 +372,10 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   }
 
   #takeAnswers(): void {
-    const answers = Map.groupBy(this.#answers.splice(0), ({ summary }) => summary?.id ?? null);
+    const answers = Map.groupBy(this.#answers.splice(0), ({ suggestion }) => suggestion?.id ?? null);
     for (const some of answers.values())
       this.#take(
-        some.at(-1)?.summary ?? null,
+        some.at(-1)?.suggestion ?? null,
         some.flatMap(({ hunks }) => hunks),
       );
   }
@@ -391,11 +392,4 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
           : { ...open, ...summary, hunks: open.hunks.map((hunk) => fresh.get(hunk.id) ?? hunk) },
     });
   }
-}
-
-/** What came back of an intent. */
-interface Answered {
-  /** Null when only hunks came back. */
-  readonly summary: SuggestionSummary | null;
-  readonly hunks: readonly Hunk[];
 }

@@ -2,10 +2,12 @@
  * Decisions that wait for their turn together are carried out together: those on hunks of one file cost one write.
  * Each is answered by itself, once it is durable; one that does not fit keeps none of the others back.
  */
+
 import { ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
+import type { DecisionEntry } from '../../protocol/review.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { About, FileEdit, Outcome } from './decision-writer.ts';
+import type { About, FileEdit } from './decision-writer.ts';
 import { decideHunk } from './plan-decision.ts';
 
 type Decide = CommandInput<'review/decide'>;
@@ -111,7 +113,7 @@ export function together(loaded: Loaded, inputs: readonly Decide[]): Together | 
   });
   const [first] = changes;
   if (first === undefined || changes.length < inputs.length) return null;
-  const actions = new Map<string, Outcome['action']>();
+  const actions = new Map<string, DecisionEntry['action']>();
   const became: Result<readonly string[]>[] = [];
   const apply: FileEdit['apply'] = (review) => {
     let next = review;

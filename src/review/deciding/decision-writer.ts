@@ -36,13 +36,11 @@ export interface FileEdit {
   readonly apply: (review: FileReview) => Result<{ review: FileReview; ids: readonly string[] }>;
 }
 
-export type Outcome = DecisionEntry;
-
 /** The result of a command. */
 export interface Done {
   /** The suggestion as it is after it. */
   readonly loaded: Loaded;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly DecisionEntry[];
   readonly touched: readonly Decided[];
   /** Why files were left as they are, where only those that fit were asked for. */
   readonly left?: readonly string[];
@@ -280,7 +278,7 @@ export class DecisionWriter {
   }
 
   async #commit(loaded: Loaded, steps: readonly PlannedWrite[], about: About): Promise<Result<Done>> {
-    const outcomes: Outcome[] = [];
+    const outcomes: DecisionEntry[] = [];
     if (about.action !== null)
       for (const step of steps) outcomes.push(...(await this.#entries(loaded, step, about)));
     const slices = new Slices();
@@ -311,9 +309,9 @@ export class DecisionWriter {
     return back.kind === 'all' ? committed : this.#forget(steps, back);
   }
 
-  async #entries(loaded: Loaded, step: PlannedWrite, about: About): Promise<Outcome[]> {
+  async #entries(loaded: Loaded, step: PlannedWrite, about: About): Promise<DecisionEntry[]> {
     const { subject, state } = step.next;
-    const entries: Outcome[] = [];
+    const entries: DecisionEntry[] = [];
     const slices = new Slices();
     for (const [id, change] of findAll(step.next, step.ids)) {
       const modified = stateOf(state, id).decision === 'modified' ? stateOf(state, id).modified : null;

@@ -4,7 +4,7 @@
  */
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
-import type { LineRange } from '../../protocol/review.ts';
+import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
 import { type FileReview, UNDO_BY_HAND } from '../core/file-review.ts';
 import { bodyLines, commentedLines, runAt } from '../core/shown-lines.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from '../core/split.ts';
@@ -15,7 +15,7 @@ import { changesOf } from '../records/stored-file.ts';
 import { quoteAround } from '../showing/describe-comment.ts';
 import { describeHunks, fileName, summarize } from '../showing/describe-suggestion.ts';
 import { byFile, DecisionQueue, together } from './decision-queue.ts';
-import type { About, DecisionWriter, Done, FileEdit, Outcome } from './decision-writer.ts';
+import type { About, DecisionWriter, Done, FileEdit } from './decision-writer.ts';
 import {
   bringsIn,
   decideAll,
@@ -44,7 +44,7 @@ export interface DecisionsOptions {
   readonly decider: DecisionWriter;
   /** Does what follows from a decision beside the target's files. */
   readonly after: FollowUp;
-  readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
+  readonly log: (outcomes: readonly DecisionEntry[]) => Promise<void>;
   /** Gives a command its turn. */
   readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
   readonly shelf: Shelf;

@@ -1,7 +1,9 @@
 /** Turns a command into changes to the reviews of files, in the order in which they can be carried out. */
+
 import { count, firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
+import type { DecisionEntry } from '../../protocol/review.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { stateOf } from '../core/file-state.ts';
@@ -15,7 +17,7 @@ import { type Loaded, positionOf, positionsOf } from '../records/load-suggestion
 import { isUnsure } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
-import type { About, FileEdit, Outcome } from './decision-writer.ts';
+import type { About, FileEdit } from './decision-writer.ts';
 
 type Decide = CommandInput<'review/decide'>;
 type Applied = Result<{ review: FileReview; ids: readonly string[] }>;
@@ -128,7 +130,7 @@ export function bringsIn(action: About['action'], { inPlace }: Loaded['stored'])
 }
 
 /** Changes that lead back from `after` to `before`, in their order. What was decided so before stays decided. */
-export function takeBack(before: Loaded, after: Loaded, outcomes: readonly Outcome[]): FileEdit[][] {
+export function takeBack(before: Loaded, after: Loaded, outcomes: readonly DecisionEntry[]): FileEdit[][] {
   const action = outcomes[0]?.action ?? null;
   const direction = action === 'undo' ? 'redo' : 'undo';
   const hunks = outcomes.flatMap(({ hunk }) =>

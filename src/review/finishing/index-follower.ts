@@ -2,6 +2,7 @@
  * Keeps the index in step with a review of the user's own working copy: a hunk that is rejected is neither on disk nor
  * staged any more, and comes back to where it was when that is undone.
  */
+import { RecentMap } from '../../lib/recent-map.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { contains } from '../core/carry-over.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -29,7 +30,7 @@ const HUNKS_MAX = 100;
 
 export class IndexFollower {
   /** By suggestion and hunk: rejected, and taken out of the index. */
-  readonly #taken = new Map<string, Taken>();
+  readonly #taken = new RecentMap<string, Taken>(REMEMBERED_MAX);
   readonly #records: ReviewRecords;
 
   constructor(records: ReviewRecords) {
@@ -91,10 +92,6 @@ export class IndexFollower {
       return ok(undefined);
     });
     for (const [id, how] of taken) this.#taken.set(`${suggestion} ${id}`, how);
-    for (const oldest of this.#taken.keys()) {
-      if (this.#taken.size <= REMEMBERED_MAX) break;
-      this.#taken.delete(oldest);
-    }
   }
 }
 

@@ -3,10 +3,10 @@
  * decisions and records as every suggestion; only what a decision does to the disk is left to the owner.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { Suggestion } from '../../protocol/review.ts';
+import type { DecisionEntry, Suggestion } from '../../protocol/review.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type Decision, stateOf, withChanges } from '../core/file-state.ts';
-import type { DecisionWriter, Done, FileEdit, Outcome } from '../deciding/decision-writer.ts';
+import type { DecisionWriter, Done, FileEdit } from '../deciding/decision-writer.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Loaded, openFile } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from '../records/records.ts';
@@ -46,7 +46,7 @@ export interface ProposalTools {
   readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
   readonly load: (id: string) => Promise<Result<Loaded>>;
   readonly remember: (loaded: Loaded) => void;
-  readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
+  readonly log: (outcomes: readonly DecisionEntry[]) => Promise<void>;
 }
 
 const QUIET = { action: null, comment: null } as const;

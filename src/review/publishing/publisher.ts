@@ -2,6 +2,7 @@
  * Takes changes in. Reading a source may take long and is done beside the review's queue; keeping it is one command
  * of that queue. The same from the same place is taken once; a client that publishes without end has to wait.
  */
+import { RecentMap } from '../../lib/recent-map.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import { displayBytes } from '../core/bytes.ts';
@@ -81,7 +82,7 @@ async function inPlaceIfApplied(source: SourcedPatch): Promise<SourcedPatch> {
 
 export class Publisher {
   readonly #options: PublisherOptions;
-  readonly #attempts = new Map<string, number[]>();
+  readonly #attempts = new RecentMap<string, number[]>(PLACES_MAX);
   /** One source of a folder at a time: each reads a whole working tree. All patches count as one folder. */
   readonly #queues = new Map<string, Promise<unknown>>();
 
@@ -145,10 +146,7 @@ export class Publisher {
         `Wait ${seconds} s, and publish when the work is done.`,
       );
     }
-    this.#attempts.delete(place);
     this.#attempts.set(place, [...recent, now]);
-    const [first] = this.#attempts.keys();
-    if (first !== undefined && this.#attempts.size > PLACES_MAX) this.#attempts.delete(first);
     return ok(undefined);
   }
 

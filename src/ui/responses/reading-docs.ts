@@ -2,6 +2,7 @@
  * Responses as lines to read: split once, read as Markdown where its reader is loaded.
  * Keeps the line objects of an unchanged beginning, because the layout is cached by line object.
  */
+import { RecentMap } from '../../lib/recent-map.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
@@ -19,14 +20,14 @@ export interface ReadingDocs {
   readonly readBy: (reader: MarkdownReader) => void;
 }
 
-/** Documents kept at a time; the ones read last stay. */
+/** Documents kept at a time; at least the half that was read last stays. */
 const KEPT_DOCS = 8;
 /** A longer response is shown as it is written: to read it as Markdown would hold a key up. */
 const MARKDOWN_MAX_CHARACTERS = 200_000;
 
 /** Makes the store of documents. */
 export function createReadingDocs(): ReadingDocs {
-  const kept = new Map<string, ReadingDoc>();
+  let kept = new RecentMap<string, ReadingDoc>(KEPT_DOCS);
   let reader: MarkdownReader | null = null;
   const plain = (turn: Turn, form: ReadingForm): ReadingDoc => {
     const key = `${form} ${turn.id}`;
@@ -34,12 +35,7 @@ export function createReadingDocs(): ReadingDocs {
     if (known !== undefined && known.source === turn.response) return known;
     const isRead = form === 'read' && turn.response.length <= MARKDOWN_MAX_CHARACTERS;
     const doc = grow(turn, known, isRead ? reader : null);
-    kept.delete(key);
     kept.set(key, doc);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT_DOCS) break;
-      kept.delete(oldest);
-    }
     return doc;
   };
   let noted: { readonly plain: ReadingDoc; readonly draft: Draft; readonly doc: ReadingDoc } | null = null;
@@ -53,7 +49,7 @@ export function createReadingDocs(): ReadingDocs {
   return Object.assign(docs, {
     readBy: (next: MarkdownReader) => {
       reader = next;
-      kept.clear();
+      kept = new RecentMap(KEPT_DOCS);
     },
   });
 }
