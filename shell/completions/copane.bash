@@ -21,7 +21,7 @@ _copane() {
     "publish") words="--patch --source --target --description --file --exclude --lines --note --change --update --server --token-file --base --json --help -h" ;;
     "suggestions") words="--target --everywhere --all --json --help -h" ;;
     "show") words="--conflict --new --json --help -h" ;;
-    "decide") words="accept reject modify comment --lines --diff --text --merge --file --comment --only-fitting --accept-self-running --reject-unsure --revision --json --help -h" ;;
+    "decide") words="accept reject modify comment --lines --file-lines --diff --text --merge --file --comment --only-fitting --accept-self-running --reject-unsure --revision --json --help -h" ;;
     "undo") words="--json --help -h" ;;
     "redo") words="--json --help -h" ;;
     "finish") words="finalize discard --json --commit --hooks --message -m --push --sandbox --help -h" ;;

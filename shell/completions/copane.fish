@@ -116,6 +116,7 @@ complete -c copane -n '__fish_seen_subcommand_from show' -l new -d 'only what is
 complete -c copane -n '__fish_seen_subcommand_from show' -l json -d 'print the result as JSON'
 complete -c copane -n '__fish_seen_subcommand_from show' -l help -s h -d 'display help for command'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l lines -r -d 'only these lines of the hunk, counted from 1 below its @@ line; the comment is about them'
+complete -c copane -n '__fish_seen_subcommand_from decide' -l file-lines -r -d 'with comment: lines of the file as the changes leave it, in the hunk, or between it and its neighbours'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l diff -r -d 'with modify: the edited diff ("-" reads stdin)'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l text -r -d 'with modify: the new text of the lines that the hunk covers ("-" reads stdin)'
 complete -c copane -n '__fish_seen_subcommand_from decide' -l merge -d 'with modify: the three-way merge, where it has no conflict'

@@ -17,6 +17,7 @@ type Params = CommandParams<'review/decide'>;
 
 interface DecideFlags {
   readonly lines?: { readonly first: number; readonly last: number };
+  readonly fileLines?: { readonly first: number; readonly last: number };
   readonly diff?: string;
   readonly text?: string;
   readonly merge?: boolean;
@@ -45,6 +46,11 @@ export function command(context: CliContext): Command {
     .option(
       '--lines <a-b>',
       'only these lines of the hunk, counted from 1 below its @@ line; the comment is about them',
+      parseLines,
+    )
+    .option(
+      '--file-lines <a-b>',
+      'with comment: lines of the file as the changes leave it, in the hunk, or between it and its neighbours',
       parseLines,
     )
     .option('--diff <file>', 'with modify: the edited diff ("-" reads stdin)')
@@ -76,6 +82,12 @@ async function decide(
   what: Pick<Params, 'suggestion' | 'hunk' | 'action'>,
   flags: DecideFlags,
 ): Promise<void> {
+  if (flags.fileLines !== undefined)
+    return unwrap(
+      context,
+      fail('invalid', 'only a comment takes --file-lines; --lines are of the hunk'),
+      flags,
+    );
   const modified = unwrap(context, await modificationOf(context, flags), flags);
   const { suggestion, hunks, notes } = await withReviewer(context, flags, async (client) => {
     const known = await hunkIds(client, what);
@@ -142,6 +154,8 @@ async function comment(
   const text = flags.comment?.trim() ?? '';
   if (text === '')
     return unwrap(context, fail('invalid', 'there is no comment', 'Give it with --comment TEXT.'), flags);
+  if (flags.lines !== undefined && flags.fileLines !== undefined)
+    return unwrap(context, fail('invalid', 'give either --lines or --file-lines, not both'), flags);
   const { hunk, suggestion } = await withReviewer(context, flags, async (client) => {
     const known = await hunkIds(client, what);
     if (!known.ok) return known;
@@ -156,7 +170,7 @@ async function comment(
     const made = await client.request('review/comment', {
       ...known.value,
       comment: text,
-      lines: flags.lines ?? null,
+      lines: flags.fileLines === undefined ? (flags.lines ?? null) : { ...flags.fileLines, ofFile: true },
     });
     return made.ok ? ok({ hunk: made.value, suggestion }) : made;
   });

@@ -32,7 +32,13 @@ export const lineRangeSchema = z.strictObject({ first: z.int().min(1), last: z.i
 export type LineRange = z.infer<typeof lineRangeSchema>;
 
 /** Lines to comment on, counted the same; 0 and less are lines of the file above the hunk, those beyond its last line are below it. */
-export const commentedLinesSchema = z.strictObject({ first: z.int(), last: z.int() });
+export const commentedLinesSchema = z.strictObject({
+  first: z.int(),
+  last: z.int(),
+  /** Counted as `place` of the comment is: as the file's lines where its changes are in. */
+  ofFile: z.literal(true).optional(),
+});
+export type CommentedLines = z.infer<typeof commentedLinesSchema>;
 
 /** A comment on a hunk, on some of its lines, or of the file around it. A hunk never changes, so its lines never move. */
 export const commentSchema = z.strictObject({

@@ -111,6 +111,11 @@ export const suggestionMessages = {
       lines: wireLines
         .optional()
         .describe('Only these lines of the diff, counted from 1 below its `@@` line.'),
+      file_lines: wireLines
+        .optional()
+        .describe(
+          'With `comment`, in place of `lines`: lines of the file as the changes leave it, in the hunk, or between it and its neighbours. They are counted as `file_lines` of a comment.',
+        ),
       modified_diff: z
         .string()
         .optional()

@@ -4,7 +4,7 @@ import { fromLatin1 } from './bytes.ts';
 import { IdMaker, partOf } from './change.ts';
 import { readBody } from './hunk-body.ts';
 import { parsePatch } from './parse-patch.ts';
-import { bodyLines } from './shown-lines.ts';
+import { bodyLines, linesOfFile } from './shown-lines.ts';
 
 const hash = () => '0123456789abcdef';
 
@@ -47,5 +47,50 @@ describe('lines as they are shown', () => {
   ])('are refused where %s', (_, picked, range, words) => {
     const found = bodyLines(part(picked), range);
     expect(found.ok ? '' : found.error.message).toMatch(words);
+  });
+});
+
+describe('lines of the file', () => {
+  const hunk = wholeHunk('--- a/f\n+++ b/f\n@@ -10,4 +12,5 @@\n a\n-b\n+B\n+C\n d\n e\n');
+  it.each([
+    [
+      { first: 12, last: 12 },
+      { first: 1, last: 1 },
+    ],
+    [
+      { first: 13, last: 14 },
+      { first: 3, last: 4 },
+    ],
+    [
+      { first: 16, last: 16 },
+      { first: 6, last: 6 },
+    ],
+    [
+      { first: 9, last: 11 },
+      { first: -2, last: 0 },
+    ],
+    [
+      { first: 11, last: 17 },
+      { first: 0, last: 7 },
+    ],
+    [
+      { first: 18, last: 20 },
+      { first: 8, last: 10 },
+    ],
+  ])('%o are those of the body and around it', (range, value) => {
+    expect(linesOfFile(hunk, range)).toEqual({ ok: true, value });
+  });
+
+  it('stand on both sides of a hunk that only removes', () => {
+    const removing = wholeHunk('--- a/f\n+++ b/f\n@@ -5,2 +4,0 @@\n-a\n-b\n');
+    expect(linesOfFile(removing, { first: 4, last: 4 })).toEqual({ ok: true, value: { first: 0, last: 0 } });
+    expect(linesOfFile(removing, { first: 5, last: 6 })).toEqual({ ok: true, value: { first: 3, last: 4 } });
+  });
+
+  it('are refused where they end before they begin, and where they belong to another part', () => {
+    expect(linesOfFile(hunk, { first: 3, last: 2 }).ok).toBe(false);
+    expect(linesOfFile(part([0, 3]), { first: 1, last: 2 })).toMatchObject({
+      error: { message: expect.stringMatching(/another part/) },
+    });
   });
 });

@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Change } from './change.ts';
-import { CONTEXT, type HunkBody } from './hunk-body.ts';
+import { CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
 import { type Block, blocksOf, type Picked, placesInBlock } from './hunk-pieces.ts';
 
 /** From 1, both ends included. */
@@ -26,10 +26,37 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
   for (const line of lines) [first, last] = [Math.min(first, line), Math.max(last, line)];
   for (let i = first; i <= last; i += 1) {
     const isFree = lines.has(i) && isOwn(change, i);
-    if (body.op(i) !== CONTEXT && !isFree)
-      return fail('invalid', 'Lines of another part of the hunk lie between these; select fewer.');
+    if (body.op(i) !== CONTEXT && !isFree) return OF_ANOTHER_PART;
   }
   return ok({ first: first + 1, last: last + 1 });
+}
+
+const OF_ANOTHER_PART = fail('invalid', 'Lines of another part of the hunk lie between these; select fewer.');
+
+/** The first and the last line of the file that the hunk, as it leaves it, covers. */
+export function newSpan({ hunk }: Pick<Change, 'hunk'>): readonly [number, number] {
+  const start = Math.max(1, (hunk?.newStart ?? 1) + (hunk?.newCount === 0 ? 1 : 0));
+  return [start, start + (hunk?.newCount ?? 0) - 1];
+}
+
+/** Lines of the file with its changes, as `commentedLines` gives them. */
+export function linesOfFile(change: Change, { first, last }: Range): Result<Range> {
+  const { body } = change;
+  if (body === null) return fail('invalid', `A ${change.kind} has no lines.`);
+  if (first < 1 || last < first) return fail('invalid', `There are no lines ${first}-${last}.`);
+  const [start, end] = newSpan(change);
+  const lineOf = (number: number) => {
+    if (number < start) return number - start + 1;
+    if (number > end) return body.count + number - end;
+    let line = 0;
+    for (let left = number - start; left > 0 || body.op(line) === REMOVED; line += 1)
+      if (body.op(line) !== REMOVED) left -= 1;
+    return line + 1;
+  };
+  const range = { first: lineOf(first), last: lineOf(last) };
+  for (let i = Math.max(0, range.first - 1); i < Math.min(body.count, range.last); i += 1)
+    if (body.op(i) !== CONTEXT && !isOwn(change, i)) return OF_ANOTHER_PART;
+  return ok(range);
 }
 
 /** The same of lines to comment on, which may be of the file around the hunk: 0 and less above it, more than it shows below it. */

@@ -6,7 +6,7 @@ import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
 import { type FileReview, UNDO_BY_HAND } from '../core/file-review.ts';
-import { bodyLines, commentedLines, runAt } from '../core/shown-lines.ts';
+import { bodyLines, commentedLines, linesOfFile, runAt } from '../core/shown-lines.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
 import { hunkOf, type Loaded, positionOf, positionsOf } from '../records/load-suggestion.ts';
@@ -144,7 +144,8 @@ export class Decisions {
         const found = hunkOf(loaded, hunk);
         if (!found.ok) return found;
         const { position, change } = found.value;
-        const about = lines === null ? ok(null) : commentedLines(change, lines);
+        const linesFor = lines?.ofFile === true ? linesOfFile : commentedLines;
+        const about = lines === null ? ok(null) : linesFor(change, lines);
         if (!about.ok) return about;
         const apply: FileEdit['apply'] = (review) =>
           about.value !== null && quoteAround(review, change, about.value) === null

@@ -2,6 +2,7 @@
 import type { Comment, LineRange } from '../../protocol/review.ts';
 import type { Change } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
+import { newSpan } from '../core/shown-lines.ts';
 import type { StoredComment } from '../records/records.ts';
 import { hunkLines } from './hunk-lines.ts';
 import { inspect } from './hunk-surroundings.ts';
@@ -67,12 +68,6 @@ function aroundHunk({ body }: Change, { first, last }: LineRange) {
     above: Math.max(0, Math.min(last, 0) - first + 1),
     below: Math.max(0, last - Math.max(first, count + 1) + 1),
   };
-}
-
-/** The first and the last line of the file that the hunk, as it leaves it, covers. */
-function newSpan({ hunk }: Change): readonly [number, number] {
-  const start = Math.max(1, (hunk?.newStart ?? 1) + (hunk?.newCount === 0 ? 1 : 0));
-  return [start, start + (hunk?.newCount ?? 0) - 1];
 }
 
 const quoteOf = (change: Change, lines: LineRange) => signed(change, lines).join('\n');

@@ -57,6 +57,8 @@ export const suggestionOperations: {
   feedback: async (fields, { host }) => {
     const { suggestion_id: suggestion, hunk_id: hunk, action, modified_diff: diff, lines = null } = fields;
     if (action === 'comment') return commentOn(fields, host);
+    if (fields.file_lines !== undefined)
+      return fail('invalid', 'Only a comment takes file_lines; lines are of the hunk.');
     if (action === 'modify' && diff === undefined)
       return fail('invalid', 'Missing required fields: modified_diff');
     // The host's word for all hunks, decided or not: here a decision is undone before it is made again.
@@ -180,11 +182,14 @@ async function sourceOf(
 }
 
 async function commentOn(
-  { suggestion_id: suggestion, hunk_id: hunk, comment = '', lines }: Fields<'feedback'>,
+  { suggestion_id: suggestion, hunk_id: hunk, comment = '', lines, file_lines }: Fields<'feedback'>,
   host: CommandHost,
 ): Promise<Result<Payload<'feedback'>>> {
   if (comment.trim() === '') return fail('invalid', 'Missing required fields: comment');
-  const commented = await ask(host, 'review/comment', { suggestion, hunk, comment, lines: lines ?? null });
+  if (lines !== undefined && file_lines !== undefined)
+    return fail('invalid', 'Give either lines or file_lines, not both.');
+  const about = file_lines === undefined ? (lines ?? null) : { ...file_lines, ofFile: true as const };
+  const commented = await ask(host, 'review/comment', { suggestion, hunk, comment, lines: about });
   if (!commented.ok) return commented;
   return ok({ suggestion_id: suggestion, applied: false, hunks: [encodeHunk(commented.value)] });
 }

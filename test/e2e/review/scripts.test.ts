@@ -86,6 +86,28 @@ test('publish, show, decide, undo, redo, finish', () => {
       { text: 'why\nso?', lines: { first: 3, last: 4 }, quote: expect.stringContaining('\n-line 15') },
     ],
   });
+  const around = copane([
+    'decide',
+    id,
+    hunks[1].id,
+    'comment',
+    '--file-lines',
+    '9-10',
+    '--comment',
+    'and here?',
+    '--json',
+  ]);
+  expect(JSON.parse(around.out).comments.at(-1)).toEqual({
+    text: 'and here?',
+    file_lines: { side: 'new', first: 9, last: 10 },
+    quote: ' line 8\n line 9',
+  });
+  for (const [action, ...flags] of [
+    ['accept', '--file-lines', '9'],
+    ['comment', '--comment', 'x', '--file-lines', '9', '--lines', '1'],
+    ['comment', '--comment', 'x', '--file-lines', '900'],
+  ])
+    expect(copane(['decide', id, hunks[1].id, action ?? '', ...flags])).toMatchObject({ code: 2 });
   expect(copane(['decide', id, hunks[1].id, 'comment']).code).toBe(2);
   const total = hunks[1].diff.trimEnd().split('\n').length - 1;
   for (const lines of ['0', '0-2', `1-${total + 1}`]) {

@@ -207,6 +207,18 @@ describe('comments by HTTP', () => {
       status: 'pending',
       comments: [{ text: 'why?\nso', lines, file_lines: { side: 'old' }, quote: '-line 4' }],
     });
+    const file_lines = { first: 1, last: 1 };
+    const around = await server.ask('POST', '/feedback', {
+      body: { ...body, comment: 'here too', file_lines },
+    });
+    expect(around.body.hunks[0].comments.at(-1)).toMatchObject({
+      file_lines: { side: 'new', ...file_lines },
+    });
+    for (const refused of [
+      { ...body, comment: 'x', lines, file_lines },
+      { ...body, action: 'accept', file_lines },
+    ])
+      expect((await server.ask('POST', '/feedback', { body: refused })).status).toBe(400);
     await server.ask('POST', '/complete', { body: { suggestion_id: id, action: 'discard' } });
   });
 });
