@@ -27,7 +27,7 @@ import {
   withoutFilters,
 } from '../core/git-settings.ts';
 import { heldUp, watchForObstacles } from './obstacles.ts';
-import { placeAt, type RepositoryPlace, topOf } from './repository-place.ts';
+import { gitFolderAround, placeAt, type RepositoryPlace, topOf } from './repository-place.ts';
 
 /** A large repository's working tree is read whole. */
 const GIT_TIMEOUT_MS = 120_000;
@@ -351,7 +351,12 @@ export function withoutGitVariables(env: NodeJS.ProcessEnv): Record<string, stri
  */
 export async function openRepository(folder: string): Promise<Result<Repository>> {
   const top = topOf(folder);
-  if (top === null) return noRepository(folder);
+  const inside = await gitFolderAround(folder, top);
+  if (inside !== null) {
+    const what = path.basename(inside) === '.git' ? 'the inside of a repository' : 'a bare repository';
+    return fail('refused', `${inside} is ${what}: it has no files to review.`, 'Go to a working tree of it.');
+  }
+  if (top === null) return fail('not_found', `${folder} is not in a git repository.`, IN_NONE_HINT);
   const place = await placeAt(top);
   if (!place.ok) return place;
   // Git itself looks for it once: it refuses a repository of another owner, but only where it has not been told the place.
@@ -365,17 +370,6 @@ const noGit = () =>
   fail('refused', NO_GIT, 'Install git, or put it on your PATH; a patch can be published without it.');
 
 const IN_NONE_HINT = 'Publish a patch, or compare two folders.';
-
-function noRepository(folder: string): Result<never> {
-  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(folder, name)));
-  return isBare
-    ? fail(
-        'refused',
-        `${folder} is a bare repository: it has no files to review.`,
-        'Go to a working tree of it.',
-      )
-    : fail('not_found', `${folder} is not in a git repository.`, IN_NONE_HINT);
-}
 
 function distrusted(top: string, said: string): Result<never> {
   if (said === NO_GIT) return noGit();

@@ -23,6 +23,22 @@ export function topOf(folder: string): string | null {
   }
 }
 
+/** The nearest folder, from `folder` up to a working tree's top at `top`, that is a repository itself: git takes it for that. */
+export async function gitFolderAround(folder: string, top: string | null): Promise<string | null> {
+  for (let at = folder; at !== top; at = path.dirname(at)) {
+    if (await isGitFolder(at)) return at;
+    if (at === path.dirname(at)) return null;
+  }
+  return null;
+}
+
+async function isGitFolder(folder: string): Promise<boolean> {
+  if (!['objects', 'refs'].every((name) => existsSync(path.join(folder, name)))) return false;
+  // What cannot be read, such as a FIFO, is no HEAD for git either.
+  const head = await readOrNull(path.join(folder, 'HEAD')).catch(() => null);
+  return head !== null && /^(?:ref: *refs\/|[0-9a-f]{40})/.test(head);
+}
+
 export const unreadable = (top: string, why: string) =>
   fail('refused', `The repository of ${top} cannot be read: ${why}.`);
 

@@ -285,6 +285,8 @@ describe.each(NEOVIMS)('%s', (binary) => {
     };
     const said = hunks.flatMap(({ comments = [] }) => comments.map(({ text, quote }) => `${text}:${quote}`));
     expect(said).toEqual([1, 5, 12, 28, 33].map((line) => `why ${line}: line ${line}`));
+    await nvim.keys(':1<CR>ox<Esc>:12<CR>:Copane comment<CR>');
+    await nvim.untilSaid('Unsaved edits: write the file first, then comment on lines that no hunk has');
   });
 
   it('shows a comment on lines that no hunk shows with their first one', async () => {

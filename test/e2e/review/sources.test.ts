@@ -115,6 +115,28 @@ describe('the working tree, in place', () => {
     expect(files).toEqual(['d/n']);
   });
 
+  test.each([
+    ['', 'bare.git', /bare\.git is a bare repository/],
+    ['of a folder of it', 'bare.git/refs/heads', /bare\.git is a bare repository/],
+    ['of the inside of a repository', '.git/info', /\.git is the inside of a repository/],
+  ])('not of a tree around a bare repository %s, as git has it', async (_, folder, words) => {
+    const root = start();
+    execFileSync('git', ['init', '-q', '--bare', path.join(root, 'bare.git')]);
+    putTree(root, { f: 'other\n' });
+    const refused = await reviews.publishFrom({
+      target: path.join(root, folder),
+      source: { kind: 'working_tree' },
+    });
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringMatching(words) } });
+  });
+
+  test('of a folder that only has the names of a repository', async () => {
+    const root = start();
+    putTree(root, { 'd/HEAD': 'not a ref\n', 'd/objects/a': 'a\n', 'd/refs/b': 'b\n' });
+    const { hunks } = await publish(path.join(root, 'd'), { kind: 'working_tree' });
+    expect(hunks).toHaveLength(3);
+  });
+
   test('no change is said', async () => {
     const answer = await reviews.publishFrom({ target: start(), source: { kind: 'working_tree' } });
     expect(answer).toMatchObject({ ok: false, error: { message: 'No changes to publish.' } });

@@ -262,7 +262,13 @@ end
 
 local function comment(given)
   local rows = given and given.rows
-  local around = shown == 'inline' and require('copane.review.inline').around(rows)
+  local around, why
+  if shown == 'inline' then
+    around, why = require('copane.review.inline').around(rows)
+  end
+  if why then
+    return message.info(why)
+  end
   local found = around and { around } or targets(rows)
   if #found == 0 then
     return

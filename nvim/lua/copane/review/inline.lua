@@ -341,13 +341,18 @@ end
 --- For a comment: lines of the file at these rows, or at the cursor, where no hunk stands. In a text with unsaved edits
 --- they are not counted as the file counts them.
 ---@param rows CopaneRows|nil
----@return CopaneTarget|nil
+---@return CopaneTarget|nil, string|nil why there is none
 function M.around(rows)
   local row = api.nvim_win_get_cursor(0)[1]
-  if not stage.view or vim.bo.modified or #(M.at(rows)) > 0 then
+  if not stage.view or #(M.at(rows)) > 0 then
     return nil
   end
-  return anchors.around(stage.view.anchors, api.nvim_get_current_buf(), rows or { first = row, last = row })
+  local found =
+    anchors.around(stage.view.anchors, api.nvim_get_current_buf(), rows or { first = row, last = row })
+  if found and vim.bo.modified then
+    return nil, 'Unsaved edits: write the file first, then comment on lines that no hunk has'
+  end
+  return found
 end
 
 --- Runs a command that loads a file. Where a swap file stands, as of a second Neovim, it is loaded read-only, unless the
