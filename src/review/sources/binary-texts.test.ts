@@ -54,6 +54,19 @@ function edit(
 }
 
 it.each([
+  ['eol=crlf', 'text eol=crlf', [], '1\n2\n'],
+  ['autocrlf', '', ['core.autocrlf', 'true'], '1\n2\n'],
+  ['ident', 'ident', [], '$Id$\n2\n'],
+  ['no attribute', '', [], '1\n2\n'],
+])('a deleted one comes back on a reject as it was on disk, with %s', async (_, attributes, config, text) => {
+  const before = edit(attributes, text, (same) => same, config);
+  rmSync(file());
+  const { id } = must(await reviews.publishFrom({ target: repository, source: { kind: 'working_tree' } }));
+  must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
+  expect(readFileSync(file(), 'latin1')).toBe(before);
+});
+
+it.each([
   ['eol=crlf', 'text eol=crlf', [], '1\n2\n3\n', /^@@.*\n 1\r\n-2\r\n\+two\r\n 3\r\n$/],
   ['autocrlf', '', ['core.autocrlf', 'true'], '1\n2\n3\n', /^@@.*\n 1\r\n-2\r\n\+two\r\n 3\r\n$/],
   ['ident', 'ident', [], '$Id$\n2\n3\n', /^@@.*\n \$Id: [0-9a-f]{40} \$\n-2\n\+two\n 3\n$/],

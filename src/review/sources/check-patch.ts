@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import { Slices } from '../../platform/slices.ts';
 import { applyDelta, BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from '../core/binary-patch.ts';
-import { type ByteString, displayBytes } from '../core/bytes.ts';
+import { type ByteString, displayBytes, latin1 } from '../core/bytes.ts';
 import { contains, type Step } from '../core/carry-over.ts';
 import type { Subject } from '../core/change.ts';
 import type { FileImage } from '../core/file-state.ts';
@@ -30,7 +30,7 @@ import {
   selectFiles,
 } from '../records/stored-patch.ts';
 import { blobsAt } from '../vcs/blobs.ts';
-import { git, openRepository } from '../vcs/git.ts';
+import { git, openRepository, type Repository } from '../vcs/git.ts';
 import { dosFiles } from './dos-files.ts';
 import type { IsWanted } from './file-scope.ts';
 import { generatedLast, type SaidGenerated, saidGenerated } from './generated-last.ts';
@@ -210,10 +210,7 @@ async function headBlobs(
   const opened = await openRepository(root);
   if (!opened.ok) return new Map();
   const repository = opened.value;
-  const prefix =
-    root === repository.top
-      ? ''
-      : `${Buffer.from(root.slice(repository.top.length + 1)).toString('latin1')}/`;
+  const prefix = prefixOf(root, repository);
   const blobs = await blobsAt(
     repository,
     'HEAD',
@@ -225,6 +222,10 @@ async function headBlobs(
     ),
   );
 }
+
+/** What stands before a path of `root` in the repository. */
+const prefixOf = (root: string, { top }: Repository): ByteString =>
+  root === top ? '' : `${latin1(Buffer.from(root.slice(top.length + 1)))}/`;
 
 /**
  * Whether the target's file is what the patch was made from. By git's name of the blob, where the patch has it; else
@@ -369,7 +370,13 @@ async function oldBinary(
   if (found.value !== null && isBlobNamed(found.value.bytes, oldBlob)) return ok(found.value.bytes);
   const repository = await openRepository(options.root);
   if (!repository.ok) return ok('unknown');
-  const kept = await git(['cat-file', 'blob', oldBlob], { repository: repository.value });
+  // A deleted file comes back as git would write it here; any other is compared with what is on disk.
+  const isGone = options.inPlace && file.operation === 'delete';
+  const name = Buffer.from(prefixOf(options.root, repository.value) + file.oldPath, 'latin1').toString(
+    'utf8',
+  );
+  const form = isGone ? ['--filters', `--path=${name}`] : ['blob'];
+  const kept = await git(['cat-file', ...form, oldBlob], { repository: repository.value });
   return ok(kept.ok ? kept.value.stdout : 'unknown');
 }
 
