@@ -4,6 +4,7 @@ import { formatChord } from '../kit/keys/key.ts';
 import { actionsIn } from '../kit/keys/keymap.ts';
 import { count } from '../kit/time.ts';
 import { noteCount } from '../responses/draft-state.ts';
+import { hasReasons } from '../review/turn-commands.ts';
 import type { Hint } from './chrome.ts';
 import { contextsOf } from './contexts.ts';
 import type { Action } from './key-table.ts';
@@ -56,9 +57,10 @@ export function footerHints(state: AppState, facts: AppFacts): FooterHints {
 }
 
 /** The next step comes first: a narrow footer has room for little else. */
-function rankOf(action: Action, state: AppState, { view }: AppFacts): number {
+function rankOf(action: Action, state: AppState, { view, review }: AppFacts): number {
   if (action === 'app/panes') return 0;
   if (action === 'response/changes') return view.changes.unseen > 0 ? 1 : 2;
+  if (action === 'review/to-draft') return hasReasons(state.review, review.open) ? 1 : 2;
   if (action === 'pane/answer' || action === 'preview/send') return 0;
   const isNext = action === 'preview/steer' || (action === 'draft/send' && noteCount(state.draft) > 0);
   return isNext ? 1 : 2;

@@ -79,6 +79,7 @@ const make = onComment((state, facts, { hunk, lines }, text) => {
   const comment = text.trim();
   const { suggestion } = state.review;
   const closed: ReviewModel = { ...keep(state, hunk, ''), overlay: null };
+  const { saying } = state.review;
   if (comment === '' || suggestion === null) return say(closed, facts, 'info', 'No comment was made');
   if (comment.length > COMMENT_MAX_LENGTH)
     return say(
@@ -89,7 +90,8 @@ const make = onComment((state, facts, { hunk, lines }, text) => {
     );
   const intent = { kind: 'comment', hunk, seen: null, text: comment, lines } as const;
   const what = 'Commenting';
-  return done(closed, { kind: 'review', suggestion, intent, confirmed: null, what, hunks: [] });
+  const sent = changeReview(closed, { saying: { ...saying, count: saying.count + 1 } });
+  return done(sent, { kind: 'review', suggestion, intent, confirmed: null, what, hunks: [] });
 });
 
 const leave = onComment((state, facts, { hunk }, text) => {

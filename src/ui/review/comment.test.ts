@@ -6,14 +6,21 @@ import type { Hunk, Surroundings } from '../../protocol/review.ts';
 
 const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
 
+const TURNS = { session: { cli: 'pi', path: '/s', sessionId: 's' }, from: 't', to: 't' } as const;
+
 async function open(
   hunk: Partial<Hunk> = {},
-  options: { size?: [number, number]; edit?: (text: string) => string; around?: Surroundings } = {},
+  options: {
+    turns?: typeof TURNS;
+    size?: [number, number];
+    edit?: (text: string) => string;
+    around?: Surroundings;
+  } = {},
 ) {
   const hunks = [testHunk('a1', { file: 'a.ts', diff: DIFF, ...hunk }), testHunk('a2', { file: 'a.ts' })];
   const { edit } = options;
   const review = fakeReview({
-    suggestions: [testSuggestion({ hunks })],
+    suggestions: [testSuggestion({ hunks, ...(options.turns && { turns: options.turns }) })],
     isRead: true,
     ...(options.around === undefined ? {} : { around: options.around }),
   });
@@ -38,6 +45,16 @@ describe('writing a comment', () => {
     await ui.type('\r');
     expect(review.intents).toMatchObject([{ kind: 'comment', hunk: 'a1', text: 'why not?', lines: null }]);
     expect(ui.screen()).toContain('you: why not?');
+  });
+
+  it('goes to the draft with what was taken back, also while it is on its way', async () => {
+    const { ui } = await open({}, { turns: TURNS, size: [80, 40] });
+    await ui.type('r');
+    expect(ui.screen()).toContain('Taken back. p goes back to it, c says why');
+    expect(ui.rows().at(-1)).toMatch(/^ +D reasons to draft/);
+    await ui.type('pcwhy not?\rD');
+    expect(ui.screen()).toContain('I took this back');
+    expect(ui.screen()).toContain('why not?');
   });
 
   it('is about the line under the cursor, as the file counts it', async () => {

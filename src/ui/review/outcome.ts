@@ -8,6 +8,7 @@ import type { ReviewEffect, ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { openSuggestion } from './state.ts';
+import { toDraft } from './turn-commands.ts';
 
 type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
 
@@ -24,6 +25,21 @@ export function paintIntent(state: ReviewModel, effect: IntentEffect, paint: Int
 
 /** The state after an intent, and what is said about it. */
 export function afterIntent(
+  state: ReviewModel,
+  facts: ReviewFacts,
+  effect: IntentEffect,
+  result: Result<IntentResult>,
+): ReviewOutcome {
+  if (effect.intent.kind !== 'comment') return outcomeOf(state, facts, effect, result);
+  const { count, isDraftWanted } = state.review.saying;
+  const isMade = result.ok && result.value.kind === 'done';
+  const isWaiting = isDraftWanted && isMade && count > 1;
+  const saying = { count: Math.max(0, count - 1), isDraftWanted: isWaiting };
+  const outcome = outcomeOf(changeReview(state, { saying }), facts, effect, result);
+  return isDraftWanted && isMade && !isWaiting ? toDraft(outcome.state, facts) : outcome;
+}
+
+function outcomeOf(
   state: ReviewModel,
   facts: ReviewFacts,
   effect: IntentEffect,
@@ -135,6 +151,7 @@ function sayDone(
   { intent }: IntentEffect,
   { words, complete, notes }: IntentResult,
 ): ReviewOutcome {
+  const first = intent.kind === 'reject' ? whereToSayWhy(facts, intent.hunk) : null;
   const isDecision = /^(accept|reject|modify)/.test(intent.kind);
   const isLast = complete && isDecision && !facts.review.isReading;
   const said = isLast
@@ -142,12 +159,22 @@ function sayDone(
     : isEnd(intent)
       ? `${words}; ${facts.keyOf('review/reopen') ?? 'the palette'} reopens it`
       : words;
-  const sentences = [...(said === null ? [] : [said]), ...notes];
+  const sentences = [...(said === null ? [] : [said]), ...(first === null ? [] : [first]), ...notes];
   const all = sentences.map((sentence) => sentence.replace(/\.$/, '')).join('. ');
   if (all !== '') return say(state, facts, 'ok', all);
   // An error before this has been dealt with, and a success may be undone by it.
   const isStale = state.toast?.tone === 'error' || state.toast?.tone === 'ok';
   return done(isStale ? { ...state, toast: null } : state);
+}
+
+/** After the first hunk of an answer that is taken back: the cursor has gone on, and a word why belongs to that one. */
+function whereToSayWhy({ review: { open }, keyOf }: ReviewFacts, hunk: string | null): string | null {
+  const reasons = open?.hunks.filter(({ status, comments }) => status === 'rejected' || comments.length > 0);
+  if (open?.turns === undefined || reasons?.length !== 1 || reasons[0]?.id !== hunk) return null;
+  const key = (action: ReviewAction) => keyOf(action) ?? 'the palette';
+  return reasons[0]?.comments.length === 0
+    ? `Taken back. ${key('review/previous-hunk')} goes back to it, ${key('review/comment')} says why`
+    : null;
 }
 
 /** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */

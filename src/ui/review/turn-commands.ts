@@ -2,19 +2,31 @@
 
 import type { Suggestion } from '../../protocol/review.ts';
 import { turnNotes } from '../../review/core/review-notes.ts';
+import type { HunkStatus } from '../../review/desk/desk.ts';
 import { onFrame, onWhole } from './acting.ts';
 import { done, type ReviewEffect, type ReviewHandler, say } from './model.ts';
 import { changeReview, idsOf } from './moves.ts';
-import { statusOf } from './state.ts';
+import { type ReviewState, statusOf } from './state.ts';
 
 /** What was taken back, and every comment, as notes of the draft. */
 export const toDraft: ReviewHandler = onWhole((state, facts, { suggestion }) => {
+  const { saying } = state.review;
+  // A comment that is on its way is a reason, too.
+  if (saying.count > 0) return done(changeReview(state, { saying: { ...saying, isDraftWanted: true } }));
   // A decision counts before it is confirmed.
   const hunks = suggestion.hunks.map((hunk) => ({ ...hunk, status: statusOf(state.review, hunk) }));
   const text = turnNotes(hunks);
   if (text === null) return say(state, facts, 'info', 'Nothing was taken back, and no comment was made');
   return done(state, { kind: 'to-draft', text });
 });
+
+/** There is something to tell the AI about what its answer changed. */
+export function hasReasons(review: ReviewState, open: Suggestion | null): boolean {
+  if (open?.turns === undefined) return false;
+  return open.hunks.some((hunk) => hunk.comments.length > 0 || isTakenBack(statusOf(review, hunk)));
+}
+
+const isTakenBack = (status: HunkStatus) => status === 'rejected' || status === 'modified';
 
 /** This answer, from it on, the whole session, all since the last commit, and again. */
 export const nextScope: ReviewHandler = onFrame((state, facts, { suggestion }) => {
