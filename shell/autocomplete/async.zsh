@@ -55,9 +55,25 @@
   [[ -n $_ashlet_captured && $_ashlet_result != *\ INT(|$'\n'*) ]]
 }
 
-# Wakes zsh by the end of a process a moment later, when it waits for keys again.
+# Wakes zsh again and again, by a signal that does nothing else: on a busy machine the first ones may come before it
+# waits for keys. The end of the pipe that stop-waking closes ends the process, as the end of the shell does; the next
+# Ctrl-C does not.
 .ashlet:wake-zsh() {
-  { zmodload zsh/zselect; zselect -t 1 } &!
+  .ashlet:stop-waking
+  local -i fd
+  sysopen -r -o cloexec -u fd <(
+    trap '' INT
+    zmodload zsh/zselect
+    repeat 500; do
+      zselect -t 1
+      print && kill -CHLD $$ || exit
+    done
+  ) 2>/dev/null && _ashlet_wake_fd=fd
+}
+
+.ashlet:stop-waking() {
+  .ashlet:close-fd $_ashlet_wake_fd
+  _ashlet_wake_fd=0
 }
 
 # Reads what is there without waiting, and takes every complete response in it.

@@ -69,8 +69,8 @@
 }
 
 # zsh forgets a Ctrl-C that comes together with something to read for a handler (`zle -F`), or strikes one: it finds it when
-# a key or a signal wakes it. So while a line is edited a trap does what zsh does at a Ctrl-C, and has zsh woken a moment
-# later. Where the user traps it there is no trap of ours. It does not go in functions whose traps are local: they would
+# a key or a signal wakes it. So while a line is edited a trap does what zsh does at a Ctrl-C, and has zsh woken until it
+# is at the next prompt. Where the user traps it there is no trap of ours. It does not go in functions whose traps are local: they would
 # bring it back, marked as one that runs, and zsh would ignore each further Ctrl-C.
 .ashlet:guard-line() {
   [[ ! -o local_traps ]] && .ashlet:wants-guard || return 0
@@ -85,6 +85,7 @@
   [[ $_ashlet_guarding == 1 && ! -o local_traps ]] || return 0
   typeset -gi _ashlet_guarding=0
   trap - INT
+  .ashlet:stop-waking
 }
 
 # Behind a TRAPINT that ends a line zsh skips the first function that runs before a prompt: this one.

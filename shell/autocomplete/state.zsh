@@ -24,6 +24,7 @@ typeset -gi _ashlet_next_req_id=${_ashlet_next_req_id:-1}
 typeset -gi _ashlet_last_resp_id=${_ashlet_last_resp_id:-0}
 typeset -gi _ashlet_answered_id=0        # whose answer is what is shown, be it nothing
 typeset -gi _ashlet_guarding=0           # the trap on Ctrl-C stands
+typeset -gi _ashlet_wake_fd=0            # of the process that wakes zsh after a Ctrl-C
 typeset -gi _ashlet_wait_fd=0            # quiet-time timer, for daemons that keep none
 typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
 
