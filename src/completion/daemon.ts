@@ -8,6 +8,7 @@ import { unlink } from 'node:fs/promises';
 import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result } from '../lib/result.ts';
+import { Scheduler } from '../lib/scheduler.ts';
 import { createCompaction, releaseMemory } from '../platform/release-memory.ts';
 import {
   type PublishedSocket,
@@ -69,6 +70,8 @@ interface Parts {
   readonly settings: WorkerSettings;
   readonly asked: AskedModel | null;
   readonly memory: Memory;
+  /** Looks for what is new in the history files, once at a time. */
+  readonly looks: Scheduler;
   readonly engine: Engine;
   /** Answers from what was learned alone. */
   readonly pureEngine: Engine;
@@ -123,6 +126,12 @@ export function createEngineParts(
   const knowledge = new Knowledge();
   const asked = helpers.model === null ? null : askedModel(helpers.model, knowledge);
   const memory = new Memory(knowledge, settings, onDefect);
+  const looks = new Scheduler({
+    minGapMs: 0,
+    run: () => memory.refresh(),
+    onError: (error) => onDefect('history', error),
+    timers: TIMERS,
+  });
   const prior = loadPrior();
   const now = () => performance.now();
   const refsAt = createRefs(now);
@@ -160,6 +169,7 @@ export function createEngineParts(
   return {
     settings,
     memory,
+    looks,
     engine,
     pureEngine,
     knowledge,
@@ -225,6 +235,7 @@ export async function startDaemon(
     async stop() {
       warmer.stop();
       clearInterval(heart);
+      parts.looks.stop();
       await hidden?.close();
       parts.asked?.close();
       service.disconnectAll();
@@ -301,8 +312,11 @@ function hear(parts: Parts, message: TypedMessage): boolean {
       return true;
     case 'event':
       if (parts.privacy.on) return true;
-      if (message.event === 'executed') parts.memory.executed(message, Math.floor(Date.now() / 1000));
-      else if (message.event === 'accepted') parts.statistics.took(message.line);
+      if (message.event === 'executed') {
+        parts.memory.executed(message, Math.floor(Date.now() / 1000));
+        // The command may have written the history, or edited it: the line behind it shall not offer what is gone.
+        parts.looks.request();
+      } else if (message.event === 'accepted') parts.statistics.took(message.line);
       return true;
     case 'forget':
       parts.memory.forget(message.line);
@@ -315,7 +329,7 @@ function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): Re
   const compact = createCompaction();
   let beats = 0;
   let [requests, calmBeats] = [0, 0];
-  const beat = async () => {
+  const beat = () => {
     beats += 1;
     calmBeats = parts.statistics.requests === requests ? calmBeats + 1 : 0;
     requests = parts.statistics.requests;
@@ -324,9 +338,15 @@ function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): Re
     // The path was taken over or cleaned away: a heartbeat there would speak for someone else.
     if (standingSocket(socket) !== 'ours') return;
     touch(file);
-    await parts.memory.refresh();
+    parts.looks.request();
   };
-  const safely = () => void beat().catch((error: unknown) => onDefect('heartbeat', error));
+  const safely = () => {
+    try {
+      beat();
+    } catch (error) {
+      onDefect('heartbeat', error);
+    }
+  };
   safely();
   return setInterval(safely, HEARTBEAT_MS);
 }

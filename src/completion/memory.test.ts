@@ -34,8 +34,9 @@ function open() {
       throw new Error(`${where}: ${String(error)}`);
     },
   );
-  const knows = (line: string) => knowledge.history.usesOf(line) > 0;
-  return { memory, knows };
+  const uses = (line: string) => knowledge.history.usesOf(line);
+  const knows = (line: string) => uses(line) > 0;
+  return { memory, knows, uses };
 }
 
 const run = (memory: Memory, line: string, more = {}) =>
@@ -95,6 +96,19 @@ describe('a line that leaves the history file', () => {
     appendFileSync(file, 'later\n');
     await memory.refresh();
     expect(knows('later')).toBe(true);
+  });
+
+  it('is forgotten when it was written before its shell told of it, and counted once', async () => {
+    writeFileSync(file, 'one\n');
+    const { memory, knows, uses } = open();
+    await memory.load();
+    appendFileSync(file, 'sleep 9\n');
+    await memory.refresh();
+    run(memory, 'sleep 9');
+    expect(uses('sleep 9')).toBe(1);
+    writeFileSync(file, 'one\n');
+    await memory.refresh();
+    expect(knows('sleep 9')).toBe(false);
   });
 
   it('stays gone over a restart', async () => {

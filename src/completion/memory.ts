@@ -150,14 +150,14 @@ export class Memory {
 /** The history files that are followed, and what their new lines teach. */
 function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string) => void) {
   const readers = new Map<string, HistoryReader>();
-  const learnFrom = async (reader: HistoryReader) => {
+  const learnFrom = async (reader: HistoryReader, isFirst: boolean) => {
     let previous = '';
     const taken: { readonly command: Executed; readonly previous: string }[] = [];
     const isRewritten = await reader.readNew({
       newer(entries) {
         for (const { line, at } of entries) {
           const command = { line, at, cwd: '', session: '', exit: null };
-          if (knowledge.learnFromFile(command, previous)) taken.push({ command, previous });
+          if (knowledge.learnFromFile(command, previous, !isFirst)) taken.push({ command, previous });
           else onWritten(line);
           previous = line;
         }
@@ -176,13 +176,13 @@ function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string
       if (readers.has(file) || readers.size >= MAX_HISTORY_FILES || !path.isAbsolute(file)) return;
       const reader = new HistoryReader({ file, uid });
       readers.set(file, reader);
-      await learnFrom(reader);
+      await learnFrom(reader, true);
       knowledge.history.sortByUse();
     },
     /** Learns what is new. All lines of all files when one was rewritten and lines may be gone, else null. */
     async refresh(): Promise<ReadonlySet<string> | null> {
       let isRewritten = false;
-      for (const reader of readers.values()) isRewritten = (await learnFrom(reader)) || isRewritten;
+      for (const reader of readers.values()) isRewritten = (await learnFrom(reader, false)) || isRewritten;
       if (!isRewritten) return null;
       const all = new Set<string>();
       for (const reader of readers.values()) for (const line of (await reader.lines()) ?? []) all.add(line);

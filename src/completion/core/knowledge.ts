@@ -3,6 +3,7 @@
  * each session ran last. Takes facts in, answers questions; reads no file.
  */
 
+import { RecentMap } from '../../lib/recent-map.ts';
 import { hasSecret } from '../../lib/secrets/secrets.ts';
 import { isBuiltin } from './builtins.ts';
 import type { Habits } from './features.ts';
@@ -25,8 +26,8 @@ const SESSIONS_MAX = 2_000;
 const SESSION_COMMANDS_MAX = 128;
 /** Aliases of all shells together. */
 const ALIASES_MAX = 2_000;
-/** A reported command waits this long in the list of those that the history file will report again. */
-const REPORTED_MAX = 256;
+/** Lines of which the history file, or a shell, is to tell again. */
+const AWAITED_MAX = 512;
 
 export class Knowledge {
   readonly history = new HistoryIndex();
@@ -40,7 +41,9 @@ export class Knowledge {
   /** All names by their start; made again when it is asked after the names that exist were set. */
   #namesByStart: PrefixIndex | null = null;
   readonly #sessions = new Map<string, Executed[]>();
-  readonly #reported = new Map<string, number>();
+  /** What a shell reported and the history file will have, and the other way round. */
+  readonly #reported = new Awaited();
+  readonly #written = new Awaited();
   #familiarity = FAMILIARITY_AT_FIRST;
   #experience = 0;
   /** Of the history file that is being read. */
@@ -52,33 +55,32 @@ export class Knowledge {
 
   /** A command ran, as its shell reports it. */
   learn(command: Executed): void {
-    if (!isLearnable(command.line)) return;
+    const { line } = command;
+    if (!isLearnable(line)) return;
+    // A shell may write a line as it begins, and reports it when it has ended.
+    const isWritten = this.#written.take(line);
+    if (!isWritten) this.#reported.add(line);
+    if (this.history.isForgotten(line)) return;
     const situation = this.situation(command.session, command.cwd);
-    const previous = situation.last;
-    this.sequences.learn(command.line, situation);
+    this.sequences.learn(line, situation);
     this.#remember(command);
-    this.#reported.set(command.line, (this.#reported.get(command.line) ?? 0) + 1);
-    if (this.#reported.size > REPORTED_MAX) {
-      const [oldest] = this.#reported.keys();
-      if (oldest !== undefined) this.#reported.delete(oldest);
+    if (isWritten) {
+      this.history.annotate(command);
+      return;
     }
-    this.#judge(command.line);
-    this.history.add(command, previous);
+    this.#judge(line);
+    this.history.add(command, situation.last);
     this.#learnWords(command);
   }
 
   /**
-   * A line appeared in the history file; one that its shell already reported is not counted twice. False: it was not
-   * taken. Its words are learned by `learnHabits`: that takes ten times as long, and may come later.
+   * A line stands in the history file, `isNew` since it was first read; one that its shell already reported is not counted
+   * twice. False: it was not taken. Its words are learned by `learnHabits`: that takes ten times as long, and may come later.
    */
-  learnFromFile(command: Executed, previous: string): boolean {
-    const reported = this.#reported.get(command.line) ?? 0;
-    if (reported > 0) {
-      if (reported === 1) this.#reported.delete(command.line);
-      else this.#reported.set(command.line, reported - 1);
-      return false;
-    }
-    if (!isLearnable(command.line)) return false;
+  learnFromFile(command: Executed, previous: string, isNew = false): boolean {
+    if (this.#reported.take(command.line) || !isLearnable(command.line)) return false;
+    if (isNew) this.#written.add(command.line);
+    if (this.history.isForgotten(command.line)) return false;
     this.#judge(command.line);
     this.history.add(command, previous);
     return true;
@@ -107,17 +109,14 @@ export class Knowledge {
     // A shell may write what it ran much later, with its last breath.
     const isKept = (line: string) => lines.has(line) || this.#reported.has(line);
     for (const line of this.history.retain(isKept)) this.vocabulary.forget(line);
-    for (const [session, commands] of this.#sessions)
-      this.#sessions.set(
-        session,
-        commands.filter(({ line }) => isKept(line)),
-      );
+    this.#retainRecent(isKept);
   }
 
   /** Never again. */
   forget(line: string): void {
     this.vocabulary.forget(line);
     this.history.forget(line);
+    this.#retainRecent((one) => one !== line);
   }
 
   /** Whether a shell has reported `line` and not yet written it to its history. */
@@ -185,6 +184,14 @@ export class Knowledge {
     return { last: recent.at(-1)?.line ?? '', beforeLast: recent.at(-2)?.line ?? '', cwd };
   }
 
+  #retainRecent(isKept: (line: string) => boolean): void {
+    for (const [session, commands] of this.#sessions)
+      this.#sessions.set(
+        session,
+        commands.filter(({ line }) => isKept(line)),
+      );
+  }
+
   #judge(line: string): void {
     const isKnown = this.history.usesOf(line) > 0 ? 1 : 0;
     this.#familiarity += FAMILIARITY_STEP * (isKnown - this.#familiarity);
@@ -213,6 +220,27 @@ export class Knowledge {
     if (name === undefined) return;
     if (!this.#names.has(name)) this.#namesByStart?.add(name);
     this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
+  }
+}
+
+/** Lines that are to be told of once more, with how often. */
+class Awaited {
+  readonly #lines = new RecentMap<string, number>(AWAITED_MAX);
+
+  has(line: string): boolean {
+    return this.#lines.peek(line) !== undefined;
+  }
+
+  add(line: string): void {
+    this.#lines.set(line, (this.#lines.peek(line) ?? 0) + 1);
+  }
+
+  /** One of them is told of. False: it was not awaited. */
+  take(line: string): boolean {
+    const times = this.#lines.peek(line) ?? 0;
+    this.#lines.delete(line);
+    if (times > 1) this.#lines.set(line, times - 1);
+    return times > 0;
   }
 }
 

@@ -101,5 +101,18 @@ describe('words', () => {
       expect(await offered(knowledge, 'rm zo')).toEqual([]);
       expect(await offered(knowledge, 'rm zu')).toContain('rm zulu.txt');
     });
+
+    it('stay forgotten when the line runs again, or is read again', async () => {
+      const knowledge = new Knowledge();
+      const command = { line: 'ls zoo.txt', cwd: '', session: 's', at: 0, exit: 0 };
+      knowledge.learn(command);
+      expect(await offered(knowledge, 'rm zo')).toContain('rm zoo.txt');
+      knowledge.forget('ls zoo.txt');
+      expect(await offered(knowledge, 'rm zo')).toEqual([]);
+      knowledge.learn(command);
+      read(knowledge, 'ls zoo.txt', 'ls zoo.txt');
+      expect(await offered(knowledge, 'rm zo')).toEqual([]);
+      expect(await offered(knowledge, 'rm ')).toEqual([]);
+    });
   });
 });

@@ -24,12 +24,14 @@ interface RecentWord extends Word {
 
 export function createWordsSource(knowledge: Knowledge): Source {
   /** Of the session that asked last: it asks for every letter, and its words change with a command only. */
-  let known: { readonly last: Executed | undefined; readonly words: readonly RecentWord[] } | null = null;
+  let known: readonly RecentWord[] = [];
+  let [knownOf, knownLast]: readonly [readonly Executed[] | null, Executed | undefined] = [null, undefined];
   const wordsOf = (session: string): readonly RecentWord[] => {
     const commands = knowledge.recent(session);
     const last = commands.at(-1);
-    if (known === null || known.last !== last) known = { last, words: recentWords(commands) };
-    return known.words;
+    if (knownOf !== commands || knownLast !== last) known = recentWords(commands);
+    [knownOf, knownLast] = [commands, last];
+    return known;
   };
   return {
     name: 'words',
