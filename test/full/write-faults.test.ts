@@ -12,7 +12,7 @@ import { canTrace } from '../helpers/kill-points.ts';
  * A call that was not met is looked for again, in a process that is where the traced one was: a folder of snapshots is
  * made once, and how often the event loop writes to itself changes from run to run.
  */
-const LOOKED_FOR_TIMES = 12;
+const LOOKED_FOR_TIMES = 5;
 
 const KEY = { project: 'p', pane: '%1' };
 

@@ -4,18 +4,34 @@
  * each, in JSON.
  */
 import { readdirSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Result } from '../../src/lib/result.ts';
 import { AgentHost } from './agent-host.ts';
 import { FAULT_SCENARIOS, type FaultTry, wrongWords } from './fault-scenarios.ts';
 
+await writeAtPlaces();
 const host = await AgentHost.start();
 let id = 0;
 let current: FaultTry | null = null;
 let answer: Result<unknown> | null = null;
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * Has files written by `pwrite64`, as they are where one is written in place: by `write` the threads wake each other, too,
+ * another number of times in each run, and a fault would meet one of those.
+ */
+async function writeAtPlaces(): Promise<void> {
+  const own = await open(process.execPath);
+  const prototype = Object.getPrototypeOf(own) as FileHandle;
+  prototype.writeFile = async function (this: FileHandle, data: string | Uint8Array) {
+    const bytes = Buffer.from(data);
+    for (let at = 0; at < bytes.length; )
+      at += (await this.write(bytes, at, bytes.length - at, at)).bytesWritten;
+  } as FileHandle['writeFile'];
+  await own.close();
+}
 
 /** What was lost or is not told; null for nothing. */
 async function fault(tried: FaultTry, answered: Result<unknown>, errno: string): Promise<string | null> {
