@@ -60,7 +60,7 @@ export const hunkWarningSchema = z.strictObject({
    * `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view.
    * `link`: it leads out. `unsure`: of an AI's turn; whether the AI wrote it is unknown.
    */
-  kind: z.enum(['runs', 'hidden', 'far', 'link', 'unsure']),
+  kind: z.enum(['runs', 'hidden', 'far', 'link', 'mode', 'unsure']),
   /** A sentence without the full stop. */
   text: z.string(),
 });

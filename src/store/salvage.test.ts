@@ -250,6 +250,18 @@ describe('a damaged database', () => {
     }
   });
 
+  it.each([512, 1024, 65_536])('loses nothing when it was given pages of %i bytes', (pageBytes) => {
+    const sound = soundDatabase();
+    const database = new DatabaseSync(file);
+    database.exec(`PRAGMA journal_mode=DELETE; PRAGMA page_size=${pageBytes}; VACUUM`);
+    database.close();
+    const store = startUntilWhole();
+    expect(store.notice).toContain('Nothing is missing');
+    store.close();
+    const found = rowsIn(file);
+    for (const [table, rows] of sound.rows) expect([table, found.get(table)]).toEqual([table, rows]);
+  });
+
   it('is detected when only the write-ahead log is partly zeroed', () => {
     const store = open();
     fill(store);

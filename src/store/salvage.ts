@@ -21,7 +21,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { listed } from '../lib/count.ts';
 import { missingKinds, type SalvagedTable, sortIntoTables } from './core/salvage-rows.ts';
 import type { SalvageKind } from './core/salvage-rules.ts';
-import { type FoundRows, PAGE_BYTES, type PageSource, readRows } from './core/sqlite-pages.ts';
+import { type FoundRows, PAGE_BYTES, type PageSource, pageSizesOf, readRows } from './core/sqlite-pages.ts';
 import { readWal } from './core/wal-frames.ts';
 import { clearDamage, schemaInFile } from './damage.ts';
 
@@ -50,9 +50,7 @@ export interface Salvage {
 /** Salvages, and returns the user-visible report. Throws errors of SQLite and the file system, with nothing changed. */
 export function salvage({ file, now, why, create }: Salvage): string {
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
-  const source = openPages(file);
-  const found = readRows(source);
-  source.close();
+  const { found, isCut } = readAll(file);
   const { tables, damaged, loose } = sortIntoTables(found);
   const building = file + BUILDING;
   removeDatabase(building);
@@ -64,7 +62,7 @@ export function salvage({ file, now, why, create }: Salvage): string {
     copy: path.basename(aside),
     tables,
     missing: missingKinds(damaged),
-    isMore: damaged.has(null) || source.isCut,
+    isMore: damaged.has(null) || isCut,
     loose: loose.length,
   });
   writeFileSync(`${aside}.txt`, [`${sentence}\n`, ...loose].join('\n'), { mode: 0o600 });
@@ -135,24 +133,39 @@ function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '.txt']) rmSync(file + suffix, { force: true });
 }
 
-/** The last committed pages: those in the log override those in the file. */
-function openPages(file: string): PageSource & { readonly close: () => void; readonly isCut: boolean } {
+/** By the page size by which most rows are found: the user may have given the file another one. */
+function readAll(file: string): { readonly found: FoundRows; readonly isCut: boolean } {
   const descriptor = openSync(file, 'r');
+  try {
+    const read = pageSizesOf(readAt(descriptor, 0, PAGE_BYTES)).map((pageBytes) => {
+      const source = pagesOf(file, descriptor, pageBytes);
+      return { found: readRows(source), isCut: source.isCut };
+    });
+    return read.reduce((most, one) => (one.found.rows.length > most.found.rows.length ? one : most));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The last committed pages: those in the log override those in the file. */
+function pagesOf(
+  file: string,
+  descriptor: number,
+  pageBytes: number,
+): PageSource & { readonly isCut: boolean } {
   const { size } = statSync(file);
   const log = existsSync(`${file}-wal`) ? readFileSync(`${file}-wal`) : Buffer.alloc(0);
-  const frames = readWal(log, PAGE_BYTES, schemaInFile(file));
-  const count = Math.max(Math.ceil(size / PAGE_BYTES), ...frames.pages.keys(), 0);
+  const frames = readWal(log, pageBytes, schemaInFile(file));
   return {
-    pageBytes: PAGE_BYTES,
-    count,
-    isCut: frames.isDamaged || size % PAGE_BYTES !== 0 || size === 0,
+    pageBytes,
+    count: Math.max(Math.ceil(size / pageBytes), ...frames.pages.keys(), 0),
+    isCut: frames.isDamaged || size % pageBytes !== 0 || size === 0,
     page: (number) => {
       const place = frames.pages.get(number);
-      if (place !== undefined) return log.subarray(place, place + PAGE_BYTES);
-      const bytes = readAt(descriptor, (number - 1) * PAGE_BYTES, PAGE_BYTES);
-      return bytes.length === PAGE_BYTES ? bytes : null;
+      if (place !== undefined) return log.subarray(place, place + pageBytes);
+      const bytes = readAt(descriptor, (number - 1) * pageBytes, pageBytes);
+      return bytes.length === pageBytes ? bytes : null;
     },
-    close: () => closeSync(descriptor),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testDiff, testReview } from '../../../test/helpers/review-subject.ts';
+import { testDiff, testReview, testSubjects } from '../../../test/helpers/review-subject.ts';
 import { runAtOnce } from '../../lib/steps.ts';
 import { latin1 } from './bytes.ts';
 import {
@@ -7,7 +7,7 @@ import {
   FAR_BLANK_CELLS,
   fileWarnings,
   LOOKED_AT_MAX_BYTES,
-  linkWarnings,
+  newFileWarnings,
 } from './warnings.ts';
 
 const bytes = (text: string) => latin1(new TextEncoder().encode(text));
@@ -96,12 +96,12 @@ describe('changeWarnings', () => {
   });
 });
 
-describe('linkWarnings', () => {
+describe('newFileWarnings of links', () => {
   const link = (newPath: string, target: string) =>
-    linkWarnings({
+    newFileWarnings({
       newPath,
       whole: { old: null, new: { type: 'symlink', bytes: new TextEncoder().encode(target) } },
-    } as Parameters<typeof linkWarnings>[0]).map(({ text }) => text);
+    } as Parameters<typeof newFileWarnings>[0]).map(({ text }) => text);
 
   it.each(['b', './b', '../b', '../c/../b', 'x/../../b'])('none of a link a/l to %s', (target) => {
     expect(link('a/l', target)).toEqual([]);
@@ -113,6 +113,31 @@ describe('linkWarnings', () => {
       expect(link('a/l', target)).toEqual([`This link leads out of the project, to ${target}`]);
     },
   );
+});
+
+describe('newFileWarnings of modes', () => {
+  const warned = (header: string, body = '') =>
+    testSubjects(`diff --git a/s b/s\n${header}\n${body}`)
+      .flatMap(newFileWarnings)
+      .map(({ text }) => text);
+  const text = '--- /dev/null\n+++ b/s\n@@ -0,0 +1 @@\n+x\n';
+
+  it('of a permission to run that no line shows', () => {
+    const words = ['This new file comes with the permission to run'];
+    for (const mode of ['100755', '104755', '100744'])
+      expect(warned(`new file mode ${mode}`, text)).toEqual(words);
+    expect(warned('new file mode 100755\nindex 0000000..e69de29')).toEqual(words);
+    const wasLink = `deleted file mode 120000\n--- a/s\n+++ /dev/null\n@@ -1 +0,0 @@\n-t\n\\ No newline at end of file\n`;
+    expect(warned(wasLink, `diff --git a/s b/s\nnew file mode 100755\n${text}`)).toEqual(words);
+  });
+
+  it('none of a permission that is told by a hunk of its own, or that stays', () => {
+    expect(warned('new file mode 100644', text)).toEqual([]);
+    expect(warned('old mode 100644\nnew mode 100755')).toEqual([]);
+    const edit = '--- a/s\n+++ b/s\n@@ -1 +1 @@\n-x\n+y\n';
+    expect(warned('index 587be6b..975fbec 100755', edit)).toEqual([]);
+    expect(warned('deleted file mode 100755', '--- a/s\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n')).toEqual([]);
+  });
 });
 
 describe('fileWarnings', () => {

@@ -29,6 +29,7 @@ const LINES_A_STEP = 500;
 /** A longer line is looked at in parts of so many bytes, with a pause between them. */
 const LINE_BYTES_A_STEP = 256 * 1024;
 
+const PERMISSION_TO_RUN = 0o100;
 const TAB = 0x09;
 const SPACE = 0x20;
 const TILDE = 0x7e;
@@ -46,9 +47,14 @@ export function fileWarnings(path: string): readonly HunkWarning[] {
   ];
 }
 
-/** What there is to warn of where the file becomes a link. */
-export function linkWarnings({ newPath, whole }: Subject): readonly HunkWarning[] {
-  if (newPath === null || whole?.new?.type !== 'symlink') return [];
+/** What there is to warn of where something new appears that no line shows: where a link leads, a permission to run. */
+export function newFileWarnings({ operation, newPath, newMode, whole }: Subject): readonly HunkWarning[] {
+  if (newPath === null) return [];
+  if (whole?.new?.type !== 'symlink') {
+    const isNew = operation === 'create' || (whole?.old ?? whole?.new)?.type === 'symlink';
+    const runs = isNew && ((newMode ?? 0) & PERMISSION_TO_RUN) !== 0;
+    return runs ? [{ kind: 'mode', text: 'This new file comes with the permission to run' }] : [];
+  }
   const target = latin1(whole.new.bytes);
   if (!leadsOut(newPath, target)) return [];
   return [{ kind: 'link', text: `This link leads out of the project, to ${displayBytes(target)}` }];

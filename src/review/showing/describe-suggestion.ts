@@ -13,7 +13,7 @@ import { UNSURE_WARNING } from '../core/many-question.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
 import { comparePieces, type Piece, replay } from '../core/piece.ts';
 import { differingLines } from '../core/text-diff.ts';
-import { changeWarnings, fileWarnings, linkWarnings } from '../core/warnings.ts';
+import { changeWarnings, fileWarnings, newFileWarnings } from '../core/warnings.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import { isUnsure, type StoredComment, type StoredSuggestion } from '../records/records.ts';
 import { describeComment } from './describe-comment.ts';
@@ -182,7 +182,7 @@ export function modifiedDiffOf(review: FileReview, pieces: readonly Piece[]): st
 
 /** What a reviewer is warned of at each change of a file, in steps. */
 export function warningsOf(subject: Subject): (change: Change) => Steps<HunkWarning[]> {
-  const ofFile = [...fileWarnings(fileName(subject)), ...linkWarnings(subject)];
+  const ofFile = [...fileWarnings(fileName(subject)), ...newFileWarnings(subject)];
   return function* (change) {
     return [...ofFile, ...(yield* changeWarnings(change, () => wholeText(subject, change)))];
   };

@@ -5,7 +5,7 @@
  */
 import { decodeRecord, readVarint, type SqlValue } from './sqlite-record.ts';
 
-/** SQLite's default page size. Not read from the header, which may be damaged. */
+/** SQLite's default page size, and that of every database of ours. */
 export const PAGE_BYTES = 4096;
 /** The newest versions that SQLite knows: of the file format, of the schema format. */
 const WAL_VERSION = 2;
@@ -47,6 +47,14 @@ export function isHeaderDamaged(header: Uint8Array): boolean {
   const isOfFormat = writeVersion <= WAL_VERSION && readVersion <= WAL_VERSION && reserved === 0;
   const isOfSchema = view(header).getUint32(44) <= SCHEMA_FORMAT;
   return view(header).getUint16(16) !== PAGE_BYTES || !isOfFormat || !isOfSchema;
+}
+
+/** The page sizes that a file may have: ours, and that of its header, which may be damaged. */
+export function pageSizesOf(header: Uint8Array): readonly number[] {
+  const named = header.length < FILE_HEADER_BYTES ? PAGE_BYTES : view(header).getUint16(16);
+  const bytes = named === 1 ? 65_536 : named;
+  const isOne = bytes >= 512 && (bytes & (bytes - 1)) === 0 && bytes !== PAGE_BYTES;
+  return isOne ? [PAGE_BYTES, bytes] : [PAGE_BYTES];
 }
 
 function hasMagic(header: Uint8Array): boolean {
