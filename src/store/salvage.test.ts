@@ -262,6 +262,27 @@ describe('a damaged database', () => {
     for (const [table, rows] of sound.rows) expect([table, found.get(table)]).toEqual([table, rows]);
   });
 
+  it.each(['null', '{}', '[]', '"x"', '{"id":1}'])(
+    'loses one record alone when %s stands in its place',
+    (json) => {
+      const sound = soundDatabase();
+      const spoiled = { suggestions: 'record', outbox: 'entry' };
+      for (const [table, column] of Object.entries(spoiled)) {
+        const database = new DatabaseSync(file);
+        database.exec(`UPDATE ${table} SET ${column} = '${json}' WHERE id = (SELECT max(id) FROM ${table})`);
+        database.close();
+        const store = startUntilWhole();
+        expect([table, store.notice]).toEqual([
+          table,
+          expect.stringContaining('a record is not what was written'),
+        ]);
+        expect(store.notice).toContain('Could not be read, at least in part');
+        store.close();
+        expect(rowsIn(file).get(table)).toHaveLength((sound.rows.get(table)?.length ?? 0) - 1);
+      }
+    },
+  );
+
   it('is detected when only the write-ahead log is partly zeroed', () => {
     const store = open();
     fill(store);

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { errorMessage, type Failure, type Result } from '../lib/result.ts';
 import { FolderError } from '../platform/private-files.ts';
 import { systemCode, systemWords } from '../platform/system-error.ts';
+import { hasFields } from './core/salvage-rules.ts';
 
 /** How long a statement waits for another process's write lock. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -286,14 +287,19 @@ export function numberOf(value: unknown): number {
   return value;
 }
 
-/** The record in a JSON column. */
-export function jsonOf<T>(value: unknown): T {
+const SPOILED_RECORD = 'a record is not what was written';
+
+/** The record in a JSON column, which must have these fields. */
+export function jsonOf<T>(value: unknown, fields: readonly string[] = []): T {
   const text = textOf(value);
+  let record: unknown;
   try {
-    return JSON.parse(text) as T;
+    record = JSON.parse(text);
   } catch (thrown) {
-    throw new DamageError('a record is not what was written', { cause: thrown });
+    throw new DamageError(SPOILED_RECORD, { cause: thrown });
   }
+  if (fields.length > 0 && !hasFields(record, fields)) throw new DamageError(SPOILED_RECORD);
+  return record as T;
 }
 
 /** The same object with methods that report an error before they throw it: damage can show up in any read. */

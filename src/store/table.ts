@@ -1,5 +1,6 @@
 /** The base of the store's tables: cached prepared statements, and records kept as JSON in the column `record`. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { SALVAGE_RULES } from './core/salvage-rules.ts';
 import { jsonOf } from './sqlite.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -26,11 +27,12 @@ export class Table {
   /** The record of the first row, or null. */
   protected record<T>(sql: string, ...values: readonly SQLInputValue[]): T | null {
     const row = this.row(sql, ...values);
-    return row === undefined ? null : jsonOf<T>(row.record);
+    return row === undefined ? null : jsonOf<T>(row.record, fieldsIn(sql));
   }
 
   protected records<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
-    return this.rows(sql, ...values).map(({ record }) => jsonOf<T>(record));
+    const fields = fieldsIn(sql);
+    return this.rows(sql, ...values).map(({ record }) => jsonOf<T>(record, fields));
   }
 
   /** Returns the number of changed rows and the row id of an insert. */
@@ -56,6 +58,12 @@ export class Table {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** The fields that records of the table have that a statement reads. */
+function fieldsIn(sql: string): readonly string[] {
+  const [, name] = /\bFROM (\w+)/.exec(sql) ?? [];
+  return SALVAGE_RULES.find(({ table }) => table === name)?.fields ?? [];
 }
 
 function putStatement(table: string, key: readonly string[], columns: readonly string[]): string {

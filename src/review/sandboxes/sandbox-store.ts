@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 
+const JSON_ENDING = '.json';
 const RECORD_MAX_BYTES = 1024 * 1024;
 
 export interface SandboxRecord {
@@ -74,16 +75,31 @@ export class SandboxStore {
 
   /** Oldest first; of one repository, or all. */
   async list(repository: string | null): Promise<SandboxRecord[]> {
-    const records: SandboxRecord[] = [];
-    for (const folder of await namesIn(this.#root)) {
-      for (const name of await namesIn(path.join(this.#root, folder))) {
-        if (!name.endsWith('.json')) continue;
-        const record = await readRecord(path.join(this.#root, folder, name));
-        if (record !== null && (repository === null || record.repository === repository))
-          records.push(record);
+    return (await this.#read(repository))
+      .flatMap(({ record }) => record ?? [])
+      .filter((record) => repository === null || record.repository === repository)
+      .sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  /** The folders of sandboxes whose record says nothing that can be used. */
+  async spoiled(repository: string | null): Promise<string[]> {
+    const read = await this.#read(repository);
+    return read.flatMap(({ file, record }) => (record === null ? file.slice(0, -JSON_ENDING.length) : []));
+  }
+
+  async #read(repository: string | null) {
+    const folders =
+      repository === null
+        ? (await namesIn(this.#root)).map((name) => path.join(this.#root, name))
+        : [this.#folderOf(repository)];
+    const files: { file: string; record: SandboxRecord | null }[] = [];
+    for (const folder of folders) {
+      for (const name of await namesIn(folder)) {
+        const file = path.join(folder, name);
+        if (name.endsWith(JSON_ENDING)) files.push({ file, record: await readRecord(file) });
       }
     }
-    return records.sort((a, b) => a.createdAt - b.createdAt);
+    return files;
   }
 
   /** Named after the folder that the repository is in, for people, and apart from others of that name. */
@@ -108,9 +124,8 @@ export async function namesIn(folder: string): Promise<string[]> {
 
 async function readRecord(file: string): Promise<SandboxRecord | null> {
   try {
-    const read = JSON.parse(
-      String(await readRegular(file, { maxBytes: RECORD_MAX_BYTES })),
-    ) as Partial<SandboxRecord>;
+    const read: Partial<SandboxRecord> =
+      JSON.parse(String(await readRegular(file, { maxBytes: RECORD_MAX_BYTES }))) ?? {};
     const texts = [read.name, read.target, read.repository, read.folder, read.branch, read.base];
     const isWhole = texts.every((text) => typeof text === 'string' && text !== '');
     return isWhole && (read.kind === 'git' || read.kind === 'jj') ? (read as SandboxRecord) : null;

@@ -3,6 +3,7 @@
  * copane's state folder: outside every working tree, so that no watcher, search or build of the user's sees the files
  * twice; not in a temporary folder, whose content is nobody's to keep.
  */
+import path from 'node:path';
 import { firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../../protocol/command.ts';
@@ -60,6 +61,13 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
       const home = await findHome(input.target);
       if (!home.ok) return home;
       const { target, repository, kind } = home.value;
+      const folder = this.#store.folderFor(repository, input.name);
+      if ((await this.#store.spoiled(repository)).includes(folder))
+        return fail(
+          'refused',
+          `The record of a sandbox ${input.name} is damaged.`,
+          `Its folder is ${folder}.`,
+        );
       if ((await this.#store.find(repository, input.name)) !== null)
         return fail(
           'refused',
@@ -74,7 +82,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
         kind,
         target,
         repository,
-        folder: this.#store.folderFor(repository, input.name),
+        folder,
         branch: kind === 'jj' ? input.name : branchOf(input.name),
         base: base.value,
         createdAt: this.#options.now(),
@@ -93,11 +101,15 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     const home = input.target === null ? null : await findHome(input.target);
     if (home !== null && !home.ok) return home;
     const sandboxes: Sandbox[] = [];
-    for (const record of await this.#store.list(home?.value.repository ?? null)) {
+    const repository = home?.value.repository ?? null;
+    for (const record of await this.#store.list(repository)) {
       const described = await this.#describe(record);
       if (!described.ok) return described;
       sandboxes.push(described.value);
     }
+    const unknown = { ...NOTHING_KNOWN, target: home?.value.target ?? '' };
+    for (const folder of await this.#store.spoiled(repository))
+      sandboxes.push({ ...unknown, name: path.basename(folder), folder });
     return ok(sandboxes);
   }
 
@@ -206,6 +218,19 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     return next;
   }
 }
+
+/** What is said of a sandbox whose record is damaged: its folder is all that is left of it. */
+const NOTHING_KNOWN = {
+  kind: 'git',
+  createdAt: 0,
+  suggestion: null,
+  branch: null,
+  base: '',
+  ahead: 0,
+  changed: 0,
+  dirty: 0,
+  problem: 'Its record is damaged; take what you need out of its folder, then delete both.',
+} as const;
 
 const sameAsBlob = (bytes: Uint8Array | null, blob: string | null) =>
   bytes === null || blob === null ? bytes === null && blob === null : gitBlobName(bytes) === blob;

@@ -20,6 +20,8 @@ export interface TableRule {
   readonly keyColumns: number;
   /** The parent table, and the column that refers to it. */
   readonly parent?: { readonly table: string; readonly column: number };
+  /** Fields that every record of the table has, in its JSON column. */
+  readonly fields: readonly string[];
   /** Whether the values could be a row of this table. */
   readonly fits: (values: readonly SqlValue[]) => boolean;
   /** Of two rows with the same key the higher version is newer. */
@@ -46,8 +48,14 @@ function fitsColumn(value: SqlValue | undefined, column: Column): boolean {
   if (column === 'text or null') return value === null || typeof value === 'string';
   if (column === 'rowid' || column === 'number') return typeof value === 'number';
   if (column === 'text') return typeof value === 'string';
-  const object = objectIn(value);
-  return object !== null && column.every((field) => Object.hasOwn(object, field));
+  return hasFields(objectIn(value), column);
+}
+
+/** Whether a record, as JSON gives it, is an object with these fields. */
+export function hasFields(record: unknown, fields: readonly string[]): boolean {
+  return (
+    typeof record === 'object' && record !== null && fields.every((field) => Object.hasOwn(record, field))
+  );
 }
 
 interface Options extends Pick<TableRule, 'parent' | 'version'> {
@@ -70,6 +78,7 @@ function rule(
     isRowIdFirst: shape[0] === 'rowid',
     hasRowId: keyColumns === 1,
     keyColumns,
+    fields: shape.find((column) => typeof column === 'object') ?? [],
     fits: (values) =>
       values.length === shape.length && shape.every((column, index) => fitsColumn(values[index], column)),
     ...rest,

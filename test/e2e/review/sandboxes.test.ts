@@ -209,6 +209,19 @@ describe('names and places', () => {
     expect(copane('sandbox', 'list').out).not.toMatch(/taken|x /);
   });
 
+  test.each(['null', '[]', '{"name":1}', 'no JSON'])(
+    'is listed by its folder where its record is %s',
+    (text) => {
+      const folder = create('ai');
+      writeFileSync(`${folder}.json`, text);
+      const { out, code } = copane('sandbox', 'list');
+      expect(code).toBe(0);
+      expect(out).toContain(`ai  ${folder}  Its record is damaged`);
+      expect(copane('sandbox', 'new', 'ai').code).toBe(3);
+      expect(copane('sandbox', 'rm', 'ai').code).toBe(4);
+    },
+  );
+
   test('a base of its own; from a worktree of the target, its sandboxes are the same', () => {
     putTree(root, { f: 'second\n' });
     git(root, 'commit', '-q', '-am', 'second');
