@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { screenOf } from '../../../test/helpers/draw-screen.ts';
+import { linesAfterPrompt, type Recording, readRecordings } from '../../../test/helpers/screen-recordings.ts';
+import { claudeScreen } from './claude.ts';
 import { genericScreen } from './generic.ts';
+import { screenRulesFor } from './registry.ts';
+import { trimmedRows } from './shared.ts';
 
 test.each<[string, string[], string[]]>([
   ['an empty input line', ['', 'yes', '', '❯'], ['yes']],
@@ -9,4 +14,47 @@ test.each<[string, string[], string[]]>([
   ['nothing yet', ['', '❯', ''], []],
 ])('%s', (_name, lines, answer) => {
   expect(genericScreen.extract(lines, 80)).toEqual({ lines: answer, reflowed: false });
+});
+
+describe('an AI CLI that is only seen, through another tmux', () => {
+  const STATUS = '[0] 0:ssh* 1:zsh                    "host" 18:15 29-Nov-26';
+  const seen = ({ screen }: Recording) => ({
+    ...screen,
+    rows: [...trimmedRows(screen), { text: STATUS, dim: [] }],
+  });
+  const known = readRecordings().filter(({ facts }) => !['pi', 'aider'].includes(facts.cli));
+
+  test.each(known.map((each) => [each.label, each] as const))(
+    'asks as much as it does: %s',
+    (_label, each) => {
+      const { choice } = screenRulesFor(each.facts.cli).read(each.screen);
+      const isAsked = choice?.pointed != null && choice.options.length > 1;
+      expect(genericScreen.read(seen(each)).dialog !== null).toBe(isAsked);
+    },
+  );
+
+  test.each(
+    known
+      .filter(({ facts }) => facts.cli === 'claude' && facts.case === 'draft')
+      .map((each) => [each.label, each] as const),
+  )('is Claude Code by its input box, with what somebody wrote there: %s', (_label, each) => {
+    expect(genericScreen.read(seen(each)).composer).toMatchObject({ kind: 'draft' });
+  });
+
+  test.each(
+    known
+      .filter(({ facts }) => facts.cli === 'claude' && facts.case === 'answer-code')
+      .map((each) => [each.label, each] as const),
+  )('answers without what Claude Code draws around it: %s', (_label, each) => {
+    const lines = [...linesAfterPrompt(each), STATUS];
+    expect(genericScreen.extract(lines, each.facts.columns)).toEqual(
+      claudeScreen.extract(lines, each.facts.columns),
+    );
+  });
+
+  test('asks nothing where a list with a pointer is part of an answer', () => {
+    const list = ['Choose:', '', '❯ 1. Yes', '  2. No', '', 'Press enter to confirm your order.'];
+    expect(genericScreen.read(screenOf([...list, '', '>'])).dialog).toBeNull();
+    expect(genericScreen.read(screenOf([...list.slice(0, 4), 'dev@host:~$', '$ ls'])).dialog).toBeNull();
+  });
 });

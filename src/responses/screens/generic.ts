@@ -1,9 +1,25 @@
 /**
- * A program that copane does not know: it works by markers. No chrome is known, so none is removed, and no state
- * is claimed; what follows the prompt is the answer, but for a shell's prompt or an empty input line at the very end.
+ * A program that copane does not know: it works by markers. What follows the prompt is the answer, but for a shell's
+ * prompt or an empty input line at the very end. Where an AI CLI is only seen (over ssh, in a container, in another
+ * tmux) its dialogs are told by their looks, so that no text is typed into one, and Claude Code by its input box.
  */
+import type { ScreenReading } from '../../protocol/screen.ts';
+import { claudeScreen } from './claude.ts';
+import { codexScreen } from './codex.ts';
+import { geminiScreen } from './gemini.ts';
+import { opencodeScreen } from './opencode.ts';
 import type { Screen, ScreenRules } from './port.ts';
-import { readingOf, trimBlankLines } from './shared.ts';
+import {
+  findUp,
+  isNumberedOption,
+  isPointedOption,
+  isRule,
+  readingOf,
+  saysDialogKeys,
+  trimBlankLines,
+  trimmedRows,
+  withoutFrame,
+} from './shared.ts';
 
 /** `user@host:~/dir$`, `[user@host dir]#`: unmistakably a shell that waits. A bare `$` or `%` may be the answer's. */
 const SHELL_PROMPT = /^(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[: ][^\n]*[$#%]$/;
@@ -11,9 +27,41 @@ const SHELL_PROMPT = /^(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[: ][^\n]*[$#%]$/;
 /** A sign that prompts and nothing else draws, alone on its line: an empty input line. */
 const EMPTY_INPUT = /^[❯›➜»]$/;
 
+/** A row that takes input, or would. */
+const INPUT_SIGN = /^\s*[>❯›➜»$#%](?:\s|$)/;
+
 const isPrompt = (line: string): boolean => SHELL_PROMPT.test(line) || EMPTY_INPUT.test(line.trim());
 
-function extract(lines: readonly string[]): { lines: readonly string[]; reflowed: boolean } {
+const SEEN: readonly ScreenRules[] = [claudeScreen, codexScreen, geminiScreen, opencodeScreen];
+/** Names of keys in a narrow pane, the lower edge of a frame, the status line of the tmux in between. */
+const MAX_ROWS_BELOW = 8;
+/** What a dialog is known by: its answers, its pointer, the keys that it names. */
+const isPart = (text: string) =>
+  isNumberedOption(text) || isPointedOption(text) || saysDialogKeys(text) || /⇆|↑↓/.test(text);
+
+/** A dialog at the end of the screen, with no input line below it: elsewhere it could be part of an answer. */
+function dialogOf(screen: Screen): ScreenReading | undefined {
+  const rows = trimmedRows(screen);
+  const end = findUp(rows, rows.length - 1, isPart);
+  const below = rows.slice(end + 1).filter(({ text }) => withoutFrame(text).trim() !== '');
+  if (end < 0 || below.length > MAX_ROWS_BELOW || below.some(({ text }) => INPUT_SIGN.test(text))) return;
+  const isDialog = ({ choice }: ScreenReading) => choice?.pointed != null && choice.options.length > 1;
+  return SEEN.map((rules) => rules.read(screen)).find(isDialog);
+}
+
+/** Claude Code's input box: its sign between two rules, a no-break space behind it. */
+function hasClaudeBox(lines: readonly string[]): boolean {
+  const sign = lines.findLastIndex((line) => /^❯(?:\u00a0|$)/.test(line));
+  return sign > 0 && isRule(lines[sign - 1] ?? '') && lines.slice(sign + 1).some(isRule);
+}
+
+function read(screen: Screen): ScreenReading {
+  if (hasClaudeBox(screen.rows.map(({ text }) => text))) return claudeScreen.read(screen);
+  return dialogOf(screen) ?? readingOf('unknown', { kind: 'absent' });
+}
+
+function extract(lines: readonly string[], width: number): ReturnType<ScreenRules['extract']> {
+  if (hasClaudeBox(lines.map((line) => line.trimEnd()))) return claudeScreen.extract(lines, width);
   const text = trimBlankLines(lines);
   const last = text.at(-1) ?? '';
   return {
@@ -22,8 +70,4 @@ function extract(lines: readonly string[]): { lines: readonly string[]; reflowed
   };
 }
 
-export const genericScreen: ScreenRules = {
-  cli: 'generic',
-  read: (_screen: Screen) => readingOf('unknown', { kind: 'absent' }),
-  extract: (lines) => extract(lines),
-};
+export const genericScreen: ScreenRules = { cli: 'generic', read, extract };
