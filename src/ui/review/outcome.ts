@@ -151,7 +151,7 @@ function sayDone(
   { intent }: IntentEffect,
   { words, complete, notes }: IntentResult,
 ): ReviewOutcome {
-  const first = intent.kind === 'reject' ? whereToSayWhy(facts, intent.hunk) : null;
+  const first = intent.kind === 'reject' ? howToSayWhy(state, facts, intent.hunk) : null;
   const isDecision = /^(accept|reject|modify)/.test(intent.kind);
   const isLast = complete && isDecision && !facts.review.isReading;
   const said = isLast
@@ -167,14 +167,17 @@ function sayDone(
   return done(isStale ? { ...state, toast: null } : state);
 }
 
-/** After the first hunk of an answer that is taken back: the cursor has gone on, and a word why belongs to that one. */
-function whereToSayWhy({ review: { open }, keyOf }: ReviewFacts, hunk: string | null): string | null {
+/** After the first hunk of an answer that is taken back: where the cursor has gone on, a word why would go astray. */
+function howToSayWhy(
+  { review: { cursor } }: ReviewModel,
+  { review: { open }, keyOf }: ReviewFacts,
+  hunk: string | null,
+): string | null {
   const reasons = open?.hunks.filter(({ status, comments }) => status === 'rejected' || comments.length > 0);
   if (open?.turns === undefined || reasons?.length !== 1 || reasons[0]?.id !== hunk) return null;
   const key = (action: ReviewAction) => keyOf(action) ?? 'the palette';
-  return reasons[0]?.comments.length === 0
-    ? `Taken back. ${key('review/previous-hunk')} goes back to it, ${key('review/comment')} says why`
-    : null;
+  const back = cursor?.hunk === hunk ? '' : `${key('review/previous-hunk')} goes back to it, `;
+  return reasons[0]?.comments.length === 0 ? `Taken back. ${back}${key('review/comment')} says why` : null;
 }
 
 /** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */
