@@ -310,10 +310,11 @@ export function stepsFor(name: ClientName, { steps }: EditCase): EditCase['steps
 /** Between the first step and the next, for a human who edits at the same time. */
 const HUMAN_PAUSE_MS = 4_000;
 /** No model answers sooner: until then the companion has looked at what you wrote before you asked. */
-const DIRTY_PAUSE_MS = 1_500;
+const FIRST_PAUSE_MS = 1_500;
 
-function pauseBefore({ human, dirty }: EditCase, step: number): number {
-  if (step === 0) return dirty === undefined ? 0 : DIRTY_PAUSE_MS;
+function pauseBefore({ human, dirty, steps }: EditCase, step: number): number {
+  const isByCommand = steps[0]?.some(({ kind }) => /^(?:run|delete|move)$/.test(kind)) === true;
+  if (step === 0) return dirty === undefined && !isByCommand ? 0 : FIRST_PAUSE_MS;
   return human === undefined ? 0 : HUMAN_PAUSE_MS + (human.afterMs ?? 0);
 }
 
