@@ -5,6 +5,7 @@
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sameBytes } from './bytes.ts';
 import type { Change, HashBytes, Subject } from './change.ts';
+import { ChangeIndex } from './change-index.ts';
 import { EDITED_SINCE, stateWithDisk } from './disk-state.ts';
 import {
   activePieces,
@@ -52,8 +53,11 @@ export class FileReview {
   readonly #facts: FileFacts;
   /** Shared by all states with the same base. */
   readonly #placer: HunkPlacer;
-  #changes: readonly Change[] | null = null;
+  /** Shared by all states with the same parts. */
+  #index: ChangeIndex | null = null;
   #taken: Standings | null = null;
+  /** What stood before these changes were decided on: of thousands, only they are looked at again. */
+  #before: { readonly taken: Standings; readonly ids: ReadonlySet<string> } | null = null;
   /** Made once: the next decision begins with a look at whether the disk still has it so. */
   #image: { readonly file: FileImage | null } | null = null;
 
@@ -66,8 +70,12 @@ export class FileReview {
 
   /** The changes as they are decided on now. */
   get changes(): readonly Change[] {
-    this.#changes ??= currentChanges(this.subject, this.state, this.#facts.hash);
-    return this.#changes;
+    return this.#known.changes;
+  }
+
+  get #known(): ChangeIndex {
+    this.#index ??= new ChangeIndex(currentChanges(this.subject, this.state, this.#facts.hash));
+    return this.#index;
   }
 
   /** The file that follows from the decisions; null for none. */
@@ -88,8 +96,8 @@ export class FileReview {
   /** The change with this id: one that is decided on now, or a hunk that was split. */
   find(id: string): Change | null {
     return (
-      this.changes.find((change) => change.id === id) ??
-      this.subject.changes.find((change) => change.id === id) ??
+      this.#known.find(id) ??
+      (this.state.parts.size === 0 ? undefined : this.subject.changes.find((change) => change.id === id)) ??
       null
     );
   }
@@ -100,7 +108,7 @@ export class FileReview {
   }
 
   viewOf(ids: ReadonlySet<string>): ChangeView[] {
-    return this.changes.filter((change) => ids.has(change.id)).map((change) => this.#viewOf(change));
+    return this.#known.among(ids).map((change) => this.#viewOf(change));
   }
 
   /** The last decision on the change can be undone (redone). */
@@ -155,11 +163,15 @@ export class FileReview {
 
   /** Where the present changes stand in the text. */
   #standings(): Standings {
-    this.#taken ??= new Standings(
-      this.changes
+    if (this.#taken === null) {
+      const before = this.#before;
+      const looked = before === null ? this.changes : this.#known.among(before.ids);
+      const standings = looked
         .filter((change) => isPresent(this.state, change.id))
-        .map((change) => standing(change, activePieces(stateOf(this.state, change.id)))),
-    );
+        .map((change) => standing(change, activePieces(stateOf(this.state, change.id))));
+      this.#taken = before?.taken.with(before.ids, standings) ?? new Standings(standings);
+      this.#before = null;
+    }
     return this.#taken;
   }
 
@@ -186,13 +198,12 @@ export class FileReview {
   /** Decides on `ids`, all or none of them. What they are already stays as it is. */
   decide(ids: ReadonlySet<string>, action: Action): Result<FileReview> {
     const set = new Map<string, ChangeState>();
-    for (const change of this.changes) {
-      if (!ids.has(change.id)) continue;
+    for (const change of this.#known.among(ids)) {
       const next = action === 'accept' ? this.#accept(change, set) : this.#reject(change);
       if (!next.ok) return next;
       if (next.value !== null) set.set(change.id, next.value);
     }
-    const review = this.#with(withChanges(this.state, set));
+    const review = this.#withDecided(set);
     // Each fits what was in before; two of them may still exclude each other.
     const collision = set.size > 1 && action === 'accept' ? review.#collision() : null;
     if (collision !== null)
@@ -275,14 +286,13 @@ export class FileReview {
   step(ids: ReadonlySet<string>, direction: 'undo' | 'redo'): Result<FileReview> {
     const set = new Map<string, ChangeState>();
     let enters = false;
-    for (const change of this.changes) {
-      if (!ids.has(change.id)) continue;
+    for (const change of this.#known.among(ids)) {
       const next = this.#step(change, direction);
       if (!next.ok) return next;
       set.set(change.id, next.value);
       enters ||= next.value.pieces !== null;
     }
-    const review = this.#with(withChanges(this.state, set));
+    const review = this.#withDecided(set);
     const collision = enters ? review.#collision() : null;
     if (collision !== null)
       return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of the two fits.`);
@@ -357,7 +367,15 @@ export class FileReview {
   }
 
   #with(state: FileState): FileReview {
-    return new FileReview(this.subject, state, this.#facts, this.#placer);
+    const next = new FileReview(this.subject, state, this.#facts, this.#placer);
+    if (state.parts === this.state.parts) next.#index = this.#index;
+    return next;
+  }
+
+  #withDecided(set: ReadonlyMap<string, ChangeState>): FileReview {
+    const next = this.#with(withChanges(this.state, set));
+    if (this.#taken !== null) next.#before = { taken: this.#taken, ids: new Set(set.keys()) };
+    return next;
   }
 
   #moved(state: FileState): FileReview {

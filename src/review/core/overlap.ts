@@ -58,6 +58,11 @@ export class Standings {
     });
   }
 
+  /** These, but for the changes with these ids, of which `come` are in. */
+  with(ids: ReadonlySet<string>, come: readonly Standing[]): Standings {
+    return new Standings([...this.#sorted.filter(({ change }) => !ids.has(change.id)), ...come]);
+  }
+
   get isEmpty(): boolean {
     return this.#sorted.length === 0;
   }

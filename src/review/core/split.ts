@@ -17,6 +17,10 @@ export function rootOf(review: FileReview, id: string): Change | null {
 
 /** The changes that are decided on when `id` is: itself, or the parts of a hunk that was split. */
 export function leavesOf(review: FileReview, id: string): readonly Change[] {
+  if (review.state.parts.size === 0) {
+    const change = review.find(id);
+    return change === null ? [] : [change];
+  }
   return review.changes.filter((change) => change.id === id || change.parent === id);
 }
 

@@ -1,0 +1,28 @@
+/** The changes of a file, found by their ids: each decision on one of thousands looks for it, and not at all of them. */
+import type { Change } from './change.ts';
+
+export class ChangeIndex {
+  readonly changes: readonly Change[];
+  #places: ReadonlyMap<string, number> | null = null;
+
+  constructor(changes: readonly Change[]) {
+    this.changes = changes;
+  }
+
+  find(id: string): Change | null {
+    return this.changes[this.#placeOf(id)] ?? null;
+  }
+
+  /** Those with these ids, in their order. */
+  among(ids: ReadonlySet<string>): readonly Change[] {
+    if (ids.size > 1) return this.changes.filter((change) => ids.has(change.id));
+    const [id] = ids;
+    const change = id === undefined ? null : this.find(id);
+    return change === null ? [] : [change];
+  }
+
+  #placeOf(id: string): number {
+    this.#places ??= new Map(this.changes.map((change, place) => [change.id, place]));
+    return this.#places.get(id) ?? -1;
+  }
+}
