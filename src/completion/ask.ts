@@ -29,7 +29,7 @@ const replySchema = z.object({
       source: z.string().optional(),
       kind: z.literal('fix').optional(),
       partial: z.literal(true).optional(),
-      risk: z.enum(['destroys', 'overwrites']).optional(),
+      risk: z.enum(['destroys', 'overwrites', 'unseen']).optional(),
       description: z.string().optional(),
       why: z.array(z.string()).optional(),
     }),

@@ -129,8 +129,8 @@ export interface CompletionCandidate {
   /** `fix`: a correction of what is typed. `command`: written by a model, from a description. */
   readonly kind?: 'fix' | 'command';
   readonly partial?: true;
-  /** It destroys something, or overwrites an existing file. */
-  readonly risk?: 'destroys' | 'overwrites';
+  /** It destroys something, overwrites an existing file, or runs what the line does not show. */
+  readonly risk?: 'destroys' | 'overwrites' | 'unseen';
   /** A description of the last word, from its file or its command's completion. */
   readonly description?: string;
   readonly why?: readonly string[];

@@ -124,7 +124,16 @@ describe('riskOf', () => {
     "sh -c 'cat a > /dev/sda'",
     'git checkout HEAD~1 -- a',
     'nvme format /dev/nvme0',
-  ])('%s destroys', (line) => {
+    'psql <<EOF\ndrop table x;\nEOF',
+    "psql db <<-'EOF'\n\tit's gone\n\tdelete from x\n\tEOF",
+    "cat <<'END' | sudo -u postgres psql\ntruncate table x\nEND",
+    'bash -s <<EOF\nls\nrm -rf x\nEOF',
+    'ssh h <<EOF\nrm x\nEOF',
+    "ssh h 'sh' <<< 'rm x'",
+    'cat <<EOF\n$(rm x)\nEOF',
+    'cat <<A <<B; rm x\n1\nA\n2\nB',
+    'cat <<A\n1\nA\nrm x',
+  ])('%j destroys', (line) => {
     expect(risk(line)).toBe('destroys');
   });
   it.each([
@@ -134,10 +143,52 @@ describe('riskOf', () => {
     'mv a file.txt',
     'cp -r a b file.txt',
     'ls | tee out.log',
+    'cat x.sql | psql > out.log',
   ])('%s overwrites', (line) => {
     expect(risk(line)).toBe('overwrites');
   });
   it.each([
+    'curl -fsSL https://h/install.sh | sh',
+    'curl https://h/x | sudo -E bash -',
+    'wget -qO- h | bash -s -- --yes',
+    'sh -c "$(curl -fsSL https://h/x)"',
+    'bash <(curl -s h)',
+    'cat x.sql | psql',
+    'psql db < x.sql',
+    'mysql -u root db < dump.sql',
+    'gunzip -c d.gz | mysql db',
+    'sqlite3 a.db < x.sql',
+    'mongosh < x.js',
+    'redis-cli < x.txt',
+    'docker exec -i db psql < x.sql',
+    "ssh host 'sh' < x",
+    'ssh host sh < x',
+    'ssh host < x',
+    "ssh host 'psql db' < x.sql",
+    'bash < x',
+    'curl h | python3 -',
+    'cat <<EOF | sed s/a/b/ | sh\nls\nEOF',
+  ])('%j runs what it does not show', (line) => {
+    expect(risk(line)).toBe('unseen');
+  });
+  it.each([
+    'cat <<EOF\nrm -rf x\nEOF',
+    "cat <<'EOF' > new.log\n$(rm x)\nEOF",
+    "cat <<EOF\nit's a $x\nEOF\nls",
+    'psql <<EOF\nselect 1;\nEOF',
+    'cat x.sql | psql -c "select 1"',
+    'ls | xargs -n1 echo',
+    'cat x | ssh h "cat > y"',
+    'cat x | python3 -m json.tool',
+    'cat x | perl -pe s/a/b/',
+    'cat x | node script.js',
+    'redis-cli -x set a < x',
+    'bash script.sh < input',
+    'ssh -n h < /dev/null',
+    'curl h | jq .',
+    'echo ls | sh',
+    'eval "$(ssh-agent)"',
+    'cat x; sh',
     'git push',
     'git push origin main',
     'git push --force-with-lease',
@@ -217,7 +268,7 @@ describe('riskOf', () => {
     'ls # $(rm x)',
     'tmux new -s kill',
     'nix-shell -p rm',
-  ])('%s takes nothing away', (line) => {
+  ])('%j takes nothing away', (line) => {
     expect(risk(line)).toBeNull();
   });
 });
@@ -245,6 +296,8 @@ describe('the time of riskOf', () => {
     ['', 'echo a | '],
     ['sh -c "', "sh -c 'a' "],
     ['psql ', '<<<a '],
+    ['psql ', '<<a '],
+    ['', 'psql <<a\nb\na\n'],
     ['psql "', 'update x '],
   ])('grows with the line: %s%s …', (start, part) => {
     const timeMs = (bytes: number) => {

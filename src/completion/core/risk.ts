@@ -1,4 +1,5 @@
 /** What a command line would do that nothing takes back. A line that destroys is never the first row, nor made of half a word. */
+import { cutDocuments } from './here-documents.ts';
 import { unquoted } from './quoting.ts';
 import type { Candidate, Query, Risk } from './suggestion.ts';
 import { ASSIGNMENT, isSeparator, substitutionsIn, tokenize } from './tokens.ts';
@@ -87,6 +88,13 @@ const VERB_RUNNERS = new Map([
 ]);
 /** Runners to which a text is a command, in their words or in what they read. */
 const SHELLS = new Set(names('eval parallel su sh bash zsh dash ksh fish watch trap ssh'));
+/** These run no input. */
+const DEAF_SHELLS = new Set(names('eval watch trap'));
+/** These run their input unless they are told what else to run. */
+const INTERPRETER = /^(?:python|node|deno|perl|ruby|php)[\d.]*$/;
+const TOLD_QUERY = /^(?:-[cefx]|--(?:command|execute|eval|file|query))(?:=|$)/;
+/** A program from the net, in the place of a command. */
+const DOWNLOAD = /^["']?(?:[$<]\(|`)\s*(?:curl|wget)\b/;
 /** Commands that may stand in one command; only options make more than three of it. */
 const STARTS_MAX = 16;
 /** Here `find` and its like begin a command of its own. */
@@ -103,30 +111,54 @@ const NESTED_MAX = 4;
 const END = { kind: 'operator', text: '\n', target: 0, start: 0 } as const;
 
 type IsThere = (word: string) => boolean;
+/** What a command reads: a text of the line; null: something that does not stand in it. */
+type Input = string | null;
+
+const WORST_FIRST: readonly Risk[] = ['destroys', 'overwrites', 'unseen'];
+const worst = (...risks: readonly (Risk | null)[]): Risk | null =>
+  WORST_FIRST.find((one) => risks.includes(one)) ?? null;
 
 /** Risk of `line`; null: none that is known here. `isThere`: whether a word of the line names a file that exists. */
-export function riskOf(line: string, isThere: IsThere, depth = 0): Risk | null {
+export function riskOf(line: string, isThere: IsThere, depth = 0, given: Input = ''): Risk | null {
   if (depth > NESTED_MAX) return null;
+  const { code, texts } = cutDocuments(line);
+  let documents = 0;
   let words: string[] = [];
-  let input = '';
+  let input = given;
   let risk: Risk | null = null;
-  for (const { kind, text, target, start } of [...tokenize(line), END]) {
+  for (const { kind, text, target, start } of [...tokenize(code), END]) {
     let own: Risk | null = null;
+    /** What stands here and may put the output of a command in its place. */
+    let expanded = text;
     if (kind === 'operator' && isSeparator(text)) {
       own = riskOfCommand(words, input, isThere, depth);
-      input = /^\|&?$/.test(text) && /^(?:echo|printf)$/.test(words[0] ?? '') ? words.slice(1).join(' ') : '';
+      input = /^\|&?$/.test(text) ? outputOf(words, input) : given;
       words = [];
     } else if (kind === 'word') words.push(text);
     else if (kind === 'redirect') {
       const file = text.slice(target - start);
-      if (text.startsWith('<<<')) input += file;
+      if (text.startsWith('<<<')) input = unquoted(file);
+      else if (/^\d*<<-?/.test(text)) {
+        input = texts[documents] ?? '';
+        documents += 1;
+        expanded = /["'\\]/.test(file) ? '' : input.replaceAll(/["']/g, ' ');
+      } else if (/^0?<(?![&>(])/.test(text)) input = file === '/dev/null' ? '' : null;
       else if (OVERWRITING.test(text)) own = riskOfFile(file, isThere);
     }
-    if (own === 'destroys' || (/word|redirect/.test(kind) && isAnyDestroying(substitutionsIn(text), depth)))
+    if (
+      own === 'destroys' ||
+      (/word|redirect/.test(kind) && isAnyDestroying(substitutionsIn(expanded), depth))
+    )
       return 'destroys';
-    risk = own ?? risk;
+    risk = worst(own, risk);
   }
   return risk;
+}
+
+/** What a command hands on: it stands in the line only where the command shows what it is given. */
+function outputOf([name = '', ...rest]: readonly string[], input: Input): Input {
+  if (/^(?:echo|printf)$/.test(name)) return unquoted(rest.join(' '));
+  return name === 'cat' && rest.every((word) => word === '-') ? input : null;
 }
 
 const isAnyDestroying = (texts: readonly string[], depth: number) =>
@@ -135,32 +167,36 @@ const isAnyDestroying = (texts: readonly string[], depth: number) =>
 const riskOfFile = (file: string, isThere: IsThere) =>
   DEVICE.test(unquoted(file)) ? 'destroys' : isThere(file) ? 'overwrites' : null;
 
-function riskOfCommand(
-  words: readonly string[],
-  input: string,
-  isThere: IsThere,
-  depth: number,
-): Risk | null {
+function riskOfCommand(words: readonly string[], input: Input, isThere: IsThere, depth: number): Risk | null {
   let risk: Risk | null = null;
   let from = 0;
   for (let at = 0; at <= words.length; at += 1) {
     const isFd = /^fd(?:find)?$/.test(words[0] ?? '') && /^-[xX]$/.test(words[at] ?? '');
     if (at < words.length && !isFd && !EXECUTION.test(words[at] ?? '')) continue;
     const { starts, texts, isReading } = commandsIn(words.slice(from, at));
-    if (isAnyDestroying(isReading ? [...texts, unquoted(input)] : texts, depth)) return 'destroys';
+    const read = !isReading ? null : input === null ? 'unseen' : riskOf(input, () => false, depth + 1);
+    const told = texts.map((text) => riskOf(text, () => false, depth + 1, input));
+    risk = worst(risk, read, ...told);
     for (const command of starts) {
-      const own = isDestroying(
-        command.map((word) => unquoted(word)),
-        input,
-      )
-        ? 'destroys'
-        : riskOfWriting(command, isThere);
-      if (own === 'destroys') return own;
-      risk = own ?? risk;
+      if (risk === 'destroys') return risk;
+      risk = worst(risk, riskOfStart(command, input), riskOfWriting(command, isThere));
     }
     from = at + 1;
   }
   return risk;
+}
+
+function riskOfStart(command: readonly string[], input: Input): Risk | null {
+  const words = command.map((word) => unquoted(word));
+  if (isDestroying(words, input ?? '')) return 'destroys';
+  const isRunningInput = input === null && readsPrograms(words);
+  return isRunningInput || DOWNLOAD.test(command[0] ?? '') ? 'unseen' : null;
+}
+
+function readsPrograms([first, ...rest]: readonly string[]): boolean {
+  const name = nameOf(first);
+  if (DATABASE_CLIENT.test(name)) return !rest.some((word) => TOLD_QUERY.test(word));
+  return INTERPRETER.test(name) && rest.every((word) => word.startsWith('-') && !/^-\w*[cemr]/.test(word));
 }
 
 const nameOf = (word = '') => unquoted(word).replace(/^.*\//s, '');
@@ -171,6 +207,7 @@ function commandsIn(words: readonly string[]) {
   const texts: string[] = [];
   let operands = 0;
   let isShell = false;
+  let isDeaf = false;
   /** Words of the runner so far: for sure, and at most. */
   let sure = 0;
   let most = 0;
@@ -184,6 +221,7 @@ function commandsIn(words: readonly string[]) {
     else if (runs !== undefined) {
       if (name === 'command' && /^-[vV]/.test(words[at + 1] ?? '')) break;
       [operands, isShell, sure, most] = [runs, SHELLS.has(name), 0, 0];
+      isDeaf = DEAF_SHELLS.has(name);
     } else if (at > 0 && /^[-+]/.test(word)) {
       isAfterOption = !word.includes('=');
       continue;
@@ -205,7 +243,7 @@ function commandsIn(words: readonly string[]) {
     }
     isAfterOption = false;
   }
-  return { starts, texts, isReading: isShell };
+  return { starts, texts, isReading: isShell && !isDeaf && texts.length === 0 };
 }
 
 /** How many words a tool takes before its verb, where it is not two. */

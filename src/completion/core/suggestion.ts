@@ -50,8 +50,11 @@ export interface Suggestion {
   readonly description?: string;
 }
 
-/** `destroys`: files, history, processes or machines are gone. `overwrites`: an existing file gets other content. */
-export type Risk = 'destroys' | 'overwrites';
+/**
+ * `destroys`: files, history, processes or machines are gone. `overwrites`: an existing file gets other content.
+ * `unseen`: it runs what another command hands it, or what is in a file, and the line does not show.
+ */
+export type Risk = 'destroys' | 'overwrites' | 'unseen';
 
 /** A ranked suggestion with a probability that means what it says. */
 export interface Candidate extends Suggestion {

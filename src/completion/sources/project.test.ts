@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sourcesStage } from '../../../test/helpers/completion-sources.ts';
+import { rank } from '../core/rank.ts';
 import { createProjectSource } from './project.ts';
 
 const stage = sourcesStage();
@@ -65,6 +66,18 @@ describe('project', () => {
     ['crate', 'cargo build ', []],
   ])('in %s %j', async (folder, line, expected) => {
     expect(await lines(source(), line, path.join(stage.dir, folder))).toEqual(expected);
+  });
+  it.each([
+    ['p', 'pods'],
+    ['', 'pods'],
+    ['s', 'services'],
+    ['n', 'nodes'],
+  ])('puts the type that is asked for most first: kubectl get %s', async (typed, expected) => {
+    // A home without a cache, where all types of every cluster stand.
+    const own = createProjectSource({ home: path.join(stage.dir, 'src'), now });
+    const asked = query(`kubectl get ${typed}`);
+    const [first] = rank(await own.suggest(asked, new AbortController().signal), asked);
+    expect(first?.line).toBe(`kubectl get ${expected}`);
   });
   it.each([
     ['rules', 'make b', 'Build it'],

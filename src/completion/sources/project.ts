@@ -121,11 +121,18 @@ export const wantsScript = (words: readonly string[]): boolean =>
 const cargoWants = ([name, ...rest]: readonly string[]): CargoKind | undefined =>
   name === 'cargo' ? CARGO.get(rest.at(-1) ?? '') : undefined;
 
+/** Names of a project stand in no order of use: each is a little less likely than the one before. */
+const DECAY = 0.97;
+/** Types of kubectl do: of two that fit, the one that is asked for most is mostly meant. */
+const RESOURCES_DECAY = 0.4;
+
 /** Where names come from, and what is typed already. */
 interface Place {
   readonly key: string;
   readonly why: string;
   readonly used: readonly string[];
+  /** How much less likely each name is than the one before. */
+  readonly decay: number;
   readonly names: () => Promise<readonly Named[]>;
 }
 
@@ -147,11 +154,13 @@ export function createProjectSource(options: ProjectOptions): Source {
       if (place === null) return [];
       const found = await names(place.key, async () => usable(await place.names()));
       const matches = found.filter(({ name }) => name.startsWith(current) && !place.used.includes(name));
+      const shares = matches.slice(0, MAX_PROPOSALS).map((_, at) => place.decay ** at);
+      const whole = shares.reduce((sum, share) => sum + share, 0);
       return matches.slice(0, MAX_PROPOSALS).map(({ name, description }, at) => ({
         line: left.slice(0, start) + name,
         cursor: null,
         source: 'project',
-        probability: (0.8 / Math.max(1, Math.min(matches.length, 6))) * 0.97 ** at,
+        probability: (0.8 * (shares[at] ?? 0)) / whole,
         partial: false,
         why: place.why,
         ...(description ? { description } : {}),
@@ -164,7 +173,8 @@ function placeOf(command: readonly string[], cwd: string, options: ProjectOption
   const wanted = kubectlWants(command);
   if (wanted !== null) {
     const read = () => kubectlNames(wanted, { home: options.home, kubeconfig: options.kubeconfig });
-    return { key: wanted, why: 'known to kubectl', used: [], names: read };
+    const decay = wanted === 'resources' ? RESOURCES_DECAY : DECAY;
+    return { key: wanted, why: 'known to kubectl', used: [], decay, names: read };
   }
   const cargo = cargoWants(command);
   if (cargo !== undefined)
@@ -190,6 +200,7 @@ const inProject = (cwd: string, files: readonly string[], part: string, read: Re
   key: `${cwd}\u0000${files[0]}\u0000${part}`,
   why: `defined in ${files[0]}`,
   used: [],
+  decay: DECAY,
   names: () => readNames(cwd, files, read),
 });
 
