@@ -57,6 +57,19 @@ test.each([
   expect(watch.end()).toEqual({ file, pattern: line });
 });
 
+test.each([
+  ['*a*a*a*b', 20],
+  ['*a*a*b', 1_000],
+])('%s is hard to match against %i long names', async (pattern, count) => {
+  writeFileSync(path.join(top, '.gitignore'), `*.log\n${pattern}\n`);
+  const names = path.join(top, 'names');
+  mkdirSync(names);
+  for (let at = 0; at < count; at += 1) writeFileSync(path.join(names, `${'a'.repeat(240)}${at}`), '');
+  const watch = await lookAround(isTimed);
+  await vi.advanceTimersByTimeAsync(PATTERN_AFTER_MS);
+  expect(watch.end()).toEqual({ file: path.join(top, '.gitignore'), pattern });
+});
+
 test('a git that ends before that has met no obstacle', async () => {
   const watch = await lookAround(isTimed);
   expect(watch.end()).toBeNull();

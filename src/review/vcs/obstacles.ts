@@ -67,6 +67,10 @@ interface Look {
   readonly slices: Slices;
   /** The first hard pattern: it may hold git up. A file that is not a regular one surely does. */
   suspect: Obstacle | null;
+  /** The first pattern by its number of `*`, where only many long names make it hard. */
+  readonly mild: Map<number, Obstacle>;
+  /** Lengths of long names. */
+  readonly names: number[];
 }
 
 /**
@@ -74,13 +78,32 @@ interface Look {
  * tree: the first file that is not a regular one, else the first hard pattern. Null when none is found.
  */
 async function obstacleIn({ top, gitDir, commonDir }: RepositoryPlace): Promise<Obstacle | null> {
-  const look: Look = { entries: LOOKED_AT_MAX_ENTRIES, slices: new Slices(), suspect: null };
+  const look: Look = {
+    entries: LOOKED_AT_MAX_ENTRIES,
+    slices: new Slices(),
+    suspect: null,
+    mild: new Map(),
+    names: [],
+  };
   for (const folder of new Set([gitDir, commonDir])) {
     const found = (await obstacleBelow(folder, () => true, look)) ?? (await obstacleNamed(top, folder, look));
     if (found !== null) return found;
   }
   const isPatterns = (name: string) => /^\.git(?:ignore|attributes|modules)$/.test(name);
-  return (await obstacleBelow(top, isPatterns, look)) ?? look.suspect;
+  const found = (await obstacleBelow(top, isPatterns, look)) ?? look.suspect;
+  return found ?? [...look.mild].find(([stars]) => stepsFor(stars, look.names) > STEPS_MAX)?.[1] ?? null;
+}
+
+/** Git takes so many steps in some ten seconds. */
+const STEPS_MAX = 2e9;
+/** A shorter name takes git few steps. */
+const LONG_NAME_CHARACTERS = 100;
+
+/** How many ways there are to lay the parts between the `*` of a pattern on names of these lengths. */
+function stepsFor(stars: number, names: readonly number[]): number {
+  let ways = 1;
+  for (let star = 2; star <= stars; star += 1) ways *= star;
+  return names.reduce((sum, length) => sum + length ** stars / ways, 0);
 }
 
 /** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens wherever they lie. */
@@ -110,6 +133,7 @@ async function obstacleBelow(
   for (const entry of entries) {
     if (look.entries < 0) return null;
     const at = path.join(folder, entry.name);
+    if (entry.name.length >= LONG_NAME_CHARACTERS) look.names.push(entry.name.length);
     const isFolder = entry.isDirectory() && (entry.name !== '.git' || isOpened(entry.name));
     const hasPatterns = PATTERN_FILE.test(at);
     const isToSee = isOpened(entry.name) && (hasPatterns || !entry.isFile());
@@ -130,32 +154,45 @@ async function obstacleAt(file: string, hasPatterns: boolean, look: Look): Promi
   if (found.isFIFO() || found.isCharacterDevice()) return { file, pattern: null };
   if (!hasPatterns || look.suspect !== null) return null;
   const text = await readGitFile(file).catch(() => '');
-  const pattern = await look.slices.run(hardPatternIn(text));
+  const pattern = await look.slices.run(
+    hardPatternIn(text, (mild, stars) => {
+      if (!look.mild.has(stars)) look.mild.set(stars, { file, pattern: mild });
+    }),
+  );
   if (pattern !== null) look.suspect = { file, pattern };
   return null;
 }
 
 /** `*` in one part of a path: five against a name of 250 characters take git a minute, each more fifty times that. */
 const STARS_MAX = 4;
+/** Three against a thousand names of 250 characters take git as long as four against twenty. */
+const MILD_STARS = 3;
 /** `**` as a part of its own: four against a path of 400 folders take git minutes. */
 const ANY_FOLDERS_MAX = 3;
 
 /** The first line of a `.gitignore`, `.gitattributes` or sparse list that git cannot match in time; null for none. */
-export function* hardPatternIn(text: string): Steps<string | null> {
+export function* hardPatternIn(
+  text: string,
+  onMild: (pattern: string, stars: number) => void = () => undefined,
+): Steps<string | null> {
   for (let start = 0; start < text.length; ) {
     const lineFeed = text.indexOf('\n', start);
     const end = lineFeed < 0 ? text.length : lineFeed;
     const line = text.slice(start, end).trim();
-    if (!line.startsWith('#') && isHard(line)) return line;
+    const stars = line.startsWith('#') ? 0 : starsOf(line);
+    if (stars > STARS_MAX) return line;
+    if (stars >= MILD_STARS) onMild(line, stars);
     start = end + 1;
     yield;
   }
   return null;
 }
 
-function isHard(pattern: string): boolean {
+/** The most `*` in one part of the pattern; more than any where it has too many `**`. */
+function starsOf(pattern: string): number {
   // What is escaped, or stands in brackets, matches one character.
   const parts = pattern.replace(/\\.|\[[^\][]*\]/gs, '?').split('/');
   const anyFolders = parts.filter((part) => part === '**').length;
-  return anyFolders > ANY_FOLDERS_MAX || parts.some((part) => (part.match(/\*+/g)?.length ?? 0) > STARS_MAX);
+  if (anyFolders > ANY_FOLDERS_MAX) return Number.POSITIVE_INFINITY;
+  return Math.max(...parts.map((part) => part.match(/\*+/g)?.length ?? 0));
 }
