@@ -25,7 +25,7 @@ export async function openHostNow(env: Env): Promise<Result<HostConnection>> {
   await connected.value.close();
   return fail(
     'refused',
-    `leader suspended (pid ${pid})`,
+    `the leader is suspended (pid ${pid})`,
     `"fg" in its terminal, or "kill -CONT ${pid}", continues it.`,
   );
 }

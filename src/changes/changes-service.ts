@@ -1,4 +1,4 @@
-/** The service for changes of turns: looks at working trees when turns begin and end. */
+/** The service for the changes of turns: scans working trees (a *look*) when turns begin and end. */
 import path from 'node:path';
 import { RecentMap } from '../lib/recent-map.ts';
 import { ok, type Result } from '../lib/result.ts';
@@ -32,11 +32,11 @@ export interface ChangesOptions {
   readonly records: ChangeRecords;
   readonly observer: Pick<Observer, 'look' | 'sweep'>;
   readonly now: () => number;
-  /** Told when more may be known of a turn. */
+  /** Called when more may be known about a turn. */
   readonly onTurn: (of: TurnOfSession) => Promise<Result<void>>;
 }
 
-/** Looks that may be kept between the beginning of a turn and its first mark: a busy machine is late with that. */
+/** How many looks may be stored between the start of a turn and its first mark, which comes late on a busy machine. */
 const LOOKS_AT_BEGIN = 20;
 /** Turns whose figures are kept. `RecentMap` keeps at least half of them. */
 const COUNTS_MAX = 1_000;
@@ -47,7 +47,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   readonly #options: ChangesOptions;
   /** When the last look at each working tree began. */
   readonly #lookedAt = new Map<string, number>();
-  /** Figures of turns that are over, by all that they follow from. */
+  /** Figures of finished turns; the key covers everything that they are computed from. */
   readonly #counts = new RecentMap<string, Figures>(COUNTS_MAX);
   readonly turns: TurnReader;
 
@@ -60,7 +60,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     });
   }
 
-  /** Takes away what no snapshot to come will ask for. */
+  /** Deletes what no later snapshot will need. */
   sweep(now: number, signal: AbortSignal): Promise<void> {
     return this.#options.observer.sweep(now, signal);
   }
@@ -89,7 +89,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     if (input.turn === null || input.session === null) return ok({ look });
     const session = sessionKey(input.session);
     const known = records.turns(session).get(input.turn);
-    // Of a turn that was over before it was seen, only an end that was missed is of use.
+    // For a turn that had ended before it was seen, only a missed end is useful.
     if (input.moment === 'end' && input.late && known?.to !== null) return ok({ look });
     const from = input.since ?? (input.moment === 'begin' ? look : (before ?? look));
     const mark: TurnMark = {
@@ -104,15 +104,18 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return kept.ok ? ok({ look }) : kept;
   }
 
-  /** The turn began before the first look at its files was over. */
+  /** Whether the turn began before the first look at its files had finished. */
   #isBefore(startedAt: number | null, root: string, from: number): boolean {
     const [look] = startedAt === null ? [] : this.#options.records.between(root, from - 1, from);
-    // Only the first look is kept although nothing was seen to change.
+    // Only the first look is stored even if nothing changed.
     const isFirst = look?.files.length === 0 && look.note === null;
     return isFirst && look.at > (startedAt ?? 0);
   }
 
-  /** The AI may be faster than the look at the beginning of its turn: what was written since it began is the turn's. */
+  /**
+   * The AI may write before the look at the start of its turn: whatever was written since the start belongs to the
+   * turn.
+   */
   #withFirst(root: string, from: number, startedAt: number | null): number {
     if (startedAt === null) return from;
     const looks = this.#options.records.between(root, from - LOOKS_AT_BEGIN, from);
@@ -122,7 +125,10 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return first === undefined ? from : first.seq - 1;
   }
 
-  /** Keeps what a reviewer had written below a folder, if anybody follows it: no look to come takes it for another's. */
+  /**
+   * Records what a reviewer had copane write below a followed folder, so that no later look attributes it to someone
+   * else.
+   */
   async wrote(
     folder: string,
     writes: readonly { readonly old: FileImage | null; readonly new: FileImage | null }[],
@@ -134,7 +140,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     const at = now();
     const files: ObservedFile[] = [];
     for (const write of writes) {
-      // The looks keep nothing of it either.
+      // Looks do not store files of this size either.
       if ([write.old, write.new].some((image) => (image?.bytes.length ?? 0) > SNAPSHOT_FILE_MAX_BYTES))
         continue;
       const names = new Set([write.old, write.new].flatMap((image) => image?.path ?? []));
@@ -155,7 +161,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return blob.ok ? ok({ mode: modeOf(image), blob: blob.value }) : blob;
   }
 
-  /** What turns changed, as a review in place of the working tree that `target` is in. */
+  /** What turns changed, as an in-place review of the working tree that contains `target`. */
   async source(range: TurnRange, target: string, takenBack: TakenBack): Promise<Result<SourcedPatch>> {
     const read = await this.turns.range(range.session, range);
     if (!read.ok) return read;
@@ -171,7 +177,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return seenSpan(records, { session, turns, lookedAt: (root) => this.#lookedAt.get(root) ?? null });
   }
 
-  /** What was seen of files while turns went on. */
+  /** What the looks saw of files during these turns. */
   async seen({
     session,
     turns,
@@ -179,7 +185,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return ok(this.#span(session, turns));
   }
 
-  /** What each of the newest turns changed, in figures. Of a turn that is over they are counted once. */
+  /** The counts of files and lines that each of the newest turns changed. A finished turn is counted once. */
   async list({
     session,
     turns,
@@ -199,7 +205,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   }
 }
 
-/** The folder and those that it lies in. */
+/** The folder and its parents. */
 function foldersAbove(folder: string): readonly string[] {
   const above = path.dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];
@@ -211,7 +217,7 @@ function figuresOf(turn: string, { files, added, removed, unknown }: TurnChanges
   return { turn, files: files.length, added, removed, gap: unknown ?? null };
 }
 
-/** All that the figures of a turn follow from. */
+/** Everything that the figures of a turn are computed from. */
 function stampOf(
   session: SessionRef,
   { turnId, edits, commands, rewound }: RecordedTurn,

@@ -1,10 +1,10 @@
-/** The files behind the names that session files have: an edit through a link changes the file that it leads to. */
+/** Resolves the paths in session files: an edit through a link changes the file that the link leads to. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../platform/system-error.ts';
 import type { RecordedTurn } from './core/turn-edits.ts';
 
-/** The turns with paths without links; a file that is gone keeps its name, in the folder as it really is. */
+/** The turns with resolved paths; a file that no longer exists keeps its name in its resolved folder. */
 export async function withRealPaths(turns: readonly RecordedTurn[]): Promise<readonly RecordedTurn[]> {
   const known = new Map<string, string>();
   const real = async (file: string): Promise<string> => {

@@ -1,4 +1,4 @@
-/** What was seen of files while turns went on, out of the looks and marks that are kept. */
+/** What was seen of files during turns, from the stored looks and marks. */
 import type { SeenSpan, TurnMark } from '../protocol/changes.ts';
 import type { SessionRef } from '../protocol/turn-range.ts';
 import type { StoredObservation } from '../store/observation-table.ts';
@@ -10,29 +10,29 @@ interface FollowedTurn {
   readonly mark: TurnMark;
 }
 
-/** Where looks and turns are kept. */
+/** Where looks and turns are stored. */
 export interface SeenRecords {
-  /** The last look at a working tree at which something had changed; 0 for none. */
+  /** The last look that found a change in a working tree; 0 for none. */
   head(root: string): number;
   turns(session: string): ReadonlyMap<string, TurnMark>;
-  /** Of all sessions in a working tree. */
+  /** The turns of all sessions in a working tree. */
   turnsIn(root: string): readonly FollowedTurn[];
   between(root: string, from: number, to: number): readonly StoredObservation[];
   isWhole(from: number, to: number): boolean;
 }
 
-/** One string for a session, as its turns are kept under. */
+/** The key under which a session's turns are stored. */
 export const sessionKey = ({ cli, sessionId }: SessionRef) => `${cli}:${sessionId}`;
 
 interface SpanWish {
   readonly session: SessionRef;
-  /** In a row, oldest first, by their ids. */
+  /** Ids of consecutive turns, oldest first. */
   readonly turns: readonly string[];
-  /** When the last look at a working tree began; null when that is not known. */
+  /** When the last look at a working tree began; null if unknown. */
   readonly lookedAt: (root: string) => number | null;
 }
 
-/** What was seen while these turns went on. */
+/** What was seen during these turns. */
 export function seenSpan(records: SeenRecords, { session, turns, lookedAt }: SpanWish): SeenSpan {
   const known = records.turns(sessionKey(session));
   const marks = turns.map((id) => known.get(id) ?? null);
@@ -54,7 +54,7 @@ export function seenSpan(records: SeenRecords, { session, turns, lookedAt }: Spa
   };
 }
 
-/** The turns of other sessions that went on meanwhile. */
+/** The turns of other sessions that ran meanwhile. */
 function othersIn(
   all: readonly FollowedTurn[],
   { session, from, to }: { readonly session: SessionRef; readonly from: number; readonly to: number },

@@ -1,4 +1,4 @@
-/** Reads what turns of a session changed: out of the session file, and out of what was seen while they went on. */
+/** Reads what turns of a session changed, from the session file and from what was seen during the turns. */
 import { RecentMap } from '../lib/recent-map.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
@@ -18,34 +18,34 @@ import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from './core/turn-edits.ts';
 import { withRealPaths } from './real-paths.ts';
 import { recordedTurns } from './recorded/registry.ts';
 
-/** Session files that are kept open for the next question. */
+/** Session files that are kept open for the next request. */
 const SESSIONS_MAX = 4;
-/** Texts read side by side: most of the time is waiting. */
+/** Texts read in parallel: most of the time is waiting. */
 const READS_AT_ONCE = 8;
-/** Newest turns of a session that can be asked for. */
+/** How many of a session's newest turns can be asked for. */
 const TURNS_MAX = 2_000;
 
 export interface TurnReaderOptions {
-  /** What was seen while turns in a row went on. */
+  /** What was seen during consecutive turns. */
   readonly seen: (session: SessionRef, turns: readonly string[]) => Promise<SeenSpan>;
   readonly blobs: Pick<Blobs, 'get'>;
 }
 
-/** What turns changed, and the working tree in which that was seen; null where nobody looked. */
+/** What turns changed, and the working tree in which it was seen; null if there was no look. */
 export interface TurnsRead extends SeenChanges {
-  /** Another AI was at work in the same working tree. */
+  /** Another AI worked in the same working tree. */
   readonly isShared: boolean;
   readonly root: string | null;
   readonly turns: readonly RecordedTurn[];
 }
 
-/** The turns from one to another; null: from the first, up to the newest. */
+/** The turns between two ids; null: from the first, or up to the newest. */
 export interface TurnRange {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** Of the ids of turns, oldest first: the places of the first and the last that are meant. */
+/** Given the ids of turns, oldest first: the indexes of the first and the last wanted turn. */
 export type PickTurns = (ids: readonly string[]) => Result<readonly [first: number, last: number]>;
 
 interface SessionTurns {
@@ -72,7 +72,7 @@ export class TurnReader {
     });
   }
 
-  /** The changes of turns in a row, picked from the newest ones, as one difference for each file. */
+  /** The changes of consecutive turns among the newest ones, as one difference for each file. */
   async some(session: SessionRef, newest: number, pick: PickTurns): Promise<Result<TurnsRead>> {
     const turns = await this.#turnsOf(session, newest);
     if (!turns.ok) return turns;
@@ -80,7 +80,7 @@ export class TurnReader {
     return picked.ok ? ok(await this.#read(session, turns.value, ...picked.value)) : picked;
   }
 
-  /** Something of each of the newest turns by itself, oldest first; `tell` reads the changes of those that it has to. */
+  /** A value for each of the newest turns, oldest first; `tell` reads the changes only where it needs them. */
   async each<T>(
     session: SessionRef,
     newest: number,
@@ -96,7 +96,7 @@ export class TurnReader {
     return ok(told);
   }
 
-  /** One reading at a time: a session that is read twice at once gives two halves. */
+  /** One read at a time: two concurrent reads of a session would each get half. */
   #turnsOf(session: SessionRef, newest: number): Promise<Result<SessionTurns>> {
     const next = this.#queue.then(() => this.#readTurns(session, newest));
     this.#queue = next.catch(() => undefined);
@@ -148,7 +148,7 @@ export class TurnReader {
     };
   }
 
-  /** What other AIs in the same working tree did meanwhile, as far as their sessions tell. */
+  /** What other AIs in the same working tree did meanwhile, according to their sessions. */
   async #others({ others }: SeenSpan): Promise<readonly RecordedTurn[]> {
     const turns: RecordedTurn[] = [];
     for (const { session, turns: ids } of others) {
@@ -191,7 +191,7 @@ export class TurnReader {
     return { files: seen, gap, until: span.until, others: await this.#others(span) };
   }
 
-  /** What the files held at these looks, by the names of the blobs; each is read once. */
+  /** The contents of the files at these looks, by blob id; each is read once. */
   async #texts({ looks }: SeenSpan): Promise<ReadonlyMap<string, Uint8Array>> {
     const sides = looks.flatMap(({ files }) => files.flatMap(({ before, after }) => [before, after]));
     const texts = new Map<string, Uint8Array>();
@@ -226,7 +226,7 @@ const unknown = (why: string) =>
     'For all changes since the last commit: git diff',
   );
 
-/** Gemini CLI keeps CRLF in a file that has one anywhere. */
+/** Gemini CLI keeps CRLF in a file that has one. */
 async function proven(turns: readonly RecordedTurn[], { cli }: SessionRef): Promise<readonly RecordedTurn[]> {
   const disk = new Map<string, Uint8Array>();
   for (const file of unprovenFiles(turns)) {

@@ -1,4 +1,4 @@
-/** What turns changed as a review in place: a patch, and what the files held when the turns were over. */
+/** What turns changed as an in-place review: a patch, and the contents of the files at the end of the turns. */
 import path from 'node:path';
 import { firstFew } from '../lib/count.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -13,7 +13,7 @@ import type { HunkNote, SourcedPatch } from '../review/sources/git-source.ts';
 import type { AttributedFile, SeenSide } from './core/attribute.ts';
 import type { FileChange } from './core/turn-edits.ts';
 
-/** The turns' files, with what a reviewer has taken out of them again: that is a change of the turns all the same. */
+/** The turns' files, including what a reviewer has taken back since: it is still a change of the turns. */
 export async function withTakenBack(
   root: string,
   files: readonly AttributedFile[],
@@ -29,7 +29,7 @@ export async function withTakenBack(
     const whole = carryOver(imageOf(name, after), step);
     return { ...file, review: { before, after: sideOf(whole) } };
   });
-  // What was all taken back is in no difference any more.
+  // A file that was taken back completely has no difference any more.
   const gone: AttributedFile[] = [];
   for (const [name, step] of left) {
     const found = await findImage(root, name);
@@ -53,7 +53,7 @@ function sideOf(image: FileImage | null): SeenSide {
   return image === null ? null : { mode: modeOf(image), bytes: image.bytes };
 }
 
-/** The patch of these files below `root`; the turns are called `label`. */
+/** The patch of these files below `root`; `label` names the turns. */
 export function turnPatch(
   root: string,
   files: readonly AttributedFile[],
@@ -85,12 +85,12 @@ export function turnPatch(
   return ok({ patch, images, notes, label, root, inPlace: true, sandbox: null, noteOn: noteOn(changes) });
 }
 
-/** What no tool of the AI wrote is told apart; what may be yours is not called the AI's. */
+/** Marks what no tool of the AI wrote; what may be yours is not called the AI's. */
 const noteOn =
   (changes: ReadonlyMap<ByteString, FileChange>) =>
   (name: ByteString, hunk: PatchHunk | null): HunkNote | null => {
     const { hunks = [], wholeBy = [] } = changes.get(name) ?? {};
-    // By the lines before: what was taken back has moved those after.
+    // Compared by the lines before: taking changes back has moved the lines after.
     const from = hunk?.oldStart ?? 0;
     const to = hunk === null ? Number.POSITIVE_INFINITY : from + hunk.oldCount;
     const within = hunks.filter(({ oldStart, oldLines }) => oldStart <= to && oldStart + oldLines >= from);

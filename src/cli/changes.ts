@@ -115,15 +115,15 @@ function inexact(files: readonly FileChange[], root: string): readonly string[] 
 
 /** Explains why the list may be incomplete or is empty. */
 function lacking({ changed: { files, unknown }, turns, root }: Shown): readonly string[] {
-  const which = turns.length > 1 ? 'these turns' : 'this turn';
-  if (turns.length === 0) return ['nothing was asked here yet.'];
+  const [which, these] = turns.length > 1 ? ['these turns', 'These turns'] : ['this turn', 'This turn'];
+  if (turns.length === 0) return ['Nothing was asked here yet.'];
   if (unknown !== undefined) {
     const all =
-      files.length === 0 ? `changes of ${which} are not known` : `there may be more changes of ${which}`;
+      files.length === 0 ? `The changes of ${which} are not known` : `There may be more changes of ${which}`;
     const hint = topOf(root) === null ? [] : ['All changes since the last commit: git diff'];
     return [`${all}: ${unknown}.`, ...hint];
   }
-  return files.length === 0 ? [`${which} changed no file.`] : [];
+  return files.length === 0 ? [`${these} changed no file.`] : [];
 }
 
 /** One object for the turns that were asked for. */

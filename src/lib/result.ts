@@ -73,7 +73,8 @@ export function formatFailure({ message, hint }: Failure): string {
 }
 
 /** A message that other messages continue begins like this. What begins with a name stays as it is. */
-const CLAUSE = /^(?:an?|another|cannot|every|its?|no|nobody|not|nothing|the|there|these|they|this)(?=\s)/;
+const CLAUSE =
+  /^(?:an?|another|cannot|changes|every|give|its?|more|no|nobody|not|nothing|several|stopped|that|the|there|these|they|this|those)(?=\s)/;
 
 /** Ends an exhaustive `switch`: a missing case is an error at compile time and at run time. */
 export function assertNever(value: never): never {

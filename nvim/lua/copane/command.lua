@@ -108,7 +108,7 @@ end
 function M.run(sub, words, opts)
   local known = SUBCOMMANDS[sub]
   if not known then
-    return require('copane.message').warn(('copane: there is no command "%s"'):format(sub))
+    return require('copane.message').warn(('copane: There is no command "%s"'):format(sub))
   end
   local options, wrong = options_of(sub, words)
   if not options then

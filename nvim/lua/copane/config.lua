@@ -97,16 +97,16 @@ end
 function M.set(options)
   current = defaults()
   if options ~= nil and type(options) ~= 'table' then
-    return { ('copane: setup wants a table of options, not %s'):format(vim.inspect(options)) }
+    return { ('copane: setup() takes a table of options, not %s'):format(vim.inspect(options)) }
   end
   local problems = {}
   for name, value in pairs(options or {}) do
     local check = CHECKS[name]
     local wanted = check and check(value)
     if not check then
-      table.insert(problems, ('copane: there is no option "%s"'):format(name))
+      table.insert(problems, ('copane: There is no option "%s"'):format(name))
     elseif wanted then
-      table.insert(problems, ('copane: option "%s" must be %s, not %s'):format(name, wanted, vim.inspect(value)))
+      table.insert(problems, ('copane: Option "%s" must be %s, not %s'):format(name, wanted, vim.inspect(value)))
     elseif name == 'keys' then
       M._set_keys(value, problems)
     elseif name == 'suggestion_review' then
@@ -124,9 +124,9 @@ end
 function M._set_keys(keys, problems)
   for name, key in pairs(keys) do
     if DEFAULTS.keys[name] == nil then
-      table.insert(problems, ('copane: there is no key "%s"'):format(name))
+      table.insert(problems, ('copane: There is no key "%s"'):format(name))
     elseif key ~= false and text(key) then
-      table.insert(problems, ('copane: key "%s" must be a string, or false for none'):format(name))
+      table.insert(problems, ('copane: Key "%s" must be a string, or false for none'):format(name))
     else
       current.keys[name] = key
     end

@@ -77,7 +77,7 @@ function M.run(argv, options, on_end)
       each:close()
     end
     vim.schedule(function()
-      on_end({ code = -1, stdout = '', stderr = ('cannot start %s: %s'):format(argv[1], failure) })
+      on_end({ code = -1, stdout = '', stderr = ('Cannot start %s: %s'):format(argv[1], failure) })
     end)
     return
   end

@@ -50,7 +50,7 @@ function M.save(buf)
   vim.fn.mkdir(folder(), 'p', 448) -- 0700
   local file, failure = uv.fs_open(path, 'w', 384) -- 0600
   if not file then
-    require('copane.message').warn('copane: cannot remember the pulled lines of this file: ' .. failure)
+    require('copane.message').warn('copane: Cannot remember the pulled lines of this file: ' .. failure)
     return
   end
   uv.fs_write(file, vim.json.encode({ version = 1, pulls = pulls }), 0)

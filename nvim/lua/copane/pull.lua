@@ -96,13 +96,13 @@ local function edits_for(buf, what, make, on_end, attempt)
   local snapshot = tags.snapshot(buf)
   client.edits(what, make(snapshot), function(answer, failure)
     if not api.nvim_buf_is_valid(buf) then
-      return on_end(nil, snapshot, 'copane: the buffer is gone')
+      return on_end(nil, snapshot, 'copane: The buffer is gone')
     end
     local is_current = api.nvim_buf_get_changedtick(buf) == snapshot.tick
     if answer and not is_current and (attempt or 1) < ATTEMPTS_MAX then
       return edits_for(buf, what, make, on_end, (attempt or 1) + 1)
     end
-    on_end(is_current and answer or nil, snapshot, failure or 'copane: the buffer does not hold still')
+    on_end(is_current and answer or nil, snapshot, failure or 'copane: The buffer keeps changing')
   end)
 end
 
@@ -188,7 +188,7 @@ local function split_buffer()
   local from, command = api.nvim_get_current_win(), require('copane.config').get().split
   local is_split, failure = pcall(vim.cmd, command)
   if not is_split then
-    return nil, ('copane: no split by "%s": %s'):format(command, failure)
+    return nil, ('copane: Cannot split with "%s": %s'):format(command, failure)
   end
   local buf = api.nvim_get_current_buf()
   if known then
@@ -231,7 +231,7 @@ local function may_change(buf)
   if vim.bo[buf].modifiable then
     return true
   end
-  message.warn('copane: this buffer cannot be changed')
+  message.warn('copane: This buffer cannot be changed')
   return false
 end
 

@@ -112,7 +112,7 @@ local function preview(going)
     send = function(answer)
       if not api.nvim_buf_is_valid(going.buf) or api.nvim_buf_get_changedtick(going.buf) ~= going.snapshot.tick then
         tags.release(going.buf)
-        return message.warn('copane: the buffer has changed since; nothing was sent')
+        return message.warn('copane: The buffer has changed since; nothing was sent')
       end
       going.answer = answer
       M._deliver(going)
@@ -140,7 +140,7 @@ local function prepare(options, buf, attempt)
       if attempt < ATTEMPTS_MAX then
         return prepare(options, buf, attempt + 1)
       end
-      answer, failure = nil, 'copane: the buffer does not hold still; nothing was sent'
+      answer, failure = nil, 'copane: The buffer keeps changing; nothing was sent'
     end
     local asks = answer and #answer.undecided > 0
     if not asks and (not answer or not answer.text) then

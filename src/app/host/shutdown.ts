@@ -144,8 +144,9 @@ export function shutdownOf({ what, stateDir, log, say }: ServingProcess): Shutdo
     process: process as ShutdownProcess,
     reportDefect: (thrown) => {
       log.crash(`${what} stopped because of a defect`, thrown);
-      const why = `stopped because of a defect in copane: ${errorMessage(thrown)}`;
-      say(`copane: ${why}. The log in ${stateDir} has the details.`);
+      say(
+        `copane: Stopped because of a defect: ${errorMessage(thrown)}. The log in ${stateDir} has the details.`,
+      );
     },
     onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
   });

@@ -1,7 +1,7 @@
 /**
- * A change of a file by a hand that does not count: the file before all edits is taken to have had it, too. What stands in
- * the place of lines that an edit put in is still that edit's; a line that an edit took out and that stands there again is
- * unchanged. Pure, but for the state that it is given.
+ * Applies a change that is not part of the turn: it is treated as if the file had had it before all edits. Lines that
+ * replace lines of an edit still belong to that edit; a removed line that is back counts as unchanged. Pure, except for
+ * the state passed in.
  */
 import type { ByteString } from '../../review/core/bytes.ts';
 import type { HunkOrigin } from './turn-edits.ts';
@@ -15,7 +15,7 @@ export interface Cell {
   readonly by: HunkOrigin;
 }
 
-/** A line that stands there again is looked for among so many that were taken out. */
+/** How many removed lines are searched for one that is back. */
 const RETURNED_MAX_LINES = 2_000;
 
 export interface Lines {
@@ -23,11 +23,11 @@ export interface Lines {
   readonly original: readonly Cell[];
   readonly cells: readonly Cell[];
   readonly removedBy: Map<Cell, HunkOrigin>;
-  /** Lines of edits that copane took back: put in again, they are those of the edit. */
+  /** Lines of edits that copane took back: when they return, they belong to the edit again. */
   readonly tookBack: Cell[];
 }
 
-/** What the file becomes, and for each line now its partner there or -1. */
+/** The new text of the file, and for each current line its partner there, or -1. */
 interface Becomes {
   readonly lines: readonly ByteString[];
   readonly partners: Int32Array;
@@ -58,11 +58,11 @@ class Adoption {
   readonly #isOurs: boolean;
   readonly #cells: Cell[] = [];
   readonly #gone = new Set<Cell>();
-  /** By the line of the file before that they come after; null for its beginning. */
+  /** Keyed by the original line that they follow; null for the start of the file. */
   readonly #come = new Map<Cell | null, Cell[]>();
-  /** Lines of the file before that an edit took out. */
+  /** Original lines that an edit removed. */
   readonly #hidden: Set<Cell>;
-  /** For each line now the next line of the file before, from it on. */
+  /** For each current line, the next original line at or after it. */
   readonly #nextOrigin: Int32Array;
   #lastOrigin = -1;
 
@@ -81,7 +81,7 @@ class Adoption {
     if (cell.origin !== null) this.#lastOrigin = cell.origin;
   }
 
-  /** `at`: the line now that follows. */
+  /** `at`: the current line that follows. */
   replace(removed: readonly Cell[], added: readonly ByteString[], at: number): void {
     const by = removed.find(({ origin }) => origin === null)?.by;
     const place = removed[0] ?? this.#placeBefore(at);
@@ -98,7 +98,7 @@ class Adoption {
     }
   }
 
-  /** What came after an edit's lines came after all that they replaced. */
+  /** What follows an edit's lines followed everything that they replaced. */
   #placeBefore(at: number): Cell | null {
     const isAfterEdit = this.#cells.at(-1)?.origin === null;
     const index = isAfterEdit ? (this.#nextOrigin[at] ?? 0) - 1 : this.#lastOrigin;

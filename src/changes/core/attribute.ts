@@ -1,6 +1,6 @@
 /**
- * One truth from two sources: what the session file says that the AI's tools wrote, and what copane saw of the files at
- * its own looks. Of each changed line it is told whose it is, by what is known and not by what is likely. Pure.
+ * Combines two sources: what the session file says the AI's tools wrote, and what copane saw at its own looks.
+ * Attributes each changed line by what is known, not by what is likely. Pure.
  */
 import { sameBytes } from '../../review/core/bytes.ts';
 import { isUniformCrlf, withCrlf } from '../../review/core/line-ends.ts';
@@ -11,29 +11,29 @@ import { KnownLines, type ScriptLine } from './known-lines.ts';
 import { ChangedLines, ownPart, replayedLines, textsOf } from './own-part.ts';
 import type { FileChange, FileText, HunkOrigin, TurnCommand, TurnEdit } from './turn-edits.ts';
 
-/** A file at one look; null for no file. */
+/** A file as one look found it; null: there was no file. */
 export type SeenSide = {
-  /** As git has it: 0o100644, 0o100755 or 0o120000. */
+  /** As in git: 0o100644, 0o100755 or 0o120000. */
   readonly mode: number;
   /** Null when they are not known. */
   readonly bytes: Uint8Array | null;
-  /** Why not; a sentence for people. */
+  /** Why they are not known; a sentence for users. */
   readonly why?: string;
 } | null;
 
-/** What changed of a file between two looks. */
+/** How a file changed between two looks. */
 export interface SeenStep {
   readonly before: SeenSide;
   readonly after: SeenSide;
-  /** When the file, or the folder that it went from, was changed last; ms since the epoch, null when not known. */
+  /** When the file, or the folder it was deleted from, was last changed; ms since the epoch, null if unknown. */
   readonly changedAt: number | null;
-  /** When the look before began; ms since the epoch, null when not known. */
+  /** When the previous look began; ms since the epoch, null if unknown. */
   readonly since: number | null;
   /** When it was read; ms since the epoch. */
   readonly seenAt: number;
-  /** No turn went on. */
+  /** No turn was running. */
   readonly isBetween?: boolean;
-  /** Copane wrote it, for a reviewer: it took edits back, or put them in again. */
+  /** Copane wrote it for a reviewer, to take edits back or to restore them. */
   readonly isOurs?: boolean;
 }
 
@@ -51,26 +51,26 @@ export interface TurnFactsOfFile {
   /** All commands of the turn, and the times of all its edits. */
   readonly commands: readonly TurnCommand[];
   readonly editTimes: readonly number[];
-  /** When the last look began, ms since the epoch: later edits may be in the record alone. Null: that is not known. */
+  /** When the last look began, ms since the epoch: later edits may be in the session file only. Null: unknown. */
   readonly until?: number | null;
-  /** Of other AIs at work in the same working tree: their edits of this file, and all their commands. */
+  /** Edits of this file by other AIs in the same working tree, and all their commands. */
   readonly othersEdits?: readonly TurnEdit[];
   readonly othersCommands?: readonly TurnCommand[];
 }
 
-/** A file that a turn changed, and the two texts between which a review of it stands. */
+/** A file that a turn changed, and the two texts that its review compares. */
 export interface AttributedFile {
   readonly change: FileChange;
-  /** Without what the turn did and with all that is yours; null where a text is not known. */
+  /** `before` has all your changes and none of the turn's; null if a text is unknown. */
   readonly review: { readonly before: SeenSide; readonly after: SeenSide } | null;
 }
 
-/** Clocks of files and of session files differ by a tick, and a call is written down a moment before it runs. */
+/** File times and session times differ by a clock tick, and a call is recorded a moment before it runs. */
 const SLACK_MS = 60;
-/** A hook of the AI CLI (a formatter) runs so shortly around the edit that it belongs to. */
+/** A hook of the AI CLI (such as a formatter) runs within this time of its edit. */
 const HOOK_MS = 3_000;
 
-/** What a turn did to one file that was seen; null when that is nothing. */
+/** What a turn did to a file that the looks saw; null if nothing. */
 export function attributeFile({ path, steps }: SeenFile, told: TurnFactsOfFile): AttributedFile | null {
   const seen = steps.at(-1)?.after ?? null;
   const facts = { ...told, edits: afterLook(told, seen) };
@@ -117,14 +117,14 @@ const modesOf = (before: SeenSide, after: SeenSide) => [before?.mode ?? 0, after
 const isWholeSide = (side: SeenSide) =>
   side !== null && (side.mode === MODE_SYMLINK || isBinary(textOf(side)));
 
-/** A file with all that is yours and without what the turn did, and what leads from there to the last look. */
+/** A file with all your changes and none of the turn's, and the script from there to the last look. */
 interface Base {
   readonly base: SeenSide;
   readonly script: readonly ScriptLine[];
   readonly last: SeenSide;
-  /** Who changed the mode, or the file as a whole; left out: nobody. */
+  /** Who changed the mode, or the file as a whole; left out: nobody did. */
   readonly wholeBy?: readonly HunkOrigin[];
-  /** Why the text after is not known; a sentence for people. */
+  /** Why the text after is unknown; a sentence for users. */
   readonly why?: string;
 }
 
@@ -144,7 +144,7 @@ const textOf = (side: SeenSide): FileText | undefined =>
 function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   let stands = steps[0]?.before ?? null;
   const lines = new KnownLines(linesOf({ bytes: stands?.bytes ?? new Uint8Array(0) }));
-  // What a record saw and cannot place, the looks tell better, as far as they go: they have times.
+  // Where the session file cannot place a change, the looks can, because they have times.
   const own = new Set(facts.edits.filter((edit) => edit.by === 'tool' || isLater(edit, facts)));
   const left = byTime([...own, ...(facts.othersEdits ?? [])]);
   const wholeBy = new Set<HunkOrigin>();
@@ -173,7 +173,7 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     const isTold = isSameLines(lines.now(), end);
     const isTheirs = made.length > 0 && !made.some((edit) => own.has(edit));
     const told = isTheirs ? 'yours' : 'tool';
-    // No tool changes the mode alone.
+    // No tool changes only the mode.
     const isKnown = isTold && (isTheirs || facts.edits.length > 0) && !isModeAlone(step);
     const origin = isKnown ? told : originOf(step, facts, uncarried.length > 0);
     become(lines, end, origin, step.isOurs);
@@ -197,14 +197,14 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
 const isModeAlone = ({ before, after }: SeenStep) =>
   before?.bytes != null && after?.bytes != null && sameBytes(before.bytes, after.bytes);
 
-/** Nobody may have looked at the file since. */
+/** Whether the edit may be newer than the last look. */
 const isLater = ({ at, source }: TurnEdit, { until = null }: Pick<TurnFactsOfFile, 'until'>): boolean =>
   at !== null && until !== null && at - (source === 'commit' ? COMMIT_TICK_MS : 0) > until;
 
-/** The clock of commits has whole seconds. */
+/** Commit times are whole seconds. */
 const COMMIT_TICK_MS = 1_000;
 
-/** Of commits in the second of the last look, those that begin with what it saw were made after it. */
+/** Among commits in the same second as the last look, those that start from what it saw were made after it. */
 function afterLook({ edits, until = null }: TurnFactsOfFile, seen: SeenSide): readonly TurnEdit[] {
   let now: FileText | undefined = textOf(seen);
   return edits.map((edit) => {
@@ -218,12 +218,12 @@ function afterLook({ edits, until = null }: TurnFactsOfFile, seen: SeenSide): re
   });
 }
 
-/** Each AI's own stay in their order; one without a time stands where it is. */
+/** Keeps the order of each AI's own edits; an edit without a time stays in place. */
 function byTime(edits: readonly TurnEdit[]): TurnEdit[] {
   return [...edits].sort((a, b) => (a.at === null || b.at === null ? 0 : a.at - b.at));
 }
 
-/** What another AI did to the file is as much its own matter as what you did. */
+/** Another AI's changes are not part of the turn, just as yours are not. */
 function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): void {
   const now = lines.now();
   if (now === null) return;
@@ -234,7 +234,7 @@ function adoptEdit(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): v
   if (after !== null) lines.adopt(after);
 }
 
-/** Whether the edit was made by then: its result may be written down after the look that saw its lines. */
+/** Whether the edit had been made by then: its result may be recorded after the look that saw its lines. */
 function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, changed: ChangedLines): boolean {
   const { at } = edit;
   if (at === null || at <= seenAt) return true;
@@ -244,7 +244,7 @@ function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, chang
   return changed.have(lines.now() ?? [], textsOf(edit));
 }
 
-/** A tree or a commit tells several edits as one: some of them may have been made by then. */
+/** A tree or a commit reports several edits as one: some of them may have been made by then. */
 function partMadeBy(
   { at, asked = [] }: TurnEdit,
   { seenAt }: SeenStep,
@@ -263,14 +263,14 @@ function become(lines: KnownLines, now: readonly string[], origin: HunkOrigin, i
   else lines.become(now, origin, true);
 }
 
-/** False when the record does not say what the edit did to exactly this text. */
+/** False if the session file does not say what the edit did to exactly this text. */
 function carry(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): boolean {
   const wrote = edit.asked && replayedLines(lines.now() ?? [], edit.asked);
   if (wrote != null) return lines.become(wrote, edit.by);
   const before = sideLines(edit.before, lines);
   if (before === null) return edit.kind === 'add' ? put(lines, edit) : carryPatch(lines, edit);
   const isMet = edit.kind === 'add' || isSameLines(lines.now(), before);
-  // What else the sides have is not the tool's for sure.
+  // The rest of the difference may not be the tool's.
   if (!isMet && edit.asked !== undefined) return false;
   if (!isMet) become(lines, before, betweenOrigin(edit, facts));
   return put(lines, edit);
@@ -287,7 +287,7 @@ function carryPatch(lines: KnownLines, edit: TurnEdit): boolean {
   return edit.patch !== undefined && edit.lost !== 'loose' && lines.apply(edit.patch, edit.by);
 }
 
-/** The lines of a side as the disk has them; null when that cannot be told. */
+/** The lines of a side as they are on disk; null if that is unknown. */
 function sideLines(side: FileText | undefined, lines: KnownLines): readonly string[] | null {
   if (side === undefined) return null;
   const bytes = bytesOf(side);
@@ -300,13 +300,13 @@ function sideLines(side: FileText | undefined, lines: KnownLines): readonly stri
 
 const CR = 0x0d;
 
-/** Who changed the file before an edit found it so: nothing of the AI had run, or it cannot be told. */
+/** Who changed the file before this edit: you, if no command of the AI had run; otherwise unknown. */
 function betweenOrigin(edit: TurnEdit, { commands, edits }: TurnFactsOfFile): HunkOrigin {
   const isFirst = edits[0] === edit;
   return isFirst && commands.every(({ order }) => order > edit.order) ? 'yours' : 'unknown';
 }
 
-/** Who made a change that is in no record, by the time of the file's last change. */
+/** Attributes an unrecorded change by the time of the file's last change. */
 function originOf(
   { changedAt, since, isBetween, isOurs }: SeenStep,
   { commands, edits, editTimes, othersCommands = [] }: TurnFactsOfFile,
@@ -320,23 +320,23 @@ function originOf(
   if (isBetween === true && ran.every(isOver)) return 'yours';
   if (changedAt === null) return 'unknown';
   const surely = ran.filter(({ outcome }) => outcome !== 'unknown');
-  // What you wrote before the prompt is in the same step where nobody has looked since.
+  // Without a look in between, what you wrote before the prompt is part of the same step.
   const isLookedAt = ({ turnAt = null }: TurnCommand) => since !== null && turnAt !== null && since >= turnAt;
   const itsOwn = surely.filter((command) => isDuring(changedAt, command, 0));
   if (itsOwn.length > 0) {
     const isAnothers = othersCommands.some((command) => isDuring(changedAt, command, SLACK_MS));
     return itsOwn.some(isLookedAt) && !isAnothers ? 'command' : 'unknown';
   }
-  // Within a tick of its beginning or end, and where it may not have run, it was the command, or you.
+  // Within a tick of its start or end, or if it may not have run, the change is the command's or yours.
   if (ran.some((command) => isDuring(changedAt, command, SLACK_MS))) return 'unknown';
   const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;
-  // Of an edit that nothing places, what is left may be yours.
+  // What is left of an edit that could not be placed may be yours.
   if (isUncarried || editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
-  // On a busy machine the result of an edit is written down long after the edit.
+  // On a busy machine the result of an edit is recorded long after the edit.
   const isCalled = ({ at, calledAt }: TurnEdit) =>
     at !== null && calledAt != null && isDuring(changedAt, { at: calledAt, endedAt: at }, SLACK_MS);
   if (edits.some(isCalled)) return 'unknown';
-  // The last hand is yours. Of a command that ran since the look before, or may still run, the file may hold something, too.
+  // The last change is yours. But a command that ran since the previous look, or may still run, may have written to the file, too.
   const isApart = ({ command, at, endedAt }: TurnCommand) =>
     at !== null &&
     ((since !== null && endedAt != null && endedAt + SLACK_MS < since && !RUNS_ON.test(command)) ||
@@ -349,12 +349,12 @@ function isDuring(
   { at, endedAt }: Pick<TurnCommand, 'at' | 'endedAt'>,
   slackMs: number,
 ): boolean {
-  // Session files have whole milliseconds, stamps of files have parts of them.
+  // Session files have whole milliseconds; file times have fractions of them.
   const stamp = Math.floor(changedAt);
   return at !== null && endedAt != null && stamp >= at - slackMs && stamp <= endedAt + slackMs;
 }
 
-/** A part of it goes on in the background when the call has returned. */
+/** Part of the command continues in the background after the call has returned. */
 const RUNS_ON = /(^|[^&>|])&(?![&>])/;
 
 /** Treats the file as a whole: its lines cannot be attributed. */
@@ -370,13 +370,13 @@ function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     const origin = isLeftBy(facts.edits, step) ? 'tool' : originOf(step, facts, false);
     const isYours = !isTool && (isTheirs || origin === 'yours');
     if (isYours && isSameSide(base, step.before)) base = step.after;
-    // Yours over the AI's cannot be told from it.
+    // Your changes on top of the AI's cannot be told apart.
     else wholeBy.add(isYours || origin === 'yours' ? 'unknown' : origin);
   }
   return { base, script: [], last, wholeBy: [...wholeBy] };
 }
 
-/** Whether the record proves that an edit left the file as it stands after the step. */
+/** Whether the session file proves that an edit left the file as it is after the step. */
 function isLeftBy(edits: readonly TurnEdit[], { after }: SeenStep): boolean {
   return edits.some(({ kind, after: left }) =>
     after === null

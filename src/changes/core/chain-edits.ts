@@ -1,21 +1,21 @@
-/** Puts the edits of each file in a row: what it was before the first, what it is after the last, where the row breaks. */
+/** Chains the edits of each file: the text before the first, the text after the last, and where the chain breaks. */
 import { sameText } from './file-text.ts';
 import type { ChainBreak, FileChain, FileText, TurnEdit } from './turn-edits.ts';
 
-/** A file while its edits are put in a row. */
+/** A file while its edits are being chained. */
 interface OpenChain {
   readonly began: { readonly path: string; readonly existed: boolean; readonly text: FileText | undefined };
   path: string;
   exists: boolean;
-  /** Undefined: the file is there and its text is not known. */
+  /** Undefined: the file exists and its text is unknown. */
   text: FileText | undefined;
   readonly edits: TurnEdit[];
   readonly breaks: ChainBreak[];
 }
 
 /**
- * The applied edits by file, in their order; refused, failed and unknown ones changed nothing. A rename goes on with the
- * row of the old name. A break is named and never smoothed over.
+ * The applied edits by file, in order; refused, failed and unknown ones changed nothing. A rename continues the chain
+ * of the old name. Breaks are reported, never smoothed over.
  */
 export function chainEdits(edits: readonly TurnEdit[]): readonly FileChain[] {
   const ordered = edits.filter(({ outcome }) => outcome === 'applied').sort((a, b) => a.order - b.order);
@@ -35,7 +35,7 @@ export function chainEdits(edits: readonly TurnEdit[]): readonly FileChain[] {
   return all.map(finish).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** A rename onto a file of the turn ends the one and changes the other. */
+/** A rename onto a file of the turn ends the chain of the old name and continues that of the new one. */
 function apart(edit: TurnEdit, byPath: ReadonlyMap<string, OpenChain>): readonly TurnEdit[] {
   const { kind, movedFrom, before, patch: _, ...rest } = edit;
   const target = byPath.get(edit.path);
@@ -57,16 +57,16 @@ function begin(edit: TurnEdit, from: string): OpenChain {
   };
 }
 
-/** What the edit found must be what the one before it left. */
+/** An edit must find what the previous edit left. */
 function noteBreak(chain: OpenChain, edit: TurnEdit): void {
-  // It may have written over a file: then what was there before does not matter to the row.
+  // It may have overwritten a file: then the earlier text does not matter.
   if (edit.kind === 'add' && edit.lost === 'before-not-recorded') return;
   const found = edit.kind !== 'add';
   const { order } = edit;
   if (chain.exists !== found) chain.breaks.push({ order, why: 'changed' });
   else if (!found) return;
   else if (chain.text === undefined || edit.before === undefined) {
-    // Hunks with line numbers meet, or not, where they are put together.
+    // Hunks with line numbers are checked when they are combined.
     if (edit.patch === undefined) chain.breaks.push({ order, why: 'unknown' });
   } else if (!sameText(chain.text, edit.before)) chain.breaks.push({ order, why: 'changed' });
 }
@@ -81,7 +81,7 @@ function take(chain: OpenChain, edit: TurnEdit): void {
 function finish({ began, path, exists, text, edits, breaks }: OpenChain): FileChain {
   const kind = kindOf(began.existed, exists, began.path !== path);
   return {
-    // A file that was renamed and deleted is gone where it began.
+    // A file that was renamed and then deleted is reported under its first name.
     path: kind === 'delete' ? began.path : path,
     ...(kind === 'rename' ? { movedFrom: began.path } : {}),
     kind,

@@ -1,12 +1,12 @@
-/** From a difference line by line to hunks, and from hunks to a unified diff. Pure. */
+/** Turns a line-by-line difference into hunks, and hunks into a unified diff. Pure. */
 import { type ByteString, fromLatin1 } from '../../review/core/bytes.ts';
 import { rangeText } from '../../review/core/format-diff.ts';
 import type { ScriptLine } from './known-lines.ts';
 import type { ChangeHunk, HunkOrigin } from './turn-edits.ts';
 
-/** Lines of context, as git has them. */
+/** Lines of context, as in git. */
 const CONTEXT_LINES = 3;
-/** What a run of lines of several hands is: one whose lines may be yours is not called the AI's. */
+/** The origin of a run of lines with several authors: if some may be yours, the run is not the AI's. */
 const STRONGEST_FIRST: readonly HunkOrigin[] = ['unknown', 'tool', 'command', 'yours'];
 
 /** A run of changed lines: `[from, to)` of the script. */
@@ -16,7 +16,7 @@ interface Run {
   readonly origin: HunkOrigin;
 }
 
-/** The hunks of a difference. Neighbours of different origin are hunks of their own, and share the context between. */
+/** The hunks of a difference. Neighbours of different origin are separate hunks and share the context between them. */
 export function hunksOf(script: readonly ScriptLine[]): readonly ChangeHunk[] {
   const runs = runsOf(script);
   const hunks: ChangeHunk[] = [];
@@ -81,7 +81,7 @@ function contextAfter(script: readonly ScriptLine[], to: number, ceiling: number
   return at;
 }
 
-/** Lines that hunks add and remove. */
+/** Counts the lines that hunks add and remove. */
 export function countLines(hunks: readonly ChangeHunk[]): {
   readonly added: number;
   readonly removed: number;
@@ -96,7 +96,7 @@ export function countLines(hunks: readonly ChangeHunk[]): {
   return { added, removed };
 }
 
-/** The hunks as the body of a unified diff. Hunks that touch become one: a patch has no context of half a gap. */
+/** The hunks as the body of a unified diff. Adjacent hunks are joined: a patch cannot share context between hunks. */
 export function hunksText(hunks: readonly ChangeHunk[]): Uint8Array {
   return fromLatin1(joinTouching(hunks).map(hunkText).join(''));
 }

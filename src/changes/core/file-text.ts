@@ -1,4 +1,4 @@
-/** Texts of one file side: as bytes, as text, and held against each other. Pure. */
+/** The text of one side of a file, as bytes or as text; comparisons of two such texts. Pure. */
 import {
   type ByteString,
   CR,
@@ -18,26 +18,26 @@ export function exactBytes(bytes: Uint8Array): FileText | undefined {
   return bytes.length > FILE_TEXT_MAX_BYTES ? undefined : { bytes };
 }
 
-/** Text whose line ends were made LF by the program that wrote it down; absent beyond the bound. */
+/** Text that the recording program converted to LF line ends; absent beyond the bound. */
 export function normalisedText(text: string): FileText | undefined {
   return text.length > FILE_TEXT_MAX_BYTES ? undefined : { text, normalised: true };
 }
 
-/** The bytes; of a normalised text, those that it has with LF. */
+/** The bytes; for a normalised text, its bytes with LF. */
 export function bytesOf(side: FileText): Uint8Array {
   return 'bytes' in side ? side.bytes : new TextEncoder().encode(side.text);
 }
 
-/** Whether both are the same file; where one side has lost its line ends, apart from those. */
+/** Whether both texts are the same, ignoring line ends if one side has lost them. */
 export function sameText(a: FileText, b: FileText): boolean {
   if ('bytes' in a && 'bytes' in b) return sameBytes(a.bytes, b.bytes);
   return sameBytes(withLf(bytesOf(a)), withLf(bytesOf(b)));
 }
 
-/** The lines with their ends, one character a byte. */
+/** The lines with their line ends, one character per byte. */
 export function linesOf(side: FileText): readonly string[] {
   const bytes = bytesOf(side);
-  // Byte by byte, the texts of a large file would take longer than everything else together.
+  // Splitting a large file byte by byte would take longer than everything else together.
   return splitLines(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
 }
 
@@ -46,7 +46,7 @@ export const splitLines = (text: ByteString): readonly ByteString[] => text.matc
 /** The bytes of these lines. */
 export const bytesOfLines = (lines: readonly string[]): Uint8Array => fromLatin1(lines.join(''));
 
-/** How the lines of a file end: `mixed` in several ways, `none`: there is no line end. */
+/** The line ends of a file. `mixed`: several kinds; `none`: there is no line end. */
 function endsOf(bytes: Uint8Array): 'lf' | 'crlf' | 'mixed' | 'none' {
   if (!bytes.includes(LF)) return 'none';
   if (!bytes.includes(CR)) return 'lf';
@@ -54,8 +54,8 @@ function endsOf(bytes: Uint8Array): 'lf' | 'crlf' | 'mixed' | 'none' {
 }
 
 /**
- * A text whose line ends were made LF, with those of the file that it was made from. It stays without them where these
- * are not known, or of several kinds.
+ * Restores the line ends of a text that was converted to LF from those of its source file. Leaves LF if those are
+ * unknown or mixed.
  */
 export function withEndsOf(file: FileText | undefined, text: string): FileText | undefined {
   const ends = file !== undefined && 'bytes' in file ? endsOf(file.bytes) : 'mixed';

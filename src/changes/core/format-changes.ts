@@ -1,4 +1,4 @@
-/** Changes of turns as people and programs know them: a summary like `git diff --stat`, and a patch for `git apply`. Pure. */
+/** Formats the changes of turns: a summary like `git diff --stat`, and a patch for `git apply`. Pure. */
 
 import { count } from '../../lib/count.ts';
 import { padEnd, widthOf } from '../../lib/width.ts';
@@ -9,18 +9,18 @@ import { countLines, hunksText } from './change-hunks.ts';
 import { isBinary, lfText } from './file-text.ts';
 import type { FileChange, TurnChanges } from './turn-edits.ts';
 
-/** Columns of a summary, as git has them where there is no terminal. */
+/** Columns of a summary, as git uses without a terminal. */
 const STAT_COLUMNS = 80;
 const LINK_MODE = 0o120000;
-/** Columns that the graph keeps at least. */
+/** Least columns of the graph. */
 const MIN_GRAPH_COLUMNS = 10;
 
-/** A path for people: relative to `root` inside of it, else absolute. */
+/** A path for users: relative to `root` if it is inside, else absolute. */
 function pathIn(root: string, file: string): string {
   return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
-/** The same on one line: in quotes, as git has it, where a character of it would break the line. */
+/** The same on one line: quoted as in git if one of its characters would break the line. */
 export function shownName(file: string, root: string): string {
   return displayBytes(quoteName(utf8Bytes(pathIn(root, file))));
 }
@@ -73,7 +73,10 @@ export interface ChangesPatch {
   readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** A patch in git's form with paths relative to `root`. What is outside, binary or not known is named and left out. */
+/**
+ * A patch in git's format with paths relative to `root`. Files that are outside, binary or unknown are left out and
+ * listed.
+ */
 export function formatPatch({ files }: TurnChanges, root: string): ChangesPatch {
   const left: { path: string; why: string }[] = [];
   const parts: Uint8Array[] = [];

@@ -1,13 +1,13 @@
 /**
- * A file of which only some lines are known, carried through edits. Where a session file keeps hunks alone, several
- * edits become one difference here, without the rest of the file; what contradicts itself is refused. Pure.
+ * Carries a file of which only some lines are known through edits. If a session file stores only hunks, several edits
+ * are combined into one difference without the rest of the file; contradictions are refused. Pure.
  */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import type { ByteString } from '../../review/core/bytes.ts';
 import { adoptLines, type Cell } from './adopt-lines.ts';
 import type { EditHunk, HunkOrigin } from './turn-edits.ts';
 
-/** Lines of one file beyond which edits are not put together. */
+/** Edits of files with more lines are not combined. */
 const KNOWN_LINES_MAX = 1_000_000;
 
 /** One step of the difference from before all edits to now. */
@@ -18,7 +18,7 @@ export interface ScriptLine {
 }
 
 export class KnownLines {
-  /** Each line of the file before, as far as it was reached. */
+  /** Each original line, as far as it was reached. */
   #original: Cell[] = [];
   readonly #removedBy = new Map<Cell, HunkOrigin>();
   readonly #tookBack: Cell[] = [];
@@ -26,7 +26,7 @@ export class KnownLines {
   /** More lines may follow, none of them known. */
   #isOpen: boolean;
 
-  /** `before`: all lines of the file before; null when they are not known. */
+  /** `before`: all original lines; null if unknown. */
   constructor(before: readonly ByteString[] | null) {
     this.#isOpen = before === null;
     for (const text of before ?? []) this.#extend(text);
@@ -37,18 +37,18 @@ export class KnownLines {
     return !this.#isOpen && this.#cells.every(({ text }) => text !== null);
   }
 
-  /** The lines as they are now; null when some are not known. */
+  /** The current lines; null if some are unknown. */
   now(): readonly ByteString[] | null {
     return this.isWhole ? textsOf(this.#cells) : null;
   }
 
-  /** The lines before all edits; null when some are not known. */
+  /** The lines before all edits; null if some are unknown. */
   before(): readonly ByteString[] | null {
     const known = !this.#isOpen && this.#original.every(({ text }) => text !== null);
     return known ? textsOf(this.#original) : null;
   }
 
-  /** Learns what all lines are now. False when that contradicts what is known; then nothing was learnt. */
+  /** Learns all current lines. False, without learning anything, if they contradict what is known. */
   meet(lines: readonly ByteString[]): boolean {
     if (lines.length < this.#cells.length || (!this.#isOpen && lines.length !== this.#cells.length))
       return false;
@@ -62,8 +62,8 @@ export class KnownLines {
   }
 
   /**
-   * The whole file became `lines`. False when it is not known what it was. `inherits`: what stands in the place of a
-   * tool's own lines is still the tool's.
+   * The whole file became `lines`. False if it is unknown what it was. `inherits`: what replaces a tool's own lines is
+   * still the tool's.
    */
   become(lines: readonly ByteString[], by: HunkOrigin, inherits = false): boolean {
     const now = this.now();
@@ -88,8 +88,8 @@ export class KnownLines {
   }
 
   /**
-   * The whole file became `lines` by a hand that does not count: the file before all edits is taken to have had this, too.
-   * `isOurs`: copane took edits back, or put them in again. False when it is not known what it was.
+   * The whole file became `lines` by a change that is not part of the turn: it is treated as if the file had had it
+   * before all edits. `isOurs`: copane took edits back or restored them. False if it is unknown what the file was.
    */
   adopt(lines: readonly ByteString[], isOurs = false): boolean {
     const now = this.now();
@@ -106,7 +106,7 @@ export class KnownLines {
     return true;
   }
 
-  /** Applies hunks at their line numbers. False when a line is not what they say; then nothing was applied. */
+  /** Applies hunks at their line numbers. False, without applying anything, if a line is not what they say. */
   apply(hunks: readonly EditHunk[], by: HunkOrigin): boolean {
     const places = hunks.map((hunk) => {
       const old = hunk.lines.filter((line) => line[0] !== '+');
@@ -141,7 +141,7 @@ export class KnownLines {
         cell.text = text;
         if (line[0] === '-') this.#remove(cell, by);
         else put.push(cell);
-        // A line without its end is the last one.
+        // A line without a line end is the last one.
         if (!text.endsWith('\n')) this.#isOpen = false;
       }
     }
@@ -158,7 +158,7 @@ export class KnownLines {
     if (cell.origin !== null) this.#removedBy.set(cell, by);
   }
 
-  /** The difference from before all edits to now. A line that was taken out and put in again is unchanged. */
+  /** The difference from before all edits to now. A line that was removed and added again is unchanged. */
   script(): readonly ScriptLine[] {
     const out: ScriptLine[] = [];
     let next = 0;
@@ -189,8 +189,8 @@ const textsOf = (cells: readonly Cell[]): readonly ByteString[] => cells.map(({ 
 type Texts = readonly (ByteString | null)[];
 
 /**
- * For each line of `a` its partner in `b`, or -1. An edit leaves most of a file as it is: only what lies between the
- * equal ends is looked at closely.
+ * For each line of `a` its partner in `b`, or -1. An edit leaves most of a file unchanged, so only the part between the
+ * common ends is aligned.
  */
 export function partnersOf(a: Texts, b: Texts): Int32Array {
   const most = Math.min(a.length, b.length);
@@ -234,7 +234,7 @@ export function scriptBetween(
       if (line !== undefined) out.push({ op: '+', text: line.text, by: line.by });
     }
   };
-  // Of each gap first what went, then what came.
+  // In each gap, removed lines come before added ones.
   let index = 0;
   for (const line of before) {
     const partner = partners[index++] ?? -1;

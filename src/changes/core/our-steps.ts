@@ -1,9 +1,12 @@
-/** What copane itself wrote to a file, taken out of what its looks saw: a look cannot tell whose a change was. Pure. */
+/**
+ * Separates what copane itself wrote to a file from what its looks saw, since a look cannot tell who made a change.
+ * Pure.
+ */
 import { isSameSide, type SeenStep } from './attribute.ts';
 
 /**
- * The steps of one file in the order in which they were kept, each from where the one before ended. Empty when no look saw
- * the file change: what copane wrote then is no part of what an AI did.
+ * The steps of one file in the order in which they were stored, each starting where the previous one ended. Empty if no
+ * look saw the file change: what copane wrote then is not part of what an AI did.
  */
 export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
   if (steps.every(({ isOurs }) => isOurs === true)) return [];
@@ -13,7 +16,7 @@ export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
     const last = out.at(-1);
     if (step.isOurs !== true) put(out, step, ours.splice(0, seenOf(ours, step)));
     else if (ours.length === 0 && isLookAt(last, step)) {
-      // The look that saw it was kept first.
+      // The look that saw it was stored first.
       out.pop();
       put(out, last, [step]);
     } else ours.push(step);
@@ -25,13 +28,13 @@ export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
 const isLookAt = (last: SeenStep | undefined, { after }: SeenStep): last is SeenStep =>
   last !== undefined && last.isOurs !== true && isSameSide(last.after, after);
 
-/** How many of our writes this look has seen: those that are older, and one that left just what it found. */
+/** How many of our writes this look has seen: the older ones, and one that left exactly what it found. */
 function seenOf(ours: readonly SeenStep[], { after, seenAt }: SeenStep): number {
   const isSeen = (step: SeenStep) => step.seenAt <= seenAt || isSameSide(step.after, after);
   return ours.findLastIndex(isSeen) + 1;
 }
 
-/** The look's own change is what is left of it beside our writes. */
+/** The look's own change is what remains besides our writes. */
 function put(out: SeenStep[], look: SeenStep, ours: readonly SeenStep[]): void {
   let now = look.before;
   for (const step of ours) {
@@ -49,7 +52,7 @@ function join(out: SeenStep[], step: SeenStep): void {
   out.push(step);
 }
 
-/** Somebody changed it before our write: when, is not known. */
+/** Somebody changed it before our write, at an unknown time. */
 const between = (
   { since, seenAt, isBetween }: SeenStep,
   before: SeenStep['before'],

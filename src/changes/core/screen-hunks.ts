@@ -1,10 +1,13 @@
-/** Reads a diff that was made for a screen: each line with its number, gaps as `...`, no mark for a missing line end. */
+/**
+ * Reads a diff that was made for display: each line has its number, gaps are `...`, and a missing line end is not
+ * marked.
+ */
 import { latin1 } from '../../review/core/bytes.ts';
 import type { EditHunk } from './turn-edits.ts';
 
 const LINE = /^([ +-])\s*(\d+) (.*)$/s;
 
-/** The hunks; numbers of removed lines and of context are old ones, those of added lines new ones. */
+/** The hunks. Removed and context lines have old line numbers, added lines new ones. */
 export function screenHunks(diff: string): readonly EditHunk[] {
   const hunks: { oldStart: number; newStart: number; lines: string[] }[] = [];
   let open: (typeof hunks)[number] | null = null;
@@ -28,7 +31,7 @@ export function screenHunks(diff: string): readonly EditHunk[] {
   return hunks.map(withoutOld).filter(({ lines }) => lines.some((line) => line[0] !== ' '));
 }
 
-/** A hunk of added lines alone names the line before it. */
+/** A hunk of only added lines has the number of the line before it. */
 function withoutOld(hunk: EditHunk): EditHunk {
   return hunk.lines.every((line) => line[0] === '+') ? { ...hunk, oldStart: hunk.oldStart - 1 } : hunk;
 }

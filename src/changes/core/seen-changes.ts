@@ -1,4 +1,4 @@
-/** What turns changed, from their session file and from what copane saw: a file at a time, and all of them. Pure. */
+/** What turns changed, from their session file and from what copane saw: per file and in total. Pure. */
 import { sameBytes } from '../../review/core/bytes.ts';
 import { MODE_FILE } from '../../review/core/patch-model.ts';
 import { type AttributedFile, attributeFile, type SeenFile, type SeenSide } from './attribute.ts';
@@ -6,27 +6,27 @@ import { countLines } from './change-hunks.ts';
 import { turnChanges } from './turn-changes.ts';
 import type { FileChange, RecordedTurn, TurnChanges, TurnCommand, TurnEdit } from './turn-edits.ts';
 
-/** What was seen while the turns went on. */
+/** What the looks saw during the turns. */
 export interface SeenTurns {
   readonly files: readonly SeenFile[];
   /** What other AIs in the same working tree did meanwhile. */
   readonly others?: readonly RecordedTurn[];
-  /** When the last look began, ms since the epoch; null or left out when that is not known. */
+  /** When the last look began, ms since the epoch; null or left out if unknown. */
   readonly until?: number | null;
-  /** Why something may be missing; a sentence for people, null when nothing is. */
+  /** Why something may be missing; a sentence for users, null if nothing is. */
   readonly gap: string | null;
 }
 
 const NOT_LOOKED_SINCE =
   'the AI ran a command after copane looked at the files last, and what that changed is not known yet';
 
-/** What turns changed, and of each file the two texts between which it is reviewed. */
+/** What turns changed, and for each file the two texts that its review compares. */
 export interface SeenChanges {
   readonly changes: TurnChanges;
   readonly files: readonly AttributedFile[];
 }
 
-/** The changes of turns, oldest first. `seen`: null when nobody looked at the files. */
+/** The changes of turns, oldest first. `seen`: null if there was no look at the files. */
 export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | null): SeenChanges {
   const kept = turns.filter(({ rewound }) => !rewound);
   const recorded = turnChanges(kept);
@@ -74,12 +74,12 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
   };
 }
 
-/** It may have written something when the files were looked at last. */
+/** It may have written something after the last look. */
 function isAfter({ outcome, at, endedAt }: TurnCommand, until: number): boolean {
   return outcome !== 'refused' && (endedAt ?? at ?? 0) > until;
 }
 
-/** A file that a tool renamed, with what was seen of it under both names. */
+/** A file that a tool renamed, with what the looks saw under both names. */
 interface SeenMove {
   readonly file: SeenFile;
   readonly movedFrom?: string;
@@ -94,7 +94,7 @@ function joinMoves(files: readonly SeenFile[], edits: readonly TurnEdit[]): read
     if (old === neu || old === undefined || neu === undefined || went === undefined || came === undefined)
       continue;
     if (went.after !== null || came.before !== null) continue;
-    // What was renamed as it is, is told by its bytes.
+    // A rename without a change of content is recognized by its bytes.
     const [first, last] = [old.steps[0]?.before?.bytes, neu.steps.at(-1)?.after?.bytes];
     if (first == null || last == null || sameBytes(first, last)) continue;
     const moved = { ...came, before: went.before };
@@ -105,7 +105,7 @@ function joinMoves(files: readonly SeenFile[], edits: readonly TurnEdit[]): read
   return files.filter(({ path }) => !gone.has(path)).map((file) => joined.get(file.path) ?? { file });
 }
 
-/** Edits of all turns that came out so, numbered over all of them. */
+/** Edits of all turns with this outcome, numbered across the turns. */
 function inOrder(
   turns: readonly RecordedTurn[],
   wanted: TurnEdit['outcome'] = 'applied',
@@ -118,13 +118,13 @@ function inOrder(
   );
 }
 
-/** How long an edit that was broken off may have been at its file. */
+/** How long an interrupted edit may have written to its file. */
 const BROKEN_OFF_MS = 3_000;
 
-/** An edit that may have been made, or not: as with a command, what it wrote is in no record. */
+/** An edit that may or may not have been made: as with a command, no record has what it wrote. */
 function asCommand({ order, outcome, at, calledAt }: TurnEdit): TurnCommand {
   const began = calledAt ?? at;
-  // One without a result was broken off: unlike a command it does not run on.
+  // One without a result was interrupted: unlike a command it does not continue.
   const endedAt = began !== null && at === began ? began + BROKEN_OFF_MS : at;
   return { command: '', cwd: null, exit: null, at: began, endedAt, order, outcome };
 }
@@ -137,7 +137,7 @@ const commandsOf = (turns: readonly RecordedTurn[]) =>
 /** Edits and commands of one turn. */
 const ORDER_SPAN = 1_000_000;
 
-/** A file that nobody saw: git ignores it, or it lies elsewhere. */
+/** A file that no look covers: git ignores it, or it is elsewhere. */
 function ofRecord(change: FileChange): AttributedFile {
   const { before, after, kind, exact } = change;
   const isKnown = (side: typeof before, isThere: boolean) =>
@@ -152,7 +152,7 @@ function ofRecord(change: FileChange): AttributedFile {
 /** Who made any part of the change. */
 const handsOf = ({ hunks, wholeBy = [] }: FileChange) => [...hunks.map(({ origin }) => origin), ...wholeBy];
 
-/** A file that went and one that came with the same bytes are one that was renamed. */
+/** A deleted file and an added one with the same bytes are a rename. */
 function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {
   const gone = files.filter(({ review }) => review?.before != null && review.after === null);
   const paired = new Set<AttributedFile>();

@@ -1,4 +1,4 @@
-/** Line ends that a record has lost, found again where the file on disk proves them. Pure. */
+/** Restores line ends that a record has lost, where the file on disk proves them. Pure. */
 import { CR } from '../../review/core/bytes.ts';
 import { chainEdits } from './chain-edits.ts';
 import { exactBytes, sameText } from './file-text.ts';
@@ -10,9 +10,9 @@ export function unprovenFiles(turns: readonly RecordedTurn[]): readonly string[]
 }
 
 /**
- * The turns, oldest first and up to the newest, with bytes in place of normalised texts where `disk` proves them: the file
- * is still what the last edit left, and has not one CR. For an AI CLI that keeps a CR when it finds one (`keepsCr`), it had
- * none before either. Without that only the last text is proven.
+ * The turns, oldest first and up to the newest, with bytes instead of normalised texts where `disk` proves them: the
+ * file is still what the last edit left and has no CR. If the AI CLI preserves CRs (`keepsCr`), the file had none
+ * before either; otherwise only the last text is proven.
  */
 export function settleEnds(
   turns: readonly RecordedTurn[],
@@ -23,7 +23,7 @@ export function settleEnds(
   for (const chain of chainsOf(turns)) {
     const now = disk.get(chain.path);
     if (now === undefined || !isUnproven(chain) || !sameText({ bytes: now }, chain.after)) continue;
-    // What was between two edits is not known to have had the same line ends.
+    // Between two edits the file may have had other line ends.
     if (keepsCr && chain.breaks.length === 0 && !now.includes(CR))
       for (const edit of chain.edits) settled.set(edit.order, asBytes(edit));
     else {
@@ -44,7 +44,7 @@ function isUnproven(chain: FileChain): chain is Unproven {
   return chain.after !== undefined && 'normalised' in chain.after;
 }
 
-/** Numbered over all turns, as `settleEnds` counts them. */
+/** Numbered across all turns, as `settleEnds` counts them. */
 function chainsOf(turns: readonly RecordedTurn[]): readonly FileChain[] {
   return chainEdits(turns.flatMap(inOrder).map((edit, order) => ({ ...edit, order })));
 }

@@ -1,4 +1,4 @@
-/** What turns changed, from what their session file recorded: one difference for each file, and who made each hunk. */
+/** What turns changed according to their session file: one difference for each file, and who made each hunk. */
 import { chainEdits } from './chain-edits.ts';
 import { countLines, hunksOf } from './change-hunks.ts';
 import { bytesOfLines, exactBytes, isBinary, linesOf } from './file-text.ts';
@@ -18,7 +18,7 @@ const GAP_WHY =
   'the file was changed between two edits of this turn by something that the session file does not tell';
 const OPEN_WHY = 'the session file holds only a part of what the edits replaced';
 
-/** The changes of these turns, oldest first, as one difference for each file. Turns that were taken back are left out. */
+/** The changes of these turns, oldest first, as one difference for each file. Rewound turns are left out. */
 export function turnChanges(turns: readonly RecordedTurn[]): TurnChanges {
   const kept = turns.filter(({ rewound }) => !rewound);
   const edits = renumbered(kept);
@@ -34,7 +34,10 @@ function renumbered(turns: readonly RecordedTurn[]): readonly TurnEdit[] {
   return sorted.map((edit, order) => ({ ...edit, order }));
 }
 
-/** What no session file tells: the work of commands and of calls that broke off. Where an AI CLI keeps trees, they do. */
+/**
+ * What no session file records: the work of commands and of interrupted calls. The trees of an AI CLI, if it keeps any,
+ * do.
+ */
 function unknownWhy(turns: readonly RecordedTurn[]): string | null {
   const ran = turns.flatMap(({ commands }) => commands.filter(({ outcome }) => outcome !== 'refused'));
   const isSeen = turns.some(({ edits }) => edits.some(({ source }) => source === 'step-tree'));
@@ -53,7 +56,7 @@ function unknownWhy(turns: readonly RecordedTurn[]): string | null {
   return reasons.length === 0 ? null : reasons.join('; ');
 }
 
-/** Null when the file is what it was. */
+/** Null if the file is unchanged. */
 function fileChange(chain: FileChain): FileChange | null {
   if (chain.kind === null) return null;
   const lines = follow(chain);
@@ -83,7 +86,7 @@ function wholeSide(lines: readonly string[] | null, exists: boolean): FileText |
   return lines === null || !exists ? undefined : exactBytes(bytesOfLines(lines));
 }
 
-/** The file's lines carried through all edits; null where the edits do not fit together. */
+/** The file's lines carried through all edits; null if the edits do not fit together. */
 function follow({ edits, before, kind }: FileChain): KnownLines | null {
   if (edits.some((edit) => isBinary(edit.before) || isBinary(edit.after))) return null;
   const lines = new KnownLines(kind === 'add' ? [] : before === undefined ? null : linesOf(before));
@@ -108,7 +111,7 @@ interface Sides {
   readonly lines: KnownLines | null;
 }
 
-/** The difference; null when it is not known. */
+/** The difference; null if unknown. */
 function scriptOf(chain: FileChain, { before, after, lines }: Sides): readonly ScriptLine[] | null {
   if (lines !== null) return lines.script();
   const knowsBefore = before !== undefined || !hasBefore(chain);

@@ -1,16 +1,13 @@
 /**
- * What the edits of a turn are, as an AI CLI's own session file tells them (*recorded*). Texts are bytes where the file
- * proves them; where a program normalises line ends before it writes them down, the text says so.
+ * The edits of a turn as the AI CLI's own session file has them (*recorded*). Texts are bytes where the file proves
+ * them; a text whose line ends were normalised before they were recorded says so.
  */
 import type { ByteString } from '../../review/core/bytes.ts';
 
-/** A larger text of one side is not kept: `lost` says so. */
+/** A larger text is not kept; `lost` says so. */
 export const FILE_TEXT_MAX_BYTES = 8 * 1024 * 1024;
 
-/**
- * One side of a file. `bytes`: exactly what was on disk. `text`: every line end stands as LF, whatever was on disk; the
- * rest is exact.
- */
+/** One side of a file. `bytes`: exactly what was on disk. `text`: exact, but with every line end as LF. */
 export type FileText = { readonly bytes: Uint8Array } | { readonly text: string; readonly normalised: true };
 
 /** One hunk with line numbers, as in a unified diff. */
@@ -19,28 +16,28 @@ export interface EditHunk {
   readonly oldStart: number;
   /** The same on the new side. */
   readonly newStart: number;
-  /** A marker (blank, `-`, `+`), then the line's bytes with its line end. Only a last line may have no line end. */
+  /** A marker (space, `-`, `+`), then the line's bytes with its line end. Only the last line may have no line end. */
   readonly lines: readonly ByteString[];
 }
 
-/** Why a part of an edit is not known. A sentence for people goes with each, see `LOST_WORDS`. */
+/** Why part of an edit is unknown. `LOST_WORDS` has a sentence for each. */
 export type LostReason =
   /** The program keeps no text of this kind of edit. */
   | 'not-recorded'
-  /** The program leaves out texts beyond a size of its own. */
+  /** The program leaves out texts beyond its own size limit. */
   | 'too-large'
-  /** The file before was overwritten, or not there: the program writes both down the same way. */
+  /** The file was overwritten or did not exist: the program records both in the same way. */
   | 'before-not-recorded'
   /** What the program kept beside its session (trees, backups, commits) has been removed since. */
   | 'removed'
   /** The program never committed this edit, and only a commit is exact. */
   | 'not-committed'
-  /** The program loosens the text before it writes the diff down: the diff may not be what is on disk. */
+  /** The program simplifies the text before it records the diff, so the diff may differ from what is on disk. */
   | 'loose'
-  /** The session ended, or was killed, before the program wrote down what came of the call. */
+  /** The session ended, or was killed, before the program recorded the result of the call. */
   | 'no-result';
 
-/** What a tool was asked to put in the place of what; with `isAll` in every place. */
+/** What a tool was asked to replace, and with what; with `isAll` everywhere. */
 export interface Asked {
   readonly old: string;
   readonly put: string;
@@ -54,89 +51,91 @@ export interface TurnEdit {
   readonly kind: 'add' | 'edit' | 'delete' | 'rename';
   /** Of a rename: the old name, absolute. */
   readonly movedFrom?: string;
-  /** Absent for an added file, and wherever `lost` or a `patch` stands in its place. */
+  /** Absent for an added file, and where there is a `patch` or it is `lost`. */
   readonly before?: FileText;
-  /** Absent for a deleted file, and wherever `lost` or a `patch` stands in its place. */
+  /** Absent for a deleted file, and where there is a `patch` or it is `lost`. */
   readonly after?: FileText;
-  /** Where only the changed lines are exact: the hunks, without the rest of the file. */
+  /** The hunks without the rest of the file, if only the changed lines are exact. */
   readonly patch?: readonly EditHunk[];
-  /** In bytes, in their order. Left out where the sides or the patch prove what the tool itself wrote. */
+  /** In bytes, in order. Left out if the sides or the patch prove what the tool itself wrote. */
   readonly asked?: readonly Asked[];
   readonly callId?: string;
-  /** Rises over the turn, in the order in which the edits were made. */
+  /** Increases within the turn, in the order of the edits. */
   readonly order: number;
-  /** When it had been made, ms since the epoch; null when the record has no clock. */
+  /** When it was finished, ms since the epoch; null if the record has no times. */
   readonly at: number | null;
-  /** When the AI asked for it: it was made between the two. Left out or null where the record does not say. */
+  /** When the AI asked for it; the edit was made between the two times. Left out or null if the record does not say. */
   readonly calledAt?: number | null;
-  /** Only `applied` edits changed a file. `unknown`: no result was written down. */
+  /** Only `applied` edits changed a file. `unknown`: no result was recorded. */
   readonly outcome: 'applied' | 'refused' | 'failed' | 'unknown';
   /**
    * `tool`: the record of the tool call. `subagent`: the same, by a sub-agent of the turn. `step-tree`: the trees that
-   * the program took before and after a step. `commit`: the program's own commit.
+   * the program stored before and after a step. `commit`: the program's own commit.
    */
   readonly source: 'tool' | 'subagent' | 'step-tree' | 'commit';
-  /** What did it: an edit tool, or a command of the AI. `unknown`: changed in the step, by nothing that is recorded. */
+  /**
+   * What made it: an edit tool or a command of the AI. `unknown`: it changed in the step, and nothing recorded did it.
+   */
   readonly by: 'tool' | 'command' | 'unknown';
-  /** `normalised`: the record has LF in place of the file's own line ends. */
+  /** `normalised`: the record has LF instead of the file's own line ends. */
   readonly lineEnds: 'exact' | 'normalised';
-  /** Why a side is not known. */
+  /** Why a side is unknown. */
   readonly lost?: LostReason;
 }
 
-/** A shell command of the turn. What it changed is in no session file: only snapshots know it. */
+/** A shell command of the turn. No session file has what it changed; only snapshots do. */
 export interface TurnCommand {
   /** As the AI wrote it. */
   readonly command: string;
-  /** Absolute; null when the record does not say. */
+  /** Absolute; null if the record does not say. */
   readonly cwd: string | null;
-  /** ms since the epoch; null when the record has no clock. */
+  /** ms since the epoch; null if the record has no times. */
   readonly at: number | null;
-  /** When it had ended, ms since the epoch; null or left out when the record does not say. */
+  /** When it ended, ms since the epoch; null or left out if the record does not say. */
   readonly endedAt?: number | null;
-  /** Null when it is not recorded, or when the command was stopped. */
+  /** Null if it is not recorded, or if the command was stopped. */
   readonly exit: number | null;
   readonly callId?: string;
-  /** Among the edits of the turn: the command ran before every edit with a higher order. */
+  /** Its place among the edits: the command ran before every edit with a higher order. */
   readonly order: number;
   readonly outcome: 'applied' | 'refused' | 'failed' | 'unknown';
-  /** When its turn began, ms since the epoch; null or left out when the record does not say. */
+  /** When its turn began, ms since the epoch; null or left out if the record does not say. */
   readonly turnAt?: number | null;
 }
 
-/** What one turn did to files, as far as the session file knows. */
+/** What one turn did to files, according to the session file. */
 export interface RecordedTurn {
-  /** Of the turn in the transcript (`Turn.id`). */
+  /** The turn's id in the transcript (`Turn.id`). */
   readonly turnId: string;
-  /** When it began, ms since the epoch; null or left out when the record does not say. */
+  /** When it began, ms since the epoch; null or left out if the record does not say. */
   readonly startedAt?: number | null;
   readonly edits: readonly TurnEdit[];
   readonly commands: readonly TurnCommand[];
-  /** The user stopped it; edits that had been made stand. */
+  /** The user stopped it; edits made until then remain. */
   readonly interrupted: boolean;
-  /** The user took the conversation back to before this turn. Whether its files went back too is not recorded. */
+  /** The user rewound the conversation to before this turn. Whether its files were restored is not recorded. */
   readonly rewound: boolean;
 }
 
-/** Two edits of one file between which somebody else changed it, or whose texts do not meet. */
+/** Two edits of one file whose texts do not match, for example because somebody changed it in between. */
 export interface ChainBreak {
-  /** The edit behind the gap. */
+  /** The edit after the gap. */
   readonly order: number;
-  /** `changed`: both texts are known and differ. `unknown`: a text of an edit before is not known. */
+  /** `changed`: both texts are known and differ. `unknown`: a text of an earlier edit is unknown. */
   readonly why: 'changed' | 'unknown';
 }
 
 /** All applied edits of one file, oldest first. */
 export interface FileChain {
-  /** Where the file ended. */
+  /** The file's last path. */
   readonly path: string;
-  /** Where it began, when it was renamed. */
+  /** The file's first path, if it was renamed. */
   readonly movedFrom?: string;
-  /** From before the first edit to after the last; null when a file was added and deleted again. */
+  /** From before the first edit to after the last; null if the file was added and deleted again. */
   readonly kind: TurnEdit['kind'] | null;
-  /** The first text before; absent when there was no file, or when it is not known. */
+  /** The text before the first edit; absent if there was no file or it is unknown. */
   readonly before?: FileText;
-  /** The last text after; absent when there is no file any more, or when it is not known. */
+  /** The text after the last edit; absent if the file is deleted or it is unknown. */
   readonly after?: FileText;
   readonly edits: readonly TurnEdit[];
   readonly breaks: readonly ChainBreak[];
@@ -157,32 +156,32 @@ export interface FileChange {
   readonly path: string;
   readonly movedFrom?: string;
   readonly kind: TurnEdit['kind'];
-  /** Whole texts, where they are known: `before` with `hunks` gives `after`. */
+  /** Whole texts, if known: `before` with `hunks` gives `after`. */
   readonly before?: FileText;
   readonly after?: FileText;
-  /** As git has them, before and after; 0 for no file. Left out: the session file does not say. */
+  /** As in git, before and after; 0 for no file. Left out: the session file does not say. */
   readonly modes?: readonly [before: number, after: number];
-  /** Empty for a binary file, and where no line is known. */
+  /** Empty for a binary file, and if no line is known. */
   readonly hunks: readonly ChangeHunk[];
-  /** Who changed what has no lines: the mode, or the content as a whole. Left out: what is recorded did. */
+  /** Who changed the mode or the content as a whole. Left out: the recorded edits did. */
   readonly wholeBy?: readonly HunkOrigin[];
   /** The hunks are what changed on disk, byte for byte. */
   readonly exact: boolean;
-  /** Why it is not exact; a sentence for people. */
+  /** Why it is not exact; a sentence for users. */
   readonly why?: string;
   readonly binary: boolean;
 }
 
-/** What a turn, or several in a row, changed. */
+/** What one turn or several consecutive turns changed. */
 export interface TurnChanges {
   /** By path. */
   readonly files: readonly FileChange[];
   /** Lines over all files. */
   readonly added: number;
   readonly removed: number;
-  /** What the answer was made of. */
+  /** The sources of this answer. */
   readonly sources: readonly (TurnEdit['source'] | 'snapshot')[];
-  /** Why the changes are not known, or not all of them; a sentence for people. */
+  /** Why the changes, or some of them, are unknown; a sentence for users. */
   readonly unknown?: string;
 }
 

@@ -1,7 +1,7 @@
-/** Which looks belong to which turns: of a row of turns, what was seen while they went on and between them. Pure. */
+/** Which looks belong to which turns: for consecutive turns, what was seen during and between them. Pure. */
 import type { TurnMark } from '../../protocol/changes.ts';
 
-/** A look at which something had changed, by its number. */
+/** The number of a look that found a change. */
 interface Numbered {
   readonly seq: number;
 }
@@ -12,11 +12,11 @@ export interface TurnSpan {
   /** Looks after `from` up to `to`. */
   readonly from: number;
   readonly to: number;
-  /** The last turn goes on. */
+  /** The last turn is still running. */
   readonly isOpen: boolean;
-  /** When the last look began, where its turn is over; null when that is not known. */
+  /** When the last look began, if its turn has ended; null if unknown. */
   readonly until: number | null;
-  /** Why something may be missing; a sentence for people, null when nothing is. */
+  /** Why something may be missing; a sentence for users, null if nothing is. */
   readonly gap: string | null;
 }
 
@@ -24,7 +24,7 @@ const NOT_FOLLOWED = 'no companion looked at the files then, so only what the se
 const PARTLY_FOLLOWED = 'no companion followed some of these turns';
 const LATE = 'the companion began to look at the files in the middle of this';
 
-/** What is known beside the marks of the turns themselves. */
+/** What is known besides the marks of the turns themselves. */
 interface SpanFacts {
   /** The last look at a working tree. */
   readonly head: (root: string) => number;
@@ -32,7 +32,7 @@ interface SpanFacts {
   readonly all: Iterable<TurnMark>;
 }
 
-/** The span of these turns, oldest first; null for a turn that nobody followed. */
+/** The span of these turns, oldest first; null for a turn that no companion followed. */
 export function spanOf(
   marks: readonly (TurnMark | null)[],
   { head, all }: SpanFacts,
@@ -57,13 +57,13 @@ export function spanOf(
   };
 }
 
-/** A turn whose end nobody saw was over when the next one began. */
+/** A turn whose end was not seen had ended when the next one began. */
 function nextAfter({ root, from }: TurnMark, all: Iterable<TurnMark>): number | null {
   const later = [...all].filter((mark) => mark.root === root && mark.from > from);
   return later.length === 0 ? null : Math.min(...later.map((mark) => mark.from));
 }
 
-/** Whether a look lies between two turns that follow each other, both of which were followed. */
+/** Whether a look is between two consecutive turns that were both followed. */
 export function isBetween({ seq }: Numbered, marks: readonly (TurnMark | null)[]): boolean {
   return marks.some((mark, at) => {
     const next = marks[at + 1];

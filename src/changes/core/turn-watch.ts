@@ -1,11 +1,11 @@
-/** When turns of a followed pane begin and end, judged by successive looks at it. Pure. */
+/** Decides when turns of a followed pane begin and end, from successive observations of it. Pure. */
 
-/** What one look at the pane tells. */
+/** What one observation of the pane shows. */
 export interface TurnFacts {
   /** Of the AI CLI; null while it has none. */
   readonly session: string | null;
   readonly newest: NewestTurn | null;
-  /** The AI is at work, or asks something in the middle of it. */
+  /** The AI is working, or asks something during its work. */
   readonly busy: boolean;
   /** ms since the epoch. */
   readonly now: number;
@@ -14,31 +14,31 @@ export interface TurnFacts {
 interface NewestTurn {
   readonly id: string;
   readonly isOver: boolean;
-  /** ms since the epoch; null when the session has no clock. */
+  /** ms since the epoch; null if the session has no times. */
   readonly startedAt: number | null;
-  /** The turn before it; null for the first one of its session. */
+  /** The previous turn; null for the first one of its session. */
   readonly previous: { readonly id: string; readonly startedAt: number | null } | null;
 }
 
 /** What is known after a look. */
 export interface TurnWatch {
   readonly session: string | null;
-  /** The turn that goes on; its id is null until the session file has it. */
+  /** The running turn; its id is null until the session file has it. */
   readonly open: { readonly turn: string | null } | null;
-  /** The newest turn that is over. */
+  /** The newest turn that has ended. */
   readonly over: string | null;
-  /** When the files were looked at last; null: never. */
+  /** When the last look at the files was; null: never. */
   readonly lookedAt: number | null;
 }
 
-/** A reason to look at the files. */
+/** A reason for a look at the files. */
 export interface TurnMoment {
-  /** Null: a turn begins that has no name yet, or none does and the files are looked at for the next one. */
+  /** Null: a turn begins that has no id yet, or the look is for the next turn. */
   readonly turn: string | null;
   readonly moment: 'begin' | 'end';
-  /** It had begun, or was over, before it was seen. */
+  /** It had begun, or had ended, before it was seen. */
   readonly late: boolean;
-  /** It began with the look before, when it had no name yet. */
+  /** It began at the previous look, when it had no id yet. */
   readonly isNamed: boolean;
 }
 
@@ -49,11 +49,11 @@ interface Step {
   readonly moments: readonly TurnMoment[];
 }
 
-/** What the look means. The same watch again means that nothing began or ended. */
+/** What the observation means. The same watch object means that nothing began or ended. */
 export function watchTurn(watch: TurnWatch, facts: TurnFacts): Step {
   const { session } = facts;
   const isOther = session !== watch.session;
-  // A pane whose session is not known any more is as it was.
+  // A pane whose session is no longer known keeps its state.
   if (watch.lookedAt !== null && session === null && isOther) return { watch, moments: [] };
   const step =
     watch.lookedAt !== null && (!isOther || isBornSince(watch, facts))
@@ -64,7 +64,7 @@ export function watchTurn(watch: TurnWatch, facts: TurnFacts): Step {
 
 const unnamed = ({ open }: TurnWatch) => (open?.turn === null ? open : null);
 
-/** Of a session that has just appeared the newest turn, and no other, began after the files were looked at. */
+/** Whether only the newest turn of a session that has just appeared began after the last look. */
 function isBornSince(watch: TurnWatch, { newest }: TurnFacts): boolean {
   if (newest === null || watch.lookedAt === null || isSkipped(watch, newest.previous)) return false;
   return newest.startedAt === null
@@ -72,7 +72,7 @@ function isBornSince(watch: TurnWatch, { newest }: TurnFacts): boolean {
     : newest.startedAt >= watch.lookedAt;
 }
 
-/** A turn that was not followed: its changes cannot be separated from those of the next one. */
+/** Whether a turn was not followed: its changes cannot be separated from those of the next one. */
 function isSkipped({ open, over, lookedAt }: TurnWatch, previous: NewestTurn['previous']): boolean {
   if (previous === null || previous.id === over || previous.id === open?.turn) return false;
   return previous.startedAt === null || lookedAt === null || previous.startedAt >= lookedAt;
@@ -90,7 +90,7 @@ function goOn(watch: TurnWatch, { newest, busy }: TurnFacts): Step {
   const isOver = newest?.isOver === true && !busy;
   if (open === null) {
     if (id !== null && id !== over) {
-      // Prompt and answer may have come between two looks.
+      // Prompt and answer may both have come between two observations.
       const next = isOver ? { open: null, over: id } : { open: { turn: id }, over };
       return { watch: { ...watch, ...next }, moments: [moment(id, isOver ? 'end' : 'begin')] };
     }
@@ -110,7 +110,10 @@ function goOn(watch: TurnWatch, { newest, busy }: TurnFacts): Step {
   return { watch: { ...watch, open: null, over: id }, moments };
 }
 
-/** Nobody followed the session: a turn at work began earlier, and the end of one that is over may have been missed. */
+/**
+ * The session was not followed before: a running turn began earlier, and the end of a finished one may have been
+ * missed.
+ */
 function begin({ session, newest, busy, now }: TurnFacts): Step {
   const isOver = newest === null || (newest.isOver && !busy);
   const turn = newest?.id ?? null;

@@ -1,11 +1,11 @@
-/** Reads the hunks of one file's unified diff: line numbers and counts are taken at their word. Pure. */
+/** Reads the hunks of one file's unified diff. Trusts line numbers and counts. Pure. */
 import { latin1 } from '../../review/core/bytes.ts';
 import type { EditHunk } from './turn-edits.ts';
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const NO_NEWLINE = '\\ ';
 
-/** Null for a text that is not what its headers say. Lines before the first hunk are skipped. */
+/** Null for a text that contradicts its headers. Lines before the first hunk are skipped. */
 export function unifiedHunks(diff: string): readonly EditHunk[] | null {
   const lines = latin1(new TextEncoder().encode(diff)).split('\n');
   if (lines.at(-1) === '') lines.pop();

@@ -1,6 +1,6 @@
 /**
- * Edits in aider's history: exact by its commits alone, which the history names. What it commits first, before its own
- * edits, is the human's. Without commits only the names of the files are known.
+ * Edits in aider's history. Only its commits, which the history names, are exact. What it commits before its own edits
+ * is the user's. Without commits only the names of the files are known.
  */
 import path from 'node:path';
 import { asString } from '../../responses/transcripts/json.ts';
@@ -51,7 +51,7 @@ async function readTurn({ turn, facts }: TurnWithFacts, place: Place, undone: re
   return log.turn(turn, commits.length > 0 && commits.every((hash) => undone.includes(hash)));
 }
 
-/** A commit that was announced as "before applying edits" holds what the human had changed. */
+/** A commit announced as "before applying edits" holds the user's changes. */
 async function commitsOfAi(facts: readonly ToolFact[], place: Place): Promise<readonly string[]> {
   const commits: string[] = [];
   let isHumans = false;
@@ -65,7 +65,7 @@ async function commitsOfAi(facts: readonly ToolFact[], place: Place): Promise<re
   return commits;
 }
 
-/** Whether the commit says that aider made it. A line that may be of the answer needs a second witness. */
+/** Whether the commit itself says that aider made it: the announcement alone may be part of the answer. */
 async function isByAider(hash: string, { repository }: Place): Promise<boolean> {
   if (repository === null) return false;
   const asked = await git(['show', '-s', '--format=%cn%n%an%n%(trailers)', hash], { repository });
@@ -74,11 +74,11 @@ async function isByAider(hash: string, { repository }: Place): Promise<boolean> 
 
 interface CommitContext {
   readonly place: Place;
-  /** Of the turn: it holds what the AI asked for. */
+  /** The turn's answer, which contains the requested edits. */
   readonly answer: string;
 }
 
-/** The files of the commit, absolute; none when it is gone. */
+/** The files of the commit, absolute; empty if the commit no longer exists. */
 async function tellCommit(
   log: EditLog,
   hash: string,
@@ -88,7 +88,7 @@ async function tellCommit(
   const changes = await treeChanges(repository, `${hash}^`, hash);
   const made = await git(['show', '-s', '--format=%ct', hash], { repository });
   if (!changes.ok || !made.ok) return [];
-  // In whole seconds: it had been made by the end of this one.
+  // Commit times are whole seconds: it was made before the end of this one.
   const at = Number(made.value.stdout.toString()) * 1_000 + 999;
   const names = changes.value.map(({ path: name }) => name);
   return changes.value.map(({ path: name, isLarge, ...change }) => {
@@ -106,7 +106,7 @@ const DIVIDER = /^={5,9}\s*$/;
 const REPLACE = /^>{5,9} REPLACE/;
 const FENCE = /^\s*`{3,}/;
 
-/** The file of the commit that a title means: a model may leave out folders, or put some of its own before it. */
+/** The file of the commit that a title means: a model may leave out folders or add its own. */
 function titled(title: string, names: readonly string[]): string | undefined {
   const said = path.posix.normalize(title.replace(/^[*#`\s]+|[*:`\s]+$/g, ''));
   if (names.includes(said)) return said;
@@ -115,7 +115,9 @@ function titled(title: string, names: readonly string[]): string | undefined {
   return names.filter((name) => said.endsWith(`/${name}`)).sort((a, b) => b.length - a.length)[0];
 }
 
-/** What an answer asks for in one file: blocks to search and replace below its name, or its whole text in a fence. */
+/**
+ * The edits that an answer asks for in one file: search/replace blocks below its name, or its whole text in a fence.
+ */
 function askedIn(
   answer: string,
   isOf: (title: string) => boolean,
@@ -143,7 +145,7 @@ function askedIn(
       fence = fence === null ? [] : null;
     } else {
       fence?.push(line);
-      // A block without a name of its own is of the file before it.
+      // A block without a name belongs to the previous file.
       if ((fence ?? []).length < 2 && line.trim() !== '') name = line;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Edits in Claude Code's sessions. Its results hold the text before with LF for every line end, and none beyond some
- * 10,000 characters; the backups that it takes for `/rewind` are bytes. Its patches lose tabs and are not used.
+ * Edits in Claude Code's sessions. Its results have the text before with LF line ends, up to some 10,000 characters;
+ * its backups for `/rewind` are bytes. Its patches lose tabs and are not used.
  */
 import path from 'node:path';
 import { readRegular } from '../../platform/regular-file.ts';
@@ -27,14 +27,14 @@ import {
   type TurnWithFacts,
 } from './port.ts';
 
-/** A sub-agent's file beyond this is left out. */
+/** Larger session files of sub-agents are left out. */
 const SUBAGENT_MAX_BYTES = 64 * 1024 * 1024;
 /** Sub-agents of sub-agents. */
 const MAX_DEPTH = 5;
 const EDIT_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
 
-/** Where the session's other files lie. */
+/** Where the session's other files are. */
 interface Beside {
   readonly backups: string;
   readonly subagents: string;
@@ -58,7 +58,7 @@ async function readTurn({ turn, facts }: TurnWithFacts, beside: Beside) {
   const log = new EditLog();
   const files = new FilesOfTurn(facts, beside);
   const steps = await withSubagents(facts, beside, 0);
-  // Sub-agents work beside the AI: only the clock tells what came first.
+  // Sub-agents work in parallel with the AI: only times give the order.
   const timed = steps.map((step, index) => ({ step, index, at: (step.result ?? step.call)?.at ?? 0 }));
   for (const { step } of timed.sort((a, b) => a.at - b.at || a.index - b.index)) {
     const name = step.call?.name ?? '';
@@ -94,7 +94,7 @@ async function factsOfFile(file: string): Promise<readonly ToolFact[]> {
 function tellCommand(log: EditLog, { id, call, result }: Step): void {
   const told = asObject(result?.value.told);
   const denied = outcomeOf(result);
-  // A command that was stopped while it ran is written down as one that was refused.
+  // A command that was stopped while it ran is recorded like a refused one.
   const outcome = denied === 'refused' && result?.value.deniedBeforeRun !== true ? 'unknown' : denied;
   const input = asObject(call?.value.input);
   log.command({
@@ -120,7 +120,7 @@ async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<v
   const { id, call, result, source } = step;
   const input = asObject(call?.value.input) ?? {};
   const failed = outcomeOf(result);
-  // A tool that reads back what it wrote, and finds that you wrote meanwhile, fails although its lines are in the file.
+  // A tool that reads back its file and finds your changes fails, although its lines are in the file.
   const outcome = failed === 'failed' && result?.value.hasNotRun !== true ? 'unknown' : failed;
   const told = outcome === 'applied' ? asObject(result?.value.told) : null;
   const named =
@@ -156,7 +156,7 @@ async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<v
   });
 }
 
-/** The patch that was made for the screen: blanks at the beginning of a line may have been tabs. */
+/** The patch for display: spaces at the start of a line may have been tabs. */
 function patchOf(told: JsonObject): Partial<TurnEdit> {
   const hunks = asArray(told.structuredPatch).flatMap((each): EditHunk[] => {
     const hunk = asObject(each);
@@ -178,14 +178,14 @@ function withEnds(lines: readonly string[]): readonly string[] {
   return ended;
 }
 
-/** Null: it is not in the record. Notebooks, and older versions, have other names for it. */
+/** Null: not recorded. Notebooks and older versions use other names for it. */
 function originalOf(told: JsonObject): string | null {
   return asString(told.originalFile) ?? asString(told.original_file) ?? asString(told.originalFileContents);
 }
 
-/** What the call left on disk; undefined when it cannot be told without the text before. */
+/** What the call left on disk; undefined if that depends on an unknown text before. */
 function afterOf(told: JsonObject, before: FileText | undefined): FileText | undefined {
-  // Both are written as they are, whatever line ends the file had.
+  // Both are written unchanged, whatever line ends the file had.
   const whole = asString(told.content) ?? asString(told.updated_file);
   if (whole !== null) return exactText(whole);
   const text = before === undefined ? null : lfText(before);
@@ -206,7 +206,7 @@ function askedOf(told: JsonObject): readonly Asked[] {
 /** What is known of the turn's files: from backups, and from the edits so far. */
 class FilesOfTurn {
   readonly #beside: Beside;
-  /** By path as it is tracked. */
+  /** Keyed by the tracked path. */
   readonly #backups = new Map<string, Backup>();
   readonly #folders: readonly string[];
   readonly #written = new Map<string, FileText | undefined>();
@@ -215,7 +215,7 @@ class FilesOfTurn {
     this.#beside = beside;
     this.#folders = [...new Set(facts.flatMap(({ value }) => asString(value.cwd) ?? []))];
     const marks = facts.filter(({ kind }) => kind === 'mark');
-    // What is tracked anew is backed up just before its edit; the snapshot that names it again is later.
+    // A newly tracked file is backed up just before its edit; the snapshot that names it comes later.
     for (const { value } of marks.filter(({ name }) => name === 'file-history-snapshot')) {
       for (const [file, backup] of Object.entries(asObject(value.trackedFileBackups) ?? {}))
         this.#note(file, asObject(backup));
@@ -232,7 +232,7 @@ class FilesOfTurn {
     });
   }
 
-  /** The text that an edit found: as exact as it is known. `original`: what its own result says. */
+  /** The text that an edit found, as exactly as known. `original`: what its own result says. */
   async before(file: string, original: string | null): Promise<FileText | undefined> {
     const told = original === null ? undefined : normalisedText(original);
     const known = this.#written.has(file) ? this.#written.get(file) : await this.#backup(file);
@@ -257,7 +257,7 @@ class FilesOfTurn {
 }
 
 interface Backup {
-  /** The file's own folder, or the project; older versions do not say, then it is where the AI worked. */
+  /** The file's own folder, or the project. Older versions do not say; then it is the AI's working folder. */
   readonly folder: string | null;
   /** Null: there was no file. */
   readonly name: string | null;

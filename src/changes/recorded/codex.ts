@@ -1,6 +1,6 @@
 /**
- * Edits in Codex's rollouts: diffs with one line of context, exact with their line numbers, but no whole texts. An added
- * file and one that was overwritten look the same. A call says nothing: its `FileChange` does.
+ * Edits in Codex's rollouts: exact diffs with one line of context and line numbers, but no whole texts. An added file
+ * and an overwritten one look the same. Only the `FileChange` of a call says what it did.
  */
 import path from 'node:path';
 import { askedByCodex, commandByArgv } from '../../responses/transcripts/asked.ts';
@@ -74,7 +74,7 @@ function fromChange(file: string, change: JsonObject): Pick<TurnEdit, 'path' | '
   return { path: moved, movedFrom: file, kind: 'rename', ...patch };
 }
 
-/** Its own time of start may be that of its end: it began when the AI had called it, or one before it, at the latest. */
+/** Its recorded start may be its end. It began, at the latest, when the AI called it or an earlier one. */
 function tellCommand(log: EditLog, { id, at, value }: ToolFact, calledAt: number | null): void {
   const startedAt = typeof value.startedAt === 'number' ? value.startedAt : at;
   log.command({
@@ -93,7 +93,7 @@ const COMMAND_TOOLS = new Set(['exec_command', 'shell', 'local_shell_call', 'exe
 const isAborted = (result: ToolFact | null) =>
   /^aborted by user/im.test(asString(result?.value.output) ?? '');
 
-/** Stopped while it ran, or refused: both are written down alike, and what it did is not. */
+/** Stopped while running, or refused: both are recorded alike, and what it did is not. */
 function tellStopped(log: EditLog, { id, name, at, value }: ToolFact, result: ToolFact | null): void {
   const asked = askedByCodex(name, asString(value.input) ?? '');
   const command = asked?.kind === 'command' ? asked.text : '';
@@ -106,7 +106,7 @@ interface Unchanged {
   readonly cwd: string;
 }
 
-/** A call without a change: refused, failed, never run, or of a version that wrote no change down. */
+/** A call without a change: refused, failed, never run, or from a version that recorded none. */
 function tellUnchanged(log: EditLog, { call, result, cwd }: Unchanged): void {
   const output = asString(result?.value.output) ?? '';
   const outcome =

@@ -1,6 +1,6 @@
 /**
- * Edits in Gemini CLI's log: whole texts before and after. `replace` writes both down with LF, whatever is on disk;
- * `write_file` gives the text before as it was. A refused call carries its whole diff: only the status tells.
+ * Edits in Gemini CLI's log: whole texts before and after. `replace` records both with LF, whatever is on disk;
+ * `write_file` records the exact text before. A refused call has its whole diff; only the status differs.
  */
 import path from 'node:path';
 import { smallFile } from '../../responses/transcripts/files.ts';
@@ -11,7 +11,7 @@ import type { TurnEdit } from '../core/turn-edits.ts';
 import { EditLog, type RecordedReader, side } from './port.ts';
 
 const MAX_ROOT_BYTES = 16 * 1024;
-/** The replacement for bytes that are not UTF-8, in the record and on disk. */
+/** Replaces bytes that are not UTF-8, in the record and on disk. */
 const REPLACEMENT = '\ufffd';
 
 const OUTCOMES: Readonly<Record<string, TurnEdit['outcome']>> = {
@@ -33,7 +33,7 @@ export const readGeminiEdits: RecordedReader = async (turns, ref) => {
   });
 };
 
-/** A call that was stopped stands in a message that was written after it: when it began is not known then. */
+/** A stopped call is in a message that was written after it, so its start is unknown. */
 function askedAtOf(askedAt: unknown, at: number | null): number | null {
   if (typeof askedAt !== 'number') return at;
   return at !== null && askedAt > at ? null : askedAt;
@@ -48,7 +48,7 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, cwd: string): vo
     at: askedAtOf(value.askedAt, at),
     endedAt: at,
     callId: id,
-    // Stopped while it ran, or refused: both are written down alike.
+    // Stopped while running, or refused: both are recorded alike.
     outcome: value.status === 'cancelled' ? 'unknown' : (OUTCOMES[asString(value.status) ?? ''] ?? 'unknown'),
   });
 }

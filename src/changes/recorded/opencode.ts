@@ -1,7 +1,7 @@
 /**
- * Edits in opencode's sessions: exact by the trees that it takes before and after each step, which hold the work of
- * commands too. Its diffs lose line ends and indentation, and are not used. What the trees leave out (outside of the
- * project, ignored, no git) is known only by what was asked for.
+ * Edits in opencode's sessions: exact by the trees that it stores before and after each step, which include the work of
+ * commands. Its diffs lose line ends and indentation and are not used. For files outside the trees (outside the
+ * project, ignored, no git) only the requested edits are known.
  */
 import path from 'node:path';
 import { namesIn } from '../../responses/transcripts/files.ts';
@@ -27,7 +27,7 @@ import {
 } from './port.ts';
 import { type TreeChange, treeChanges } from './trees.ts';
 
-/** Messages of one sub-agent's session that are looked at. */
+/** The most messages that are read of one sub-agent's session. */
 const MAX_SUBAGENT_MESSAGES = 1_000;
 
 export const readOpencodeEdits: RecordedReader = async (turns, ref) => {
@@ -73,7 +73,7 @@ function stepsOf(facts: readonly ToolFact[]): readonly Step[] {
     const tree = asString(fact.value.snapshot);
     const last = steps.at(-1);
     if (fact.name === 'step-start') {
-      // A step that was stopped has no tree of its end: the next one begins where it left off.
+      // A stopped step has no end tree: the next step begins where it left off.
       if (last !== undefined) last.to ??= tree;
       steps.push({ from: tree, to: null, tools: [] });
     } else if (fact.name === 'step-finish') {
@@ -84,7 +84,7 @@ function stepsOf(facts: readonly ToolFact[]): readonly Step[] {
   return steps;
 }
 
-/** The tree with which the turn after begins; null when there is none yet. */
+/** The tree with which the next turn begins; null if there is none yet. */
 function nextTree(turns: readonly TurnWithFacts[], index: number): string | null {
   const facts = turns.slice(index + 1).flatMap((turn) => turn.facts);
   return asString(facts.find(({ name }) => name === 'step-start')?.value.snapshot);
@@ -170,7 +170,7 @@ function editsOf(
   return edits;
 }
 
-/** What a call asked for in this file, which held `from`. */
+/** What a call asked for in this file, whose text was `from`. */
 function askedBy({ name, value }: ToolFact, file: string, from: readonly string[]): readonly Asked[] {
   const input = asObject(value.input) ?? {};
   const content = asString(input.content);
@@ -217,7 +217,7 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, folder: string):
     endedAt: asTime(asObject(value.time)?.end),
     exit: typeof exit === 'number' ? exit : null,
     callId: id,
-    // Stopped while it ran, or while it was asked for: both are written down alike.
+    // Stopped while running, or while waiting for permission: both are recorded alike.
     outcome: ABORTED.test(asString(value.error) ?? '') ? 'unknown' : outcomeOf(value),
   });
 }
@@ -233,7 +233,7 @@ function outcomeOf(value: ToolFact['value']): TurnEdit['outcome'] {
 
 interface ToolContext {
   readonly place: Place;
-  /** Files that the trees have told already. */
+  /** Files that the trees already cover. */
   readonly seen: ReadonlySet<string>;
   /** The trees of the step have been removed since. */
   readonly isGone: boolean;

@@ -1,6 +1,6 @@
 /**
- * Edits in pi's sessions. From 1.6 on an edit leaves a patch, in LF and without a byte order mark; before, only a diff
- * for the screen, made after the text was loosened. `write` leaves the new text and never says what was there before.
+ * Edits in pi's sessions. From 1.6 on an edit records a patch, with LF and without a byte order mark; before, only a
+ * diff for display, made after the text was simplified. `write` records the new text, never the one before.
  */
 import path from 'node:path';
 import { headOf } from '../../responses/transcripts/files.ts';
@@ -63,7 +63,7 @@ function tellEdit(log: EditLog, pair: CallAndResult, cwd: string): void {
   } else log.edit({ ...shared, kind: 'edit', lineEnds: 'normalised', ...patchOf(pair), ...askedOf(input) });
 }
 
-/** Each of its edits, or the one that it is. */
+/** Each of its edits, or its only one. */
 function askedOf(input: JsonObject): Partial<TurnEdit> {
   const all = [...asArray(input.edits).map((each) => asObject(each)), input];
   const asked = all.flatMap((one) => {

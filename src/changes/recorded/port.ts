@@ -7,13 +7,13 @@ import { bytesOfLines, exactBytes, isBinary, linesOf } from '../core/file-text.t
 import { ownPart, replayedLines, textsOf } from '../core/own-part.ts';
 import type { Asked, RecordedTurn, TurnCommand, TurnEdit } from '../core/turn-edits.ts';
 
-/** A turn, and what the session file tells of its tools. */
+/** A turn, and what the session file says about its tools. */
 export interface TurnWithFacts {
   readonly turn: Pick<Turn, 'id' | 'progress' | 'response'>;
   readonly facts: readonly ToolFact[];
 }
 
-/** Reads the edits of turns out of their facts, and out of what the AI CLI keeps beside its session. */
+/** Reads the edits of turns from their facts, and from what the AI CLI stores beside its session. */
 export type RecordedReader = (
   turns: readonly TurnWithFacts[],
   ref: TranscriptRef,
@@ -67,14 +67,14 @@ export class EditLog {
   }
 }
 
-/** A text as a side of an edit: its key left out where the text is beyond the bound. */
+/** A text as a side of an edit; left out if the text is beyond the bound. */
 export function side<K extends 'before' | 'after'>(key: K, text: TurnEdit[K]): Partial<Pick<TurnEdit, K>> {
   return (text === undefined ? {} : { [key]: text }) as Partial<Pick<TurnEdit, K>>;
 }
 
 /**
- * What an edit's own texts account for, and the rest. A tree or a commit also has what commands wrote, and what you wrote
- * meanwhile, and does not tell them apart. `askedIn`: what was asked for in a file that held these lines.
+ * Splits an edit into the part that its own texts account for, and the rest: a tree or a commit also has, without
+ * distinction, what commands and you wrote. `askedIn`: what was asked for in a file with these lines.
  */
 export function ownAndRest(
   edit: NewEdit,
@@ -96,7 +96,7 @@ export function ownAndRest(
   ];
 }
 
-/** Calls with their results, in the order of the calls; a result without its call stands where it came. */
+/** Calls with their results, in the order of the calls; a result without a call keeps its place. */
 export interface CallAndResult {
   readonly id: string;
   readonly call: ToolFact | null;

@@ -1,4 +1,4 @@
-/** Which reader tells the edits of which AI CLI. Adding a CLI is its file and one line here. */
+/** The reader of each AI CLI's edits. A new CLI is a file and a line here. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { TranscriptRef, TranscriptSnapshot } from '../../responses/transcripts/port.ts';
 import type { RecordedTurn } from '../core/turn-edits.ts';
@@ -20,8 +20,8 @@ const READERS: Readonly<Partial<Record<CliId, RecordedReader>>> = {
 };
 
 /**
- * What the `newest` turns of a session changed, oldest first; null for an AI CLI whose session file we do not know. The
- * session must have been opened `withTools`, and read that far.
+ * What the `newest` turns of a session changed, oldest first; null for an AI CLI whose session file is not supported.
+ * The session must have been opened `withTools`, and read that far.
  */
 export async function recordedTurns(
   { turns, facts }: TranscriptSnapshot,

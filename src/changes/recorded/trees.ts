@@ -1,11 +1,11 @@
-/** Two trees of a git repository, file by file with their bytes. Reads only; no filter and no hook runs. */
+/** Compares two trees of a git repository file by file, with their bytes. Only reads; runs no filter and no hook. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { readBlobs } from '../../review/vcs/blobs.ts';
 import { git, type Repository } from '../../review/vcs/git.ts';
 import { exactBytes } from '../core/file-text.ts';
 import { FILE_TEXT_MAX_BYTES, type FileText } from '../core/turn-edits.ts';
 
-/** Files of one pair of trees; of more, the rest is left out and said. */
+/** The most files of one pair of trees; more is a failure. */
 const TREE_FILES_MAX = 2_000;
 /** A commit or tree by its hash, or the parent of one. */
 const NAME = /^[0-9a-f]{7,64}\^?$/;
@@ -17,18 +17,18 @@ export interface TreeChange {
   readonly kind: 'add' | 'edit' | 'delete';
   readonly before?: FileText;
   readonly after?: FileText;
-  /** A side is beyond the bound of a text. */
+  /** A side is beyond the size limit of a text. */
   readonly isLarge: boolean;
 }
 
-/** What differs. Renames stay a deletion and an addition. Fails where a tree, or a text of one, is gone. */
+/** The differing files. A rename is a deletion and an addition. Fails if a tree, or a text in it, no longer exists. */
 export async function treeChanges(
   repository: Repository,
   from: string,
   to: string,
 ): Promise<Result<readonly TreeChange[]>> {
   if (from === to) return ok([]);
-  // The names come from a file that others write.
+  // The names come from a file that other programs write.
   if (![from, to].every((name) => NAME.test(name))) return fail('invalid', 'not the name of a tree');
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--full-index', from, to];
   const listed = await git(args, { repository });

@@ -1,6 +1,6 @@
 /**
- * Looks at working trees, one look at a time, and tells what changed since the look before: of each file what it held
- * then and holds now. What a killed process left undone is found again by the next look.
+ * Scans working trees, one at a time. Each scan (a *look*) reports what changed since the previous one, with each
+ * file's content then and now. The next look finds whatever a killed process left undone.
  */
 import { existsSync } from 'node:fs';
 import { access, constants, readdir, rm, stat } from 'node:fs/promises';
@@ -17,35 +17,35 @@ import { gitBlobName } from '../../review/files/hash.ts';
 import { absolutePath, findImage, folderOf, lstatOrNull } from '../../review/files/target-files.ts';
 import { type MovedFile, PrivateIndex, sweepObjects, type TakenFile } from './private-index.ts';
 
-/** Files of one look whose bytes are kept. */
+/** The most files of one look whose bytes are stored. */
 export const SNAPSHOT_MAX_FILES = 2_000;
-/** Of one file, and of all files of one look. */
+/** For one file, and for all files of one look. */
 export const SNAPSHOT_FILE_MAX_BYTES = 8 * 1024 * 1024;
 export const SNAPSHOT_MAX_BYTES = 64 * 1024 * 1024;
-/** Most files that one look reads; of more it only says that they changed, and the next look goes on. */
+/** The most files that one look reads; of the rest it only reports that they changed, and the next look continues. */
 const TAKEN_MAX_FILES = 20_000;
-/** Repositories inside of one that are looked at. */
+/** The most nested repositories that are scanned. */
 const INSIDE_MAX = 16;
-/** After this long without a look, a working tree begins anew. */
+/** After this long without a look, a working tree starts afresh. */
 const UNUSED_MS = 30 * 24 * 3_600_000;
-/** An object is younger than this while a look is about to name it. */
+/** An object that a running look is about to name is younger than this. */
 const OBJECT_GRACE_MS = 3_600_000;
 
 export interface ObserverOptions {
-  /** The folder that holds what is known of each working tree. */
+  /** The folder with the index of each working tree. */
   readonly root: string;
   readonly blobs: SnapshotBlobs;
 }
 
-/** Where bytes go; `ordered`: what a power cut costs may be lost, a killed process loses nothing. */
+/** Where bytes are stored; `ordered`: a power cut may lose them, a killed process does not. */
 export interface SnapshotBlobs {
   put(bytes: Uint8Array, commit: 'ordered'): Promise<Result<string>>;
 }
 
-/** Keeps what was seen before the next look counts from it. */
+/** Stores what was seen before the next look starts from it. */
 export type Keep = (top: string, seen: Observation) => Result<unknown>;
 
-/** What a look gave: the working tree, and whether it was the first one, which compares with nothing. */
+/** The result of a look: the working tree, and whether it was the first one, which has nothing to compare with. */
 export interface Look {
   readonly top: string;
   readonly first: boolean;
@@ -53,12 +53,12 @@ export interface Look {
 
 /** What one look finds in one repository. */
 interface Scan {
-  /** It compares with nothing. */
+  /** There is nothing to compare with. */
   readonly first: boolean;
   readonly files: readonly ObservedFile[];
-  /** Files that changed and are not among them. */
+  /** Files that changed and are not listed. */
   readonly left: number;
-  /** The next look counts from what this one found. */
+  /** Makes the next look start from what this one found. */
   readonly take: () => Promise<Result<unknown>>;
 }
 
@@ -74,7 +74,9 @@ export class Observer {
     this.#options = options;
   }
 
-  /** Looks at the working tree that `folder` is in, or at the folder; `not_found` where it is in none, and too large. */
+  /**
+   * Scans the working tree that contains `folder`, or the folder itself; `not_found` if it is in none and too large.
+   */
   look(folder: string, keep: Keep): Promise<Result<Look>> {
     const next = this.#queue.then(() => this.#look(folder, keep));
     this.#queue = next.catch(() => undefined);
@@ -104,7 +106,7 @@ export class Observer {
     return ok({ top, first });
   }
 
-  /** Git tells nothing of what lies in a repository inside: each is looked at by itself, by its name below the outer one. */
+  /** Git reports nothing inside a nested repository: each is scanned separately, under its path in the outer one. */
   async #scanInside(
     outer: PrivateIndex,
     isFirst: boolean,
@@ -116,7 +118,7 @@ export class Observer {
     for (const name of names.value.slice(0, INSIDE_MAX)) {
       const folder = path.join(outer.top, displayBytes(name));
       const opened = await this.#open(folder);
-      // A submodule that is not there, or damaged, has no files of its own to look at.
+      // A missing or damaged submodule has no files to scan.
       if (!opened.ok || opened.value.top !== folder) continue;
       const scan = await this.#scan(opened.value, `${name}/`);
       if (!scan.ok) return scan;
@@ -130,7 +132,7 @@ export class Observer {
     return ok({ scans, notes });
   }
 
-  /** What changed in one repository; nothing is kept before `take`. */
+  /** What changed in one repository; nothing is stored before `take`. */
   async #scan(index: PrivateIndex, prefix: ByteString): Promise<Result<Scan>> {
     const first = index.isNew;
     const begun = first ? await index.begin() : ok(undefined);
@@ -154,7 +156,7 @@ export class Observer {
     });
   }
 
-  /** Takes away what no look will ask for: objects that no index names, and working trees that nobody follows any more. */
+  /** Deletes what no look will need: objects that no index names, and working trees that are no longer followed. */
   async sweep(now: number, signal: AbortSignal): Promise<void> {
     const { root } = this.#options;
     for (const name of existsSync(root) ? await readdir(root) : []) {
@@ -223,7 +225,7 @@ export class Observer {
       const readAt = Date.now();
       const image = size === null || why !== null ? ok(null) : await findImage(index.top, file.path);
       const read = image.ok ? image.value : null;
-      // It went while we looked, as a file does that is renamed over another one: the next look tells of it.
+      // It vanished during the look, like a file that is renamed over another one: the next look reports it.
       if (size !== null && why === null && image.ok && read === null) {
         unread.add(file.path);
         continue;
@@ -248,7 +250,7 @@ export class Observer {
     return ok({ files, bare, unread, told, many });
   }
 
-  /** Null where the file holds what it held before. */
+  /** Null if the file's content is unchanged. */
   async #sides(
     { path: name, modes, oldBlob }: MovedFile,
     facts: {
@@ -284,17 +286,17 @@ export class Observer {
 const isSame = (image: FileImage, blob: string) =>
   gitBlobName(image.bytes, blob.length === 64 ? 'sha256' : 'sha1') === blob;
 
-/** A file as it was told, and as it stood before it was read. */
+/** A file as reported, and its stat before it was read. */
 interface ToldFile extends TakenFile {
   readonly size: number | null;
   readonly changedAt: number | null;
   readonly readAt: number;
 }
 
-/** The kernel stamps files by a clock that ticks: a stamp may lie this far behind the real time. */
+/** The kernel's file times advance in ticks: a time may be this far behind the real one. */
 export const CLOCK_TICK_MS = 20;
 
-/** Of the files those that may have been written since they were read. */
+/** The files that may have been written since they were read. */
 async function changedSince(top: string, told: readonly ToldFile[]): Promise<readonly TakenFile[]> {
   const suspects: TakenFile[] = [];
   for (const file of told) {
@@ -307,7 +309,7 @@ async function changedSince(top: string, told: readonly ToldFile[]): Promise<rea
   return suspects;
 }
 
-/** The bytes at a path, null for no file, and the time of their last change. */
+/** The bytes at a path, null for no file, and when they last changed. */
 async function standsAt(
   top: string,
   name: ByteString,

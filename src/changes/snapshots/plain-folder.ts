@@ -1,6 +1,6 @@
 /**
- * Folders in no repository: which of them are small enough to be looked at as a whole. Of the others only what the
- * session file tells is known.
+ * Decides which folders outside of repositories are small enough to be scanned whole. For the others only the session
+ * file is used.
  */
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import os from 'node:os';
@@ -8,16 +8,16 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../platform/system-error.ts';
 
-/** Of a folder in no repository; its files are copied once. */
+/** For a folder outside of repositories, whose files are copied once. */
 const PLAIN_MAX_FILES = 5_000;
 const PLAIN_MAX_BYTES = 64 * 1024 * 1024;
-/** What a folder without a `.gitignore` has of other people's work. */
+/** What other programs or people put into a folder without a `.gitignore`. */
 const OTHERS = new Set(['node_modules', '.venv', '__pycache__']);
 
 /** The same for git's `info/exclude`. */
 export const PLAIN_EXCLUDES = [...OTHERS].map((name) => `${name}/\n`).join('');
 
-/** The folder without links; `not_found` where it is nobody's project, or too large. */
+/** The resolved folder; `not_found` if it is not a project, or too large. */
 export async function plainFolder(folder: string): Promise<Result<string>> {
   try {
     const top = await realpath(folder);
@@ -34,7 +34,7 @@ export async function plainFolder(folder: string): Promise<Result<string>> {
   }
 }
 
-/** Takes what lies below a folder off the budget, and stops where that is spent. */
+/** Subtracts what is below a folder from the budget, and stops when that is spent. */
 async function spend(folder: string, budget: { files: number; bytes: number }): Promise<void> {
   const inner: string[] = [];
   for await (const entry of await opendir(folder)) {

@@ -1,7 +1,7 @@
 /**
- * What git knows of a working tree, in an index and an object folder of our own: which files are others than at the
- * last look is told by their stat data, and only those are read. The repository is read, never written; none of its
- * hooks, filters or settings run, and files count by their bytes as they stand on disk.
+ * A private git index and object folder for a working tree. Stat data show which files changed since the last look, and
+ * only those are read. The repository is read, never written; none of its hooks, filters or settings run, and files are
+ * compared by their bytes on disk.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -17,28 +17,28 @@ import { readBlobs } from '../../review/vcs/blobs.ts';
 import { type GitOptions, git, openRepository, Repository } from '../../review/vcs/git.ts';
 import { PLAIN_EXCLUDES, plainFolder } from './plain-folder.ts';
 
-/** A file that is another one than at the last look. */
+/** A file that changed since the last look. */
 export interface MovedFile {
   readonly path: ByteString;
   /** Its mode at the last look and now; 0 for no file. */
   readonly modes: readonly [old: number, now: number];
-  /** Git's name of what it held then; null for no file, or when that is not known. */
+  /** The object id of its content then; null for no file, or if unknown. */
   readonly oldBlob: string | null;
 }
 
-/** Bytes count as they are: no line ends are converted, no filter is asked. */
+/** Bytes are taken as they are: no line end is converted, no filter runs. */
 const RAW_ATTRIBUTES = '* -text -crlf -eol -ident -filter -working-tree-encoding\n';
 const GITLINK = 0o160000;
 const NO_BLOB = /^0+$/;
 
 export class PrivateIndex {
-  /** Of the working tree, without links. */
+  /** The resolved top of the working tree. */
   readonly top: string;
   readonly #own: Repository;
   readonly #options: GitOptions;
   readonly #folder: string;
   readonly #filters: ReadonlySet<string>;
-  /** Repositories inside that git has a commit of; those that it does not know are found by each look. */
+  /** Nested repositories that git has a commit of; each look finds the others. */
   #submodules: readonly ByteString[] | null = null;
   #repositories: readonly ByteString[] = [];
 
@@ -51,8 +51,8 @@ export class PrivateIndex {
   }
 
   /**
-   * Opens the index for the working tree that `folder` is in, or for the folder itself where it is in none; `not_found`
-   * where that is too large. `root` holds all of them.
+   * Opens the index for the working tree that contains `folder`, or for the folder itself if it is in none; `not_found`
+   * if that is too large. `root` is the folder of all indexes.
    */
   static async open(root: string, folder: string): Promise<Result<PrivateIndex>> {
     const own = await openRepository(folder);
@@ -68,7 +68,7 @@ export class PrivateIndex {
     const borrowed = await borrowRepository(bare, place, { stores, attributes: RAW_ATTRIBUTES });
     if (!borrowed.ok) return borrowed;
     if (!own.ok) await writeFile(path.join(bare, 'info/exclude'), PLAIN_EXCLUDES);
-    // Only we write there, one at a time: a lock was left by a process that was killed.
+    // Only we write there, one process at a time: a lock is left over from a killed process.
     await rm(`${indexIn(home)}.lock`, { force: true });
     const { repository, settings } = borrowed.value;
     const asked = own.ok ? own.value : repository;
@@ -76,7 +76,7 @@ export class PrivateIndex {
     return ok(new PrivateIndex(asked, repository, home, filters));
   }
 
-  /** What its set-up was read from: when this changes, it is opened anew. */
+  /** What its set-up was read from: when this changes, it is opened again. */
   async stamp(): Promise<string> {
     const { commonDir } = this.#own;
     const files = ['config', 'info/exclude', 'info/attributes'].map((name) => path.join(commonDir, name));
@@ -89,12 +89,12 @@ export class PrivateIndex {
     );
   }
 
-  /** Nothing has been looked at yet. */
+  /** There was no look yet. */
   get isNew(): boolean {
     return !existsSync(indexIn(this.#folder));
   }
 
-  /** Begins with what the repository's own index knows, which saves reading every file. */
+  /** Starts from the repository's own index, which saves reading every file. */
   async begin(): Promise<Result<void>> {
     const index = indexIn(this.#folder);
     const copied = await copyIndex(path.join(this.#own.gitDir, 'index'), `${index}.copy`);
@@ -104,7 +104,7 @@ export class PrivateIndex {
     }
     const options: GitOptions = { repository: this.#own, env: { GIT_INDEX_FILE: `${index}.copy` } };
     const { mtime } = await stat(`${index}.copy`);
-    // An index in parts names one that lies beside the repository's own.
+    // A split index names a file beside the repository's own index.
     const parts = (await readdir(this.#own.gitDir)).some((name) => name.startsWith('sharedindex.'));
     const whole = parts ? await git(['update-index', '--no-split-index'], options) : ok(null);
     if (!whole.ok) return whole;
@@ -113,7 +113,7 @@ export class PrivateIndex {
     return ok(undefined);
   }
 
-  /** The files that are others than at the last look; ignored ones, and what lies in repositories inside, are none of them. */
+  /** The files that changed since the last look, without ignored ones and those in nested repositories. */
   async moved(): Promise<Result<MovedFile[]>> {
     const flags = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=all'];
     const [changed, fresh] = await Promise.all([
@@ -133,7 +133,7 @@ export class PrivateIndex {
     return ok(files);
   }
 
-  /** Repositories inside, as far as the last `moved` has found them. */
+  /** Nested repositories that the last `moved` found. */
   async inside(): Promise<Result<readonly ByteString[]>> {
     if (this.#submodules === null) {
       const listed = await git(['ls-files', '-s', '-z'], this.#options);
@@ -144,7 +144,7 @@ export class PrivateIndex {
     return ok([...new Set([...this.#submodules, ...this.#repositories])]);
   }
 
-  /** What blobs held, by git's name, as they stood on disk; one that cannot be told is left out. */
+  /** The content of blobs by object id, as it was on disk; unknown ones are left out. */
   async oldBytes(files: readonly MovedFile[]): Promise<Result<ReadonlyMap<ByteString, Uint8Array>>> {
     const known = files.flatMap(({ oldBlob }) => oldBlob ?? []);
     const blobs = await readBlobs([...new Set(known)], this.#options);
@@ -166,7 +166,7 @@ export class PrivateIndex {
     return ok(bytes);
   }
 
-  /** The files under a filter that some configuration has a program for: what they hold is not for us to keep. */
+  /** The files with a filter that has a program configured: their content must not be stored. */
   async filtered(names: readonly ByteString[]): Promise<Result<ReadonlyMap<ByteString, string>>> {
     const found = await this.#attributes(names, ['filter']);
     if (!found.ok) return found;
@@ -175,9 +175,9 @@ export class PrivateIndex {
   }
 
   /**
-   * Takes files as they are now for the next look, all or none of them. `bare`: of these only that they changed is known,
-   * not their bytes. Git reads the files once more: what it finds otherwise than `told` was written meanwhile, and is for
-   * the next look, which counts from what was told.
+   * Records the current files for the next look, all or none. `bare`: only the fact of their change is known, not their
+   * bytes. Git reads the files again: where it finds something other than `told`, the file was written meanwhile, and
+   * the next look, which starts from what was told, reports it.
    */
   async take(
     names: readonly ByteString[],
@@ -195,7 +195,7 @@ export class PrivateIndex {
       if (some.length === 0) continue;
       const how = ['--add', '--remove', '--replace', ...(infoOnly ? ['--info-only'] : []), '-z', '--stdin'];
       const input = Buffer.from(some.map((name) => `${name}\0`).join(''), 'latin1');
-      // One file that went while git read it is enough to fail; what was told is in the end taken as it was told.
+      // Fails if a single file vanished while git read it; in the end the files are recorded as told.
       const first = await git(['update-index', ...how], { ...options, input });
       const put = first.ok ? first : await git(['update-index', ...how], { ...options, input });
       if (!put.ok && infoOnly) return put;
@@ -208,7 +208,7 @@ export class PrivateIndex {
     return put;
   }
 
-  /** Files whose blobs may be others than their bytes on disk: some attribute or setting converts them. */
+  /** Files whose blobs may differ from their bytes on disk, because an attribute or setting converts them. */
   async #converted(files: readonly MovedFile[]): Promise<Result<ReadonlySet<ByteString>>> {
     const names = files.filter(({ oldBlob }) => oldBlob !== null).map(({ path: name }) => name);
     if (names.length === 0) return ok(new Set());
@@ -245,7 +245,7 @@ export class PrivateIndex {
     return ok(values);
   }
 
-  /** Lengths that files had on disk at the last look; without those that were taken as they were told. */
+  /** Lengths of files on disk at the last look, without those recorded as told. */
   async #sizes(names: ReadonlySet<ByteString>): Promise<ReadonlyMap<ByteString, number>> {
     const listed = await git(['ls-files', '--debug', '-z', '--', ...argsOf([...names])], this.#options);
     const text = listed.ok ? listed.value.stdout.toString('latin1') : '';
@@ -263,23 +263,23 @@ export class PrivateIndex {
   }
 }
 
-/** Files that were told by a look. */
+/** Files that a look reported. */
 interface Told {
   readonly all: readonly TakenFile[];
-  /** Those that may have been written since. */
+  /** The files that may have been written since. */
   readonly suspects: () => Promise<readonly TakenFile[]>;
 }
 
-/** A file as the next look is to count from it. */
+/** A file as the next look's starting point. */
 export interface TakenFile {
   readonly path: ByteString;
-  /** As git has it; not asked for where there is no file. */
+  /** As in git; irrelevant if there is no file. */
   readonly mode: number;
   /** Null for no file. */
   readonly bytes: Uint8Array | null;
 }
 
-/** Of the files that were told those that the index has otherwise. */
+/** The told files that the index has with other content. */
 async function writtenSince(
   told: readonly TakenFile[],
   options: GitOptions,
@@ -310,7 +310,7 @@ async function writtenSince(
   return ok(told.filter((file) => !isTaken(file)));
 }
 
-/** Puts these bytes into an index, whatever the files hold by now. */
+/** Puts these bytes into an index, whatever the files contain now. */
 async function takeAs(files: readonly TakenFile[], options: GitOptions): Promise<Result<unknown>> {
   const [lines, gone]: [string[], string[]] = [[], []];
   for (const { path: name, mode, bytes } of files) {
@@ -335,7 +335,7 @@ async function takeAs(files: readonly TakenFile[], options: GitOptions): Promise
   return ok(null);
 }
 
-/** Names as arguments of one call; of more the whole index is listed. */
+/** The most names in one call; for more the whole index is listed. */
 const NAMES_MAX = 200;
 
 const argsOf = (names: readonly ByteString[]) =>
@@ -343,7 +343,7 @@ const argsOf = (names: readonly ByteString[]) =>
 
 const indexIn = (folder: string) => path.join(folder, 'index');
 
-/** What `diff-files --raw -z` prints. A file that is not merged stands twice: it counts as not known. */
+/** Parses the output of `diff-files --raw -z`. An unmerged file is listed twice and counts as unknown. */
 function parseRaw(text: string): Iterable<MovedFile> {
   const words = text.split('\0');
   const files = new Map<ByteString, MovedFile>();
@@ -358,7 +358,7 @@ function parseRaw(text: string): Iterable<MovedFile> {
   return files.values();
 }
 
-/** Takes away the objects of an index's folder that are older than a time and that the index does not name. */
+/** Deletes the objects of an index's folder that are older than a given time and not named by the index. */
 export async function sweepObjects(home: string, before: number): Promise<void> {
   const options: GitOptions = { repository: Repository.none(home), env: { GIT_DIR: path.join(home, 'git') } };
   const listed = await git(['ls-files', '-s', '-z'], {

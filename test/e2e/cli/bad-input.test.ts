@@ -237,7 +237,7 @@ test('a companion that is stopped is named, and nothing waits for it', async () 
     const sent = await copane(['send', '-', '--pane', tmux.pane], { input: 'hello' });
     expect([sent.code, sent.stderr]).toEqual([
       3,
-      expect.stringContaining(`leader suspended (pid ${leader.pid})`),
+      expect.stringContaining(`the leader is suspended (pid ${leader.pid})`),
     ]);
     const status = await copane(['status']);
     expect(status.stdout.toString('utf8')).toContain(`(pid ${leader.pid}) is stopped`);

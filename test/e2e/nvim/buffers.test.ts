@@ -227,7 +227,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     accept();
     await nvim.untilSaid('f removed; your unsaved edits stay');
     await nvim.keys(':write<CR>');
-    await nvim.untilSaid('your text goes over a decision');
+    await nvim.untilSaid('Your text overwrites a decision');
     rmSync(path.join(desk.project, 'h'));
   });
 

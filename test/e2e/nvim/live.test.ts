@@ -377,7 +377,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const nvim = await start();
     await nvim.lua("require('copane').setup({ cmd = '/no/such/copane' }) return true");
     await nvim.keys('<Space>sr');
-    await nvim.untilSaid('cannot start /no/such/copane');
+    await nvim.untilSaid('Cannot start /no/such/copane');
   });
 
   it('touches nothing of the user: neither configuration nor repository', async () => {

@@ -81,7 +81,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
       end
       return true`);
     await nvim.keys('<CR>');
-    await nvim.untilSaid('the buffer has changed since');
+    await nvim.untilSaid('The buffer has changed since');
     expect(nvim.sent()).toEqual([]);
   });
 

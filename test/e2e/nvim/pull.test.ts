@@ -239,7 +239,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
       end
       return true`);
     await nvim.keys('<Space>llmP');
-    await nvim.untilSaid('the buffer is gone');
+    await nvim.untilSaid('The buffer is gone');
     await pull(OLD);
     expect(await nvim.lines()).toEqual(['mine', ...OLD]);
   });
@@ -413,7 +413,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
         keymaps = { open_review = '<leader>q' }, global_keymaps = { accept = '<leader>Q', discard = false }, ui = { style = 'x' },
       } }) return true`,
     );
-    await nvim.untilSaid('option "suggestion_review.ui.style" must be one of');
+    await nvim.untilSaid('Option "suggestion_review.ui.style" must be one of');
     const maps = ['sr', 'q', 'sa', 'Q', 'sd', 'sn'].map((key) => `vim.fn.maparg('<leader>${key}', 'n')`);
     expect(await nvim.lua(`return { ${maps.join(', ')} }`)).toEqual([
       '',
@@ -438,7 +438,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.lua(
       "require('copane').setup({ keys = { send = '<leader>z', pull = false }, nope = 1 }) return true",
     );
-    await nvim.untilSaid('there is no option "nope"');
+    await nvim.untilSaid('There is no option "nope"');
     expect(
       await nvim.lua("return vim.fn.maparg('<leader>llms', 'n') .. vim.fn.maparg('<leader>llmp', 'n')"),
     ).toBe('');
@@ -449,7 +449,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.fresh(['x']);
     await nvim.lua("require('copane').setup({ cmd = '/no/such/copane' }) return true");
     await nvim.lua("require('copane').send() return true");
-    await nvim.untilSaid('cannot start /no/such/copane');
+    await nvim.untilSaid('Cannot start /no/such/copane');
   });
 
   it('writes nowhere but into its own data folder', () => {

@@ -411,17 +411,17 @@ describe.each(NEOVIMS)('%s', (binary) => {
         sounds: true,
       }),
     ).toEqual([
-      'copane: option "suggestion_review.global_keymaps.complete" must be a key, or false for none, not ""',
-      'copane: option "suggestion_review.keymaps.accept" must be a key, or false for none, not 1',
-      'copane: option "suggestion_review.keymaps.jump" does not exist',
-      'copane: option "suggestion_review.notifications.on_ready" must be true or false, not "yes"',
-      'copane: option "suggestion_review.server.host" must be this machine: the review comes over a socket of your own, not "example.com"',
-      'copane: option "suggestion_review.server.path" does not exist',
-      'copane: option "suggestion_review.server.port" must be a port, 1 to 65535, not 0',
-      'copane: option "suggestion_review.sounds" does not exist',
-      'copane: option "suggestion_review.ui.position" must be one of right, left, top, bottom, center, not 1',
-      'copane: option "suggestion_review.ui.style" must be one of floating, picker, inline, telescope, fzf-lua, not "big"',
-      'copane: option "suggestion_review.ui.width" must be a number above 0, not -1',
+      'copane: Option "suggestion_review.global_keymaps.complete" must be a key, or false for none, not ""',
+      'copane: Option "suggestion_review.keymaps.accept" must be a key, or false for none, not 1',
+      'copane: Option "suggestion_review.keymaps.jump" does not exist',
+      'copane: Option "suggestion_review.notifications.on_ready" must be true or false, not "yes"',
+      'copane: Option "suggestion_review.server.host" must be this machine: the review comes over a socket of your own, not "example.com"',
+      'copane: Option "suggestion_review.server.path" does not exist',
+      'copane: Option "suggestion_review.server.port" must be a port, 1 to 65535, not 0',
+      'copane: Option "suggestion_review.sounds" does not exist',
+      'copane: Option "suggestion_review.ui.position" must be one of right, left, top, bottom, center, not 1',
+      'copane: Option "suggestion_review.ui.style" must be one of floating, picker, inline, telescope, fzf-lua, not "big"',
+      'copane: Option "suggestion_review.ui.width" must be a number above 0, not -1',
     ]);
   });
 
@@ -441,22 +441,22 @@ describe.each(NEOVIMS)('%s', (binary) => {
       false,
       false,
       [
-        'copane: option "suggestion_review.keymaps.reject" has the key x, and so has "accept"; it does neither',
+        'copane: Option "suggestion_review.keymaps.reject" has the key x, and so has "accept"; it does neither',
       ],
     ]);
   });
 
   it.each([
-    ['5', 'copane: setup wants a table of options, not 5'],
-    ['{ cmd = {} }', 'copane: option "cmd" must be a string, or a list of strings, not {}'],
-    ["{ cmd = { 'a', 5 } }", 'copane: option "cmd" must be a string, or a list of strings, not { "a", 5 }'],
-    ['{ timeout_ms = -5 }', 'copane: option "timeout_ms" must be a number of milliseconds above 0, not -5'],
-    ["{ source = 'sreen' }", 'copane: option "source" must be one of auto, transcript, screen, not "sreen"'],
-    ["{ split = '' }", 'copane: option "split" must be a string that is not empty, not ""'],
-    ["{ keys = 'x' }", 'copane: option "keys" must be a table, not "x"'],
-    ["{ keys = { sent = 'x' } }", 'copane: there is no key "sent"'],
-    ["{ sorce = 'x' }", 'copane: there is no option "sorce"'],
-    ['{ suggestion_review = { ui = 5 } }', 'copane: option "suggestion_review.ui" must be a table, not 5'],
+    ['5', 'copane: setup() takes a table of options, not 5'],
+    ['{ cmd = {} }', 'copane: Option "cmd" must be a string, or a list of strings, not {}'],
+    ["{ cmd = { 'a', 5 } }", 'copane: Option "cmd" must be a string, or a list of strings, not { "a", 5 }'],
+    ['{ timeout_ms = -5 }', 'copane: Option "timeout_ms" must be a number of milliseconds above 0, not -5'],
+    ["{ source = 'sreen' }", 'copane: Option "source" must be one of auto, transcript, screen, not "sreen"'],
+    ["{ split = '' }", 'copane: Option "split" must be a string that is not empty, not ""'],
+    ["{ keys = 'x' }", 'copane: Option "keys" must be a table, not "x"'],
+    ["{ keys = { sent = 'x' } }", 'copane: There is no key "sent"'],
+    ["{ sorce = 'x' }", 'copane: There is no option "sorce"'],
+    ['{ suggestion_review = { ui = 5 } }', 'copane: Option "suggestion_review.ui" must be a table, not 5'],
   ])('setup(%s): says what is wrong, and takes the rest', async (options, problem) => {
     expect(
       await run(`local wrong = ${options}

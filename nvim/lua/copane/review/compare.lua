@@ -10,7 +10,7 @@ function M.open()
   local file = files.of_buffer(buf)
   local lines = file and files.lines_on_disk(buf, file)
   if not lines then
-    return require('copane.message').warn('copane: this buffer has no file on disk that it can be compared with')
+    return require('copane.message').warn('copane: This buffer has no file on disk to compare with')
   end
   vim.cmd('diffthis')
   vim.cmd('leftabove vnew')

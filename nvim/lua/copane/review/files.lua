@@ -347,7 +347,7 @@ function M.watch()
   end)
   on('BufWritePre', function(buf)
     if vim.b[buf].copane_conflict then
-      require('copane.message').warn('copane: your text goes over a decision in this file (:Copane diff)')
+      require('copane.message').warn('copane: Your text overwrites a decision in this file (:Copane diff)')
     end
   end)
   on('BufWritePost', function(buf)

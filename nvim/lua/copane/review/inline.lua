@@ -372,7 +372,7 @@ local function load_by(command)
   if not is_done then
     require('copane.message').warn('copane: ' .. failure)
   elseif is_guarded then
-    require('copane.message').info('copane: a swap file of it exists; read-only here', 'A swap file: read-only')
+    require('copane.message').info('copane: Another editor has a swap file of it; opened read-only', 'A swap file: read-only')
   end
 end
 

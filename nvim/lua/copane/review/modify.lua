@@ -96,7 +96,7 @@ end
 local function decide(buf, shadow, lines)
   local state = session.state()
   if state.id ~= shadow.suggestion or state.ended then
-    return message.warn('copane: nothing was decided; the suggestion is not open any more')
+    return message.warn('copane: Nothing was decided; the suggestion is not open any more')
   end
   local text = editable.text(lines, shadow.editable)
   shadow.previous, shadow.before = shadow.before, lines
@@ -134,7 +134,7 @@ local function on_write(buf)
   if not shadow.is_entered then
     if not shadow.was_told then
       shadow.was_told = true
-      message.info('copane: not decided; a :w that you enter here decides', 'Not decided: enter a :w')
+      message.info('copane: Not decided; enter :w here to decide', 'Not decided; enter :w here')
     end
     return
   end
@@ -144,7 +144,7 @@ local function on_write(buf)
     return message.info('Nothing was changed; the hunk is as it was', 'Nothing was changed')
   end
   if shadow.is_conflict and has_markers(lines) then
-    return message.warn('copane: not decided; both sides still stand between markers')
+    return message.warn('copane: Not decided; both sides still stand between markers')
   end
   decide(buf, shadow, lines)
 end
@@ -304,7 +304,7 @@ local function edit(hunk, as)
     is_entered = false,
     was_told = false,
   }, text.lines)
-  message.info(('copane: edit; :w takes this %s in place of the hunk'):format(as), ('Edit; :w takes this %s'):format(as))
+  message.info(('copane: Edit; :w takes this %s in place of the hunk'):format(as), ('Edit; :w takes this %s'):format(as))
 end
 
 --- Opens the marked hunk for editing; unsaved edits that stand somewhere already are gone on with.

@@ -164,7 +164,7 @@ end
 function M.merge(given, problems)
   local merged = vim.deepcopy(M.DEFAULTS)
   local function problem(name, words)
-    table.insert(problems, ('copane: option "suggestion_review.%s" %s'):format(name, words))
+    table.insert(problems, ('copane: Option "suggestion_review.%s" %s'):format(name, words))
   end
   for section, values in pairs(given or {}) do
     if not CHECKS[section] then
