@@ -1,4 +1,4 @@
-/** Gets candidates for a program: from the daemon, or from an engine of its own when no daemon listens. */
+/** Gets candidates for a program: from the daemon, or from a temporary engine if no daemon listens. */
 import net from 'node:net';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -7,7 +7,7 @@ import { createEngineParts, NO_HELPERS } from './daemon.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;
-/** How long a new engine may take: it has read no folder yet, and nobody types. */
+/** How long a temporary engine may take: it has read no folder yet, and nobody is typing. */
 const OWN_DEADLINE_MS = 1_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -36,7 +36,7 @@ const replySchema = z.object({
   ),
 });
 
-/** The daemon's answer; `not_found` when none listens. */
+/** The daemon's answer; `not_found` if none listens. */
 export function askDaemon(socketFile: string, question: Question): Promise<Result<CompletionReply>> {
   const line = JSON.stringify({
     request_id: 1,
@@ -85,7 +85,7 @@ function parseReply(text: string): Result<CompletionReply> {
     : fail('internal', 'the completion daemon gave an invalid answer');
 }
 
-/** The answer of an engine that is made for this question alone. */
+/** The answer of an engine created for this request. */
 export async function askOwnEngine(settings: WorkerSettings, question: Question): Promise<CompletionReply> {
   const { memory, engine } = createEngineParts(settings, () => undefined, NO_HELPERS, OWN_DEADLINE_MS);
   await memory.load();

@@ -1,6 +1,6 @@
 /**
- * Has a language model write the command that a line describes, and judges what it would do. The model is asked
- * elsewhere: this knows what may be told, what an answer is worth, and the risk of the command.
+ * Has a language model write the command that a line describes. Decides what the model may be told, whether its answer
+ * is usable, and how risky the command is; sends nothing itself.
  */
 import type { Result } from '../lib/result.ts';
 import type { CompletionError } from '../protocol/completion.ts';
@@ -20,7 +20,7 @@ export interface ModelWords {
   readonly model: string;
 }
 
-/** Puts a question to the configured model. Never rejects; `not_found` when none is configured. */
+/** Asks the configured model. Never rejects; `not_found` if none is configured. */
 export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<Result<ModelWords>>;
 
 export interface CommandWriterOptions {
@@ -29,7 +29,7 @@ export interface CommandWriterOptions {
   /** The name of the operating system, for the model. */
   readonly system: string;
   readonly isPrivate: () => boolean;
-  /** The risk of a line with the files of the query's folder in view. */
+  /** The risk of a line, given the files of the query's folder. */
   readonly riskAt: (line: string, query: Query) => Promise<Risk | null>;
 }
 
@@ -40,7 +40,7 @@ export type Written =
 
 export type WriteCommand = (query: Query, signal: AbortSignal) => Promise<Written>;
 
-/** Makes the function that answers a request for a command. */
+/** Creates the function that answers requests for commands. */
 export function createCommandWriter(options: CommandWriterOptions): WriteCommand {
   return async (query, signal) => {
     const description = descriptionIn(query.line);

@@ -1,4 +1,4 @@
-/** One line from a client → what it asks for. Wrong types and bad JSON become an error reply, never an exception. */
+/** Decodes one line from a client. Wrong types and bad JSON become an error reply, never an exception. */
 import type * as z from 'zod';
 import {
   actionMessageSchema,
@@ -21,7 +21,7 @@ export interface DecodedRequest {
   readonly delayMs: number;
   readonly separated: boolean;
   readonly explain: boolean;
-  /** A model is to write the command that the line describes. */
+  /** A model should write the command that the line describes. */
   readonly toCommand: boolean;
 }
 
@@ -37,7 +37,7 @@ export function decodeLine(line: string): Message {
   try {
     value = JSON.parse(line);
   } catch {
-    // What the parser says names positions in the user's command line: it is not passed on.
+    // The parser's message quotes the user's command line, so it is not passed on.
     return invalid(0, 'not a JSON object');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -62,7 +62,7 @@ function invalid(requestId: number, message: string): Message {
   return { kind: 'invalid', requestId, error: { code: 'invalid_request', message } };
 }
 
-/** Where and what, without the value: it may be a command line. */
+/** The place and kind of the error, without the value, which may be a command line. */
 function firstIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'not a request';
@@ -70,7 +70,7 @@ function firstIssue(error: z.ZodError): string {
   return where === '' ? issue.message : `${where}: ${issue.message}`;
 }
 
-/** The first client in the wild ends its input with a newline that is not the user's, and counts characters. */
+/** The original client adds a newline to its input that is not the user's, and counts characters. */
 function isFirstClient(request: CompletionRequest): boolean {
   return request.cursor_unit === undefined && request.input.endsWith('\n');
 }
@@ -88,13 +88,13 @@ function decodeRequest(request: CompletionRequest): DecodedRequest {
     explain: request.explain ?? false,
     toCommand: request.to_command ?? false,
     query: {
-      // A blank line has no candidates: too long is answered the same way.
+      // A blank line has no candidates; an overlong one is answered in the same way.
       line: usable ? line : ' ',
       cursor: usable ? indexOfOffset(line, request.cursor_pos ?? Number.POSITIVE_INFINITY, unit) : 1,
       cwd: request.cwd.endsWith('\n') ? request.cwd.slice(0, -1) : request.cwd,
       session: request.session_id,
       limit: Math.min(MAX_CANDIDATES, Math.max(1, request.max_candidates)),
-      // Who asks why types no further keys.
+      // A user who asks for reasons is not typing.
       isPatient: request.explain ?? false,
       isRepair: request.repair ?? false,
     },

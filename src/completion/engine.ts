@@ -1,6 +1,6 @@
 /**
- * Asks every source, waits no longer than the deadline, and ranks what came. A source that fails or is late
- * costs its own candidates, never the answer; who asked may be told that a late one would have changed it.
+ * Asks every source, waits until the deadline at most, and ranks the results. A source that fails or is late loses only
+ * its own candidates; the caller may be told that a late one would have changed the answer.
  */
 import type { Timers } from '../lib/scheduler.ts';
 import type { Habits } from './core/features.ts';
@@ -10,7 +10,7 @@ import type { Candidate, Query, SourceName, Suggestion } from './core/suggestion
 import type { Presence, Verdict } from './presence.ts';
 import type { Source } from './sources/source.ts';
 
-/** Behind a command that failed people read first. */
+/** After a command that failed users read first. */
 const REPAIR_DEADLINE_MS = 500;
 
 export interface EngineOptions {
@@ -18,24 +18,24 @@ export interface EngineOptions {
   /** No answer waits longer than this. */
   readonly deadlineMs: number;
   /**
-   * Nor longer than this once there are enough candidates, or any if nothing but slow sources is missing and who
-   * asked can be told of more.
+   * Nor longer than this once there are enough candidates, or any if only slow sources are missing and the caller can
+   * be told of more.
    */
   readonly graceMs: number;
   readonly timers: Timers;
-  /** Tells what is missing and what is risky; null where nothing of a disk is looked at. */
+  /** Finds what is missing and what is risky; null: the disk is not examined. */
   readonly presence: Presence | null;
   /** Lines that the user never wants to see again. */
   readonly habits: () => Habits;
   readonly isForgotten: (line: string) => boolean;
-  /** A list was made: whoever wants to add to the next one may begin. */
+  /** Called after a list was made: slower helpers may start on the next one. */
   readonly onRanked?: (query: Query, candidates: readonly Candidate[]) => void;
-  /** A source threw: a defect of ours, told to whoever runs the engine. */
+  /** Called when a source throws, which is a defect of copane. */
   readonly onSourceError: (source: SourceName, error: unknown) => void;
 }
 
 export interface Engine {
-  /** The candidates for `query`; empty when aborted. `onMore`: what came later makes other candidates of it. */
+  /** The candidates for `query`; empty if aborted. `onMore`: called when late results change the candidates. */
   complete(query: Query, signal: AbortSignal, onMore?: () => void): Promise<readonly Candidate[]>;
   /** Warms every source for a directory. */
   warm(cwd: string): void;
@@ -46,7 +46,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     async complete(query, signal, onMore) {
       if (query.line.trim() === '' && query.line !== '') return [];
-      // A leading blank asks for privacy: nothing about the line is looked up.
+      // A leading blank asks for privacy: nothing is looked up for the line.
       if (query.line.startsWith(' ')) return [];
       const { found, late } = await gather(options, query, signal, onMore !== undefined);
       if (signal.aborted) return [];
@@ -96,11 +96,11 @@ function attempt<T>(options: EngineOptions, source: SourceName, work: () => T): 
 
 interface Gathered {
   readonly found: readonly Suggestion[];
-  /** What the sources bring that were not waited for, once all have; null when none is missing. */
+  /** The results of the late sources, once all have answered; null if none is late. */
   readonly late: Promise<readonly Suggestion[]> | null;
 }
 
-/** Runs all sources; resolves when all have answered, when the rest is not worth waiting for, or when aborted. */
+/** Runs all sources; resolves when all have answered, the rest is not worth waiting for, or it is aborted. */
 function gather(
   options: EngineOptions,
   query: Query,
@@ -136,7 +136,7 @@ function gather(
       options.timers.clear(timer);
       options.timers.clear(grace);
       signal.removeEventListener('abort', settle);
-      // A copy: what comes later must not change a list that is being ranked.
+      // A copy: late results must not change a list that is being ranked.
       const inTime = [...found];
       const late = isComplete ? null : Promise.all(pending).then(() => found.slice(inTime.length));
       resolve({ found: inTime, late });

@@ -1,4 +1,4 @@
-/** Builtins and reserved words of zsh: never misspelt, whatever PATH holds. */
+/** Builtins and reserved words of zsh, which always exist, whatever is on the PATH. */
 export const BUILTINS = new Set(
   `alias autoload bg bindkey break builtin bye case cd chdir command continue declare dirs disown do done echo elif
   else emulate enable esac eval exec exit export false fc fg fi float for function functions getopts hash history if

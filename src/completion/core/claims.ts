@@ -1,4 +1,4 @@
-/** What a line needs: a command, files and folders that it reads, a branch. The line fails when one is missing. */
+/** What a line needs to succeed: a command, the files and folders that it reads, a branch. */
 import { commandWords, isSeparator, tokenize } from './tokens.ts';
 
 export interface Claims {
@@ -9,17 +9,17 @@ export interface Claims {
   readonly refs: readonly string[];
 }
 
-/** Commands all of whose arguments must be there. */
+/** Commands whose arguments must all exist. */
 const READERS = new Set(
   'cd pushd cat bat less more head tail source . ls ll tree file stat wc du xxd diff cmp sort uniq unzip gunzip zcat rmdir rm bash sh zsh python python3 node open xdg-open'.split(
     ' ',
   ),
 );
-/** Commands that make their last argument and read the others. */
+/** Commands that create their last argument and read the others. */
 const COPIERS = new Set(['cp', 'mv', 'rsync']);
 const SCRIPTS = new Set(['bash', 'sh', 'zsh', 'python', 'python3', 'node']);
 const REFS = new Set(['checkout', 'switch', 'merge', 'rebase', 'cherry-pick']);
-/** A word that the shell expands names something that we do not know. */
+/** A word that the shell expands names something unknown to us. */
 const EXPANDED = /[$`*?[\]{}()=]|^[~-](?!\/)|^\d+$|:/;
 
 export function claimsOf(line: string): Claims {
@@ -34,7 +34,7 @@ export function claimsOf(line: string): Claims {
     else if (kind === 'redirect' && /^\d*<(?![<&(])/.test(text))
       claims.paths.push(text.slice(target - start));
     else if (kind === 'operator' && isSeparator(text)) take();
-    // What a line makes itself cannot be known beforehand.
+    // What a line itself creates cannot be known beforehand.
     if (kind === 'operator' && /^(?:&&|;|\n)$/.test(text)) break;
   }
   take();

@@ -1,6 +1,6 @@
 /**
- * One client connection without its socket: bytes in, lines out. Knows where a line ends, when it is too long,
- * when it is not text, and whether the connection may be closed. Touches no socket and no clock.
+ * One client connection without its socket: bytes in, lines out. Finds line ends, overlong lines and invalid text, and
+ * knows whether the connection may be closed. Uses no socket and no clock.
  */
 
 export type ConnectionEvent =
@@ -26,7 +26,7 @@ export class Connection {
     this.#maxLineBytes = options.maxLineBytes;
   }
 
-  /** Takes what the peer sent; gives the complete lines in it. Empty lines are not requests. */
+  /** Takes bytes from the peer and returns the complete lines. Skips empty lines. */
   push(chunk: Uint8Array): readonly ConnectionEvent[] {
     const events: ConnectionEvent[] = [];
     let from = 0;
@@ -39,7 +39,7 @@ export class Connection {
     return events;
   }
 
-  /** The peer will send nothing more; a last line without its newline is a line. */
+  /** The peer will send nothing more; an unfinished last line counts as a line. */
   end(): readonly ConnectionEvent[] {
     const events: ConnectionEvent[] = [];
     this.#finishLine(events);
@@ -61,7 +61,7 @@ export class Connection {
     return this.#pending;
   }
 
-  /** The peer has said all and nothing is owed to it. */
+  /** The peer has finished sending, and every request is answered. */
   get finished(): boolean {
     return this.#inputEnded && this.#pending === 0;
   }
@@ -96,7 +96,7 @@ export class Connection {
     try {
       return this.#decoder.decode(whole);
     } catch {
-      // A fatal decoder has one way to say "not UTF-8".
+      // A fatal decoder throws for invalid UTF-8.
       return null;
     }
   }

@@ -1,12 +1,12 @@
 /**
- * Grows a line piece by piece along a model of words: the first one branches, every further one is taken only
- * while the model is sure. Used for the user's own habits and for the shipped prior alike.
+ * Extends a line piece by piece with a word model: the first word branches; each further word is added only while the
+ * model is confident. Used for the user's own habits and for the shipped prior.
  */
 import { append, isPlain, mayFollow, openConstructs, type Piece, textOf, typedPieces } from './pieces.ts';
 import { LINE_END, type NextWord } from './token-model.ts';
 
 export interface Growth {
-  /** The whole line left of the cursor, grown. */
+  /** The extended line left of the cursor. */
   readonly left: string;
   readonly probability: number;
   /** The model expects more. */
@@ -21,17 +21,17 @@ export interface WordModel {
 export interface GrowthOptions {
   /** How many first words to try. */
   readonly branches: number;
-  /** A further word is taken while it is at least this likely. */
+  /** A further word is added while it is at least this likely. */
   readonly sure: number;
   readonly maxWords: number;
-  /** Whether `left`, which ends in `piece` behind `pieces`, may be offered at all. Left out: everything. */
+  /** Whether `left`, which ends in `piece` after `pieces`, may be offered. Left out: everything may. */
   readonly accepts?: (left: string, pieces: readonly Piece[], piece: Piece) => boolean;
 }
 
-/** A word after which more is at least this likely brings the blank along: it is one key less. */
+/** A word that is continued with at least this probability includes the space after it, which saves a key. */
 const BLANK_FROM = 0.6;
 
-/** Of so many times the words that are wanted, those are chosen that may be offered. */
+/** Offerable words are chosen from this many times the wanted number. */
 const LOOKED_AT = 3;
 
 interface Start {
@@ -40,7 +40,9 @@ interface Start {
   readonly probability: number;
 }
 
-/** Continuations of `left` by the model, the likeliest first. None of them leaves a construct open, or closes one that is not. */
+/**
+ * The model's continuations of `left`, likeliest first. None leaves a construct open or closes one that is not open.
+ */
 export function growLine(model: WordModel, left: string, options: GrowthOptions): readonly Growth[] {
   const { before, current, base, gap } = typedPieces(left);
   const open = openConstructs(before);
@@ -61,7 +63,7 @@ export function growLine(model: WordModel, left: string, options: GrowthOptions)
       if (current !== '' || mayFollow(gap, word)) grow({ pieces, left: base + textOf(word), probability });
       continue;
     }
-    // The piece may be whole: then the next one begins.
+    // The piece may be complete: then the next one begins.
     const behind = (next: Piece) => append(base + textOf(word), next);
     for (const next of nextOf(pieces, '', behind))
       grow({
@@ -73,7 +75,7 @@ export function growLine(model: WordModel, left: string, options: GrowthOptions)
   return growths.sort((a, b) => b.probability - a.probability);
 }
 
-/** The line with its first new piece, and each longer one while the model is sure of more. */
+/** The line with its first new piece, then each longer line while the model is confident. */
 function extend(
   model: WordModel,
   start: Start,

@@ -1,11 +1,11 @@
 /**
- * What is known about a suggestion when it is ranked, as numbers: its source's estimate, how much is typed, how
- * much it adds, what its source knows besides. The same numbers are used to fit the weights and to rank.
+ * The features by which a suggestion is ranked: its source's estimate, how much is typed, how much it adds, and signals
+ * of its source. The same features are used to fit the weights and to rank.
  */
 import type { Query, Suggestion } from './suggestion.ts';
 import { contextAt } from './tokens.ts';
 
-/** Names of the features, in their order; the weights of a source stand in the same order. */
+/** Names of the features, in order; the weights of a source have the same order. */
 export const FEATURES = [
   'bias',
   'estimate',
@@ -26,14 +26,14 @@ export const FEATURES = [
 const MIN_PROBABILITY = 0.0005;
 const MAX_PROBABILITY = 0.9995;
 
-/** What the query says for all suggestions alike. */
+/** Features of the query, the same for all suggestions. */
 export interface QueryFacts {
   readonly wordTyped: number;
   readonly wordsBefore: number;
   readonly typed: number;
 }
 
-/** What is known about the user's habits: some run the same few lines all day, others hardly one twice. */
+/** The user's habits: some run the same few lines all day, others hardly any line twice. */
 export interface Habits {
   /** Share of the last commands that had run before. */
   readonly familiarity: number;
@@ -78,7 +78,7 @@ export function featuresOf(
   ];
 }
 
-/** The probability that a logistic model gives. */
+/** The probability according to a logistic model. */
 export function logistic(weights: readonly number[], features: readonly number[]): number {
   let sum = 0;
   for (const [at, weight] of weights.entries()) sum += weight * (features[at] ?? 0);

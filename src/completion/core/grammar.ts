@@ -1,4 +1,7 @@
-/** The grammar of commands: which subcommands and options may stand behind which words. A catalogue as text, one command a line, read when asked for. */
+/**
+ * The grammar of commands: which subcommands and options may follow which words. A text catalogue, one command per
+ * line, parsed on demand.
+ */
 
 /** `s`: subcommands by name; `o`: options. */
 export interface Grammar {
@@ -11,13 +14,13 @@ export interface GrammarPlace {
   readonly options: readonly string[];
 }
 
-/** Commands that are kept parsed, and names that are not commands. */
+/** Cached parsed commands, and names that are not commands. */
 const PARSED_MAX = 64;
 
 export class GrammarCatalogue {
-  /** Begins with a newline: each command then stands between one and a TAB. */
+  /** Begins with a newline, so that each command is between a newline and a TAB. */
   readonly #text: string;
-  /** Null: there is no such command. */
+  /** Null: no such command. */
   readonly #parsed = new Map<string, Grammar | null>();
 
   /** `text`: a name, TAB and JSON on each line. It is searched when a command is asked for: cutting all of it takes longer than the first key may wait. */
@@ -25,7 +28,7 @@ export class GrammarCatalogue {
     this.#text = `\n${text}`;
   }
 
-  /** What may stand behind `words`, the first of which is the command; null for an unknown command. */
+  /** What may follow `words`, which begin with the command; null for an unknown command. */
   placeAfter(words: readonly string[]): GrammarPlace | null {
     const [name = '', ...rest] = words;
     const grammar = this.#grammarOf(name);
@@ -39,7 +42,7 @@ export class GrammarCatalogue {
       else if (arguments_ === 0) node = child;
     }
     return {
-      // Behind an argument no subcommand follows.
+      // No subcommand follows an argument.
       subcommands: arguments_ === 0 ? Object.keys(node.s ?? {}) : [],
       options: node.o ?? [],
     };

@@ -52,7 +52,7 @@ export class HistoryFileParser {
       start = end + 1;
     }
     const rest = bytes.subarray(start);
-    // Unfinished and already too long: drop it, its tail is then read as an entry of its own, and is harmless.
+    // Unfinished and already too long: drop it. Its tail is then read as a separate, harmless entry.
     this.#carry = rest.length > 2 * MAX_ENTRY_BYTES ? new Uint8Array(0) : rest.slice();
     return entries;
   }
@@ -72,7 +72,7 @@ export class HistoryFileParser {
 
   #take(raw: Uint8Array, entries: HistoryEntry[]): void {
     if (raw.length === 0 || raw.length > MAX_ENTRY_BYTES) return;
-    // Cut off as bytes: a part of a longer string would keep the whole of it in memory.
+    // Cut as bytes: a slice of a longer string would keep all of it in memory.
     const stamp =
       raw[0] === COLON ? EXTENDED.exec(String.fromCharCode(...raw.subarray(0, STAMP_MAX_BYTES))) : null;
     let text: string;
@@ -89,7 +89,7 @@ export class HistoryFileParser {
   }
 }
 
-/** The blanks at the end go, but one that is escaped: without it the line would end in a backslash. */
+/** Removes blanks at the end, except an escaped one: without it the line would end in a backslash. */
 function trimmed(text: string): string {
   const line = text.trimEnd();
   return /(?<!\\)(?:\\\\)*\\$/.test(line) ? text.slice(0, line.length + 1) : line;

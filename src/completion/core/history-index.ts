@@ -1,7 +1,6 @@
 /**
- * Every distinct command line that ran, with how often, how lately, where, after what, and whether it failed.
- * Answers "which lines start with this" fast for a million lines. Knows no file and no clock: time is the
- * number of commands so far.
+ * Every distinct command line that ran: how often, how recently, where, after which line, and whether it failed. Finds
+ * the lines with a prefix fast among a million. Uses no file and no clock: time is the number of commands so far.
  */
 
 import { RecentMap } from '../../lib/recent-map.ts';
@@ -25,39 +24,39 @@ export interface HistoryMatch {
   readonly weight: number;
   readonly inThisDirectory: boolean;
   readonly afterPrevious: boolean;
-  /** Share of known runs that ended in an error. */
+  /** Share of runs with a known result that failed. */
   readonly failureShare: number;
 }
 
 export interface HistoryQuery {
   readonly prefix: string;
   readonly cwd: string;
-  /** The command that this session ran last; empty if none. */
+  /** The last command of this session; empty if none. */
   readonly previous: string;
   readonly limit: number;
 }
 
-/** After this many further commands a use counts half. */
+/** After this many further commands a use counts half as much. */
 const HALF_LIFE_COMMANDS = 150;
-/** What a use counts at least, however old. */
+/** The least that a use counts, however old. */
 const HEAT_FLOOR = 0.03;
 /** A line used here weighs this much more. */
 const DIRECTORY_GAIN = 3;
-/** Lines added since the sorted array was last merged; beyond this and their share they are merged. */
+/** Added lines are merged into the sorted array when there are more than this, and more than their share. */
 const OVERLAY_MAX = 512;
-/** While a long history is read, merging is what costs; when a key asks, it is looking through them. */
+/** While a long history is read, merging is the main cost; when a key is pressed, searching the unmerged lines is. */
 const OVERLAY_SHARE_READ = 8;
 const OVERLAY_SHARE_ASKED = 64;
-/** A range up to this is weighed line by line; of a longer one the most recent matches are taken. */
+/** A range up to this size is weighed line by line; from a longer one the most recent matches are taken. */
 const RANGE_MAX = 2_000;
 const RECENT_MATCHES_MAX = 400;
-/** Commands whose successors are kept, and successors of one. */
+/** Limits: commands with recorded successors, and successors of one command. */
 const PAIRS_MAX = 50_000;
 const FOLLOWERS_MAX = 200;
-/** Distinct lines kept; when there are more, the oldest tenth goes at once. */
+/** Limit of distinct lines; beyond it the oldest tenth is dropped at once. */
 const LINES_MAX = 200_000;
 
-/** What may stand behind a whole word: nothing, a blank, or an operator. */
+/** What may follow a whole word: nothing, a blank, or an operator. */
 const WORD_ENDS = /^$|[\s;|&()<>]/;
 
 const NEW_RECORD = { uses: 0, heat: 0, lastSeq: 0, failures: 0, dirs: null } as const;
@@ -67,7 +66,7 @@ const decayOf = (commands: number) => 0.5 ** (commands / HALF_LIFE_COMMANDS);
 export class HistoryIndex {
   /** In order of last use: a line that runs again is moved to the end. */
   readonly #records = new Map<string, LineRecord>();
-  /** Lines from before all of those, the latest first, with their uses: a long history is mostly these. */
+  /** Older lines than all of those, the latest first, with their uses: most of a long history. */
   readonly #older = new Map<string, number>();
   /** How older lines ended and where they ran, as far as the journal says. */
   readonly #notes = new Map<string, LineRecord>();
@@ -117,7 +116,7 @@ export class HistoryIndex {
     this.#trim();
   }
 
-  /** Adds a line that ran before all that are known. False when there is no room for it. `sortByUse` must follow. */
+  /** Adds a line that ran before all known ones. False if there is no room. `sortByUse` must follow. */
   addOlder(line: string): boolean {
     const known = this.#records.get(line);
     const uses = this.#older.get(line);
@@ -134,7 +133,7 @@ export class HistoryIndex {
     return true;
   }
 
-  /** Puts the lines in order of last use. */
+  /** Sorts the lines by last use. */
   sortByUse(): void {
     if (this.#isUnsorted) this.#merge();
     this.#isUnsorted = false;
@@ -151,13 +150,13 @@ export class HistoryIndex {
     record.dirs.set(command.cwd, (record.dirs.get(command.cwd) ?? 0) + 1);
   }
 
-  /** Drops `line` and never takes it again. */
+  /** Drops `line` for good. */
   forget(line: string): void {
     this.#forgotten.add(line);
     for (const lines of [this.#records, this.#older, this.#notes]) lines.delete(line);
   }
 
-  /** Drops every line that `isKept` does not take, and says which. It may come back. */
+  /** Drops every line that `isKept` rejects, and returns them. They may come back. */
   retain(isKept: (line: string) => boolean): readonly string[] {
     const gone = [...this.#records.keys(), ...this.#older.keys()].filter((line) => !isKept(line));
     for (const line of gone)
@@ -207,7 +206,7 @@ export class HistoryIndex {
     };
   }
 
-  /** Line by line for a small range; else the most recent of it and what followed the previous command. */
+  /** Line by line for a small range; else its most recent lines and the successors of the previous command. */
   #candidates(prefix: string, followers: ReadonlyMap<string, number> | undefined): Iterable<string> {
     if (
       this.#overlay.length > OVERLAY_MAX &&
@@ -227,7 +226,7 @@ export class HistoryIndex {
     return chosen;
   }
 
-  /** Lines in order of last use, as of the last merge: good enough to find recent ones. */
+  /** Lines in order of last use as of the last merge, which is accurate enough to find recent ones. */
   #recent: string[] = [];
 
   #touch(line: string): LineRecord {
@@ -305,8 +304,8 @@ export class HistoryIndex {
 }
 
 /**
- * Shares the weight again: so much of it goes by what followed the previous command as there is evidence of that
- * (n uses against n + distinct ones, as in PPM), the rest by the weight as it is.
+ * Redistributes the weight: the more evidence there is of what follows the previous command (n uses against n +
+ * distinct ones, as in PPM), the larger the part that goes by it; the rest goes by the plain weight.
  */
 function blendSuccessors(
   matches: readonly HistoryMatch[],

@@ -1,4 +1,4 @@
-/** The few best of many: without sorting the many. Deterministic: of two alike the one that sorts first. */
+/** The few best of many, without sorting them all. Deterministic: of two equal scores, the one that sorts first. */
 
 export interface Scored {
   readonly text: string;

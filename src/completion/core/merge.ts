@@ -1,6 +1,6 @@
 /**
- * What several sources say about a line, as one probability that means what it says. Sources see the same history:
- * that two agree says less than two witnesses would, so the weight of agreement is fitted, not assumed.
+ * Combines what several sources say about a line into one calibrated probability. Sources see the same history, so
+ * their agreement says less than that of independent witnesses: its weight is fitted, not assumed.
  */
 
 import { hasSecret } from '../../lib/secrets/secrets.ts';
@@ -10,13 +10,13 @@ import type { Candidate, Query, SourceName, Suggestion } from './suggestion.ts';
 
 /** How suggestions become probabilities. */
 export interface Ranking {
-  /** One row a source, in the order of `FEATURES`. */
+  /** One row per source, in the order of `FEATURES`. */
   readonly weights: Readonly<Record<SourceName, readonly number[]>>;
   /** In the order of `MERGE_FEATURES`. */
   readonly merge: readonly number[];
 }
 
-/** Names of what is known about a line once all sources have spoken, in the order of the weights. */
+/** Names of the features of a line after all sources have answered, in the order of the weights. */
 export const MERGE_FEATURES = [
   'bias',
   'best estimate',
@@ -34,10 +34,10 @@ export const MERGE_FEATURES = [
 export const MIN_PROBABILITY = 0.001;
 const MAX_PROBABILITY = 0.995;
 
-/** Where none of the lines behind a start is right, its own sources are believed by this much. */
+/** How far a start's own sources are trusted if none of the lines that continue it is right. */
 const OWN_WORD = 0.5;
 
-/** A line, and what its sources say of it, the surest first. */
+/** A line, and what its sources say about it, the most confident first. */
 interface MergedLine {
   readonly suggestion: Suggestion;
   readonly sources: readonly SourceName[];
@@ -74,7 +74,7 @@ export function gatherLines(
     .sort((a, b) => b.probability - a.probability || (a.suggestion.line < b.suggestion.line ? -1 : 1));
   const byLine = new Map<string, MergedLine>();
   for (const { suggestion, probability } of estimates) {
-    // A blank or the slash of a folder at the end is no other line, only another way to go on.
+    // A trailing blank or a folder's slash does not make another line, only another way to continue.
     const key = suggestion.line.trimEnd().replace(/(?<=[^\s/])\/$/, '');
     const known = byLine.get(key);
     if (known === undefined) {
@@ -92,7 +92,7 @@ export function gatherLines(
   return [...byLine.values()];
 }
 
-/** What is known about a line, in the order of `MERGE_FEATURES`. */
+/** The features of a line, in the order of `MERGE_FEATURES`. */
 export function mergeFeaturesOf(
   { suggestion, probabilities }: MergedLine,
   query: Query,
@@ -116,7 +116,7 @@ export function mergeFeaturesOf(
   ];
 }
 
-/** Every line that may be shown, with the probability that it is a start of what is wanted. */
+/** Every line that may be shown, with the probability that the wanted line starts with it. */
 export function mergeLines(
   suggestions: readonly Suggestion[],
   query: Query,
@@ -130,7 +130,7 @@ export function mergeLines(
     probability: clamp(logistic(ranking.merge, mergeFeaturesOf(line, query, facts, habits))),
     longer: [],
   }));
-  // A start is right whenever a line that goes on with it is: what says a line says its starts.
+  // A start is right whenever a line that continues it is right: evidence for a line is evidence for its starts.
   const { roots } = foldStarts<LineNode>(nodes, (node, longer) => {
     const together = Math.min(1, probabilityOf(longer));
     const alone = OWN_WORD * node.probability * (1 - together);
@@ -139,7 +139,7 @@ export function mergeLines(
   return [...share(roots, 1)];
 }
 
-/** A line, with those that go on with it. */
+/** A line, with the lines that continue it. */
 interface LineNode {
   readonly line: string;
   readonly candidate: Omit<Candidate, 'confidence'>;
@@ -150,7 +150,9 @@ interface LineNode {
 const probabilityOf = (nodes: readonly LineNode[]): number =>
   nodes.reduce((sum, { probability }) => sum + probability, 0);
 
-/** Of lines that do not start each other one alone can be right: together they are as likely as their start, at `most`. */
+/**
+ * Of lines that do not start each other only one can be right: together they are at `most` as likely as their start.
+ */
 function* share(nodes: readonly LineNode[], most: number): Iterable<Candidate> {
   const factor = Math.min(1, most / probabilityOf(nodes));
   for (const { candidate, probability, longer } of nodes) {
@@ -164,15 +166,15 @@ export const sumOf = (candidates: readonly Candidate[]): number =>
   candidates.reduce((sum, { confidence }) => sum + confidence, 0);
 
 /**
- * Goes through `rows` from the longest lines to their starts: `join` gets each row and what it made of the rows that
- * go on with it, without those in between. `roots`: what it made of the rows that go on with none.
+ * Folds `rows` from the longest lines to their starts: `join` gets each row and its results for the rows that directly
+ * continue it. `roots`: the results for the rows that continue no other.
  */
 export function foldStarts<T extends { readonly line: string }>(
   rows: readonly T[],
   join: (row: T, longer: readonly T[]) => T,
 ): { readonly rows: readonly T[]; readonly roots: readonly T[] } {
   const joined: T[] = [];
-  /** Those that are the start's of none so far: sorted, the lines of one start stand behind it. */
+  /** Rows without a start so far: in sorted order, the continuations of a start follow it. */
   const open: T[] = [];
   for (const row of [...rows].sort((a, b) => (a.line < b.line ? 1 : -1))) {
     const longer: T[] = [];

@@ -1,39 +1,41 @@
 /**
- * What a language model is told: a transcript of commands, stable parts first so that its cache holds, secrets
- * replaced. Decides whether a line may be told at all; sends nothing.
+ * Writes the prompt for a language model: a transcript of commands with secrets replaced, stable parts first for its
+ * cache. Decides whether a line may be sent at all; sends nothing itself.
  */
 import { hasSecret, REDACTED, redact } from '../../lib/secrets/secrets.ts';
 import type { Query } from './suggestion.ts';
 
 /** What is known around the line. */
 export interface PromptFacts {
-  /** Commands of this folder and this user, the oldest first. */
+  /** The user's commands in this folder, oldest first. */
   readonly habits: readonly string[];
-  /** What this shell ran last, the oldest first. */
+  /** The shell's last commands, oldest first. */
   readonly recent: readonly string[];
 }
 
-/** What is asked. The model goes on after `before` + `typed`; an answer starts with `typed` again. */
+/** The question. The model continues after `before` + `typed`; its answer starts with `typed` again. */
 export interface ModelPrompt {
   /** The transcript up to the word under the cursor, without the blank before it. */
   readonly before: string;
-  /** The rest of what is typed: words are cut into tokens whole, so a model continues half a word badly. */
+  /** The rest of what is typed: models tokenize whole words and continue half a word badly. */
   readonly typed: string;
   /** Left and right of the cursor. */
   readonly left: string;
   readonly right: string;
 }
 
-/** Below this every command is still possible. */
+/** With fewer characters every command is still possible. */
 const MIN_TYPED_CHARS = 3;
 const MAX_LINE_CHARS = 300;
 const MAX_HABITS = 24;
 const MAX_RECENT = 8;
 
-/** Programs that ask for a secret on the line or on the terminal: models are told nothing about them. */
+/** Programs that ask for a secret on the line or the terminal: their lines are not sent to models. */
 const DISCREET = /\b(?:sudo\s+-S|read\s+-\w*s|ssh-keygen|gpg\s|pass\s|passwd|htpasswd|sshpass|openssl)\b/;
 
-/** Whether this line may be told to a model. A line with a secret is not told redacted: its answer could not be shown. */
+/**
+ * Whether this line may be sent to a model. A line with a secret is not sent redacted: the answer could not be shown.
+ */
 export function isTellable(query: Query): boolean {
   const { line, cursor } = query;
   return (
@@ -67,7 +69,10 @@ export function buildPrompt(query: Query, facts: PromptFacts): ModelPrompt {
   };
 }
 
-/** A grammar (GBNF) that makes a model say `typed` first and then the rest of one line; without the line end it would never stop. */
+/**
+ * A grammar (GBNF) that makes a model repeat `typed` and then complete one line; without the line end it would never
+ * stop.
+ */
 export function grammarFor(typed: string): string {
   const literal = typed.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\t', '\\t');
   return `root ::= "${literal}" [^\\x00-\\x1f]{0,160} "\\n"\n`;
@@ -81,10 +86,10 @@ export const CHAT_RULES =
 /** The prompt as a message to a model that chats. */
 export const chatMessage = ({ before, typed, right }: ModelPrompt): string => `${before}${typed}▮${right}`;
 
-/** How an answer is to be read: it goes on after the cursor, repeats what was typed of the word, or is the whole line. */
+/** How to read an answer: it continues after the cursor, repeats the typed part of the word, or is the whole line. */
 export type AnswerForm = 'rest' | 'typed' | 'line';
 
-/** The line that a model's answer makes; null when it is not a continuation of what is typed. */
+/** The line that a model's answer gives; null if it does not continue what is typed. */
 export function lineOfAnswer(answer: string, form: AnswerForm, prompt: ModelPrompt): string | null {
   const { left, right, typed } = prompt;
   const [first = ''] = (form === 'line' ? withoutFence(answer) : answer).split(/[\r\n]/);

@@ -1,16 +1,16 @@
 /**
- * A command line as the pieces that the word model learns. Put together again they are the line, byte for byte: a piece
- * that does not stand one blank behind the piece before it carries what stands between them.
+ * Cuts a command line into the pieces that the word model learns. Joined again they give the line, byte for byte: a
+ * piece that is not separated from the previous one by exactly one blank includes the separator.
  */
 import { isSeparator, type Token, tokenize } from './tokens.ts';
 
-/** Begins a piece that stands right behind the piece before it. */
+/** Begins a piece that directly follows the previous one. */
 const GLUE = '\u0004';
 
-/** A word of a line with what stands between it and the word before it. */
+/** A word of a line with the separator before it. */
 export type Piece = string;
 
-/** The pieces of a line; null where it cannot be cut: something in it is open, or it carries a document in itself. */
+/** The pieces of a line; null if it cannot be cut: something in it is open, or it contains a here-document. */
 export function piecesOf(line: string): readonly Piece[] | null {
   const tokens = tokenize(line);
   if (tokens.some(({ open, kind, text }) => open || (kind === 'redirect' && isHereDocument(text))))
@@ -27,7 +27,7 @@ function pieceOf(line: string, token: Token, before: Token | undefined): Piece {
   return gap === '' ? GLUE + token.text : gap + token.text;
 }
 
-/** What is typed so far: whole pieces, and the start of the one at the cursor (empty behind a blank). */
+/** What is typed so far: complete pieces, and the start of the one at the cursor (empty after a blank). */
 export interface TypedPieces {
   readonly before: readonly Piece[];
   readonly current: Piece;
@@ -53,19 +53,19 @@ export function typedPieces(left: string): TypedPieces {
   };
 }
 
-/** The text of a piece without what stands before it. */
+/** The text of a piece without its separator. */
 export function textOf(piece: Piece): string {
   return piece.startsWith(GLUE) ? piece.slice(1) : piece.replace(/^[ \t\r]+/, '');
 }
 
-/** A piece stands as usual: one blank behind the one before it. */
+/** Whether a piece follows the previous one after one blank, as usual. */
 export const isPlain = (piece: Piece): boolean => !piece.startsWith(GLUE) && !/^[ \t\r]/.test(piece);
 
-/** Whether a piece may stand behind blanks that are typed: an ordinary one, or one that was typed behind the same blanks. */
+/** Whether a piece may follow the typed blanks: an ordinary piece, or one learned after the same blanks. */
 export const mayFollow = (gap: string, piece: Piece): boolean =>
   isPlain(piece) || piece === gap + textOf(piece);
 
-/** `left`, which ends in a whole piece, with one piece more. */
+/** `left`, which ends in a complete piece, with one more piece. */
 export function append(left: string, piece: Piece): string {
   return isPlain(piece) ? `${left} ${piece}` : left + (piece.startsWith(GLUE) ? piece.slice(1) : piece);
 }
@@ -98,13 +98,15 @@ const RESERVED = changes(
   ...['for', 'while', 'until', 'select', 'repeat'].map((word) => `${word} - loop`),
   ...['do loop do', 'done do -'],
 );
-/** Wherever they stand as words of their own. */
+/** Wherever they are separate words. */
 const BRACKETS = changes('{ - {', '} { -', '( - (', ') ( -');
 const NO_CHANGE: Change = { closes: '-', opens: '-' };
-/** Words behind which a command begins, as behind a separator. */
+/** Words after which a command begins, as after a separator. */
 const BEFORE_COMMAND = new Set('then else elif do if while until ! time fi esac done } )'.split(' '));
 
-/** How many compound commands, groups and conditions are open behind these pieces; null: one closes that is not open. */
+/**
+ * How many compound commands, groups and conditions are open after these pieces; null: one is closed that is not open.
+ */
 export function openConstructs(pieces: readonly Piece[]): number | null {
   const open: string[] = [];
   let isCommand = true;

@@ -3,7 +3,7 @@
  * (our strings). Every result is clamped and never stands inside a character.
  */
 
-/** What an offset on the wire counts. */
+/** The unit of an offset on the wire. */
 export type OffsetUnit = 'byte' | 'char';
 
 function byteLength(codePoint: number): number {
@@ -12,7 +12,7 @@ function byteLength(codePoint: number): number {
   return codePoint < 0x10000 ? 3 : 4;
 }
 
-/** The index in `text` of the character that holds `offset`, which counts `unit`s. */
+/** The index in `text` of the character at `offset`, which counts `unit`s. */
 export function indexOfOffset(text: string, offset: number, unit: OffsetUnit): number {
   let counted = 0;
   let index = 0;

@@ -1,45 +1,47 @@
 /**
- * Which symbol follows which context, blended from the longest context to none (PPM, method C), with decay: habits
- * change. Knows neither words nor commands; who uses it says what a context is.
+ * Predicts which symbol follows a context, blended from the longest context to none (PPM, method C), with decay,
+ * because habits change. Knows neither words nor commands; its user defines contexts.
  */
 
 import { RecentMap } from '../../lib/recent-map.ts';
 import { PrefixIndex } from './prefix-index.ts';
 
 interface ContextRecord {
-  /** What one use now adds: it grows instead of all earlier counts shrinking. */
+  /** What one use adds now: it grows, so that earlier counts need not shrink. */
   unit: number;
   total: number;
-  /** The first follower. Most contexts have no other, and a map for each would be most of the memory. */
+  /** The first follower. Most contexts have no other, and maps for all of them would take most of the memory. */
   first: string;
-  /** What each follower counts; null while there is one, which counts `total`. */
+  /** The count of each follower; null while there is only one, whose count is `total`. */
   followers: Map<string, number> | null;
-  /** The followers by their start, once there are many and someone asked; a few are looked through. */
+  /** An index of the followers by prefix, built on demand if there are many; a few are searched directly. */
   index: PrefixIndex | null;
 }
 
 /** How one use counts. */
 export interface Use {
-  /** It takes this from what was there before. */
+  /** How much a new use takes from earlier counts. */
   readonly decay: number;
-  /** Followers of the context; the rarest go when there are more. */
+  /** Limit of followers of a context; beyond it the rarest are dropped. */
   readonly followersMax: number;
   readonly weight?: number;
 }
 
 export interface Blend {
   readonly scores: ReadonlyMap<string, number>;
-  /** What is left for symbols that no context has seen. */
+  /** The probability left for symbols that no context has seen. */
   readonly unseen: number;
 }
 
-/** Contexts kept; those not used for long go first. */
+/** Limit of contexts; the least recently used go first. */
 const CONTEXTS_MAX = 120_000;
-/** Above this the growing unit is divided out again. */
+/** When the growing unit exceeds this, all counts are rescaled. */
 const UNIT_MAX = 1e9;
-/** A count below this is forgotten when that happens. */
+/** Counts below this are dropped by the rescaling. */
 const COUNT_FLOOR = 0.01;
-/** From so many followers on they are found by an index: a key must not cost more the more was learned. */
+/**
+ * With this many followers they are found by an index, so that the cost of a key does not grow with what was learned.
+ */
 const INDEXED_FROM = 64;
 
 export class Ppm {
@@ -66,7 +68,9 @@ export class Ppm {
     if (followers !== null && followers.size > followersMax) dropRarest(record, followers);
   }
 
-  /** The symbols with this prefix after these contexts, the longest first; `accepts` says which count in which of them. */
+  /**
+   * The symbols with this prefix after these contexts, longest context first; `accepts` filters them for each context.
+   */
   blend(
     contexts: Iterable<string>,
     prefix: string,

@@ -1,9 +1,9 @@
 /**
- * Texts by their start. Sorted, with a short rest that is not: one more is cheap, and finding what starts with a
- * prefix costs what is found, however many there are. Holds each text once if it is given once.
+ * Finds texts by prefix. Sorted, plus a short unsorted rest: adding one is cheap, and the cost of a search depends only
+ * on the number of matches. Has each text as often as it was added.
  */
 
-/** The rest is merged in when it is longer than this and than its share of the sorted ones. */
+/** The rest is merged when it is longer than this, and than its share of the sorted texts. */
 const REST_MAX = 256;
 const REST_SHARE = 1 / 64;
 
@@ -37,7 +37,7 @@ export class PrefixIndex {
   }
 }
 
-/** Where in `sorted` the texts that start with `prefix` stand: from, and up to. */
+/** The range `[from, to)` of `sorted` with the texts that start with `prefix`. */
 export function rangeOf(sorted: readonly string[], prefix: string): [from: number, to: number] {
   return [lowerBound(sorted, prefix), lowerBound(sorted, `${prefix}\uffff`)];
 }
@@ -55,7 +55,7 @@ function lowerBound(sorted: readonly string[], text: string): number {
 
 export const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Both in one, what is in both once. Linear: sorting again what is long would hold up a keystroke. */
+/** Merges both, without duplicates. Linear: sorting a long list again would delay a keystroke. */
 export function mergeSorted(a: readonly string[], b: readonly string[]): string[] {
   const merged: string[] = [];
   let right = 0;

@@ -1,18 +1,18 @@
 /**
- * What people in general type: sorted lines as an implicit trie. The word after a prefix is as likely as its share
- * of the lines that have the prefix. Needs no building, so it costs a start nothing but the text.
+ * What people in general type: sorted lines as an implicit trie. A word's probability after a prefix is its share of
+ * the lines with the prefix. Nothing is built, so a start only has to read the text.
  */
 import { likeliest } from './likeliest.ts';
 import { LINE_END, type NextWord } from './token-model.ts';
 
-/** What was never seen counts as so many uses. */
+/** An unseen word counts as this many uses. */
 const UNSEEN_USES = 0.5;
 
 export class Prior {
   readonly #lines: readonly string[];
-  /** How often lines are typed, for those of which it is known. */
+  /** How often lines are typed, where known. */
   readonly #uses = new Map<string, number>();
-  /** Words behind the same start, with their uses. */
+  /** Words after the same start, with their uses. */
   readonly #popular = new Map<string, Map<string, number>>();
 
   /** `lines` are sorted by code unit; `popular`: a start of a line, TAB, how often it was seen. */
@@ -28,14 +28,14 @@ export class Prior {
     }
   }
 
-  /** How often commands named `name` were seen with something behind it. */
+  /** How often commands named `name` were seen with arguments. */
   usesOf(name: string): number {
     let sum = 0;
     for (const uses of this.#popular.get(name)?.values() ?? []) sum += uses;
     return sum;
   }
 
-  /** `names` that may stand behind `words`, the most used first, each with its share of their uses. */
+  /** Those of `names` that may follow `words`, the most used first, each with its share of the uses. */
   byUse(
     words: readonly string[],
     names: readonly string[],
@@ -56,7 +56,7 @@ export class Prior {
 
   next(words: readonly string[], prefix: string, count: number): readonly NextWord[] {
     const before = words.length === 0 ? '' : `${words.join(' ')} `;
-    // Without a command, or a good start of one, everything is possible.
+    // Without a command, or most of its name, everything is possible.
     if (before === '' && prefix.length < 2) return [];
     const counts = new Map<string, number>();
     let total = 0;

@@ -1,4 +1,4 @@
-/** Names as they must stand in a command line, and back. */
+/** Quotes names for a command line, and removes the quoting again. */
 
 /** `text` as the shell reads it, without its backslashes and quotes. `quote`: it stands inside of one. */
 export function unquoted(text: string, quote = ''): string {
@@ -6,11 +6,11 @@ export function unquoted(text: string, quote = ''): string {
   return quote === '"' ? text.replace(/\\(["\\$`])/g, '$1') : text.replace(/\\(.)|["']/g, '$1');
 }
 
-/** A name as it must stand in the word: escaped outside quotes, as it is inside. */
+/** A name as written in the word: escaped outside quotes, unchanged inside. */
 export function quoteRest(name: string, quote = ''): string {
   if (quote === "'") return name.replaceAll("'", "'\\''");
   // History expansion is not stopped by double quotes.
   if (quote === '"') return name.replace(/["\\$`!]/g, '\\$&');
-  // zsh takes the name of a program behind a leading `=` for its path.
+  // zsh expands `=NAME` to the path of a program.
   return name.replace(/^=|[\s"'\\$`!#&*()|;<>?[\]{}~^]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 /**
- * One short list out of all sources. A row's confidence is the probability that it is the one to take: that its line
- * is right, and no longer row of the list is. So the start of a line stands behind the line where the line is likely,
- * and before it where it is a guess.
+ * Makes one short list from all sources. A row's confidence is the probability that it is the one to take: its line is
+ * right, and no longer row of the list is. So the start of a line comes after the line if the line is likely, and
+ * before it if the line is a guess.
  */
 import type { Habits } from './features.ts';
 import { foldStarts, MIN_PROBABILITY, mergeLines, type Ranking, sumOf } from './merge.ts';
@@ -13,9 +13,9 @@ const FITTED: Ranking = { weights: WEIGHTS, merge: MERGE };
 
 /** Keys that a correction saves: going back and typing a word again. */
 const FIX_GAIN = 6;
-/** What a letter is worth that need not be typed: half of them a later row would have saved anyway. */
+/** The value of a letter that need not be typed: a later row would have saved half of them anyway. */
 const LETTER_WORTH = 0.5;
-/** Rows are chosen out of so many: the likeliest, and of the rest those that would save most. */
+/** Rows are chosen from this many: the likeliest, then those that would save most keys. */
 const CONSIDERED_MAX = 12;
 
 /** Keys that taking a row saves, before those to reach it. */
@@ -24,12 +24,12 @@ function gainOf(candidate: Candidate, query: Query): number {
   return LETTER_WORTH * (candidate.kind === 'fix' ? Math.max(FIX_GAIN, added) : Math.max(1, added));
 }
 
-/** Longer lines first where two are as likely. */
+/** If two are equally likely, the longer line comes first. */
 function byConfidence(a: Candidate, b: Candidate): number {
   return b.confidence - a.confidence || b.line.length - a.line.length || (a.line < b.line ? -1 : 1);
 }
 
-/** The rows as they would be shown: each with the probability that it is taken, in that order. */
+/** The rows as they would be shown, in order of the probability that each is taken. */
 function arrange(lines: readonly Candidate[]): readonly Candidate[] {
   const rows = lines.map((candidate) => ({ line: candidate.line, candidate, longer: 0 }));
   return foldStarts(rows, (row, longer) => ({
@@ -51,7 +51,7 @@ function savingsOf(rows: readonly Candidate[], query: Query): number {
   );
 }
 
-/** The lines that rows are chosen out of, the likeliest first. */
+/** The lines that rows are chosen from, likeliest first. */
 function considered(lines: readonly Candidate[], query: Query): readonly Candidate[] {
   const sorted = [...lines].sort(byConfidence);
   const rest = sorted
@@ -61,7 +61,7 @@ function considered(lines: readonly Candidate[], query: Query): readonly Candida
   return [...sorted.slice(0, CONSIDERED_MAX), ...rest];
 }
 
-/** The rows to show, most confident first: of the surest line, and of those that beside it save most keys. */
+/** The rows to show, most confident first: the likeliest line, and those that save most keys besides it. */
 export function rank(
   suggestions: readonly Suggestion[],
   query: Query,

@@ -1,4 +1,4 @@
-/** What a command that failed may have lacked, told by its words, its exit status and the repository alone. */
+/** Proposes what a failed command may have lacked, from its words, its exit status and the repository only. */
 import { quoteRest } from './quoting.ts';
 import { isRef, type RepositoryNames } from './refs.ts';
 import { tokenize } from './tokens.ts';
@@ -12,24 +12,27 @@ export interface RepairFacts {
   readonly folders: ReadonlySet<string>;
 }
 
-/** Ended by a signal of the user's, or not at all: there is nothing to repair. */
+/** Ended by the user's signal, or not at all: there is nothing to repair. */
 const NO_FAILURES = new Set([0, 129, 130, 131, 141, 143, 146, 147, 148]);
 const NOT_EXECUTABLE = 126;
-/** A repository chooses the names of its branches and remotes: nothing that cannot be seen, nor an option, nor a push by force. */
+/**
+ * A repository's author chooses the names of its branches and remotes: reject hidden characters, options and forced
+ * pushes.
+ */
 const UNFIT_NAME = /\p{C}|^[-+]/u;
-/** Options of a push that lacks an upstream; others name what is pushed, or delete it. */
+/** Options that a push without an upstream may have; others name what is pushed, or delete it. */
 const PUSH_OPTION = /^-(?:[fnqv]|-(?:force|force-with-lease|dry-run|quiet|verbose|no-verify|follow-tags))$/;
-/** Commands that seldom work for others than root. */
+/** Commands that usually need root. */
 const FOR_ROOT = new Set(
   'apt apt-get dnf yum zypper pacman apk snap dpkg rpm mount umount service useradd usermod groupadd ufw'.split(
     ' ',
   ),
 );
 
-/** Whether an exit status tells of a failure that a person would repair; null is one that is not known. */
+/** Whether an exit status means a failure that a user would fix; null: unknown status. */
 export const isFailure = (exit: number | null): exit is number => exit !== null && !NO_FAILURES.has(exit);
 
-/** Other forms of a simple command that failed, the likeliest first. What stands in quotes stays as it is. */
+/** Other forms of a simple command that failed, likeliest first. Quoted text stays unchanged. */
 export function otherForms(line: string, { exit, isRoot, refs, folders }: RepairFacts): readonly string[] {
   const tokens = tokenize(line);
   if (tokens.some(({ kind }) => kind !== 'word')) return [];

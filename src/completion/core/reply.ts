@@ -16,20 +16,20 @@ const FIELD = '\u001f';
 const RECORD = '\u001e';
 const NEWLINE_MARK = '\u001d';
 
-/** Confidence with the precision that a person could ever notice. */
+/** Rounds confidence to a precision that a user could notice. */
 const CONFIDENCE_DIGITS = 3;
 
 /** The reply as one JSON line. */
 export const formatJsonReply = (reply: CompletionReply): string => `${JSON.stringify(reply)}\n`;
 
-/** A candidate may hold no character that the reply is cut by, nor one that moves a terminal's cursor. */
+/** A candidate must not contain a separator of the reply, nor a character that moves a terminal's cursor. */
 export function isTransmissible(line: string): boolean {
   return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(line);
 }
 
 const field = (text: string): string => text.replace(/[\u001c-\u001f]/g, ' ').replaceAll('\n', NEWLINE_MARK);
 
-/** Tells that what was answered to a request would be answered better now. */
+/** Announces that a request would now get a better answer. */
 export const formatMore = (requestId: number): string => `${['more', requestId].join(FIELD)}\n`;
 
 /** The reply in separators, ended by one newline. `about`: what the notice of a reply with candidates is about. */

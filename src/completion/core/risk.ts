@@ -1,4 +1,7 @@
-/** What a command line would do that nothing takes back. A line that destroys is never the first row, nor made of half a word. */
+/**
+ * What a command line would do that cannot be undone. A destructive line is never the first row, and never completes
+ * half a word.
+ */
 import { cutDocuments } from './here-documents.ts';
 import { unquoted } from './quoting.ts';
 import type { Candidate, Query, Risk } from './suggestion.ts';
@@ -18,20 +21,23 @@ const DESTROYERS = new Set(
   skill xkill reboot shutdown halt poweroff userdel groupdel deluser dropdb dropuser lvremove vgremove pvremove swapoff trash
   trash-put fstrim nix-collect-garbage`),
 );
-/** These only list or tell, whatever else is behind them. */
+/** These only list or print, whatever follows. */
 const LISTING = /^(?:--help|--version|--list|-[lL])$/;
 
-/** Verbs that destroy what is named behind them, in whatever tool: `aws s3 rm x`, `gh repo delete x`, `rustup toolchain uninstall x`. */
+/**
+ * Verbs that destroy what is named after them, in any tool: `aws s3 rm x`, `gh repo delete x`, `rustup toolchain
+ * uninstall x`.
+ */
 const VERB =
   /^(?:\w+:)?(?:destroy|delete|del|deletefile|purge|wipe|erase|drop|uninstall|unregister|(?:[lvp][vg])?remove|rm|rmi|rb|kill|terminate|abandon|unpublish|yank|drain|decommission|undefine|luksErase|luksFormat|labelclear)(?:-\w[\w-]*)?$/;
 /** Verbs that destroy by themselves. */
 const SELF_SUFFICIENT =
   /^(?:(?:\w+:)?(?:destroy|wipe|reset|fresh|flush\w*|reset_db|luksFormat|autoremove|poweroff|reboot|halt)|db:drop|ecto\.drop)$/;
-/** Behind these verbs stand names. */
+/** Names follow these verbs. */
 const NAMING = new Set(
   names('install add get describe logs log search info help show list ls view explain create open edit'),
 );
-/** Commands whose words are texts, patterns or names, or which have rules of their own below. */
+/** Commands whose words are texts, patterns or names, or which have their own rules below. */
 const NO_VERBS = new Set(
   names(`echo print printf grep egrep rg ag ack man which type whence where whatis apropos info help cat bat less more head tail vi vim nvim
   nano emacs code ls ll tree cd pushd mkdir touch file stat wc diff git docker podman nerdctl find fd test [ [[ tldr history fc make
@@ -39,8 +45,9 @@ const NO_VERBS = new Set(
 );
 
 /**
- * What else makes a command destroy, by tool: patterns of whole words in this order, with any words between them, and
- * none like one behind `!`. A verb, in small letters, must stand where the tool takes its verb.
+ * What else makes a command destructive. `TOOL: WAY; WAY`, rows separated by a line end or two spaces. A way is
+ * patterns of whole words in this order, with any words between them; no word may match a pattern after `!`. A pattern
+ * that begins with a small letter is a verb, and must be where the tool takes its verb.
  */
 const RULES = String.raw`
 git: push --force(?!-with-lease|-if).*|--delete|--mirror|--prune|-[a-zA-Z]*[fd].*|[:+].+; reset --hard|--merge; tag -d|--delete
@@ -65,7 +72,7 @@ tmux: kill-.+  screen: -\w*X quit|kill  find|fd: -delete  mysqladmin: drop  alem
     return { tool: whole(tool), ways: ways.split('; ').map((way) => names(way).map(stepOf)) };
   });
 
-/** Only tells, or only shows what it would do. */
+/** Only prints, or only shows what it would do. */
 const HARMLESS = /^(?:--help|--version|--dry-?run(?:=(?!none|false).*)?)$/;
 
 const DATABASE_CLIENT =
@@ -81,44 +88,44 @@ const RUNNERS = new Map([
   ),
   ...names('ssh timeout chroot flock taskset').map((name) => [name, 1] as const),
 ]);
-/** These do behind `exec` or `run`. */
+/** These do so after `exec` or `run`. */
 const VERB_RUNNERS = new Map([
   ...names('docker podman nerdctl docker-compose kubectl k oc lxc incus').map((name) => [name, 1] as const),
   ...names('poetry uv pipenv hatch bundle').map((name) => [name, 0] as const),
 ]);
-/** Runners to which a text is a command, in their words or in what they read. */
+/** Runners that take a text as a command, from their words or their input. */
 const SHELLS = new Set(names('eval parallel su sh bash zsh dash ksh fish watch trap ssh'));
-/** These run no input. */
+/** Shells that do not run their input. */
 const DEAF_SHELLS = new Set(names('eval watch trap'));
-/** These run their input unless they are told what else to run. */
+/** Interpreters run their input unless an option or argument names something else to run. */
 const INTERPRETER = /^(?:python|node|deno|perl|ruby|php)[\d.]*$/;
 const TOLD_QUERY = /^(?:-[cefx]|--(?:command|execute|eval|file|query))(?:=|$)/;
-/** A program from the net, in the place of a command. */
+/** A downloaded program in place of a command. */
 const DOWNLOAD = /^["']?(?:[$<]\(|`)\s*(?:curl|wget)\b/;
-/** Commands that may stand in one command; only options make more than three of it. */
+/** Limit of commands within one command; only options cause more than three. */
 const STARTS_MAX = 16;
-/** Here `find` and its like begin a command of its own. */
+/** Options with which `find` and similar tools begin a command. */
 const EXECUTION = /^(?:-(?:exec|ok)(?:dir)?|--exec(?:-batch)?)$/;
 
-/** Behind `>` a file gets other content; behind `>>` it grows. */
+/** `>` replaces the content of a file; `>>` only appends. */
 const OVERWRITING = /^(?:\d*|&)>[|!]?(?!>|&)/;
-/** The last word of these is the file that is written. */
+/** Commands whose last word is the file to write. */
 const WRITERS = new Set(names('mv cp install ln scp rsync tee ditto gcp gmv'));
-/** A disk, in place of a file. */
+/** A disk instead of a file. */
 const DEVICE = /^\/dev\/(?:[shvx]+d|nvme|mmcblk|r?disk|md|dm-|mapper\/)/;
-/** Commands in commands are looked at so deep. */
+/** How deep commands within commands are examined. */
 const NESTED_MAX = 4;
 const END = { kind: 'operator', text: '\n', target: 0, start: 0 } as const;
 
 type IsThere = (word: string) => boolean;
-/** What a command reads: a text of the line; null: something that does not stand in it. */
+/** A command's input: a text in the line; null: something that is not in it. */
 type Input = string | null;
 
 const WORST_FIRST: readonly Risk[] = ['destroys', 'overwrites', 'unseen'];
 const worst = (...risks: readonly (Risk | null)[]): Risk | null =>
   WORST_FIRST.find((one) => risks.includes(one)) ?? null;
 
-/** Risk of `line`; null: none that is known here. `isThere`: whether a word of the line names a file that exists. */
+/** The risk of `line`; null: none known. `isThere`: whether a word of the line names an existing file. */
 export function riskOf(line: string, isThere: IsThere, depth = 0, given: Input = ''): Risk | null {
   if (depth > NESTED_MAX) return null;
   const { code, texts } = cutDocuments(line);
@@ -201,14 +208,14 @@ function readsPrograms([first, ...rest]: readonly string[]): boolean {
 
 const nameOf = (word = '') => unquoted(word).replace(/^.*\//s, '');
 
-/** Where a command may begin in `words`: the word behind an option may be its value. `isReading`: it runs its input. */
+/** Where a command may begin in `words`: the word after an option may be its value. `isReading`: it runs its input. */
 function commandsIn(words: readonly string[]) {
   const starts: (readonly string[])[] = [];
   const texts: string[] = [];
   let operands = 0;
   let isShell = false;
   let isDeaf = false;
-  /** Words of the runner so far: for sure, and at most. */
+  /** Words of the runner so far: at least, and at most. */
   let sure = 0;
   let most = 0;
   let isAfterOption = false;
@@ -246,10 +253,10 @@ function commandsIn(words: readonly string[]) {
   return { starts, texts, isReading: isShell && !isDeaf && texts.length === 0 };
 }
 
-/** How many words a tool takes before its verb, where it is not two. */
+/** How many words a tool takes before its verb, if not two. */
 const VERB_DEPTHS = new Map([...names('az gcloud oci').map((name) => [name, 4] as const), ['git', 0]]);
 
-/** Where the verbs in `words` end, behind `depth` operands. The word behind an option may be its value. */
+/** Where the verbs in `words` end, after `depth` operands. The word after an option may be its value. */
 function verbsEnd(words: readonly string[], depth: number): number {
   let operands = 0;
   const last = words.findIndex((word, at) => {
@@ -304,8 +311,8 @@ function riskOfWriting([first, ...rest]: readonly string[], isThere: IsThere): R
 }
 
 /**
- * Marks the rows with their risk. What destroys is not made of half a word, and is never the first row: without a safer
- * one before it, it is not shown.
+ * Marks the rows with their risk. A destructive row never completes half a word and is never the first: without a safer
+ * row before it, it is not shown.
  */
 export function withoutDanger(
   rows: readonly Candidate[],

@@ -1,6 +1,6 @@
 /**
- * Which command follows which: whole lines after the last two lines, after the last one, after the names of both,
- * in the same folder, and at all. For the prompt that is still empty.
+ * Predicts the next whole line for an empty prompt: after the last two lines, after the last one, after the names of
+ * both, in the same folder, and overall.
  */
 import { likeliest } from './likeliest.ts';
 import { Ppm } from './ppm.ts';
@@ -8,12 +8,12 @@ import { Ppm } from './ppm.ts';
 const JOINT = '\u0000';
 const DECAY = 0.97;
 const SLOW_DECAY = 0.99;
-/** Lines that one context leads to: of more the rarest are no prediction. */
+/** Limit of lines after one context: beyond it the rarest are useless as predictions. */
 const FOLLOWERS_MAX = 400;
 
-/** What ran before, and where. */
+/** The previous commands, and the folder. */
 export interface Situation {
-  /** The last line of the session, and the one before it; empty: unknown. */
+  /** The last line of the session, and the previous one; empty: unknown. */
   readonly last: string;
   readonly beforeLast: string;
   readonly cwd: string;
@@ -35,7 +35,7 @@ export class SequenceModel {
       });
   }
 
-  /** The lines that may come next and start with `prefix`, the likeliest first. */
+  /** The possible next lines that start with `prefix`, likeliest first. */
   next(situation: Situation, prefix: string, count: number): readonly NextLine[] {
     const { scores, unseen } = this.#ppm.blend(contextsOf(situation), prefix);
     let total = unseen;

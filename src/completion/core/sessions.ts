@@ -1,9 +1,12 @@
-/** Which request of a shell session is the newest. A newer one supersedes the older; a request without a session never does. */
+/**
+ * Tracks the newest request of each shell session. A newer request supersedes the older one; requests without a session
+ * do not.
+ */
 
 export class Sessions<Ticket> {
   readonly #newest = new Map<string, Ticket>();
 
-  /** Makes `ticket` the newest of its session; gives the one that it supersedes, if that is still open. */
+  /** Makes `ticket` the newest of its session; returns the one that it supersedes, if that is still open. */
   begin(sessionId: string, ticket: Ticket): Ticket | null {
     if (sessionId === '') return null;
     const older = this.#newest.get(sessionId) ?? null;

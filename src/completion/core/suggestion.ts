@@ -1,4 +1,4 @@
-/** What the engine is asked, what a source answers, and what comes out. Types only. */
+/** The engine's queries, the sources' answers, and the results. Types only. */
 
 export type SourceName =
   | 'history'
@@ -16,7 +16,7 @@ export type SourceName =
   | 'zsh'
   | 'model';
 
-/** One request for candidates, its offsets already in our strings' own unit. */
+/** One request for candidates; offsets are in UTF-16 units. */
 export interface Query {
   readonly line: string;
   /** Index of the cursor in `line`. */
@@ -24,9 +24,9 @@ export interface Query {
   readonly cwd: string;
   readonly session: string;
   readonly limit: number;
-  /** Who asks reads the answer at leisure: it waits for slow sources up to the deadline. */
+  /** The caller is in no hurry: wait for slow sources up to the deadline. */
   readonly isPatient?: boolean;
-  /** Nothing is wanted but a repair of the command that ran last. */
+  /** Only a repair of the last command is wanted. */
   readonly isRepair?: boolean;
 }
 
@@ -39,14 +39,14 @@ export interface Suggestion {
   readonly source: SourceName;
   /** The source's own estimate that the user wants this line, or a line that starts with it. */
   readonly probability: number;
-  /** The line is a start: more is expected after it. */
+  /** The line is only a start: more is expected after it. */
   readonly partial: boolean;
   readonly kind?: 'fix';
-  /** Up to three numbers that only this source knows; the ranking has weights for them. */
+  /** Up to three numbers specific to this source; the ranking has weights for them. */
   readonly signals?: readonly number[];
-  /** One short phrase for the person who asks why. */
+  /** A short phrase for users who ask why. */
   readonly why: string;
-  /** What the file or the command's own completion says of the last word. */
+  /** What the file or the command's own completion says about the last word. */
   readonly description?: string;
 }
 
@@ -56,10 +56,10 @@ export interface Suggestion {
  */
 export type Risk = 'destroys' | 'overwrites' | 'unseen';
 
-/** A ranked suggestion with a probability that means what it says. */
+/** A ranked suggestion with a calibrated probability. */
 export interface Candidate extends Suggestion {
   readonly confidence: number;
-  /** What it would do that nothing takes back. */
+  /** What it would do that cannot be undone. */
   readonly risk?: Risk;
   /** Every source that proposed the line, the strongest first. */
   readonly sources: readonly SourceName[];

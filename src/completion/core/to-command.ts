@@ -1,18 +1,18 @@
 /**
- * A command by its description, `# find the ten largest files`: what a language model is asked, and how its answer
- * becomes one command line, or a sentence that says why it does not. Asks nothing and runs nothing.
+ * Turns a description such as `# find the ten largest files` into a command: writes the question for a language model,
+ * and reads one command line, or the reason why there is none, from its answer. Sends and runs nothing.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { hasSecret } from '../../lib/secrets/secrets.ts';
 import { commandWords, tokenize } from './tokens.ts';
 
-/** What is put to a model. */
+/** The question for a model. */
 export interface ModelQuestion {
   readonly system: string;
   readonly text: string;
 }
 
-/** Which commands there are, as far as the shells have told. */
+/** The existing commands, as far as shells have reported them. */
 export interface CommandNames {
   readonly exists: (name: string) => boolean;
   readonly isUnknown: (name: string) => boolean;
@@ -20,10 +20,10 @@ export interface CommandNames {
 
 /** A longer line is a script, and no longer readable in one look. */
 const COMMAND_MAX_CHARS = 1_000;
-/** Of what a model says in place of a command, so much is passed on. */
+/** How much of a model's words instead of a command is shown. */
 const QUOTED_MAX_CHARS = 120;
 
-/** What the line describes: the text behind `#` and a blank. Null for every other line. */
+/** The description in a line: the text after `#` and a blank. Null for any other line. */
 export function descriptionIn(line: string): string | null {
   return /^#[ \t]+(\S[^\n]*)$/.exec(line)?.[1]?.trimEnd() ?? null;
 }
@@ -31,7 +31,9 @@ export function descriptionIn(line: string): string | null {
 const SECRET_WORD =
   /\b(?:pass(?:word|phrase|code|wd)?|pwd|pin|otp|(?:auth |access )?token|(?:client )?secret|(?:api|access|secret)[ -]key|credentials?)\b/
     .source;
-/** Prose says a password in other ways than a command line: "password hunter2", "the token is …", "… to swordfish". */
+/**
+ * In prose, secrets look different from those in command lines: "password hunter2", "the token is …", "… to swordfish".
+ */
 const SPOKEN_SECRETS: readonly RegExp[] = [
   new RegExp(`${SECRET_WORD}['")]*(?:\\s+|\\s*[=:]\\s*)(?:["'\`]\\S|(?=\\S*[\\d@$!%^&*])\\S{4})`, 'i'),
   new RegExp(
@@ -44,12 +46,14 @@ const SPOKEN_SECRETS: readonly RegExp[] = [
   ),
 ];
 
-/** Whether a description may be told to a model. One with a secret is not told redacted: its command could not run. */
+/** Whether a description may be sent to a model. One with a secret is not sent redacted: its command could not run. */
 export function isTellableDescription(description: string): boolean {
   return !hasSecret(description) && !SPOKEN_SECRETS.some((pattern) => pattern.test(description));
 }
 
-/** The question for a description. Nothing else is told: no folder, no history. `system`: the operating system's name. */
+/**
+ * The question for a description. Includes nothing else: no folder, no history. `system`: the operating system's name.
+ */
 export function questionFor(description: string, system: string): ModelQuestion {
   return {
     system: `You write command lines for zsh on ${system}. The user describes a task. Answer with one command line that does it, on one line, and with nothing else: no explanation, no Markdown, no prompt sign. Use programs that are usually installed. If no command line can do it, answer "NO: " and the reason in one short sentence.`,
@@ -76,7 +80,7 @@ export function commandOf(answer: string, names: CommandNames): Result<string> {
   return refused('The model wrote several commands: ask for one step.');
 }
 
-/** The first block of code; null when there is none. One that is not closed ends with the answer. */
+/** The first code block; null if there is none. An unclosed one ends with the answer. */
 function blockOf(said: string): string | null {
   const found = /(?:^|\n)[ \t]*(```|~~~)[^\n`]*(?=\n)((?:\n(?![ \t]*\1)[^\n]*)*)/.exec(said);
   if (found !== null) return found[2] ?? '';
@@ -86,12 +90,14 @@ function blockOf(said: string): string | null {
 
 const PROMPT = /^(?:[$%❯>]|\w+@[\w.-]+:\S*[$#])\s+/;
 
-/** Lines with one command each: continued lines and those of one construct joined, comments and prompt signs gone. */
+/**
+ * Lines with one command each: joins continued lines and those of one construct, and removes comments and prompt signs.
+ */
 function commandLines(text: string): readonly string[] {
   const all = text.replace(/\\\r?\n[ \t]*/g, '').split(/\r?\n/);
   const kept = all.map((line) => line.trim()).filter((line) => line !== '' && !/^#(?:\s|!|$)/.test(line));
   const prompted = kept.filter((line) => PROMPT.test(line));
-  // Behind a prompt sign stands what is typed; the other lines are what it prints.
+  // If there are prompt signs, only the lines with one are commands; the others are output.
   const lines = (prompted.length > 0 ? prompted : kept).map((line) => unquoted(line.replace(PROMPT, '')));
   const joined: string[] = [];
   for (const line of lines) {
@@ -113,7 +119,7 @@ const CONSTRUCTS: ReadonlyMap<string, RegExp> = new Map([
   ['(', /\)[^;]*$/],
 ]);
 
-/** A loop over several lines as one line; null when the lines are no such construct. */
+/** A loop over several lines as one line; null if the lines are no such construct. */
 function asOneConstruct(lines: readonly string[]): readonly string[] | null {
   const [first = '', ...rest] = lines;
   const end = CONSTRUCTS.get(/^(?:[a-z]+\b|[{(])/.exec(first)?.[0] ?? '');
@@ -126,7 +132,7 @@ function asOneConstruct(lines: readonly string[]): readonly string[] | null {
   ];
 }
 
-/** Code inside prose, as far as it is a command with arguments; each once. */
+/** Inline code in prose that is a command with arguments, without duplicates. */
 function codeSpans(said: string, names: CommandNames): readonly string[] {
   const spans = [...said.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span.trim().replace(PROMPT, ''));
   return [...new Set(spans.filter((span) => /\s/.test(span) && isCommand(span, names)))];
@@ -139,7 +145,7 @@ const ENGLISH =
   /^(?:which|who|when|where|find|make|look|time|test|open|install|write|cut|split|join|link|let)$/;
 const SENTENCE = /^[\w',;:?! ]+(?: [\w',;:?!]+){3,}[.?!]/;
 
-/** Whether a line reads as a command and not as a sentence. */
+/** Whether a line looks like a command and not like a sentence. */
 function isCommand(line: string, names: CommandNames): boolean {
   const [name = ''] = commandWords(line.split(/\s+/));
   if (ENGLISH.test(name) && SENTENCE.test(line)) return false;

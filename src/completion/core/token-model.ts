@@ -1,6 +1,6 @@
 /**
- * Which word follows which: an n-gram model of command lines over up to three words of context, then over the words
- * of the same command. It proposes words for lines that never ran as a whole.
+ * An n-gram model of the words of command lines, with up to three words of context, then with the words of the same
+ * command. It proposes words for lines that never ran as a whole.
  */
 
 import { RecentMap } from '../../lib/recent-map.ts';
@@ -20,23 +20,23 @@ export interface NextWord {
   readonly probability: number;
 }
 
-/** A context of few words is a habit and changes fast; the start of a line does not. */
+/** The start of a line changes slowly; habits after few words change fast. */
 const CONTEXT_DECAY = 0.97;
 const SLOW_DECAY = 0.998;
-/** Words after one context, each of which is looked at for every letter; and names of commands. */
+/** Limits: words after one context, all of which are examined for every letter; and names of commands. */
 const FOLLOWERS_MAX = 1_000;
 const WORDS_MAX = 20_000;
 /** Longer words are data, not habits. */
 const WORD_MAX_CHARS = 120;
 
-/** Pairs of words whose lines are told apart. */
+/** Limit of word pairs for which the line is remembered. */
 const PAIRS_MAX = 200_000;
 /** A pair of words that stands in several lines. */
 const SEVERAL = -1;
 
 export class TokenModel {
   readonly #ppm = new Ppm();
-  /** The one line that has this word behind that word, or in that command, by its hash; or `SEVERAL`. */
+  /** The hash of the only line with this word after that word, or in that command; or `SEVERAL`. */
   readonly #lineOf = new RecentMap<string, number>(PAIRS_MAX);
   readonly #decay: number;
 
@@ -57,7 +57,7 @@ export class TokenModel {
       if (word.length > WORD_MAX_CHARS) return;
       for (let order = 1; order <= Math.min(MAX_ORDER, at); order += 1)
         this.#count(stream.slice(at - order, at).join(JOINT), word, weight);
-      // An operator, a redirection, or what stands right behind another word, belongs where it stood.
+      // An operator, a redirection, or a word attached to another one, is learned only in its position.
       if (at === 1 || word === LINE_END || !isWord(word)) continue;
       const name = commandOf(stream, at);
       if (name !== null) this.#count(bagOf(name), word, weight);
@@ -71,17 +71,17 @@ export class TokenModel {
     return this.#lineOf.peek(pairOf(stream, stream.length, word)) === SEVERAL;
   }
 
-  /** The words that may stand after `words`, if they start with `prefix`: the likeliest first, given the prefix. */
+  /** The words that may follow `words` and start with `prefix`, likeliest first, given the prefix. */
   next(words: readonly Piece[], prefix: string, count: number): readonly NextWord[] {
     const stream = [LINE_START, ...words];
     const used = new Set(words);
     const { scores, unseen } = this.#ppm.blend(
       contextsAfter(stream),
       prefix,
-      // Nothing is said twice without a reason.
+      // Repetition is unlikely.
       (word, context) => !(context.startsWith(BAG) && used.has(word)),
     );
-    // What the model has never seen shares the rest, thinner with every letter that is already typed.
+    // Unseen words share the rest, which shrinks with every typed letter.
     let total = unseen * 0.08 ** Math.min(prefix.length, 4);
     for (const score of scores.values()) total += score;
     return likeliest(scores, count).map(({ text, score }) => ({ word: text, probability: score / total }));
@@ -102,14 +102,14 @@ export class TokenModel {
   }
 }
 
-/** Words of one command, wherever they stand in it. */
+/** Words of one command, in any position. */
 const BAG = '\u0001';
 const bagOf = (name: string): string => BAG + name;
 
-/** A word that names what its command does: the words behind it are those of a command of its own. */
+/** A subcommand: the words after it belong to it. */
 const SUBCOMMAND = /^[a-z][a-z0-9-]*$/;
 
-/** The name of the command that the word at `at` belongs to, with its subcommand; null when it is the name itself. */
+/** The name of the command that the word at `at` belongs to, with its subcommand; null if it is the name itself. */
 function commandOf(stream: readonly Piece[], at: number): string | null {
   let start = at - 1;
   while (start > 0 && !isSeparator(textOf(stream[start] ?? ''))) start -= 1;
@@ -119,7 +119,7 @@ function commandOf(stream: readonly Piece[], at: number): string | null {
   return SUBCOMMAND.test(second) ? `${name} ${second}` : name;
 }
 
-/** A word with the command that it stands in, or with what stands before it where it is the command. */
+/** A word with its command, or, for a command's name, with the words before it. */
 function pairOf(stream: readonly string[], at: number, word: Piece): string {
   const name = commandOf(stream, at);
   return (name === null ? (stream[at - 1] ?? '') : bagOf(name)) + JOINT + word;
@@ -143,7 +143,7 @@ function* contextsAfter(stream: readonly string[]): Iterable<string> {
   if (name !== null) yield bagOf(name);
 }
 
-/** How what is no word begins: a redirection, an operator, a comment. */
+/** The start of a token that is not a word: a redirection, an operator, a comment. */
 const NO_WORD = /^(?:\d*|\{\w+\})[<>|&;()#\n]/;
 
 const isWord = (piece: Piece): boolean => isPlain(piece) && !NO_WORD.test(piece);

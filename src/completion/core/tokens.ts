@@ -30,14 +30,14 @@ interface End {
   readonly open: boolean;
 }
 
-/** Characters that mean nothing but themselves. */
+/** Characters without a special meaning. */
 const PLAIN = /[\w./:=,@%+~^-]+/y;
 
 /** Where the word that starts at `start` ends. */
 function wordEnd(line: string, start: number): End {
   PLAIN.lastIndex = start;
   let at = PLAIN.test(line) ? PLAIN.lastIndex : start;
-  // What begins with "=(" may be a substitution: it is looked at from its start.
+  // Text that begins with "=(" may be a substitution: examine it from its start.
   if (line.startsWith('=(', start)) at = start;
   while (at < line.length) {
     const character = line.charAt(at);
@@ -60,8 +60,8 @@ function wordEnd(line: string, start: number): End {
 }
 
 /**
- * The bracket that is opened at `at` and belongs to the word: of `$(`, `${`, a process substitution, an array, a glob.
- * -1 when there is none.
+ * The bracket of the word that opens at `at`: of `$(`, `${`, a process substitution, an array, a glob. -1 if there is
+ * none.
  */
 function bracketAt(line: string, at: number, start: number): number {
   const two = line.slice(at, at + 2);
@@ -73,7 +73,7 @@ function bracketAt(line: string, at: number, start: number): number {
 const QUOTES = new Set(["'", '"', '`']);
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
-/** Quotes and brackets inside each other; what lies deeper is never closed. */
+/** Limit of nested quotes and brackets; deeper ones count as unclosed. */
 const NESTED_MAX = 100;
 
 function closingQuote(line: string, opening: number, depth = 0): number {
@@ -118,7 +118,7 @@ function matchAt(pattern: RegExp, line: string, at: number): string | null {
   return pattern.test(line) ? line.slice(at, pattern.lastIndex) : null;
 }
 
-/** How a token that is no word begins; a digit or a brace may be the descriptor of a redirection. */
+/** The start of a token that is not a word; a digit or a brace may be the descriptor of a redirection. */
 const SPECIAL = /[\d{<>|&;()\n#]/;
 
 function tokenAt(line: string, start: number, mayBeArithmetic: boolean): Token {
@@ -154,13 +154,13 @@ function tokenAt(line: string, start: number, mayBeArithmetic: boolean): Token {
   return token('word', wordFrom(line, start));
 }
 
-/** A character that no rule takes, such as a form feed, is a word of its own. */
+/** A character that matches no rule, such as a form feed, is a separate word. */
 function wordFrom(line: string, start: number): End {
   const found = wordEnd(line, start);
   return found.end > start ? found : { end: start + 1, open: false };
 }
 
-/** Behind so many opened groups `((` is a group in a group: each look for its end reads the line. */
+/** After this many open groups `((` counts as a nested group: each search for its end reads the whole line. */
 const GROUPS_MAX = 32;
 
 /** The words, operators, redirections and comments of `line`, in order. */
@@ -181,7 +181,7 @@ export function tokenize(line: string): readonly Token[] {
   return tokens;
 }
 
-/** What `word` runs to put its output in its place; to the end where one is not closed. */
+/** The command substitutions in `word`; an unclosed one extends to the end. */
 export function substitutionsIn(word: string): readonly string[] {
   const found: string[] = [];
   let isQuoted = false;
@@ -204,7 +204,7 @@ export function substitutionsIn(word: string): readonly string[] {
   return found;
 }
 
-/** Where the cursor stands: the words of its own command before it, and the part of the word under it. */
+/** The context of the cursor: the words of its command before it, and the part of the word under it. */
 export interface CursorContext {
   /** Complete words of the command under the cursor, before the current word. */
   readonly words: readonly string[];
@@ -218,7 +218,7 @@ export interface CursorContext {
   readonly redirect: boolean;
 }
 
-/** Words before the command name that do not decide what is completed. */
+/** Words before the command name that do not affect what is completed. */
 const PREFIXES = new Set([
   'sudo',
   'doas',

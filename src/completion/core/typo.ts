@@ -35,12 +35,12 @@ function countBits(bits: number): number {
   return count;
 }
 
-/** Each slip takes one letter away and brings one at most: words that differ in more are farther apart than `limit`. */
+/** A slip removes and adds at most one letter each: words whose letters differ more are farther apart than `limit`. */
 const mayBeNear = (a: number, b: number, limit: number) => countBits(a ^ b) <= 2 * limit;
 
 export interface KnownWord {
   readonly word: string;
-  /** How often it was used; 0 for a command that merely exists. */
+  /** How often it was used; 0 for a command that only exists. */
   readonly uses: number;
 }
 
@@ -51,19 +51,24 @@ export interface Correction {
   readonly share: number;
 }
 
-/** How far a correction may be: one slip in a short word, two in a longer one; none in a word of two letters but a swap. */
+/**
+ * The largest distance of a correction: one slip in a short word, two in a longer one; in a word of two letters only a
+ * swap.
+ */
 const typoLimit = (word: string): number => (word.length <= SHORT_WORD ? 1 : 2);
 
-/** What a two-letter word must have been used for before it counts as the rest of a longer one. */
+/** Uses that a longer word needs before a two-letter word counts as a slip of it. */
 const SHORT_SLIP_USES = 3;
 
-/** A two-letter word is one slip away from half of all others: only a swap, or a letter that is missing from a word in use, is evidence. */
+/**
+ * Half of all two-letter words are one slip apart: only a swap, or a letter missing from a word in use, is evidence.
+ */
 function isShortSlip(word: string, candidate: KnownWord, distance: number): boolean {
   if (distance <= 0.7) return true;
   return candidate.uses >= SHORT_SLIP_USES && candidate.word.length === 3 && candidate.word[0] === word[0];
 }
 
-/** A correction this much farther is this much less likely. */
+/** The factor by which a correction is less likely per unit of distance. */
 const DISTANCE_DECAY = 9;
 /** A command that exists but was never used still counts for something. */
 const UNUSED_WEIGHT = 0.15;

@@ -1,42 +1,44 @@
-/** Words of all commands and parts of them, with how often and how lately each stood in one. Knows no command and no place. */
+/**
+ * Words of all commands and parts of them, with how often and how recently each was used. Ignores command and position.
+ */
 import { RecentMap } from '../../lib/recent-map.ts';
 import { PrefixIndex } from './prefix-index.ts';
 import { quoteRest } from './quoting.ts';
 import { isSeparator, tokenize } from './tokens.ts';
 
-/** Words and parts that are kept; those not seen for long go first. */
+/** Limit of words and parts; the least recently seen go first. */
 const WORDS_MAX = 20_000;
-/** Lines that are kept to tell how many a word stands in: each is some words, so these outlive them. */
+/** Limit of lines that are remembered to count the lines of a word. */
 const LINES_MAX = 5 * WORDS_MAX;
-/** Shorter ones are typed faster than found; longer ones were generated, and nobody reads a row of them. */
+/** Shorter words are typed faster than found; longer ones are generated, and nobody reads a row of them. */
 const WORD_MIN_CHARS = 3;
 const WORD_MAX_CHARS = 200;
-/** A part has no more joints inside: their pairs are quadratic. */
+/** Limit of joints within a part: their pairs are quadratic. */
 const PART_JOINTS_MAX = 12;
-/** What one line may take of the room. */
+/** Limit of entries from one line. */
 const LINE_WORDS_MAX = 1_000;
-/** A word counts half after so many others. */
+/** A word counts half as much after this many others. */
 const HALF_LIFE_WORDS = 4_000;
 
-/** What parts of a word are joined by. */
+/** The joints between the parts of a word. */
 const JOINTS = /[/@:=,._-]/g;
 /** No quotes, brackets, operators or blanks but escaped ones: a part may have one of a pair, and in another word they mean something else. */
 const JOINABLE = /^(?:[^\s"'`\\(){}[\];&|<>]|\\.)*$/;
 
-/** Whether `text` may stand inside of another word. */
+/** Whether `text` may be part of another word. */
 export const isJoinable = (text: string): boolean => JOINABLE.test(text);
 
 export interface Word {
   readonly text: string;
-  /** It stood inside of a word. */
+  /** It was part of a word. */
   readonly isPart: boolean;
 }
 
 interface Known {
   readonly isPart: boolean;
-  /** The one line that it stood in; null: there are several. */
+  /** The only line with it; null: there are several. */
   only: string | null;
-  /** How many of the known lines it stands in. */
+  /** In how many of the known lines it occurs. */
   lines: number;
   heat: number;
   lastSeq: number;
@@ -66,7 +68,7 @@ export class Vocabulary {
     }
   }
 
-  /** A line is gone: the words that stood in no other go with it. */
+  /** A line was deleted: words that occur in no other line are dropped with it. */
   forget(line: string): void {
     if (this.#lines.peek(line) === undefined) return;
     this.#lines.delete(line);
@@ -85,7 +87,7 @@ export class Vocabulary {
   startingWith(prefix: string, left: string, count: number): readonly (Word & { readonly share: number })[] {
     const found: { text: string; isPart: boolean; heat: number }[] = [];
     let total = 1;
-    // What was forgotten and came back is in the index twice.
+    // A word that was dropped and came back is in the index twice.
     for (const text of new Set(this.#index.startingWith(prefix))) {
       const known = this.#words.peek(text);
       if (known === undefined || text === prefix) continue;
@@ -106,7 +108,7 @@ export class Vocabulary {
   #add(text: string, known: Known): void {
     this.#words.set(text, known);
     this.#indexed += 1;
-    // What is forgotten stays in the index until then.
+    // Dropped words stay in the index until then.
     if (this.#indexed > 2 * WORDS_MAX) {
       this.#index = new PrefixIndex(this.#words.keys());
       this.#indexed = this.#words.size;
@@ -138,7 +140,7 @@ const isWorth = (text: string): boolean => text.length >= WORD_MIN_CHARS && !tex
 /** From the start or behind a joint, up to a later joint or to the end. A folder keeps its slash. */
 function* partsOf(text: string): Iterable<Word> {
   const joints = [...text.matchAll(JOINTS)].map(({ index }) => index);
-  // What meant nothing inside of quotes would mean something outside.
+  // Characters without a meaning inside quotes have one outside.
   const isFit = /["'`]/.test(text) ? (part: string) => quoteRest(part) === part : isJoinable;
   for (const [at, start] of [0, ...joints.map((joint) => joint + 1)].entries()) {
     const ends = joints.slice(at, at + PART_JOINTS_MAX).reverse();
@@ -148,7 +150,7 @@ function* partsOf(text: string): Iterable<Word> {
   }
 }
 
-/** The ending of a file's name begins at `start`: nobody types it alone. */
+/** Whether a file extension begins at `start`: nobody types it alone. */
 function isEnding(text: string, start: number): boolean {
   return /\w\.$/.test(text.slice(0, start)) && /^\w+$/.test(text.slice(start));
 }

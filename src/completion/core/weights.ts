@@ -1,10 +1,10 @@
 /**
- * Weights of the ranking, one row a source, in the order of `FEATURES`. Fitted by `npm run eval:completion -- --fit`
- * on replayed histories: data, not taste. A source that no replay can measure has hand-set weights.
+ * Weights of the ranking, one row per source, in the order of `FEATURES`. Fitted by `npm run eval:completion -- --fit`
+ * on replayed histories. A source that no replay can measure has hand-set weights.
  */
 import type { SourceName } from './suggestion.ts';
 
-/** Trusts the source's own estimate as it is. */
+/** Uses the source's own estimate unchanged. */
 const AS_ESTIMATED = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as const;
 
 /** In the order of `MERGE_FEATURES`. Fitted by the same command, on every line that its sources made of what was typed. */
