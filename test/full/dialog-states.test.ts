@@ -102,9 +102,10 @@ async function answerAll(beside: Beside): Promise<void> {
   expect(JSON.stringify(model.requests.at(-1)?.body)).toMatch(/Claude Code[\\", ]+Gemini CLI/);
 }
 
-/** The open question with its boxes, whatever is marked. */
+/** The open question with its boxes, whatever is marked, without the message below it. */
 function questionIn(screen: string): string {
-  return screen.slice(screen.indexOf('─ The AI asks')).replace(/^[▸>]/gm, ' ');
+  const end = [...screen.matchAll(ONWARD)].at(-1)?.index;
+  return screen.slice(screen.indexOf('─ The AI asks'), end).replace(/^[▸>]/gm, ' ');
 }
 
 /** Codex begins a turn of its own with an approved plan, for which there is no script. */
@@ -365,9 +366,11 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
           SAID_MS,
         );
         await openQuestion(beside);
-        await companion.until('its words', (screen) => /trust/i.test(screen));
-        await answerFirst(beside);
-        await companion.until('the rest', (screen) => /idle|unknown/.test(screen), SAID_MS);
+        const yes = /^[▸> ] (\d+) +(?:Yes|Trust)\b/m;
+        const screen = await companion.until('the yes', (now) => /trust/i.test(now) && yes.test(now));
+        await answer(beside, yes.exec(screen)?.[1] ?? '');
+        await companion.until('the answer', (now) => /Answered/.test(now), PATIENCE_MS);
+        await companion.until('the rest', (now) => /idle|unknown/.test(now), SAID_MS);
         return 'shown whole, answered';
       }),
     );

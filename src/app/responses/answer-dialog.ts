@@ -88,5 +88,6 @@ async function look(tmux: TmuxPort, { facts, cli }: PaneListing): Promise<Result
   if (!view.ok) return view;
   if (!isSamePane(view.value.facts, facts.identity))
     return fail('refused', 'another program runs in the AI pane now; nothing was answered');
-  return ok(screenRulesFor(cli).read(view.value.screen).choice);
+  // A program that an answer has ended leaves its question on the screen.
+  return ok(view.value.facts.dead ? null : screenRulesFor(cli).read(view.value.screen).choice);
 }
