@@ -1,6 +1,6 @@
 /**
- * One JSON-lines client on a socket: bytes to messages and back, within limits. Bad input is answered and the
- * connection goes on; only a line that never ends, or a reader that never reads, closes it.
+ * One JSON-lines client on a socket: bytes to messages and back, within limits. Bad input gets an error and the
+ * connection stays open; only an endless line, or a client that never reads, closes it.
  */
 
 import type { Socket } from 'node:net';
@@ -23,15 +23,15 @@ import {
 import type { ServerLimits } from './limits.ts';
 import type { EncodedEvent, ServedHost, ServedSession, SessionSink } from './port.ts';
 
-/** How long what a client has asked for may go on after it was killed. */
+/** How long a client's requests may continue after it was killed. */
 const PEER_WATCH_MS = 500;
 
 export interface JsonLinesOptions {
   readonly host: ServedHost;
   readonly limits: ServerLimits;
-  /** Shared by all clients: ten of them with a flood each hold nobody up longer than one. */
+  /** Shared by all clients: ten flooding clients delay others no longer than one. */
   readonly slices: Slices;
-  /** Told once when the client is dropped for breaking a limit. */
+  /** Called once when the client is dropped for exceeding a limit. */
   readonly onDrop: (reason: string) => void;
 }
 
@@ -40,7 +40,7 @@ class JsonLinesConnection implements SessionSink {
   readonly #options: JsonLinesOptions;
   readonly #lines: LineSplitter;
   readonly #session: ServedSession;
-  /** Lines whose turn has not come; while there are some, no more are read. */
+  /** Lines that wait to be handled; while there are any, no more are read. */
   #waiting: Line[] = [];
   #ending = false;
   #inputEnded = false;
@@ -63,7 +63,7 @@ class JsonLinesConnection implements SessionSink {
     if (!isBusy) this.#takeLines();
   }
 
-  /** Thousands of lines may come at once: others get their turn in between. */
+  /** Thousands of lines may come at once: others are served in between. */
   #takeLines(): void {
     const lines = this.#waiting;
     let taken = 0;
@@ -124,7 +124,7 @@ class JsonLinesConnection implements SessionSink {
     else this.#session.reject(parsed.id, parsed.problem);
   }
 
-  /** Nothing after a line that is too long can be trusted. */
+  /** Nothing after an overlong line can be trusted. */
   #refuseLine(): void {
     if (this.#ending) return;
     const { maxLineBytes } = this.#options.limits;
@@ -132,7 +132,7 @@ class JsonLinesConnection implements SessionSink {
     this.#drop('line too long');
   }
 
-  /** A client that sent its requests and closed its half (`nc`, `socat`) still gets its answers. */
+  /** A client that closed its half after its requests (`nc`, `socat`) still gets its answers. */
   #onInputEnd(): void {
     const rest = this.#lines.pendingText();
     if (rest !== null) this.#takeLine(rest);
@@ -141,7 +141,9 @@ class JsonLinesConnection implements SessionSink {
     if (!this.#ending) this.#watchPeer();
   }
 
-  /** A client that is gone looks as one that has closed its half: only writing, even of nothing, tells. */
+  /**
+   * A client that is gone looks like one that closed its half: only a write, even an empty one, shows the difference.
+   */
   #watchPeer(): void {
     const look = () => this.#ending || this.#socket.write('');
     const timer = setInterval(look, PEER_WATCH_MS).unref();
@@ -174,7 +176,7 @@ function tooLong(id: RequestId | null, maxLineBytes: number): ServerMessage {
   return { id, ...fail('refused', message, 'Ask for less at a time.') };
 }
 
-/** Speaks JSON lines on `socket`, whose first bytes were read already. */
+/** Serves JSON lines on `socket`, whose first bytes have been read. */
 export function serveJsonLines(socket: Socket, firstChunk: Buffer, options: JsonLinesOptions): void {
   new JsonLinesConnection(socket, options).take(firstChunk);
 }
@@ -183,7 +185,7 @@ type ParsedMessage =
   | { readonly ok: true; readonly message: ClientMessage }
   | { readonly ok: false; readonly id: RequestId | null; readonly problem: string };
 
-/** One field says which message it is; then its schema decides. */
+/** One field names the kind of message; then its schema applies. */
 function parseClientMessage(raw: unknown): ParsedMessage {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { ok: false, id: null, problem: 'A line must be one JSON object.' };

@@ -1,20 +1,20 @@
-/** What a transport needs of the host, and what the host needs of a transport. */
+/** The interfaces between transports and the host. */
 import type { ClientMessage, RequestId, ServerMessage } from '../protocol/wire.ts';
 
-/** An event whose body is already JSON text, so that a thousand readers cost one encoding. */
+/** An event whose body is already JSON text, so that it is encoded once for all readers. */
 export interface EncodedEvent {
   readonly seq: number;
   readonly ts: number;
   readonly json: string;
 }
 
-/** The way out to one client. */
+/** The output to one client. */
 export interface SessionSink {
   send(message: ServerMessage): void;
   sendEvent(event: EncodedEvent): void;
-  /** Bytes that the client has not taken yet. Events wait while they are many. */
+  /** Bytes that the client has not taken yet. Events wait while there are many. */
   unsentBytes(): number;
-  /** Says goodbye and closes, after what was sent before. `settled`: all that was begun is answered. */
+  /** Says goodbye and closes after everything sent before. `settled`: everything begun is answered. */
   end(reason: string, settled?: boolean): void;
 }
 
@@ -23,15 +23,15 @@ export interface ServedSession {
   receive(message: ClientMessage): void;
   /** Answers a message that could not be understood. */
   reject(id: RequestId | null, message: string): void;
-  /** The client took everything: waiting events may follow. */
+  /** The client took everything: pending events may follow. */
   drained(): void;
-  /** No request waits for its answer and no events were asked for. */
+  /** No request is pending and no events were asked for. */
   readonly isIdle: boolean;
   /** The client is gone. */
   close(): void;
 }
 
 export interface ServedHost {
-  /** `onIdle` is called when the last waiting request was answered. */
+  /** `onIdle` is called when the last pending request was answered. */
   openSession(sink: SessionSink, onIdle: () => void): ServedSession;
 }

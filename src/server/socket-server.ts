@@ -1,6 +1,6 @@
 /**
- * The host's Unix socket. The first byte of a connection decides who speaks: `{` is JSON lines, anything else
- * goes to `onOther` (HTTP, WebSocket) or is turned away.
+ * The host's Unix socket. The first byte of a connection decides its protocol: `{` is JSON lines, anything else goes to
+ * `onOther` (HTTP, WebSocket) or is rejected.
  */
 import net from 'node:net';
 import { ok, type Result } from '../lib/result.ts';
@@ -26,7 +26,7 @@ export const SERVER_LIMITS: ServerLimits = {
   dropGraceMs: 1_000,
 };
 
-/** How long a leader that quits waits for its clients to read their last line: others wait for its lock. */
+/** How long a quitting leader waits for its clients to read their last line, while others wait for its lock. */
 const CLOSE_GRACE_MS = 100;
 
 /** The listener that serves the socket now. */
@@ -41,7 +41,7 @@ export interface SocketServerOptions {
   readonly socketPath: string;
   readonly host: ServedHost;
   readonly limits?: ServerLimits;
-  /** Takes over a connection that does not speak JSON lines, with what it said so far. */
+  /** Takes over a connection with another protocol, with the bytes received so far. */
   readonly onOther?: (socket: net.Socket, firstChunk: Buffer) => void;
   readonly onWarning: (message: string) => void;
 }
@@ -71,13 +71,16 @@ export class SocketServer {
   }
 
   async #publish(): Promise<Result<Standing>> {
-    // It listens to connections before it can be found: one that came in between would be accepted and never served.
+    // The handler is set before the socket gets its name: a connection in between would never be served.
     const listener = net.createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
     const published = await publishSocket(listener, placeOf(this.#options.socketPath));
     return published.ok ? ok({ listener, published: published.value }) : published;
   }
 
-  /** Puts the socket's name back when someone, such as a cleaner of temporary folders, removed it; another socket in its place is left alone. */
+  /**
+   * Restores the socket's name after someone, such as a cleaner of temporary folders, removed it; leaves another socket
+   * in its place alone.
+   */
   async ensureStanding(): Promise<void> {
     const before = this.#standing;
     if (this.#closed || before === null || standingSocket(before.published) !== 'absent') return;
@@ -115,7 +118,7 @@ export class SocketServer {
   }
 
   #accept(socket: net.Socket): void {
-    // A peer that vanishes is not news: 'close' follows and says all there is to say.
+    // A vanished peer needs no handling here: 'close' follows.
     socket.on('error', () => socket.destroy());
     if (this.#closed || this.#sockets.size >= this.#limits.maxConnections) {
       this.#options.onWarning('A connection was refused: too many are open.');
@@ -127,7 +130,7 @@ export class SocketServer {
     const onSilence = () => turnAway(socket, 'no message came');
     socket.setTimeout(this.#limits.firstByteTimeoutMs, onSilence);
     socket.once('data', (chunk: Buffer) => {
-      // Whoever takes over sets its own timeouts; ours must not fire for them.
+      // The new owner sets its own timeouts; ours must not fire.
       socket.off('timeout', onSilence);
       socket.setTimeout(0);
       this.#route(socket, chunk);

@@ -1,4 +1,4 @@
-/** The part of ws that is used; the package brings no types. */
+/** Types for the used part of ws, which has none of its own. */
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';
   import type { IncomingMessage } from 'node:http';

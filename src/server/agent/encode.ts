@@ -10,7 +10,7 @@ const TIMES: ReadonlySet<string> = new Set([
   'ts',
 ]);
 
-/** The same with every time as text. Arguments and results of tools are left as they are. */
+/** A copy with every time as text. Arguments and results of tools stay unchanged. */
 export function withIsoTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withIsoTimes);
   if (typeof value !== 'object' || value === null) return value;

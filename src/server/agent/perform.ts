@@ -1,4 +1,4 @@
-/** The agent by HTTP and WebSocket: its commands as they are, answers as one object, times as ISO 8601. */
+/** The agent over HTTP and WebSocket: its commands unchanged, answers as one object, times as ISO 8601. */
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandParams } from '../../protocol/command.ts';
@@ -10,13 +10,13 @@ import { withIsoTimes } from './encode.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A save that was refused because files are in conflict; nothing was written. */
+/** The status of a save that was refused because of conflicts; nothing was written. */
 const conflictSchema = z.looseObject({
   status: z.literal('conflict'),
   conflicts: z.array(z.looseObject({ file_path: z.string(), reason: z.string() })),
 });
 
-/** Gives the command of `operation` with fields that were checked. */
+/** Runs the command of `operation` with checked fields. */
 export async function performAgent(
   operation: Operation,
   fields: Fields,

@@ -1,4 +1,4 @@
-/** What the tools of an AI may reach: the host as one author, never as the reviewer. */
+/** What an AI's tools can access: the host as one author, never as the reviewer. */
 import type { Result } from '../../lib/result.ts';
 import type { MapLevel, RenderedMap } from '../../protocol/file-map.ts';
 import type { CommandHost } from '../suggestions/port.ts';
@@ -6,9 +6,9 @@ import type { Who } from '../suggestions/who.ts';
 
 /** Where a change was made, and for which working copy it is. */
 export interface SourcePlace {
-  /** The top folder of the repository that the change was made in. */
+  /** The top folder of the repository with the change. */
   readonly source: string;
-  /** The user's working copy; the same folder when the change was made right in it. */
+  /** The user's working copy; the same folder if the change was made directly in it. */
   readonly target: string;
 }
 
@@ -18,17 +18,17 @@ export interface AuthorAccess {
   /** Relative folders are below it. */
   readonly folder: string;
   /**
-   * Finds what a folder of this machine was made from. Null where the caller is elsewhere, or someone else: then
-   * nothing is read from here, and a change comes as a patch.
+   * Finds the working copy that a folder of this machine belongs to. Null if the caller is on another machine or
+   * another user: then nothing is read here, and changes come as patches.
    */
   readonly findPlace: ((folder: string) => Promise<Result<SourcePlace>>) | null;
-  /** The outline of a file of the project, named from its folder. Null where `findPlace` is. */
+  /** The outline of a file of the project, by its relative path. Null if `findPlace` is. */
   readonly mapFile:
     | ((
         file: string,
         options: { readonly maxBytes: number; readonly level?: Exclude<MapLevel, 'cut'> },
       ) => Promise<Result<RenderedMap>>)
     | null;
-  /** Calls back when something about a review has changed; may call without a reason, never too rarely. Returns the end of it. */
+  /** Calls back whenever a review has changed, and possibly more often. Returns a function that ends it. */
   readonly onNews: (listener: () => void) => () => void;
 }

@@ -1,4 +1,4 @@
-/** The MCP server of one connection or request: the tools of one author. Knows no transport. */
+/** The MCP server of one connection or request: the tools of one author. Independent of the transport. */
 import { setImmediate } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../lib/result.ts';
@@ -12,17 +12,17 @@ const INSTRUCTIONS =
   'await_review until "done" is true. The user decides; you never do.';
 
 export interface ServerOptions {
-  /** The access for a caller that names itself so; null when it does not. */
+  /** The access of a caller with this name; null: it gave no name. */
   readonly accessFor: (clientName: string | null) => AuthorAccess;
   readonly onDefect: (message: string) => void;
 }
 
-/** A server for one client; whoever makes it connects it. */
+/** A server for one client; the caller connects it. */
 export function createMcpServer(options: ServerOptions): McpServer {
   const server = new McpServer({ name: 'copane', version: VERSION }, { instructions: INSTRUCTIONS });
   const inTurn = createTurns();
   const accessOf = ({ mcpReq }: ServerContext) => {
-    // With each request in the protocol of today, once at the beginning in that of yesterday.
+    // The current protocol sends it with each request, the older one once at the start.
     const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
     return options.accessFor(
       nameIn(envelope[CLIENT_INFO_META_KEY]) ?? nameIn(server.server.getClientVersion()),
@@ -40,7 +40,7 @@ interface Registration {
 
 type Turns = <T>(isWrite: boolean, work: () => Promise<T>) => Promise<T>;
 
-/** A call sees what those before it have done, also when a client asks for several at once. Reads hold nobody up. */
+/** A call sees the effects of earlier calls, even if a client sends several at once. Reads do not wait. */
 function createTurns(): Turns {
   let writes: Promise<unknown> = Promise.resolve();
   return (isWrite, work) => {
@@ -60,7 +60,7 @@ function register(server: McpServer, tool: McpTool, { accessOf, inTurn, onDefect
       const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, accessOf(call))));
       if (!done.ok) return errorOf(failureAnswer(done.error));
       const result = resultOf(done.value);
-      // The library checks a long answer and writes it as JSON, which takes as long again.
+      // The library checks a long answer and serializes it, which takes as long again.
       await setImmediate();
       return result;
     } catch (thrown) {
@@ -76,10 +76,10 @@ function nameIn(client: unknown): string | null {
   return isNamed && typeof client.name === 'string' ? client.name : null;
 }
 
-/** The same JSON twice: clients of today read one or the other. */
+/** The same JSON twice: clients read one or the other. */
 const resultOf = (answer: ToolAnswer) => ({ ...textOf(answer), structuredContent: { ...answer } });
 
-/** As text alone: clients hold whatever is structured against the schema of an answer that went well. */
+/** Only as text: clients validate structured content against the schema of a successful answer. */
 const errorOf = (answer: ToolAnswer) => ({ ...textOf(answer), isError: true });
 
 function textOf(answer: ToolAnswer) {
@@ -94,7 +94,7 @@ function contextOf({ mcpReq }: ServerContext, access: AuthorAccess): ToolContext
     progress: ({ done: progress, total, message }) => {
       if (progressToken === undefined) return;
       const params = { progressToken, progress, total, message };
-      // Who has gone hears nothing; its call is aborted by itself.
+      // A disconnected client gets nothing; its call is aborted separately.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   };

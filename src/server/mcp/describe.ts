@@ -1,4 +1,7 @@
-/** A review for an AI: the objects of the suggestion protocol, bounded, because every character costs tokens. */
+/**
+ * Describes a review to an AI: the objects of the suggestion protocol, limited in size, because every character costs
+ * tokens.
+ */
 import * as z from 'zod';
 import { encodeBrief, encodeHunk, encodeHunkState } from '../../protocol/encode-suggestion.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
@@ -11,10 +14,10 @@ import {
 } from '../../protocol/suggestion-wire.ts';
 import { feedbackSentence } from '../suggestions/feedback.ts';
 
-/** Diffs of one answer, in characters; hunks beyond it come without. */
+/** Characters of diffs in one answer; further hunks come without a diff. */
 const DIFFS_MAX_CHARACTERS = 60_000;
 
-/** A suggestion as the tools answer with it: named as their parameters name it. */
+/** A suggestion in the tools' answers, with the field names of their parameters. */
 export const describedSchema = z.object({ suggestion_id: z.string(), ...briefSchema.shape });
 
 /** A suggestion with its hunks. */
@@ -28,7 +31,7 @@ export function describeBrief(summary: SuggestionSummary): WireBrief & { readonl
   return { suggestion_id: summary.id, ...encodeBrief(summary) };
 }
 
-/** Hunks, with their diffs as long as there is room. */
+/** Hunks, with their diffs while there is room. */
 export function describeHunks(hunks: readonly Hunk[], withDiff: (hunk: Hunk) => boolean): BareHunk[] {
   let room = DIFFS_MAX_CHARACTERS;
   return hunks.map((hunk) => {
@@ -40,7 +43,7 @@ export function describeHunks(hunks: readonly Hunk[], withDiff: (hunk: Hunk) => 
 
 const DECIDED = { accepted: 'accept', rejected: 'reject', modified: 'modify' } as const;
 
-/** What the reviewer has decided so far, a sentence a hunk. */
+/** The reviewer's decisions so far, a sentence per hunk. */
 export function decisionSentences({ hunks, hunkCount, decidedCount }: Suggestion): string[] {
   return hunks.flatMap(({ status, file, comments }) => {
     if (status !== 'accepted' && status !== 'rejected' && status !== 'modified') return [];

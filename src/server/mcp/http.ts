@@ -1,7 +1,6 @@
 /**
- * The tools of an AI by streamable HTTP, at `/mcp` of the suggestion server, which has checked where the request comes
- * from and whose token it carries. Whatever token that is, here it speaks for an author: no call decides. No folder of
- * this machine is read for it.
+ * An AI's tools over streamable HTTP, at `/mcp` of the suggestion server, which has checked origin and token of the
+ * request. With any token the caller is an author here: no call decides. No folder of this machine is read for it.
  */
 
 import { toNodeHandler } from '@modelcontextprotocol/node';
@@ -13,7 +12,7 @@ import { authorOf } from '../suggestions/who.ts';
 import { authorName } from './author-name.ts';
 import { createMcpServer } from './create-server.ts';
 
-/** Answers requests to `/mcp`, each by itself: nothing is kept between them. */
+/** Answers requests to `/mcp` separately, without state between them. */
 export function createMcpEndpoint({ host, home, maxBodyBytes, onNews, onWarning }: McpServices): McpEndpoint {
   const onerror = (error: Error) => onWarning(`MCP: ${error.message}`);
   const handler = createMcpHandler(

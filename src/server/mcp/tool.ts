@@ -1,4 +1,4 @@
-/** One tool for an AI: its words, the fields that it takes, and what it does. Every answer is one JSON object. */
+/** One tool for an AI: its description, its fields, and what it does. Every answer is one JSON object. */
 import * as z from 'zod';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { AuthorAccess } from './author.ts';
@@ -7,9 +7,9 @@ export type ToolAnswer = Readonly<Record<string, unknown>>;
 
 export interface ToolContext {
   readonly access: AuthorAccess;
-  /** The caller does no longer wait. */
+  /** The caller no longer waits. */
   readonly signal: AbortSignal;
-  /** Tells a caller that wants to know how far it is. */
+  /** Reports progress to a caller that wants it. */
   readonly progress: (step: {
     readonly done: number;
     readonly total: number;
@@ -23,7 +23,7 @@ export interface McpTool {
   /** For the model: when to use it, and what comes next. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** Of an answer that went well; null for a tool that always refuses. */
+  /** The schema of a successful answer; null for a tool that always refuses. */
   readonly output: z.ZodObject | null;
   readonly annotations: {
     readonly readOnlyHint: boolean;
@@ -41,7 +41,7 @@ export interface ToolOptions<S extends z.ZodRawShape, O extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The fields that it takes; a call with others is refused. */
+  /** Its fields; a call with others is refused. */
   readonly input: S;
   readonly output: O | null;
   readonly effect: 'reads' | 'adds' | 'ends';
@@ -51,7 +51,7 @@ export interface ToolOptions<S extends z.ZodRawShape, O extends z.ZodObject> {
   ) => Promise<Result<z.input<NoInfer<O>>>>;
 }
 
-/** A tool whose `run` gets what its schema has checked. */
+/** A tool whose `run` gets arguments checked by its schema. */
 export function defineTool<S extends z.ZodRawShape, O extends z.ZodObject>({
   effect,
   input,
@@ -67,7 +67,7 @@ export function defineTool<S extends z.ZodRawShape, O extends z.ZodObject>({
       idempotentHint: true,
       openWorldHint: false,
     },
-    // The server calls it with the output of this very schema.
+    // The server calls it with the output of this schema.
     run: (args, context) => run(args as z.output<z.ZodObject<S>>, context),
   };
 }
@@ -82,7 +82,7 @@ const NEXT_STEPS = {
   internal: 'Try again once; if it fails again, tell the user.',
 } as const;
 
-/** What a failed call answers: what happened, and what to do next. */
+/** The answer of a failed call: what happened, and what to do next. */
 export function failureAnswer({ code, message, hint }: Failure): ToolAnswer {
   return { error: { code, message, next_step: hint ?? NEXT_STEPS[code] } };
 }

@@ -1,6 +1,6 @@
 /**
- * Who may come in: where a request says that it comes from and goes to, and what a web page could forge.
- * Pure. A web page cannot read the token, but it can make a browser send requests: that is what the rest is for.
+ * Access checks on a request's claimed origin and target, and on what a web page could forge. Pure. A web page cannot
+ * read the token, but it can make a browser send requests, hence these checks.
  */
 import { isIP } from 'node:net';
 
@@ -24,7 +24,7 @@ export function isLoopback(host: BoundHost): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Null when the request may go on; else why not. */
+/** Null if the request may proceed; else why not. */
 export function refuseForeign({ host, origin }: RequestFacts, bound: BoundHost): Refusal | null {
   const name = hostName(host);
   if (name === null || !isOurs(name, bound)) {
@@ -42,7 +42,7 @@ function hostName(host: string | undefined): string | null {
   return match?.[1]?.toLowerCase() ?? null;
 }
 
-/** A rebound name is never an address: where the network may come in, any address is ours. */
+/** DNS rebinding needs a name: on a server that is open to the network, any address is accepted. */
 function isOurs(name: string, bound: BoundHost): boolean {
   if (LOOPBACK.has(name) || name === bound.toLowerCase()) return true;
   return !isLoopback(bound) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
@@ -60,11 +60,11 @@ const PROXY_HEADERS = [
   'via',
 ];
 
-/** Whether a proxy passed the request on: then who sent it is somewhere else, whatever way it came in by. */
+/** Whether a proxy forwarded the request: then its sender is elsewhere, however it arrived. */
 export const isForwarded = (headers: Readonly<Record<string, unknown>>): boolean =>
   PROXY_HEADERS.some((name) => headers[name] !== undefined);
 
-/** Whether a body may be read as JSON: what a web page can post without being asked is not. */
+/** Whether a body may be read as JSON: types that a web page can post without a preflight may not. */
 export function isJsonType(contentType: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType?.trim() ?? '');
 }

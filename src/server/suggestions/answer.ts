@@ -1,8 +1,8 @@
-/** One answer to a request, whatever carries it: its HTTP status and its body. */
+/** One answer to a request over any transport: its HTTP status and its body. */
 import type * as z from 'zod';
 import type { Failure, FailureCode, Result } from '../../lib/result.ts';
 
-/** A refusal of the server itself, for lack of rights. */
+/** A refusal by the server itself, for lack of rights. */
 export interface Forbidden {
   readonly ok: false;
   readonly error: Omit<Failure, 'code'> & { readonly code: 'forbidden' };
@@ -12,7 +12,7 @@ export type Outcome<T> = Result<T> | Forbidden;
 export interface Answer {
   readonly ok: boolean;
   readonly status: number;
-  /** Of one that is not `ok`: `success: false`, `error`, `code`, and `hint` where there is a next step. */
+  /** If not `ok`: `success: false`, `error`, `code`, and `hint` if there is a next step. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -32,7 +32,7 @@ const STATUS: Readonly<Record<FailureCode | 'forbidden', number>> = {
   internal: 500,
 };
 
-/** The answer to what was refused or failed: the sentence, its code for programs, and what to do next. */
+/** The answer to a failed request: the sentence, its code for programs, and what to do next. */
 export function failed({ error }: Extract<Outcome<never>, { readonly ok: false }>): Answer {
   const { code, message, hint } = error;
   const body = { success: false, error: message, code, ...(hint === undefined ? {} : { hint }) };
@@ -41,7 +41,7 @@ export function failed({ error }: Extract<Outcome<never>, { readonly ok: false }
 
 const ORS = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Names the fields that are missing, or the first one that is wrong. Wants issues that carry their input. */
+/** Names the missing fields, or the first wrong one. The issues must have their input. */
 export function describeProblem(error: z.ZodError): string {
   const name = (issue: z.core.$ZodIssue) => issue.path.map(String).join('.');
   const missing = error.issues.filter(isMissing);
@@ -54,7 +54,7 @@ export function describeProblem(error: z.ZodError): string {
   return `Invalid ${name(issue)}: ${issue.message}`;
 }
 
-/** An empty text is a missing one, as in the original protocol. */
+/** An empty text counts as missing, as in the original protocol. */
 function isMissing(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'too_small') return issue.origin === 'string';
   return (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;

@@ -1,4 +1,4 @@
-/** Reads a request's body as JSON, within its limit: a body that is too long is refused before it is kept. */
+/** Reads a request's body as JSON, within its limit: an overlong body is refused before it is buffered. */
 import type { IncomingMessage } from 'node:http';
 import { parseBoundedJson } from '../../lib/bounded-json.ts';
 import { isJsonType, type Refusal } from './access.ts';
@@ -10,7 +10,7 @@ export type Body =
 
 const refuse = (status: number, error: string): Body => ({ ok: false, refusal: { status, error } });
 
-/** Null when the headers alone already say that the body will not be taken. */
+/** Null if the headers already rule the body out. */
 export function refuseByHeaders(request: IncomingMessage, maxBytes: number): Refusal | null {
   if (!isJsonType(request.headers['content-type'])) {
     return { status: 415, error: 'The body must be JSON: "Content-Type: application/json".' };
@@ -32,12 +32,12 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text: string | null = '';
   let bytes = 0;
-  // Not `for await`: leaving that loop early destroys the request before its answer was sent.
+  // Not `for await`: leaving that loop early destroys the request before its answer is sent.
   const whole = await new Promise<boolean>((resolve) => {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > maxBytes) resolve(false);
-      // Decoded as it comes: a body of megabytes at once would hold up everybody.
+      // Decoded in pieces: decoding megabytes at once would delay everybody.
       else if (text !== null) text = decoded(decoder, text, chunk);
     });
     request.once('end', () => resolve(true));
@@ -50,7 +50,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return typeof value === 'string' ? refuse(400, value) : { ok: true, value };
 }
 
-/** `text` with what `chunk` adds, or with the end of the last one; null when that is no UTF-8. */
+/** `text` plus the decoded `chunk`, or plus the decoder's rest; null if that is not UTF-8. */
 function decoded(decoder: TextDecoder, text: string, chunk?: Buffer): string | null {
   try {
     return text + decoder.decode(chunk, { stream: chunk !== undefined });

@@ -1,4 +1,4 @@
-/** The events of the suggestion protocol about reviews, from those of the host. Pure. */
+/** Makes the suggestion protocol's review events from those of the host. Pure. */
 import { count } from '../../lib/count.ts';
 import { encodeBrief, encodeSuggestion } from '../../protocol/encode-suggestion.ts';
 import type { EventBody } from '../../protocol/event.ts';
@@ -34,7 +34,7 @@ function encodeDecision(decision: ReviewDecision, remaining: number): Wire[] {
   ];
 }
 
-/** The progress of the review; null where nothing was decided or ended. */
+/** The progress of the review; null if nothing was decided or ended. */
 function encodeStatus(summary: SuggestionSummary, isDecided: boolean): Wire | null {
   const { id, status, hunkCount, decidedCount } = summary;
   const ended = status === 'finalized' || status === 'discarded';
@@ -56,7 +56,7 @@ function encodeReport({ message, status, error, suggestion, hunk }: Report): Wir
   return { type: 'suggestion.error', ...about, code: error, ...(hunk === null ? {} : { hunk_id: hunk }) };
 }
 
-/** A new suggestion, and the sentence that tells people of it. */
+/** A new suggestion, and the sentence that announces it. */
 export function encodePublished(suggestion: Suggestion): Wire[] {
   const words = { suggestion_id: suggestion.id, status: 'ready', message: readyWords(suggestion) };
   return [
@@ -65,7 +65,7 @@ export function encodePublished(suggestion: Suggestion): Wire[] {
   ];
 }
 
-/** What each author of another suggestion about the same files hears of their own; null: the user's programs. */
+/** The event for each author of other suggestions about the same files; null: the user's programs. */
 export function encodeTouched(
   body: Extract<EventBody, { type: 'review/touched' }>,
 ): { readonly author: string | null; readonly message: Wire }[] {
@@ -77,7 +77,7 @@ export function encodeTouched(
   });
 }
 
-/** What a client is told about a change: each decision, how far the review is, and the suggestion as it now is. */
+/** The events about a change: each decision, the progress of the review, and the current suggestion. */
 export function encodeChange(
   body: Extract<EventBody, { type: 'review/changed' | 'review/reported' }>,
 ): Wire[] {

@@ -1,7 +1,7 @@
 /**
- * The host's log of events as events of the suggestion protocol. Each reader pulls at its own pace, from a place
- * that it names by number, so nothing is lost or doubled over broken connections and changes of leader; what one
- * reader had made of an entry is kept for the others.
+ * The host's event log as events of the suggestion protocol. Each reader pulls at its own pace, starting from a
+ * sequence number, so that nothing is lost or repeated across broken connections and changes of leader. Translated
+ * entries are cached for other readers.
  */
 import { errorMessage } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
@@ -12,15 +12,15 @@ import type { EncodedEvent, ServedSession } from '../port.ts';
 import { encodeChange, encodePublished, encodeTouched } from './encode.ts';
 import { ask, type SuggestionHost } from './port.ts';
 
-/** Entries that are kept translated. */
+/** Limit of cached translated entries. */
 const KEPT_ENTRIES = 256;
-/** Their text together, in characters; a long one is translated again for whoever is late. */
+/** Limit of their total length in characters; a longer one is translated again for late readers. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 export interface FeedEvent {
   readonly seq: number;
   readonly json: string;
-  /** The working copy that it is about; null: it concerns everybody. */
+  /** The working copy of the event; null: it concerns everybody. */
   readonly target: string | null;
   readonly author: string | null;
 }
@@ -29,7 +29,7 @@ export interface FeedStep {
   readonly events: readonly FeedEvent[];
   /** Where to go on. */
   readonly next: number;
-  /** Something between was not kept. */
+  /** Some events in between are no longer stored. */
   readonly gap: boolean;
 }
 
@@ -71,13 +71,13 @@ export class EventFeed {
     return endOf(this.#headEntry);
   }
 
-  /** Whether everything after `since` can still be told. */
+  /** Whether everything after `since` is still stored. */
   knows(since: number): boolean {
     const entry = Math.floor(since / SEQ_FACTOR);
     return entry <= this.#headEntry && entry >= this.#host.store.events.oldest() - 1;
   }
 
-  /** The next entry of the log after `since`; null when there is none yet. */
+  /** The next entry of the log after `since`; null if there is none yet. */
   async next(since: number): Promise<FeedStep | null> {
     const first = nextEntry(since);
     const entry = await this.#entryFrom(first);
@@ -86,7 +86,7 @@ export class EventFeed {
     return { events, next: endOf(entry.seq), gap: entry.seq > first };
   }
 
-  /** Calls `listener` after each new entry; returns the end of it. */
+  /** Calls `listener` after each new entry; returns a function that ends it. */
   onNews(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -134,7 +134,7 @@ export class EventFeed {
   }
 
   async #translate(event: EncodedEvent): Promise<Translated> {
-    // Drafts and prompts are nobody's business here, and long: they are not even parsed.
+    // Drafts and prompts are private and long: they are not even parsed.
     if (!/^\{"type":"(?:review|agent)\//.test(event.json)) return NO_EVENTS;
     const body = JSON.parse(event.json) as EventBody;
     const { target, author } = aboutOf(body);
@@ -155,7 +155,7 @@ export class EventFeed {
     switch (body.type) {
       case 'review/published': {
         const shown = await ask(this.#host, 'review/show', { suggestion: body.suggestion.id });
-        // One that ended long ago is forgotten; that it was there is still told.
+        // The record of an old suggestion may be deleted; its event is still sent.
         await this.slices.pause();
         const suggestion = shown.ok ? shown.value : { ...body.suggestion, hunks: [], notes: [] };
         return encodePublished(suggestion);

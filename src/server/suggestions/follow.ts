@@ -1,4 +1,4 @@
-/** One reader of the feed: gets the events from its place on, in order, at its own pace, until it ends. */
+/** One reader of the feed: gets the events after its position, in order, at its own pace. */
 import type { EventFeed, FeedEvent } from './feed.ts';
 import { maySee, type Who } from './who.ts';
 
@@ -24,13 +24,13 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
       if (step === null) {
         await new Promise<void>((resolve) => {
           wake = resolve;
-          // Only what came while we looked: whatever is odd about a place, it is looked at once an event.
+          // Continue only if new events came meanwhile, so that a strange position is examined once per event.
           if (signal.aborted || feed.head() !== head) resolve();
         });
         continue;
       }
       if (step.gap) await follower.write(gapMessage(step.next - 1));
-      // What is kept in memory is read without a wait, and a hundred readers may be told of one event.
+      // Cached entries are read without waiting, and a hundred readers may be notified of one event.
       await feed.slices.pause();
       for (const event of step.events) {
         if (signal.aborted) return;
@@ -44,12 +44,12 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
   }
 }
 
-/** Says that events before this place are not kept, or that the numbers began again: load the list again. */
+/** Says that events before this position are no longer stored, or that the numbers restarted: load the list again. */
 export function gapMessage(seq: number): { readonly seq: number; readonly json: string } {
   return { seq, json: JSON.stringify({ type: 'gap', seq }) };
 }
 
-/** Which events concern a client: those of its folder, and for an author those of its own suggestions. */
+/** Selects a client's events: those of its folder, and for an author those of its own suggestions. */
 export function concerns(who: Who, folder: string | null): (event: FeedEvent) => boolean {
   return ({ target, author }) => {
     if (!maySee(who, author)) return false;

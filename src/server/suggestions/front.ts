@@ -11,10 +11,10 @@ import type { Streams } from './streams.ts';
 
 export const FRONT_PATH = '/front';
 
-/** `bin/copane` takes a host that says nothing for three seconds for stopped. */
+/** `bin/copane` treats a host that is silent for three seconds as stopped. */
 const SIGN_OF_LIFE_MS = 500;
 
-/** Runs the command that the process `?pid=` was started with; `terminals` has the numbers of its files that are one. */
+/** Runs the command line of the process `?pid=`; `terminals` has the numbers of its files that are terminals. */
 export async function answerFront(
   { gate }: Streams,
   run: RunFront,
@@ -60,7 +60,7 @@ class Answer implements FrontSink {
   }
 }
 
-/** As one line for `printf %b`, which a shell reads into a variable: that takes no NUL. */
+/** One line for `printf %b`. A shell reads it into a variable, which cannot hold NUL. */
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\0', '\\0000');
 }

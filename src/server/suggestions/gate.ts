@@ -1,27 +1,27 @@
-/** Every request passes here first: is it for this server, from this machine, and from whom? */
+/** Checks every request first: is it for this server, from this machine, and from whom? */
 import type { IncomingMessage } from 'node:http';
 import { bearerOf, isForwarded, type Refusal, refuseForeign } from './access.ts';
 import type { Tokens } from './tokens.ts';
 import { REVIEWER, type Who } from './who.ts';
 
 export interface GateOptions {
-  /** `none`: whoever reaches the TCP port is the reviewer. */
+  /** `none`: anyone who can reach the TCP port is the reviewer. */
   readonly auth: 'token' | 'none';
   /** The host that the TCP port listens on. */
   readonly bound: string;
   readonly tokens: Tokens;
-  /** Came in by the Unix socket, which only its owner can open. */
+  /** It arrived over the Unix socket, which only its owner can open. */
   readonly isLocal: (request: IncomingMessage) => boolean;
 }
 
 /** A caller who was admitted. */
 export interface Caller {
   readonly who: Who;
-  /** The token that it came with; null by the Unix socket or without authentication. */
+  /** Its token; null over the Unix socket or without authentication. */
   readonly token: string | null;
-  /** A process of this machine's user: what it names is its own to read. */
+  /** A process of this machine's user, who may read the files that it names. */
   readonly isLocal: boolean;
-  /** A client of the original protocol: it reads that one's dialect. */
+  /** A client of the original protocol, which reads that dialect. */
   readonly isOriginal: boolean;
 }
 
@@ -29,16 +29,16 @@ export type Admission =
   | { readonly ok: true; readonly caller: Caller }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Where it comes from and goes to; counts for every route, the open ones too. */
+/** Checks origin and target, for open routes, too. */
 export function checkOrigin(request: IncomingMessage, { bound }: GateOptions): Refusal | null {
   const [host, ...others] = request.headersDistinct.host ?? [];
-  // Two of them are two names, and another program on the way may have gone by the second.
+  // Two Host headers are two names, and another program on the way may have used the second.
   return refuseForeign({ host: others.length > 0 ? undefined : host, origin: request.headers.origin }, bound);
 }
 
 /**
- * Who it is. A token counts by the Unix socket too: an author that comes in there stays one. What a proxy passes on
- * needs one in any case.
+ * Identifies the caller. A token counts over the Unix socket, too: an author there stays an author. A request through a
+ * proxy always needs one.
  */
 export function admit(request: IncomingMessage, url: URL, options: GateOptions): Admission {
   const isPassedOn = isForwarded(request.headers);
@@ -53,7 +53,7 @@ export function admit(request: IncomingMessage, url: URL, options: GateOptions):
     if (needsToken) return { ok: false, refusal: WRONG_TOKEN };
   }
   if (needsToken && !isLocal) return { ok: false, refusal: NO_TOKEN };
-  // The original clients know of no token and say nothing of a dialect: `"auth": "none"` is there for them.
+  // The original clients send no token and no dialect: `"auth": "none"` exists for them.
   const isOriginal = dialect === null ? !isLocal : dialect === 'original';
   return { ok: true, caller: { who: REVIEWER, token: null, isLocal, isOriginal } };
 }

@@ -1,4 +1,4 @@
-/** The first message of every stream: what waits for a review, and where to resume from. */
+/** The first message of every stream: the open suggestions, and where to resume from. */
 import { encodeBrief } from '../../protocol/encode-suggestion.ts';
 import { listFor } from './operations.ts';
 import type { Streams } from './streams.ts';
@@ -6,7 +6,7 @@ import { authorOf, type Who } from './who.ts';
 
 const WELCOME = "Connected. Send {type: 'subscribe', working_directory: '/path'} to filter suggestions.";
 
-/** `connected`. Events that come while the list is made may tell of it again, never too little. */
+/** `connected`. Events during the making of the list may repeat parts of it, but none is missing. */
 export async function greeting(
   { host }: Streams,
   who: Who,

@@ -1,4 +1,4 @@
-/** Requests by HTTP: checks, one answer each, and the stream of events as SSE. */
+/** HTTP requests: checks, one answer each, and the event stream as SSE. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
@@ -42,7 +42,7 @@ export async function answerRequest(
   await serveOther(streams, exchange, found.target);
 }
 
-/** Open to all: only what a program needs to find the server. */
+/** Open to everyone: only what a program needs to find the server. */
 const healthOf = (streams: Streams) => ({
   healthy: true,
   service: 'suggestion-manager',
@@ -55,12 +55,12 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
-  /** The fields that stand in the path. */
+  /** The fields in the path. */
   readonly named: Readonly<Record<string, string>>;
   readonly caller: Caller;
 }
 
-/** What is not a command. */
+/** Routes that are not commands. */
 async function serveOther(
   streams: Streams,
   { request, response, url, caller }: Exchange,
@@ -94,7 +94,7 @@ async function serveOperation(
       : ({ ok: true, value: readQuery(url, operation.fields) } as const);
   if (!body.ok) return refuse(request, response, body.refusal);
   const answer = await perform(operation, { ...body.value, ...named }, { host, home, project, caller });
-  // To write a long answer as JSON takes as long as to make it.
+  // Serializing a long answer takes as long as making it.
   await setImmediate();
   if (!caller.isOriginal) return send(response, answer.status, answer.body);
   // The original protocol has one suggestion at the top level.
@@ -124,7 +124,7 @@ function innermost(schema: unknown): unknown {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** `Expect: 100-continue`: says no before the body is sent. */
+/** `Expect: 100-continue`: refuses before the body is sent. */
 export function refuseBeforeBody(
   streams: Streams,
   request: IncomingMessage,

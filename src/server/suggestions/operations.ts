@@ -1,4 +1,4 @@
-/** What each operation of the suggestion protocol asks of the host, and what it makes of the result. */
+/** Maps each operation of the suggestion protocol to host commands, and their results to answers. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -17,7 +17,7 @@ export interface OperationContext {
   readonly caller: Caller;
   /** Relative folders are below it. */
   readonly home: string;
-  /** The project that the host was started in; null outside of any. */
+  /** The project in which the host was started; null if none. */
   readonly project: string | null;
 }
 
@@ -61,7 +61,7 @@ export const suggestionOperations: {
       return fail('invalid', 'Only a comment takes file_lines; lines are of the hunk.');
     if (action === 'modify' && diff === undefined)
       return fail('invalid', 'Missing required fields: modified_diff');
-    // The host's word for all hunks, decided or not: here a decision is undone before it is made again.
+    // The host's name for all hunks, decided or not: here a decision must be undone before it is made again.
     if (hunk === 'every') return fail('not_found', `Hunk not found: ${hunk}`);
     const decided = await ask(host, 'review/decide', {
       suggestion,
@@ -100,7 +100,7 @@ export const suggestionOperations: {
       return forbidden('Only the reviewer finalizes. Authors may discard.');
     const shown = isAuthor ? await visible(host, caller.who, id) : ok(undefined);
     if (!shown.ok) return shown;
-    // An author takes its offer back and goes on with its work; a reviewer does not want it.
+    // An author withdraws its suggestion and keeps its work; a reviewer rejects it.
     const sandbox = action === 'discard' && !isAuthor ? 'revert' : 'keep';
     const ended = await ask(host, 'review/finish', { suggestion: id, how: action, sandbox });
     if (!ended.ok) return ended;
@@ -149,7 +149,7 @@ function afterwards(decided: Result<CommandResult<'review/decide'>>): Result<Pay
   return decided.ok ? ok(encodeDecided(decided.value)) : decided;
 }
 
-/** Which part of a change is published. */
+/** Selects the part of a change to publish. */
 export function filterOf(
   fields: Pick<Fields<'publish'>, 'files' | 'exclude_files' | 'line_ranges' | 'hunk_descriptions'>,
 ): CommandParams<'review/publish'>['filter'] {
@@ -161,7 +161,7 @@ export function filterOf(
   };
 }
 
-/** A file of this machine is read for its own user alone, and never a patch by its name. */
+/** A file of this machine is read only for its own user, and a patch never by its name. */
 async function sourceOf(
   { patch, patch_encoding: encoding, source_directory: folder }: Fields<'publish'>,
   { caller, home }: OperationContext,
@@ -204,7 +204,7 @@ export async function replyTo(
   return shown.ok ? ask(host, 'review/reply', reply) : shown;
 }
 
-/** What a client sees in a list: an author its own. */
+/** The suggestions that a client may see: an author only its own. */
 export async function listFor(
   host: CommandHost,
   who: Who,
@@ -214,7 +214,7 @@ export async function listFor(
   return listed.ok ? ok(listed.value.filter(({ author }) => maySee(who, author))) : listed;
 }
 
-/** A suggestion that this client may see. To an author, that of another is not there. */
+/** A suggestion that this client may see. For an author, those of others do not exist. */
 export async function visible(host: CommandHost, who: Who, id: string): Promise<Result<Suggestion>> {
   const shown = await ask(host, 'review/show', { suggestion: id });
   if (!shown.ok || maySee(who, shown.value.author)) return shown;
@@ -225,14 +225,14 @@ export async function visible(host: CommandHost, who: Who, id: string): Promise<
 export const stackFor = (who: Who, { stack = [] }: Suggestion) =>
   stack.filter(({ author }) => maySee(who, author));
 
-/** A folder as the review knows it: absolute and without links; null for none. */
+/** A folder's resolved absolute path, as the review has it; null for none. */
 export async function resolveFolder(folder: string | undefined, home: string): Promise<string | null> {
   if (folder === undefined || folder.trim() === '') return null;
   const absolute = path.resolve(home, folder);
   try {
     return await realpath(absolute);
   } catch {
-    // It may be gone, or not ours to read; what was published for it still has its name.
+    // It may be deleted or unreadable; suggestions for it still have its name.
     return absolute;
   }
 }

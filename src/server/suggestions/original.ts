@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const camelOf = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const snakeOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A message of today as an original client reads it. */
+/** A current message in the form that original clients read. */
 export function toOriginal(message: Fields): Record<string, unknown> {
   const { data, suggestion, suggestions, hunks, ...rest } = message;
   const flat = isRecord(data) && message.type === 'response' ? toOriginal(data) : {};
@@ -68,7 +68,7 @@ function stateOf({ status, comments = [] }: BareHunk): Fields {
   };
 }
 
-/** The object with every name in both spellings. Shallow: names inside may be ids. */
+/** The object with every name in both spellings. Shallow: nested names may be ids. */
 function bothSpellings(value: Fields): Record<string, unknown> {
   const both: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
@@ -80,8 +80,8 @@ function bothSpellings(value: Fields): Record<string, unknown> {
 }
 
 /**
- * The fields of a message, each as `snake_case`, from the top level and from inside `data`. What stands at the top,
- * and what is spelled `snake_case`, wins.
+ * The fields of a message as `snake_case`, from the top level and from `data`. The top level and the spelling
+ * `snake_case` take precedence.
  */
 export function readEitherSpelling(message: Fields): Record<string, unknown> {
   const { data, ...top } = message;

@@ -1,6 +1,6 @@
 /**
- * Does what a client asks for, whatever it speaks: checks role and fields by the command table, asks the host, and
- * gives one answer. Transports only carry it.
+ * Performs a client's request, independent of the transport: checks role and fields by the command table, asks the
+ * host, and returns one answer.
  */
 import { fail } from '../../lib/result.ts';
 import { isSuggestionOperation, type Operation } from '../../protocol/operations.ts';
@@ -10,7 +10,7 @@ import { type Answer, describeProblem, failed, forbidden, type Outcome } from '.
 import { type OperationContext, suggestionOperations } from './operations.ts';
 import { readEitherSpelling } from './original.ts';
 
-/** Reads the fields of `message`, in either spelling, and does what it asks for. */
+/** Reads the fields of `message`, in either spelling, and performs the operation. */
 export async function perform(
   operation: Operation,
   message: Readonly<Record<string, unknown>>,

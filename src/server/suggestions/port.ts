@@ -1,4 +1,4 @@
-/** What the suggestion server needs of the host, the door behind which MCP is, and the limits that it keeps. */
+/** The suggestion server's interfaces to the host and to MCP, and its limits. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Result } from '../../lib/result.ts';
 import { fail } from '../../lib/result.ts';
@@ -12,9 +12,9 @@ import {
 import type { EncodedEvent, ServedSession, SessionSink } from '../port.ts';
 import type { Caller as HttpCaller } from './gate.ts';
 
-/** What an operation needs of the host. */
+/** What an operation needs from the host. */
 export interface CommandHost {
-  /** Null: another leader has begun; nothing was done. */
+  /** Null: another leader has taken over; nothing was done. */
   dispatch(command: string, params: unknown, caller: Caller): Promise<Result<unknown> | null>;
 }
 
@@ -29,7 +29,7 @@ export interface SuggestionHost extends CommandHost {
   };
 }
 
-/** Answers MCP by HTTP; loaded when someone asks for it. */
+/** Answers MCP over HTTP; loaded on demand. */
 export interface McpEndpoint {
   answer(request: IncomingMessage, response: ServerResponse, caller: HttpCaller): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export interface McpServices {
   readonly host: CommandHost;
   readonly home: string;
   readonly maxBodyBytes: number;
-  /** Calls back after each event of the host; returns the end of it. */
+  /** Calls back after each event of the host; returns a function that ends it. */
   readonly onNews: (listener: () => void) => () => void;
   readonly onWarning: (message: string) => void;
 }
@@ -48,47 +48,47 @@ export type OpenMcp = (services: McpServices) => Promise<McpEndpoint>;
 
 /** A command that `bin/copane` would have run. */
 export interface FrontCall {
-  /** The process that was started with it, and that waits for the answer. */
+  /** The process with this command line, which waits for the answer. */
   readonly pid: number;
   /** Which of its files 0 and 1 are terminals, as digits. */
   readonly terminals: string;
 }
 
 export interface FrontSink {
-  /** The command is run here: from now on it is not done by another process as well. */
+  /** The command runs here: from now on no other process may run it as well. */
   begin(): void;
   write(stream: 'stdout' | 'stderr', text: string): void;
 }
 
-/** Runs it and gives its exit code; null where it is not for this process to run. */
+/** Runs it and returns its exit code; null if this process must not run it. */
 export type RunFront = (call: FrontCall, sink: FrontSink) => Promise<number | null>;
 
 export interface SuggestionLimits {
   readonly maxBodyBytes: number;
-  /** WebSocket and SSE connections at one time. */
+  /** Open WebSocket and SSE connections. */
   readonly maxStreams: number;
-  /** Sockets on the TCP port at one time; one more is closed. */
+  /** Open sockets on the TCP port; one more is closed. */
   readonly maxSockets: number;
-  /** Requests on one connection, which may all come at once; the next ones need a new one. */
+  /** Requests on one connection, which may all come at once; further ones need a new connection. */
   readonly maxRequestsPerSocket: number;
-  /** Bytes that a client has not taken yet: beyond it, events wait. */
+  /** Bytes that a client has not taken yet; beyond this, events wait. */
   readonly pauseBytes: number;
-  /** Answers that a client has not taken: beyond it, the client is dropped. */
+  /** Bytes of answers that a client has not taken; beyond this the client is dropped. */
   readonly maxUnsentBytes: number;
   /** A client that reads nothing for this long is dropped. */
   readonly stallTimeoutMs: number;
-  /** A client that does not answer a ping until the next one is gone. */
+  /** A client that does not answer a ping before the next one counts as gone. */
   readonly pingIntervalMs: number;
-  /** Requests of one WebSocket that wait for their answers. */
+  /** Pending requests of one WebSocket. */
   readonly maxWaiting: number;
-  /** A request must have come whole within this time. */
+  /** A request must be complete within this time. */
   readonly requestTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  /** A connection on which nothing moves; longer than any request takes. */
+  /** Timeout of an idle connection; longer than any request takes. */
   readonly idleTimeoutMs: number;
 }
 
-/** What a body may hold: notes on each hunk of the largest patch are within it. */
+/** Limits of a body's JSON; notes on each hunk of the largest patch fit. */
 export const BODY_JSON_LIMITS = { maxDepth: 64, maxValues: 50_000, maxMembers: 20_000 } as const;
 
 export const SUGGESTION_LIMITS: SuggestionLimits = {

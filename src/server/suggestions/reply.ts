@@ -5,16 +5,16 @@ import type { Refusal } from './access.ts';
 /** How long a refused body is read and dropped, so that its sender can read the reason. */
 const LINGER_MS = 2_000;
 
-/** Seconds after which a client that met a limit may look whether there is room. */
+/** Seconds after which a client that reached a limit may try again. */
 export const RETRY_AFTER_S = 30;
 
-/** Path and query; whatever stands there is a path of ours, never the name of another server. */
+/** Path and query; always a path on this server, never the name of another one. */
 export function requestUrl(request: IncomingMessage): URL {
   const target = request.url ?? '/';
   return new URL(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`);
 }
 
-/** Says why not; what the client still sends is not kept. */
+/** Refuses the request, and drops what the client still sends. */
 export function refuse(request: IncomingMessage, response: ServerResponse, { status, error }: Refusal): void {
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (!request.complete && request.method !== 'GET') {
@@ -25,7 +25,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, { sta
   send(response, status, { success: false, error });
 }
 
-/** One JSON answer. Never a CORS header: no web page is to read it. */
+/** One JSON answer, without CORS headers: no web page may read it. */
 export function send(response: ServerResponse, status: number, body: object): void {
   if (response.headersSent || response.destroyed) return;
   if (status === 429 || status === 503) response.setHeader('Retry-After', RETRY_AFTER_S);

@@ -5,7 +5,7 @@ import { OPERATIONS, type Operation } from '../../protocol/operations.ts';
 export type Target =
   | { readonly kind: 'health' }
   | { readonly kind: 'events' }
-  /** The WebSocket, asked for without an upgrade. */
+  /** A WebSocket request without an upgrade. */
   | { readonly kind: 'socket' }
   /** MCP by streamable HTTP. */
   | { readonly kind: 'mcp' }
@@ -51,7 +51,7 @@ export type Found =
   | {
       readonly kind: 'found';
       readonly target: Target;
-      /** The fields that stand in the path. */
+      /** The fields in the path. */
       readonly named: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
@@ -69,7 +69,7 @@ function createRouter(): PatternRouter<Target> {
   return router;
 }
 
-/** What a request is for. `HEAD` is what `GET` is, without the body. */
+/** Finds the target of a request. `HEAD` is the same as `GET` without the body. */
 export function findRoute(method: string, pathname: string): Found {
   const hit = match(method === 'HEAD' ? 'GET' : method, pathname);
   if (hit !== null) return { kind: 'found', ...hit };
@@ -79,7 +79,7 @@ export function findRoute(method: string, pathname: string): Found {
 }
 
 function match(method: string, pathname: string): { target: Target; named: Record<string, string> } | null {
-  // The router takes a slash at the end for nothing; here it makes another path.
+  // The router ignores a trailing slash; here it makes another path.
   if (pathname.endsWith('/')) return null;
   const [found] = ROUTER.match(method, pathname)[0];
   if (found === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * The suggestion server: HTTP, WebSocket and SSE, on the host's Unix socket and, where it was asked for, on a TCP
- * port. A port that is taken costs the port alone, and is tried again.
+ * The suggestion server: HTTP, WebSocket and SSE, on the host's Unix socket and, if configured, on a TCP port. If the
+ * port is taken, everything else works, and the port is tried again.
  */
 import http, { type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -26,12 +26,14 @@ import { parseSince, Streams } from './streams.ts';
 import type { Tokens } from './tokens.ts';
 import { serveSocket } from './websocket.ts';
 
-/** How soon a port that is taken is tried again: at first it is often the leader that just ended, later another program. */
+/**
+ * How soon a taken port is tried again: at first its user is often the leader that just ended, later another program.
+ */
 const RETRY_MS = 200;
 const RETRY_LATER_MS = 3_000;
 const RETRY_MAX_MS = 10_000;
 const SOON_TRIES = 50;
-/** How long open connections have to take their last bytes when the server ends. */
+/** How long open connections have to read their last bytes when the server ends. */
 const CLOSE_GRACE_MS = 100;
 
 export interface TcpAddress {
@@ -46,24 +48,24 @@ export interface SuggestionServerOptions {
   /** Null: no TCP port. */
   readonly tcp: TcpAddress | null;
   readonly home: string;
-  /** The project that the host was started in; null outside of any. */
+  /** The project in which the host was started; null if none. */
   readonly project: string | null;
   readonly openMcp: OpenMcp;
-  /** Left out: no command of our own is run here. */
+  /** Left out: this server runs no commands for `bin/copane`. */
   readonly runFront?: RunFront;
   readonly limits?: SuggestionLimits;
   /** Something for the log. */
   readonly onWarning: (message: string) => void;
-  /** How the TCP port fares, at every change. */
+  /** Called when the state of the TCP port changes. */
   readonly onPort: (port: PortState) => void;
 }
 
 export interface PortState {
   /** Null while it is not open. */
   readonly address: string | null;
-  /** Without tokens: whoever reaches it decides. */
+  /** Without tokens: anyone who can reach it decides. */
   readonly openToAll: boolean;
-  /** A sentence for whoever started the server: it listens, or the port is taken. */
+  /** A message for the user: the server listens, or the port is taken. */
   readonly words: string;
 }
 
@@ -101,14 +103,14 @@ export class SuggestionServer {
       noServer: true,
       maxPayload: limits.maxBodyBytes,
       perMessageDeflate: false,
-      // Thousands of short messages may come in one piece: everything else gets its turn in between.
+      // Thousands of short messages may come in one chunk: others are served in between.
       allowSynchronousEvents: false,
       clientTracking: false,
     });
     this.#http = this.#createHttp(limits);
   }
 
-  /** Starts to serve. Fails when it would be unsafe; a port that is taken is not a failure. */
+  /** Starts to serve. Fails if that would be unsafe; a taken port is not a failure. */
   static async start(options: SuggestionServerOptions): Promise<Result<SuggestionServer>> {
     const { tcp, auth } = options;
     if (tcp !== null && auth === 'none' && !isLoopback(tcp.host)) {
@@ -122,13 +124,13 @@ export class SuggestionServer {
     return { ok: true, value: server };
   }
 
-  /** The port that it listens on; null when there is none. */
+  /** The port that it listens on; null if none. */
   get port(): number | null {
     const address = this.#http.address();
     return typeof address === 'object' && address !== null ? address.port : null;
   }
 
-  /** Takes over a connection of the Unix socket, with what it has said so far. */
+  /** Takes over a connection of the Unix socket, with the bytes received so far. */
   accept(socket: Socket, firstChunk: Buffer): void {
     if (this.#closed) {
       socket.destroy();
@@ -160,7 +162,7 @@ export class SuggestionServer {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: headersTimeoutMs / 2,
-      // We say what is wrong with the Host ourselves.
+      // Our own checks report a wrong Host header.
       requireHostHeader: false,
     });
     server.timeout = limits.idleTimeoutMs;
@@ -171,7 +173,7 @@ export class SuggestionServer {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     server.on('drop', () => this.#options.onWarning('A connection was closed: too many are open.'));
-    // Those behind the last one have come with it: they are not even read.
+    // Requests after the last allowed one are not read.
     server.on('dropRequest', (_request, socket) => socket.destroy());
     server.on('request', (request, response) => void this.#answer(request, response));
     server.on('checkContinue', (request, response) => {
@@ -253,7 +255,7 @@ export class SuggestionServer {
   }
 }
 
-/** Null when it listens, else why not. */
+/** Null if it listens, else why not. */
 function listenOnce(server: http.Server, { host, port }: TcpAddress): Promise<string | null> {
   return new Promise((resolve) => {
     const onError = (error: NodeJS.ErrnoException) => {

@@ -13,7 +13,7 @@ export interface EventsRequest {
   readonly since: string | undefined;
 }
 
-/** How soon a client that was cut off comes back. */
+/** How soon a disconnected client reconnects. */
 const RETRY_MS = 500;
 
 const HEADERS = {
@@ -22,13 +22,13 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** What a stream would look like, without one. */
+/** The headers of a stream, without a stream. */
 export function describeEvents(response: ServerResponse): void {
   response.writeHead(200, HEADERS);
   response.end();
 }
 
-/** Streams until the client goes, or reads too slowly. */
+/** Streams until the client disconnects or reads too slowly. */
 export async function serveEvents(
   streams: Streams,
   response: ServerResponse,
@@ -74,7 +74,7 @@ export async function serveEvents(
   });
 }
 
-/** Waits while the client has much unread, and drops it when it takes nothing for too long. */
+/** Waits while the client has much unread data, and drops it if it reads nothing for too long. */
 function createWriter(streams: Streams, response: ServerResponse, inDialect: (json: string) => string) {
   const { pauseBytes, stallTimeoutMs } = streams.limits;
   return async ({ seq, json }: { readonly seq: number; readonly json: string }): Promise<void> => {

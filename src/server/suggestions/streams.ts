@@ -1,4 +1,4 @@
-/** What all connections share, and the list of open streams with the token of each. */
+/** State shared by all connections, and the open streams with their tokens. */
 import type { EventFeed } from './feed.ts';
 import type { Caller, GateOptions } from './gate.ts';
 import type { McpEndpoint, OpenMcp, RunFront, SuggestionHost, SuggestionLimits } from './port.ts';
@@ -9,7 +9,7 @@ export interface OpenStream {
   readonly caller: Caller;
   /** Says why and closes. */
   end(reason: StreamEnd): void;
-  /** Looks whether the other side still lives. */
+  /** Checks whether the other side is still alive. */
   beat(): void;
 }
 
@@ -25,7 +25,7 @@ export interface StreamsOptions {
   readonly home: string;
   readonly project: string | null;
   readonly openMcp: OpenMcp;
-  /** Null: no command of our own is run here. */
+  /** Null: no commands are run for `bin/copane`. */
   readonly runFront: RunFront | null;
   readonly onWarning: (message: string) => void;
 }
@@ -64,7 +64,7 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** The door to MCP, opened with its first request. */
+  /** The MCP server, loaded at its first request. */
   get mcp(): Promise<McpEndpoint> {
     const { host, home, limits, feed, onWarning } = this;
     this.#mcp ??= this.#openMcp({
@@ -74,7 +74,7 @@ export class Streams {
       onNews: (listener) => feed.onNews(listener),
       onWarning,
     }).catch((thrown) => {
-      // What could not be loaded is tried again with the next request.
+      // After a failure the next request loads it again.
       this.#mcp = null;
       throw thrown;
     });
@@ -97,7 +97,7 @@ export class Streams {
     if (this.#open.size === 0) this.#rest();
   }
 
-  /** Without a stream there is nothing to look after. */
+  /** Without a stream there is nothing to check. */
   #rest(): void {
     clearInterval(this.#heart);
     clearInterval(this.#tokenCheck);
@@ -126,7 +126,7 @@ export class Streams {
   }
 }
 
-/** The number in `since`; null for none, or for what is no such number. */
+/** The number in `since`; null if it is missing or invalid. */
 export function parseSince(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -1,7 +1,7 @@
 /**
- * The tokens of the suggestion server, one file each, readable by their owner alone: the reviewer's, an author's, and
- * one for every further author that was named. The first two are made at the first start; a new token takes the old
- * one's place by rename. A file that others could read is not trusted and is replaced.
+ * The access tokens of the suggestion server, one file each, readable only by their owner: the reviewer's, an unnamed
+ * author's, and one for every named author. The first two are created at the first start; a new token replaces the old
+ * one by rename. A file that others could read is not trusted and is replaced.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { linkSync, lstatSync, readdirSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ const TOKEN_FILE_MAX_BYTES = 4 * 1024;
 const TOKEN_BYTES = 32;
 const TOKEN_MAX_CHARACTERS = 200;
 const TOKEN_FILE = '.token';
-/** Further authors; one more is refused. */
+/** Limit of named authors. */
 const AUTHORS_MAX = 100;
 
 interface Known {
-  /** Inode and time of change: another file stands there when they differ. */
+  /** Inode and change time: if they differ, it is another file. */
   readonly stamp: string;
   readonly digest: Buffer;
 }
@@ -41,12 +41,12 @@ export class Tokens {
       : path.join(this.#authorsDir, `${name}${TOKEN_FILE}`);
   }
 
-  /** The token of someone; made on first use. */
+  /** The token of a reviewer or author; created on first use. */
   read(who: Who): Result<string> {
     return this.#attempt(who, () => this.#readFile(this.fileOf(who)) ?? this.#make(this.fileOf(who)));
   }
 
-  /** A new token; the old one opens nothing from now on. */
+  /** Makes a new token; the old one is invalid from now on. */
   rotate(who: Who): Result<string> {
     return this.#attempt(who, () => {
       const file = this.fileOf(who);
@@ -56,7 +56,7 @@ export class Tokens {
     });
   }
 
-  /** Takes a named author's token away. Says whether there was one. */
+  /** Revokes a named author's token. Returns whether there was one. */
   revoke(name: string): Result<boolean> {
     const who: Who = { role: 'author', name };
     if (name === DEFAULT_AUTHOR)
@@ -71,12 +71,12 @@ export class Tokens {
     }
   }
 
-  /** Everybody who has a token. */
+  /** Everyone with a token. */
   list(): readonly Who[] {
     return [REVIEWER, ...this.#authors()].filter((who) => look(this.fileOf(who)) !== null);
   }
 
-  /** Makes the reviewer's and the nameless author's where they are missing. */
+  /** Creates the tokens of the reviewer and of the unnamed author if they are missing. */
   ensure(): Result<void> {
     for (const who of [REVIEWER, NAMELESS]) {
       const made = this.read(who);
@@ -85,7 +85,7 @@ export class Tokens {
     return ok(undefined);
   }
 
-  /** Whose token it is; null for nobody's. Takes the same time whatever it is. */
+  /** Whose token it is; null if nobody's. Takes constant time. */
   whoseIs(presented: string): Who | null {
     if (presented.length > TOKEN_MAX_CHARACTERS) return null;
     const digest = digestOf(presented);
@@ -100,7 +100,7 @@ export class Tokens {
     return path.join(this.#stateDir, 'authors');
   }
 
-  /** The nameless one, and those that have a file. */
+  /** The unnamed author, and those with a file. */
   #authors(): readonly Who[] {
     const names = namesIn(this.#authorsDir).filter(
       (name) => AUTHOR_NAME.test(name) && name !== DEFAULT_AUTHOR,
@@ -108,7 +108,7 @@ export class Tokens {
     return [NAMELESS, ...names.sort().map((name): Who => ({ role: 'author', name }))];
   }
 
-  /** A file that cannot be read is nobody's token: the server stands, and lets nobody in. */
+  /** An unreadable file is nobody's token: the server keeps running and admits nobody with it. */
   #digestOrNull(file: string): Buffer | null {
     try {
       return this.#digest(file);
@@ -138,7 +138,7 @@ export class Tokens {
     return token.length >= TOKEN_BYTES && token.length <= TOKEN_MAX_CHARACTERS ? token : null;
   }
 
-  /** Whoever links first has made it; what is not trusted gives way. */
+  /** The process that links first wins; an untrusted file is replaced. */
   #make(file: string): string {
     const token = newToken();
     const temporary = writeTemporary(file, token);
@@ -184,7 +184,7 @@ export class Tokens {
 
 const NAMELESS: Who = { role: 'author', name: DEFAULT_AUTHOR };
 
-/** Names of the token files in a folder; none where it is not there. */
+/** Names of the token files in a folder; none if it does not exist. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -202,7 +202,7 @@ function writeTemporary(file: string, token: string): string {
   return temporary;
 }
 
-/** A plain file of ours that nobody else may read. */
+/** Whether it is our regular file that nobody else may read. */
 function isTrusted(found: Stats): boolean {
   return found.isFile() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
 }

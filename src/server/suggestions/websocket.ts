@@ -1,5 +1,5 @@
 /**
- * One WebSocket: requests in, answers and events out. Bad input is answered and the connection goes on; a client
+ * One WebSocket: requests in, answers and events out. Bad input gets an error and the connection stays open; a client
  * that does not read, does not answer pings or floods is closed with a reason.
  */
 import type { Duplex } from 'node:stream';
@@ -46,13 +46,13 @@ class SuggestionSocket implements OpenStream {
   /** The connection below. */
   readonly #raw: Duplex;
   #isGathering = false;
-  /** We have closed it: nothing more is done for it. */
+  /** We have closed it: nothing more is sent or done. */
   #isEnded = false;
   #answers = true;
   #waiting = 0;
-  /** Characters of the requests that wait: with many, no more are read. */
+  /** Characters of the pending requests: with too many, no more are read. */
   #waitingLength = 0;
-  /** Requests are done one by one, in the order in which they came. */
+  /** Requests are performed one by one, in order. */
   #queue: Promise<void>;
 
   constructor(socket: WebSocket, streams: Streams, { raw, caller, folder, since }: SocketRequest) {
@@ -62,7 +62,7 @@ class SuggestionSocket implements OpenStream {
     this.caller = caller;
     this.#folder = folder;
     streams.add(this);
-    // 'close' follows and says all there is to say.
+    // 'close' follows.
     socket.on('error', () => socket.terminate());
     socket.on('close', () => this.#onClose());
     socket.on('pong', () => {
@@ -77,7 +77,7 @@ class SuggestionSocket implements OpenStream {
   }
 
   beat(): void {
-    // One that we do not read from cannot be heard answering.
+    // While we do not read from it, its pong cannot arrive.
     if (this.#socket.isPaused) return;
     if (!this.#answers) {
       this.#streams.onWarning('A WebSocket was closed: its client does not answer.');
@@ -124,7 +124,7 @@ class SuggestionSocket implements OpenStream {
     this.#waitingLength += text.length;
     if (this.#waitingLength > maxBodyBytes) this.#socket.pause();
     this.#queue = this.#queue.then(async () => {
-      // What came before the client went away is done all the same, as by HTTP.
+      // Requests received before the client disconnected are still performed, as with HTTP.
       if (!this.#isEnded) this.#respond(message, await this.#performSafely(message));
       this.#waiting -= 1;
       this.#waitingLength -= text.length;
@@ -192,7 +192,7 @@ class SuggestionSocket implements OpenStream {
     if (this.#socket.bufferedAmount > maxUnsentBytes) this.#drop(`${maxUnsentBytes} bytes were not read`);
   }
 
-  /** What follows at once, as all events of one decision do, leaves in one piece: each piece is a call of the system. */
+  /** Messages in quick succession, such as all events of one decision, are sent together, to save system calls. */
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
@@ -203,7 +203,7 @@ class SuggestionSocket implements OpenStream {
     });
   }
 
-  /** Resolves when the client has taken enough to be sent more; one that takes nothing is dropped. */
+  /** Resolves when the client has read enough; one that reads nothing is dropped. */
   #write(json: string): Promise<void> {
     if (!this.#isOpen) return Promise.resolve();
     this.#gather();
@@ -220,7 +220,7 @@ class SuggestionSocket implements OpenStream {
     });
   }
 
-  /** The log cannot be read: the client connects again and resumes. */
+  /** The log cannot be read: the client reconnects and resumes. */
   #fail(thrown: unknown): void {
     if (!this.#isOpen) return;
     this.#streams.onWarning(`A WebSocket was closed because of a defect: ${errorMessage(thrown)}`);

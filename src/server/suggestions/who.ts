@@ -1,4 +1,4 @@
-/** Who speaks: the reviewer, who may do everything, or one of the authors, by name. */
+/** The caller: the reviewer, who may do everything, or an author, by name. */
 export type Who = { readonly role: 'reviewer' } | { readonly role: 'author'; readonly name: string };
 
 export const REVIEWER: Who = { role: 'reviewer' };
@@ -15,7 +15,7 @@ export function isSame(one: Who, other: Who): boolean {
   return one.role === other.role && authorOf(one) === authorOf(other);
 }
 
-/** What stands under this author's name is its own; a reviewer sees everything. */
+/** An author sees what has its name; a reviewer sees everything. */
 export function maySee(who: Who, author: string | null): boolean {
   return who.role === 'reviewer' || author === who.name;
 }

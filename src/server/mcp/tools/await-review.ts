@@ -1,6 +1,6 @@
 /**
- * `await_review`: waits for the user in bounded steps, shorter than any client's patience, and gives the decisions and
- * comments. Waits by events, and looks again after each.
+ * `await_review`: waits for the user in steps that are shorter than any client's timeout, and returns the decisions and
+ * comments. Waits for events, and reads the review again after each.
  */
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../../lib/result.ts';
@@ -12,11 +12,11 @@ import type { AuthorAccess } from '../author.ts';
 import { decisionSentences, describeBrief, describedSchema, describeHunks } from '../describe.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
-/** Some clients give up after 60 seconds, whatever they are told. */
+/** Some clients give up after 60 seconds, despite progress reports. */
 const WAIT_MAX_S = 45;
-/** Modified hunks whose new text comes with the answer; get_suggestion has the rest. */
+/** Limit of modified hunks whose new text is in the answer; get_suggestion has the rest. */
 const MODIFIED_MAX = 20;
-/** How often the caller hears that we still wait. */
+/** How often progress is reported while waiting. */
 const PROGRESS_MS = 5_000;
 
 const input = {
@@ -74,7 +74,7 @@ export const awaitReview = defineTool({
   },
 });
 
-/** The suggestion of this author that was published last, ended ones too. */
+/** This author's last published suggestion, even if it has ended. */
 async function newestOf({ host, who }: AuthorAccess): Promise<string | null> {
   const listed = await ask(host, 'review/list', { ended: true });
   if (!listed.ok) return null;
@@ -125,14 +125,14 @@ const OPEN_WORDS =
 const REREAD_WORDS =
   'Read the files of rejected and modified hunks again before you edit them: the decisions were brought to your worktree.';
 
-/** A rejected hunk is taken out of the place that it came from, a modified one brought to the user's text. */
+/** A rejected hunk is removed from where it came from; a modified one gets the user's text there. */
 function isChangedForUs({ hunks }: Suggestion): boolean {
   return hunks.some(({ status }) => status === 'rejected' || status === 'modified');
 }
 
 type Modified = NonNullable<Inspection['modified']>;
 
-/** What the reviewer made of modified hunks, by hunk. */
+/** The reviewer's versions of modified hunks, by hunk. */
 async function modificationsOf(
   { host }: AuthorAccess,
   { id, hunks }: Suggestion,
@@ -148,7 +148,7 @@ async function modificationsOf(
 
 function answerOf(suggestion: Suggestion, modified: ReadonlyMap<string, Modified>): Reviewed {
   const done = isOver(suggestion);
-  // What was taken as it is needs no second reading.
+  // A hunk that was accepted unchanged need not be read again.
   const isOfInterest = ({ status }: Suggestion['hunks'][number]) =>
     status === 'rejected' || status === 'modified' || status === 'conflict';
   return {
@@ -167,7 +167,7 @@ function answerOf(suggestion: Suggestion, modified: ReadonlyMap<string, Modified
   };
 }
 
-/** Wakes a waiter at each change of a review; one that came while nobody waited counts. */
+/** Wakes a waiter at each change of a review; a change while nobody waited counts, too. */
 class News {
   #isFresh = false;
   #wake: () => void = () => undefined;

@@ -1,4 +1,4 @@
-/** The tools that an AI is offered: one file each. A new one is written beside these and named here. */
+/** The tools for an AI, one file each. A new tool is a file beside these and a line here. */
 import * as z from 'zod';
 import { fail, ok } from '../../../lib/result.ts';
 import { encodeHunk } from '../../../protocol/encode-suggestion.ts';
@@ -144,7 +144,7 @@ const suggestionFeedback = defineTool({
     ),
 });
 
-/** In the order in which an AI needs them. */
+/** In the order of their use. */
 export const TOOLS: readonly McpTool[] = [
   publishSuggestion,
   awaitReview,

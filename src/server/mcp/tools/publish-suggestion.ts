@@ -1,4 +1,4 @@
-/** `publish_suggestion`: offers a change for review and answers at once; the review takes as long as it takes. */
+/** `publish_suggestion`: offers a change for review and returns at once, without waiting for the review. */
 import path from 'node:path';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../../lib/result.ts';
