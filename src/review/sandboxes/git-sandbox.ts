@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { removeTree } from '../../platform/held-folder.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode, systemWords } from '../../platform/system-error.ts';
+import { whileWanted } from '../../platform/wanted.ts';
 import { displayBytes } from '../core/bytes.ts';
 import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sources/sandbox-source.ts';
 import { takeSnapshot } from '../sources/snapshot.ts';
@@ -39,8 +40,8 @@ export async function commitOf(folder: string, name: string): Promise<Result<str
   return fail('refused', `${folder} has no commit yet.`, 'Make the first one; a sandbox begins at a commit.');
 }
 
-/** Makes the worktree; a failure leaves nothing behind. */
-export async function createWorktree(record: SandboxRecord): Promise<Result<void>> {
+/** Makes the worktree; a failure, or an end of `signal`, leaves nothing behind. */
+export async function createWorktree(record: SandboxRecord, signal?: AbortSignal): Promise<Result<void>> {
   const repository = await openRepository(record.target);
   if (!repository.ok) return repository;
   const options: GitOptions = {
@@ -62,10 +63,8 @@ export async function createWorktree(record: SandboxRecord): Promise<Result<void
       `There is a branch ${record.branch} already.`,
       'Choose another name for the sandbox.',
     );
-  const added = await git(
-    ['worktree', 'add', '--quiet', '--no-track', '-b', record.branch, record.folder, record.base],
-    options,
-  );
+  const add = ['worktree', 'add', '--quiet', '--no-track', '-b', record.branch, record.folder, record.base];
+  const added = await whileWanted(signal, () => git(add, options));
   if (added.ok) return ok(undefined);
   await git(['worktree', 'remove', '--force', record.folder], options);
   await git(['update-ref', '-d', ref, record.base], options);

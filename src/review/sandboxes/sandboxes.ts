@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../../protocol/command.ts';
+import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../../protocol/command.ts';
 import type { Sandbox } from '../../protocol/sandbox.ts';
 import { gitBlobName } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
@@ -54,7 +54,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     this.#store = new SandboxStore(options.root);
   }
 
-  create(input: CommandInput<'sandbox/new'>): Promise<Result<Sandbox>> {
+  create(input: CommandInput<'sandbox/new'>, caller?: Pick<Caller, 'signal'>): Promise<Result<Sandbox>> {
     return this.#serial(async () => {
       const name = checkSandboxName(input.name);
       if (!name.ok) return name;
@@ -89,7 +89,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
       };
       // Remembered first: a crash in the middle of a long checkout must leave a sandbox that can be removed.
       await this.#store.put(record);
-      const made = await (kind === 'jj' ? createWorkspace(record) : createWorktree(record));
+      const made = await (kind === 'jj' ? createWorkspace(record) : createWorktree(record, caller?.signal));
       if (made.ok) return this.#describe(record);
       await this.#store.drop(record);
       return made;

@@ -44,6 +44,8 @@ function writtenOtherwise(
     const input = Buffer.from([...onDisk.keys()].map((name) => `${name}\0`).join(''), 'latin1');
     const written = await git(['checkout-index', '--quiet', `--prefix=${folder}/`, '-z', '--stdin'], {
       ...options,
+      // By itself: the repository could ask for thousands of helpers.
+      config: [...(options.config ?? []), ['checkout.workers', '1']],
       input,
       okCodes: CHECKED_OUT,
     });

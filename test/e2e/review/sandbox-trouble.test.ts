@@ -1,6 +1,8 @@
 /** Sandboxes in every state: what cannot be taken is named, what would be a guess is refused. */
+
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CommandParams } from '../../../src/protocol/command.ts';
@@ -41,6 +43,23 @@ type Filter = CommandParams<'review/publish'>['filter'];
 const attempt = (folder = sandbox, filter?: Filter) =>
   reviews.publishFrom({ target, source: { kind: 'sandbox', folder }, ...(filter ? { filter } : {}) });
 const publish = async (folder = sandbox, filter?: Filter) => must(await attempt(folder, filter));
+
+test('a sandbox whose checkout is cancelled leaves no git, no branch and no folder', async () => {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const [bin, begun] = [tracked(makeFolder()), path.join(state, 'begun')];
+  const stall = `case " $* " in *" worktree add "*) echo $$ >'${begun}'; exec sleep 60;; esac`;
+  putTree(bin, { git: { run: `#!/bin/sh\n${stall}\nexec '${real}' "$@"\n` } });
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  const cancelled = new AbortController();
+  const { sandboxes } = reviews.service;
+  const making = sandboxes.create({ target, name: 'ai', base: null }, cancelled);
+  await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8').endsWith('\n'), 10_000);
+  cancelled.abort();
+  expect(await making).toMatchObject({ ok: false, error: { message: 'git worktree was cancelled.' } });
+  expect(existsSync(`/proc/${readFileSync(begun, 'utf8').trim()}`)).toBe(false);
+  expect(git(target, 'branch', '--list', 'copane/ai')).toBe('');
+  expect(must(await sandboxes.list({ target }))).toEqual([]);
+});
 
 describe('what is inside a sandbox', () => {
   test('a repository of its own is left out and named; one without a commit, too', async () => {
