@@ -31,6 +31,9 @@ export function filesAsSeen(
   hunks: readonly Pick<Hunk, 'id' | 'status'>[],
 ): ReadonlyMap<number, StoredFile> {
   const now = new Map(hunks.map(({ id, status }) => [id, isOpen(status) ? 'open' : 'done'] as const));
+  // Mostly all is as it was decided, and thousands of hunks need no list.
+  const isAsDecided = [...now].every(([id, one]) => one === asDecided(loaded, id));
+  if (isAsDecided && loaded.files.every(({ seen = {} }) => Object.keys(seen).length === 0)) return new Map();
   const files = new Map<number, StoredFile>();
   loaded.subjects.forEach((subject, position) => {
     const file = loaded.files[position];
