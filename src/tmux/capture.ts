@@ -16,7 +16,7 @@ export interface PaneView {
 }
 
 function gone(paneId: string): { readonly ok: false; readonly error: TmuxFailure } {
-  const { error } = fail('not_found', `there is no pane ${paneId}`, 'list the panes with: copane status');
+  const { error } = fail('not_found', `there is no pane ${paneId}`, 'List the panes with: copane status');
   return { ok: false, error: { ...error, certain: true } };
 }
 

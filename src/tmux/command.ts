@@ -60,7 +60,7 @@ function uncertain(...parts: Parameters<typeof fail>): { readonly ok: false; rea
 }
 
 function notInstalled(): { readonly ok: false; readonly error: TmuxFailure } {
-  const { error } = fail('not_found', 'tmux is not installed', 'install tmux 3.2 or newer');
+  const { error } = fail('not_found', 'tmux is not installed', 'Install tmux 3.2 or newer');
   return { ok: false, error: { ...error, certain: true } };
 }
 

@@ -21,7 +21,7 @@ const RULES: readonly Rule[] = [
   {
     pattern: /can't find pane:? ?(.*)/,
     failure: (match) =>
-      fail('not_found', `there is no pane ${match[1]}`.trimEnd(), 'list the panes with: copane status').error,
+      fail('not_found', `there is no pane ${match[1]}`.trimEnd(), 'List the panes with: copane status').error,
   },
   {
     pattern: /can't find (session|window|client):? ?(.*)/,

@@ -46,12 +46,12 @@ function checkPane(send: GuardedSend, look: Look): Verdict | null {
   if (!isSamePane(pane, send.pane)) {
     return no('not_found', `pane ${name} is not the one that was chosen: another program runs there now`);
   }
-  if (pane.dead) return no('not_found', `the program in pane ${name} has ended`, 'start it again');
+  if (pane.dead) return no('not_found', `the program in pane ${name} has ended`, 'Start it again');
   if (pane.inputOff) {
     return no('refused', `pane ${name} takes no input`, `switch it on: tmux select-pane -e -t ${name}`);
   }
   if (pane.synchronized) {
-    const hint = 'switch it off: tmux set -w synchronize-panes off';
+    const hint = 'Switch it off: tmux set -w synchronize-panes off';
     return no('refused', 'the window types into all its panes at once (synchronize-panes)', hint);
   }
   return null;
@@ -62,7 +62,7 @@ function checkForeground(send: GuardedSend, look: Look): Verdict | null {
   if (foreground === null) return null;
   if (foreground.kind === 'shell') {
     const message = `a shell (${foreground.name}) is in the foreground of pane ${send.pane.paneId}: it would run the text`;
-    return no('refused', message, 'start the AI CLI there again (or bring it back with fg), then send');
+    return no('refused', message, 'Start the AI CLI there again (or bring it back with fg), then send');
   }
   if (send.cli === 'generic' || (foreground.kind === 'cli' && foreground.cli === send.cli)) return null;
   const name = foreground.kind === 'cli' ? foreground.cli : foreground.name;
@@ -72,26 +72,26 @@ function checkForeground(send: GuardedSend, look: Look): Verdict | null {
 function checkScreen(send: GuardedSend, look: Look): Verdict | null {
   const { reading } = look;
   if (reading.dialog !== null) {
-    const hint = 'answer it in the AI pane, then send';
+    const hint = 'Answer it in the AI pane, then send';
     return unlessRedrawn('refused', `the AI CLI waits for you: ${excerpt(reading.dialog)}`, hint);
   }
   if (reading.vimNormal) {
     return no(
       'refused',
       'the composer is in vim NORMAL mode: the text would run as commands',
-      'press i there',
+      'Press i there',
     );
   }
   if (reading.composer.kind === 'draft' || reading.composer.kind === 'pill') {
     const message = `the composer holds a draft: ${excerpt(reading.composer.text)}`;
-    return unlessRedrawn('refused', message, 'send or clear it in the AI pane first');
+    return unlessRedrawn('refused', message, 'Send or clear it in the AI pane first');
   }
   if (reading.composer.kind === 'absent' && send.cli !== 'generic') {
     const isBusy = reading.state === 'working';
     const message = isBusy
       ? `${send.cli} works and takes no prompt until it is done`
       : `${send.cli} shows no input box (it is starting, or a pager or menu covers it)`;
-    const hint = isBusy ? 'send it then' : 'close it in the AI pane, then send';
+    const hint = isBusy ? 'Send it then' : 'Close it in the AI pane, then send';
     return { kind: 'wait', for: 'start', failure: fail('refused', message, hint).error };
   }
   return null;
@@ -107,7 +107,7 @@ function checkTerminal(send: GuardedSend, look: Look): Verdict | null {
     if (at === -1) return null;
     const bytes = utf8.encode(lines[at] ?? '').length;
     const message = `line ${at + 1} has ${bytes} bytes, and the program reads whole lines of at most ${limit}: the rest would be lost`;
-    return no('refused', message, 'break the line, or put the text in a file and send its name');
+    return no('refused', message, 'Break the line, or put the text in a file and send its name');
   }
   if (look.pane?.bracketedPaste === false && send.text.includes('\n')) {
     const message = 'the program does not accept a paste as one piece: each line would be sent by itself';

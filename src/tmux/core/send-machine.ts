@@ -88,11 +88,11 @@ function finish(
   };
 }
 
-function staged(message: string, hint = 'look at the AI pane and press Enter there'): SendStep {
+function staged(message: string, hint = 'Look at the AI pane and press Enter there'): SendStep {
   return finish('staged', fail('staged', message, hint).error);
 }
 
-function unconfirmed(message: string, hint = 'look at the AI pane before you send it again'): SendStep {
+function unconfirmed(message: string, hint = 'Look at the AI pane before you send it again'): SendStep {
   return finish('unconfirmed', fail('unconfirmed', message, hint).error);
 }
 
@@ -148,7 +148,7 @@ function settle(request: SendRequest, before: Settling, event: Looked): SendStep
   const standing = standingOf(request, event.look, state.baseline);
   const settled = standing === 'held' || event.nowMs - state.sinceMs >= limits.settleMaxMs;
   if (!state.typed && standing !== 'held') {
-    const hint = 'send it again if the AI did not get it';
+    const hint = 'Send it again if the AI did not get it';
     return finish('refused', fail('refused', 'the composer no longer holds that text', hint).error);
   }
   if (!settled) {

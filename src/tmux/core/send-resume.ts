@@ -21,7 +21,7 @@ export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSig
   const baseline = { ...NO_BASELINE, count: Number.POSITIVE_INFINITY };
   const standing = here && now !== null ? standingOf(entry, now, baseline) : 'unknown';
   if (standing === 'held' || standing === 'fused') {
-    const hint = 'press Enter in the AI pane, or clear it there';
+    const hint = 'Press Enter in the AI pane, or clear it there';
     return settled(
       'staged',
       fail('staged', 'copane stopped after typing; the text is in the composer', hint).error,
@@ -34,6 +34,6 @@ export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSig
       : 'copane stopped before the delivery was confirmed';
   return settled(
     'unconfirmed',
-    fail('unconfirmed', message, 'look at the AI pane before you send it again').error,
+    fail('unconfirmed', message, 'Look at the AI pane before you send it again').error,
   );
 }

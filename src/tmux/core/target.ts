@@ -136,6 +136,6 @@ export function resolveTarget<P extends TargetPane>(facts: TargetFacts<P>): Targ
     candidates.length === 0
       ? 'no pane of this tmux server runs a known AI CLI'
       : `no pane of this window runs a known AI CLI; elsewhere: ${listed(candidates)}`;
-  const hint = 'name the pane with --pane %N, or mark it: tmux set -p -t %N @copane_role ai';
+  const hint = 'Name the pane with --pane %N, or mark it: tmux set -p -t %N @copane_role ai';
   return { kind: 'none', candidates, failure: fail('not_found', message, hint).error };
 }
