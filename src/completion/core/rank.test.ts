@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Knowledge } from './knowledge.ts';
+import { rank } from './rank.ts';
+import type { Executed, Query, Suggestion } from './suggestion.ts';
+
+const ran = (line: string, more: Partial<Executed> = {}): Executed => ({
+  line,
+  cwd: '/p',
+  session: 's',
+  at: 0,
+  exit: 0,
+  ...more,
+});
+
+describe('rank', () => {
+  const query: Query = { line: 'git st', cursor: 6, cwd: '/', session: 's', limit: 4 };
+  const suggest = (line: string, probability: number, more: Partial<Suggestion> = {}): Suggestion => ({
+    line,
+    cursor: null,
+    source: 'paths',
+    probability,
+    partial: false,
+    why: '',
+    ...more,
+  });
+
+  it('sorts, merges, limits', () => {
+    const ranked = rank(
+      [
+        suggest('git status', 0.5),
+        suggest('git status', 0.4, { source: 'git' }),
+        suggest('git stash', 0.2),
+        ...Array.from({ length: 9 }, (_, at) => suggest(`git st${at}`, 0.05)),
+      ],
+      query,
+    );
+    expect(ranked).toHaveLength(4);
+    expect(ranked[0]).toMatchObject({ line: 'git status', sources: ['paths', 'git'] });
+    const confidences = ranked.map(({ confidence }) => confidence);
+    expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
+    expect(new Set(ranked.map(({ line }) => line)).size).toBe(4);
+  });
+
+  it.each([
+    ['the input itself', 'git st'],
+    ['the input with a blank', 'git st '],
+    ['what does not continue it', 'ls'],
+    ['a control character', 'git st\u001b[31m'],
+    ['a secret', 'git st --password=hunter22'],
+    ['a newline out of nothing', 'git st\nls'],
+  ])('never shows %s', (_name, line) => {
+    expect(rank([suggest(line, 0.9)], query)).toEqual([]);
+  });
+
+  it('shows what saves most beside what is likeliest, not several ends of the same', () => {
+    const long = 'git stash push --include-untracked';
+    const shown = rank(
+      [
+        ...['git sta', 'git stas', 'git stash', 'git status'].map((line) => suggest(line, 0.6)),
+        suggest(long, 0.5),
+      ],
+      { ...query, limit: 2 },
+    ).map(({ line }) => line);
+    expect(shown).toContain(long);
+  });
+
+  it('says of the start of a line how likely it is that the line is not what is wanted', () => {
+    const row = (suggestions: readonly Suggestion[], line: string) =>
+      rank(suggestions, { ...query, line: 'gi', cursor: 2 }).find((one) => one.line === line)?.confidence ??
+      0;
+    const start = suggest('git ', 0.6, { partial: true });
+    const line = suggest('git status', 0.5);
+    expect(row([start, line], 'git ')).toBeLessThan(row([start], 'git '));
+    expect(row([start, line], 'git status')).toBe(row([line], 'git status'));
+  });
+
+  it('puts a likely line before its start, and the start before a guess', () => {
+    const first = (probability: number) =>
+      rank([suggest('git ', 0.7, { partial: true }), suggest('git status', probability)], {
+        ...query,
+        line: 'gi',
+        cursor: 2,
+      })[0]?.line;
+    expect(first(0.6)).toBe('git status');
+    expect(first(0.1)).toBe('git ');
+  });
+
+  it('gives probabilities, the highest first, whatever the sources say', () => {
+    const words = fc.constantFrom('git ', 'git status', 'git stash', 'git stash pop', 'git st', 'gi');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(words, fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 12 }),
+        (pairs) => {
+          const rows = rank(
+            pairs.map(([line, probability]) => suggest(line, probability)),
+            { ...query, line: 'g', cursor: 1, limit: 6 },
+          );
+          const confidences = rows.map(({ confidence }) => confidence);
+          expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
+          expect(confidences.every((one) => one > 0 && one < 1)).toBe(true);
+          // The least that is said of a row is a little too much.
+          expect(confidences.reduce((sum, one) => sum + one, 0)).toBeLessThan(1.01);
+        },
+      ),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+
+  it('is surer for who repeats himself', () => {
+    const of = (familiarity: number) =>
+      rank([suggest('git status', 0.5, { source: 'history' })], query, { familiarity, experience: 500 })[0]
+        ?.confidence ?? 0;
+    expect(of(0.9)).toBeGreaterThan(of(0.1));
+  });
+
+  it('shows a fix although it does not continue the line', () => {
+    expect(rank([suggest('got st', 0.9, { kind: 'fix' })], query)).toHaveLength(1);
+  });
+});
+
+describe('Knowledge', () => {
+  it('counts a reported command once, although the history file has it too', () => {
+    const knowledge = new Knowledge();
+    knowledge.learn(ran('make'));
+    knowledge.learnFromFile(ran('make'), '');
+    expect(knowledge.history.usesOf('make')).toBe(1);
+    knowledge.learnFromFile(ran('make'), '');
+    expect(knowledge.history.usesOf('make')).toBe(2);
+  });
+
+  it('learns nothing private and nothing secret', () => {
+    const knowledge = new Knowledge();
+    for (const line of [' ls', 'mysql -u root -phunter2', '']) knowledge.learn(ran(line));
+    expect(knowledge.history.size).toBe(0);
+    expect(knowledge.recent('s')).toEqual([]);
+  });
+});
