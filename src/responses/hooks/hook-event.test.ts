@@ -55,10 +55,11 @@ describe('what a hook tells', () => {
       'edit',
       {
         type: 'edit',
-        filePath: '/p/a.ts',
-        fileDiff: 'Index: a.ts\n===\n--- a.ts\tCurrent\n+++ a.ts\tProposed\n@@ -1,1 +1,1 @@\n-old\n+new\n',
+        filePath: '/p/a@@ b.ts',
+        fileDiff:
+          'Index: a@@ b.ts\n===\n--- a@@ b.ts\tCurrent\n+++ a@@ b.ts\tProposed\n@@ -1,1 +1,1 @@\n-old\n+new\n',
       },
-      { path: '/p/a.ts', text: '@@ -1,1 +1,1 @@\n-old\n+new' },
+      { path: '/p/a@@ b.ts', text: '@@ -1,1 +1,1 @@\n-old\n+new' },
     ],
   ])('Gemini CLI asks to allow this, whole: %s', (kind, details, asked) => {
     const notification_type = 'ToolPermission';

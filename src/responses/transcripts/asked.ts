@@ -89,7 +89,8 @@ export function askedByGemini(details: JsonObject): AskedCall | null {
   const path = asString(details.filePath);
   if (path === null) return commandOf(asString(details.command), null);
   const diff = asString(details.fileDiff) ?? '';
-  return { kind: 'edit', path, text: bounded(diff.slice(Math.max(0, diff.indexOf('@@'))).trimEnd()) };
+  // The names of the file stand above the first hunk, and can have the signs of a hunk in them.
+  return { kind: 'edit', path, text: bounded(diff.slice(Math.max(0, diff.search(/^@@ /m))).trimEnd()) };
 }
 
 /** A file in which opencode keeps a plan. */

@@ -1,6 +1,6 @@
 /** Rows to choose from: one row an entry. And a question that is answered by yes or no. Pure. */
 import { wrapEntries } from './list.ts';
-import { type Row, span, spread, wrapWords } from './row.ts';
+import { indented, type Row, span, spread } from './row.ts';
 import type { Theme } from './theme/theme.ts';
 
 export interface MenuRow {
@@ -41,5 +41,5 @@ export function planMenu(
 
 /** A question with its two keys. */
 export function planConfirm(question: string, columns: number): readonly Row[] {
-  return [[], ...wrapWords(question, Math.max(10, columns - 4)).map((row): Row => [span('  '), ...row]), []];
+  return [[], ...indented(question, columns, 'text'), []];
 }

@@ -1,7 +1,7 @@
 /** The AI's question, whole, and below it the answers, each to its end. One document that scrolls. Pure. */
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import type { Dialog, DialogOption } from '../../protocol/dialog.ts';
-import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+import { foreign, indented, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 
 export interface AnswerDocument {
@@ -25,11 +25,9 @@ export function planAnswer(
   columns: number,
   theme: Theme,
 ): AnswerDocument {
-  const advice = (words: string): readonly Row[] =>
-    wrapWords(words, Math.max(10, columns - 4), 'dim').map((row): Row => [span(INDENT), ...row]);
   const rows: Row[] = [
     ...questionRows(dialog.question, columns),
-    ...(dialog.folded ? advice(FOLDED) : []),
+    ...(dialog.folded ? indented(FOLDED, columns) : []),
     [],
   ];
   const answers = dialog.options.map((option, index) => {
@@ -37,7 +35,7 @@ export function planAnswer(
     rows.push(...optionRows(option, index, { isMarked: index === mark, columns, theme }));
     return { start, end: rows.length };
   });
-  if (answers.length === 0) rows.push(...advice(UNKNOWN));
+  if (answers.length === 0) rows.push(...indented(UNKNOWN, columns));
   return { rows, answers };
 }
 
