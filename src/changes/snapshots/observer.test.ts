@@ -195,6 +195,24 @@ describe('what changed between two looks', () => {
     expect(await look()).toBeNull();
   });
 
+  it('goes on when a repository inside is gone, and says so', async () => {
+    const inner = path.join(home, 'inner');
+    mkdirSync(inner);
+    for (const words of ['init -q', 'commit -q --allow-empty -m inner'])
+      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...words.split(' ')], {
+        cwd: inner,
+      });
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub');
+    write('sub/x', 'x\n');
+    await look();
+    rmSync(path.join(repo, 'sub'), { recursive: true });
+    write('a.txt', 'ONE\n');
+    const { note, files } = (await look()) ?? {};
+    expect(note).toBe('sub is a repository no more, and what it held is left out');
+    expect(files?.map(({ path: name }) => name)).toEqual(['a.txt']);
+    expect(await look()).toBeNull();
+  });
+
   it('says of a large file that it changed, and keeps none of it', async () => {
     await look();
     write('large', Buffer.alloc(SNAPSHOT_FILE_MAX_BYTES + 1, 'x'));

@@ -117,9 +117,14 @@ export class Observer {
     const notes: string[] = [];
     for (const name of names.value.slice(0, INSIDE_MAX)) {
       const folder = path.join(outer.top, displayBytes(name));
+      const wasThere = this.#known.get(folder)?.index.top === folder;
       const opened = await this.#open(folder);
       // A missing or damaged submodule has no files to scan.
-      if (!opened.ok || opened.value.top !== folder) continue;
+      if (!opened.ok || opened.value.top !== folder) {
+        if (wasThere)
+          notes.push(`${displayBytes(name)} is a repository no more, and what it held is left out`);
+        continue;
+      }
       const scan = await this.#scan(opened.value, `${name}/`);
       if (!scan.ok) return scan;
       scans.push(scan.value);

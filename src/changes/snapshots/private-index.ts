@@ -80,13 +80,10 @@ export class PrivateIndex {
   async stamp(): Promise<string> {
     const { commonDir } = this.#own;
     const files = ['config', 'info/exclude', 'info/attributes'].map((name) => path.join(commonDir, name));
-    const times = await Promise.all([...files, this.#folder].map((file) => stat(file).catch(() => null)));
-    return (
-      times
-        .slice(0, -1)
-        .map((found) => found?.mtimeMs ?? 0)
-        .join() + String(times.at(-1) !== null)
-    );
+    const found = (file: string) => stat(file).catch(() => null);
+    const times = await Promise.all(files.map(found));
+    const isThere = await Promise.all([this.#folder, this.top].map(found));
+    return [...times.map((one) => one?.mtimeMs ?? 0), ...isThere.map((one) => one !== null)].join();
   }
 
   /** There was no look yet. */
