@@ -22,9 +22,23 @@ const rename: TurnEdit = {
   lineEnds: 'exact',
 };
 
+const command: TurnCommand = {
+  command: 'sed',
+  cwd: null,
+  at: 4_900,
+  endedAt: 5_100,
+  exit: 0,
+  order: 0,
+  outcome: 'applied',
+};
+
 /** Each file as `kind: old -> new`, with the hands that made its hunks. */
-function told(files: readonly SeenFile[], edits: readonly TurnEdit[] = [rename]) {
-  const turn = { turnId: 't', edits, commands: [], interrupted: false, rewound: false };
+function told(
+  files: readonly SeenFile[],
+  edits: readonly TurnEdit[] = [rename],
+  commands: readonly TurnCommand[] = [],
+) {
+  const turn = { turnId: 't', edits, commands, interrupted: false, rewound: false };
   const { changes } = seenChanges([turn], { files, gap: null });
   return changes.files.map(
     ({ kind, movedFrom = '', path, hunks }) =>
@@ -51,17 +65,18 @@ describe('a file that a tool renamed and changed', () => {
   });
 });
 
+it('pairs a file that came with the one that went with its bytes, where there is no other', () => {
+  const [old, other, neu] = [seen('/p/b', 'x\n', null), seen('/p/a', 'x\n', null), seen('/p/c', null, 'x\n')];
+  expect(told([old, neu], [], [command])).toEqual(['rename: /p/b -> /p/c ']);
+  expect(told([other, old, neu], [], [command]).map((one) => one.split(':')[0])).toEqual([
+    'delete',
+    'delete',
+    'add',
+  ]);
+});
+
 describe('what a command wrote', () => {
   const file = seen('/p/a', 'one\n', 'ONE\nmine\n');
-  const command: TurnCommand = {
-    command: 'sed',
-    cwd: null,
-    at: 4_900,
-    endedAt: 5_100,
-    exit: 0,
-    order: 0,
-    outcome: 'applied',
-  };
   // The look before begins at 0.
   it.each([
     ['the look before began after the prompt', 0, 'command'],

@@ -152,7 +152,7 @@ function ofRecord(change: FileChange): AttributedFile {
 /** Who made any part of the change. */
 const handsOf = ({ hunks, wholeBy = [] }: FileChange) => [...hunks.map(({ origin }) => origin), ...wholeBy];
 
-/** A deleted file and an added one with the same bytes are a rename. */
+/** A deleted file and an added one with the same bytes are a rename, if no other deleted file has them. */
 function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {
   const gone = files.filter(({ review }) => review?.before != null && review.after === null);
   const paired = new Set<AttributedFile>();
@@ -160,11 +160,11 @@ function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] 
     const { change, review } = file;
     const bytes = review?.before === null ? review.after?.bytes : null;
     if (bytes == null || bytes.length === 0) return file;
-    const from = gone.find(
+    const [from, another] = gone.filter(
       (one) =>
         !paired.has(one) && one.review?.before?.bytes != null && sameBytes(one.review.before.bytes, bytes),
     );
-    if (from === undefined) return file;
+    if (from === undefined || another !== undefined) return file;
     paired.add(from);
     return {
       change: {
