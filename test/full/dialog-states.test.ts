@@ -108,10 +108,10 @@ function questionIn(screen: string): string {
   return screen.slice(screen.indexOf('─ The AI asks'), end).replace(/^[▸>]/gm, ' ');
 }
 
-/** Codex begins a turn of its own with an approved plan, for which there is no script. */
+/** Some begin a turn of their own with an approved plan, for which there is no script. */
 async function approvePlan(beside: Beside): Promise<void> {
   await answerFirst(beside);
-  const end = beside.name === 'codex' ? 'UNSCRIPTED' : AFTER_TOOL;
+  const end = /^(?:codex|opencode)$/.test(beside.name) ? 'UNSCRIPTED' : AFTER_TOOL;
   const isGoingOn = (screen: string) => squeezed(screen).includes(squeezed(end));
   await beside.ai.tmux.until('the answer to it', isGoingOn, PATIENCE_MS);
 }
@@ -363,7 +363,8 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
         await companion.until(
           'the question',
           (screen) => /waiting for you|asks something/.test(screen),
-          SAID_MS,
+          // Codex shows its composer first, and asks when its server has started.
+          PATIENCE_MS,
         );
         await openQuestion(beside);
         const yes = /^[▸> ] (\d+) +(?:Yes|Trust)\b/m;
