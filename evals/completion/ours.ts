@@ -19,28 +19,38 @@ export interface OursOptions {
 const SESSION = 'replay';
 const NEVER = new AbortController().signal;
 
-export function createOurs(options: OursOptions): Predictor {
+export interface Ours extends Predictor {
+  /** What all sources say, in no order. */
+  propose(typed: string, cwd: string): readonly Suggestion[];
+}
+
+export function createOurs(options: OursOptions): Ours {
   const knowledge = new Knowledge();
   const catalogue = options.specs ? [createSpecsSource(options.specs, options.prior)] : [];
   const sources = [...pureSources(knowledge, options.prior, options.specs), ...catalogue].filter(
     ({ name }) => !options.without?.includes(name),
   );
+  const queryAt = (typed: string, cwd: string) => ({
+    line: typed,
+    cursor: typed.length,
+    cwd,
+    session: SESSION,
+    limit: 4,
+  });
+  const propose = (typed: string, cwd: string): readonly Suggestion[] =>
+    sources.flatMap((source) => {
+      const found = source.suggest(queryAt(typed, cwd), NEVER);
+      return found instanceof Promise ? [] : found;
+    });
   let previous = '';
   return {
+    propose,
     learnFromFile(command) {
       const entry = { ...command, session: '' };
       if (knowledge.learnFromFile(entry, previous)) knowledge.learnHabits(entry, previous);
       previous = command.line;
     },
-    predict(typed, cwd) {
-      const query = { line: typed, cursor: typed.length, cwd, session: SESSION, limit: 4 };
-      const suggestions: Suggestion[] = [];
-      for (const source of sources) {
-        const found = source.suggest(query, NEVER);
-        if (!(found instanceof Promise)) suggestions.push(...found);
-      }
-      return rank(suggestions, query, knowledge.habits);
-    },
+    predict: (typed, cwd) => rank(propose(typed, cwd), queryAt(typed, cwd), knowledge.habits),
     learn: ({ line, cwd, at, exit }) => knowledge.learn({ line, cwd, at, exit, session: SESSION }),
   };
 }

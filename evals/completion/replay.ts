@@ -12,7 +12,8 @@ export interface Prediction {
 
 /** What is measured: our engine, or a baseline. A fresh one for each user. */
 export interface Predictor {
-  predict(typed: string, cwd: string): readonly Prediction[];
+  /** `target` is for those alone that tell what could be saved at most. */
+  predict(typed: string, cwd: string, target: string): readonly Prediction[];
   learn(command: TraceCommand): void;
   /** A command of the history file, in place of `learn`. */
   learnFromFile?(command: TraceCommand): void;
@@ -85,7 +86,7 @@ function replayCommand(predictor: Predictor, command: TraceCommand, metrics: Met
   metrics.letters += target.length;
   const ask = (typed: string) => {
     const started = performance.now();
-    const rows = predictor.predict(typed, command.cwd).slice(0, ROWS);
+    const rows = predictor.predict(typed, command.cwd, target).slice(0, ROWS);
     metrics.latenciesMs.push(performance.now() - started);
     return rows;
   };

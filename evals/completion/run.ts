@@ -1,5 +1,5 @@
 /**
- * `npm run eval:completion [-- FOLDER | FILE [--newest-first] [--last N [--warm]]] [--part fit|test|all] [--quick] [--fit]`: replays histories against the
+ * `npm run eval:completion [-- FOLDER | FILE [--newest-first] [--last N [--warm]]] [--part fit|test|all] [--quick] [--fit] [--most]`: replays histories against the
  * completion engine and prints a table beside what people use today. Without a folder: the seeded synthetic trace, as
  * a gate. Every fourth user of a folder is for fitting weights and trying things out; the table is made of the others.
  */
@@ -12,6 +12,7 @@ import { loadPrior } from '../../src/completion/load-prior.ts';
 import { createTypoSource } from '../../src/completion/sources/typo.ts';
 import { matchPreviousCommand, mostFrequent, mostRecent } from './baselines.ts';
 import { fitRanking } from './fit.ts';
+import { bestLine, bestProposal, bestWord } from './oracles.ts';
 import { createOurs } from './ours.ts';
 import { calibrationError, keystrokesSaved, type Metrics, quantileMs, replay } from './replay.ts';
 import { measureSecrets, secretsIn } from './secrets.ts';
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     fit: { type: 'boolean' },
+    most: { type: 'boolean' },
     quick: { type: 'boolean' },
     part: { type: 'string', default: 'test' },
     'newest-first': { type: 'boolean', default: false },
@@ -81,6 +83,17 @@ console.log(row('most frequent', replay(traces, mostFrequent), false));
 console.log(row('`match_prev_cmd`', replay(traces, matchPreviousCommand), false));
 const ours = replay(traces, () => createOurs({ prior, specs }));
 console.log(row('**copane**', ours, true));
+if (values.most) {
+  console.log(
+    row(
+      'at most: the best proposal of copane',
+      replay(traces, () => bestProposal({ prior, specs })),
+      false,
+    ),
+  );
+  console.log(row('at most: the best line of the history', replay(traces, bestLine), false));
+  console.log(row('at most: every word that came before', replay(traces, bestWord), false));
+}
 const SOURCES: readonly SourceName[] = ['history', 'sequence', 'tokens', 'words', 'prior', 'specs', 'typo'];
 if (!values.quick)
   for (const source of SOURCES)
