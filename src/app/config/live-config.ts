@@ -5,11 +5,11 @@ import { systemCode } from '../../platform/system-error.ts';
 import type { Config } from '../../protocol/config.ts';
 import { loadConfig } from './load-config.ts';
 
-/** Where the file cannot be looked at, the reason: what cannot be read is not what is not there. */
+/** Changes with the file and with who may read it. Of a file that cannot be looked at: the reason. */
 function stampOf(file: string): string {
   try {
-    const { ino, size, mtimeMs } = statSync(file);
-    return `${ino} ${size} ${mtimeMs}`;
+    const { ino, size, ctimeMs } = statSync(file);
+    return `${ino} ${size} ${ctimeMs}`;
   } catch (thrown) {
     const code = systemCode(thrown);
     if (code === null) throw thrown;

@@ -43,11 +43,16 @@ it.each([
   ['an entry of the list that is none', '{"agent_secret_files": ["prod/**", ""]}'],
   ['a mistake in the text before it', '{"theme": "dark", "agent_secret_files": ["prod/**'],
   ['a name that is not quite its own', '{"agent_secret_file": ["prod/**"]}'],
+  ['a list instead of an object', '[{"agent_secret_files": ["prod/**"]}]'],
+  ['an object around it', '{"agent": {"agent_secret_files": ["prod/**"]}}'],
+  ['a text that breaks off before it', '{"agent_secr'],
+  ['another encoding', Buffer.from('\ufeff{"agent_secret_files": ["prod/**"]}', 'utf16le')],
 ])('hides every file from models where the list of secret files is lost: %s', (_, text) => {
   writeFileSync(file, text);
-  const { config, problems } = loadConfig(file, {});
+  const { config, problems, origins } = loadConfig(file, {});
   expect(config.agent_secret_files).toEqual(['**']);
-  expect(problems).not.toEqual([]);
+  expect(origins.agent_secret_files).toEqual({ kind: 'default' });
+  expect(problems.map(formatProblem).join('\n')).toContain('until then, the agent reads no file');
 });
 
 it('hides every file from models where the file cannot be read, or a variable has no list', () => {
@@ -55,8 +60,9 @@ it('hides every file from models where the file cannot be read, or a variable ha
   expect(loadConfig(file, {}).config.agent_secret_files).toEqual(['**']);
   expect(liveConfig(file, {})().agent_secret_files).toEqual(['**']);
   rmSync(file);
-  const env = { COPANE_AGENT_SECRET_FILES: 'prod/**' };
-  expect(loadConfig(file, env).config.agent_secret_files).toEqual(['**']);
+  const { config, problems } = loadConfig(file, { COPANE_AGENT_SECRET_FILES: 'prod/**' });
+  expect(config.agent_secret_files).toEqual(['**']);
+  expect(problems[0]?.hint).toBe('until then, the agent reads no file');
 });
 
 it('hides no more than the list says where a mistake is elsewhere', () => {

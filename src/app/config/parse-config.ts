@@ -77,7 +77,10 @@ export function parseConfig(input: ConfigInput): LoadedConfig {
     draft.problems.push({ where: input.file, position: null, message, hint: `the defaults apply; ${BLIND}` });
     draft.lost.add(SECRETS);
   }
-  if (draft.lost.has(SECRETS)) draft.values.set(SECRETS, ALL_FILES);
+  if (draft.lost.has(SECRETS)) {
+    draft.values.set(SECRETS, ALL_FILES);
+    draft.origins.delete(SECRETS);
+  }
   return {
     config: configSchema.parse(Object.fromEntries(draft.values)),
     origins: Object.fromEntries(
@@ -95,14 +98,13 @@ function readFile(draft: Draft, file: string, text: string): void {
   const report = (offset: number, message: string, hint: string | null) => {
     draft.problems.push({ where: file, position: positionAt(clean, offset), message, hint });
   };
-  const applies = text.includes(SECRETS)
-    ? `the rest of the file applies; ${BLIND}`
-    : 'the rest of the file applies';
-  for (const { offset, what } of syntaxErrors) report(offset, what, applies);
   const properties = propertiesOf(root);
-  if (syntaxErrors.length > 0 && text.includes(SECRETS)) draft.lost.add(SECRETS);
+  // A text that breaks off, or of another encoding, may have held the list.
+  if (syntaxErrors.length > 0 || (properties === null && root !== null)) draft.lost.add(SECRETS);
+  for (const { offset, what } of syntaxErrors) report(offset, what, `the rest of the file applies; ${BLIND}`);
   if (properties === null) {
-    if (root !== null) report(root.offset, 'the configuration must be one object', 'write { "key": value }');
+    const hint = `write { "key": value }; ${BLIND}`;
+    if (root !== null) report(root.offset, 'the configuration must be one object', hint);
     return;
   }
   const seen = new Set<string>();
@@ -126,12 +128,10 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
   if (name === '$schema') return;
   if (!isConfigKey(name)) {
     const close = nearest(name, CONFIG_KEYS);
-    if (close !== null) draft.lost.add(close);
-    report(
-      nameOffset,
-      `unknown key "${name}"`,
-      close === null ? `keys: ${CONFIG_KEYS.join(', ')}` : `did you mean "${close}"?`,
-    );
+    const isList = close === SECRETS || JSON.stringify(property.value).includes(`"${SECRETS}"`);
+    if (isList) draft.lost.add(SECRETS);
+    const hint = close === null ? `keys: ${CONFIG_KEYS.join(', ')}` : `did you mean "${close}"?`;
+    report(nameOffset, `unknown key "${name}"`, isList ? `${hint}; ${BLIND}` : hint);
     return;
   }
   const value = name === 'keys' ? goodChords(draft, { file, text, property, report }) : property.value;
@@ -195,7 +195,7 @@ function takeVariable(draft: Draft, name: string, key: ConfigKey, value: unknown
       where: `$${name}`,
       position: null,
       message: wordsFor(parsed.error),
-      hint: valueHint(value, parsed.error),
+      hint: key === SECRETS ? BLIND : valueHint(value, parsed.error),
     });
   }
   return parsed.success;
