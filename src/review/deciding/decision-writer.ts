@@ -96,6 +96,11 @@ interface PlannedWrite {
 /** So many hunks of one file are more than a pause of the process. */
 const LONG_HUNKS = 500;
 
+/** Lets others be answered between two parts of a decision of which each takes long, of so many hunks. */
+async function turnOfLong(steps: readonly Pick<PlannedWrite, 'ids'>[]): Promise<void> {
+  if (steps.reduce((sum, { ids }) => sum + ids.length, 0) > LONG_HUNKS) await setImmediate();
+}
+
 export class DecisionWriter {
   readonly #options: DecisionWriterOptions;
   readonly #lists = new AccessLists();
@@ -128,6 +133,7 @@ export class DecisionWriter {
     }
     if (steps.length === 0) return ok({ loaded, outcomes: [], touched: [] });
     const writes = steps.filter((step) => step.intent !== null);
+    await turnOfLong(steps);
     const recorded = this.#options.records.write((writer) => {
       for (const { intent } of writes) if (intent !== null) writer.putIntent(intent);
       return ok(undefined);
@@ -152,8 +158,7 @@ export class DecisionWriter {
     if (!applied.ok) return applied;
     const { review: next, ids } = applied.value;
     if (ids.length === 0) return ok(null);
-    // Of thousands of hunks, each of the two takes long.
-    if (ids.length > LONG_HUNKS) await setImmediate();
+    await turnOfLong([{ ids }]);
     return ok({ opened: opened.value, next, ids, image: opened.value.imageFor(next) });
   }
 
@@ -281,9 +286,10 @@ export class DecisionWriter {
     const outcomes: DecisionEntry[] = [];
     if (about.action !== null)
       for (const step of steps) outcomes.push(...(await this.#entries(loaded, step, about)));
+    await turnOfLong(steps);
     const slices = new Slices();
     const next = afterSteps(loaded, steps);
-    await slices.pause();
+    await turnOfLong(steps);
     const { id } = next.stored;
     // With every file written, the intents, which are on the disk, lead to the same again.
     const commit = steps.every(({ intent }) => intent !== null) ? 'ordered' : 'synced';
