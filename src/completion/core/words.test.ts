@@ -1,4 +1,4 @@
-/** Tokens, the history index, the token model, the prior, the ranking. */
+/** Which words and lines are expected next: the history index, the token and sequence models, the prior. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
