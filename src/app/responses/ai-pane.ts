@@ -27,13 +27,13 @@ export interface AiPaneAccess {
   readonly sent: (pane: PaneIdentity) => Promise<readonly OutboxEntry[]>;
 }
 
-/** The session reader of a pane's CLI; null for another program, or when we cannot see its process. */
+/** The session reader of a pane's CLI; null for another program, or if its process is not visible. */
 export function readerOf(listing: PaneListing): TranscriptReader | null {
   if (listing.cliPid === null) return null;
   return createTranscriptReaders({ isAlive }).get(listing.cli) ?? null;
 }
 
-/** The turns of a pane. Keep it: each reading costs only what is new. */
+/** The turns of a pane. Keep this reader: each read costs only what is new. */
 export function openResponses(access: AiPaneAccess, listing: PaneListing): PaneResponses {
   const { identity } = listing.facts;
   const scrollback = createScrollback(access.tmux, identity.paneId, listing.facts);
@@ -61,7 +61,7 @@ export function projectOf(folder: string): string {
   }
 }
 
-/** The branch that is checked out in the repository around a folder; null when there is none. */
+/** The branch checked out in the repository around a folder; null if none. */
 export async function branchOf(folder: string): Promise<string | null> {
   const project = projectOf(folder);
   if (!existsSync(path.join(project, '.git'))) return null;
@@ -73,15 +73,15 @@ export async function branchOf(folder: string): Promise<string | null> {
 }
 
 /**
- * Which draft belongs to a pane. By its place in tmux: ids begin again with every server, and tmux renames a window
- * after whatever runs in it.
+ * The key of a pane's draft. By its position in tmux: ids restart with every server, and tmux renames a window after
+ * the program in it.
  */
 export function draftKeyOf({ facts }: PaneListing): DraftKey {
   const { sessionName, windowIndex, paneIndex, cwd } = facts;
   return { project: projectOf(cwd), pane: `${sessionName}:${windowIndex}.${paneIndex}` };
 }
 
-/** The AI pane that the user means, or why that is not clear. */
+/** The AI pane that the user means, or why that is ambiguous. */
 export async function resolvePane(panes: Panes, requested: string | null): Promise<Result<PaneListing>> {
   const resolved = await panes.resolve(requested);
   if (!resolved.ok) return resolved;

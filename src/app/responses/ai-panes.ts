@@ -1,4 +1,4 @@
-/** All AI panes with their states: listed, read when they print, updated by their hooks. */
+/** All AI panes with their states: listed, read when they print, and updated by their hooks. */
 import { fail, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AiPane } from '../../protocol/pane.ts';
@@ -9,7 +9,7 @@ import { branchOf } from './ai-pane.ts';
 import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 
-/** Programs start and end in other sessions, and below a script, without tmux telling. */
+/** Programs start and end in other sessions, and below scripts, without a notification by tmux. */
 const RELIST_MS = 15_000;
 /** How often panes are listed while there is no AI pane, and so no control client that reports changes. */
 const RELIST_UNTOLD_MS = 5_000;
@@ -19,7 +19,7 @@ export interface AiPanesOptions {
   readonly panes: Panes;
   readonly hooks: PaneHooks;
   readonly timers: Timers;
-  /** The pane that stays, whatever runs in it now: its answers are still there to read. */
+  /** The pane to keep, whatever runs in it now: its answers can still be read. */
   readonly keeps: (key: string) => boolean;
   /** The session that a pane is known to have; null when none is. */
   readonly sessionOf: (key: string) => string | null;
@@ -31,9 +31,9 @@ export interface AiPanesListener {
   onChange(): void;
   /** Something was printed in this pane. */
   onPrint(key: string): void;
-  /** A new process of an AI CLI runs in this pane. */
+  /** A new process of an AI CLI started in this pane. */
   onRestart(key: string): void;
-  /** The pane was closed; it is listed no more. */
+  /** The pane was closed and is no longer listed. */
   onGone(key: string): void;
   /** The panes were listed because some of them may have changed. */
   onListed(all: Result<readonly PaneListing[]>): Promise<void>;
@@ -42,14 +42,14 @@ export interface AiPanesListener {
 interface Followed {
   readonly pane: FollowedPane;
   readonly unfollow: () => void;
-  /** Number of the list that last told of it: what earlier ones say is older. */
+  /** Number of the last list that reported it: earlier lists are older. */
   toldAt: number;
 }
 
 export class AiPanes {
   readonly #options: AiPanesOptions;
   readonly #followed = new Map<string, Followed>();
-  /** How many lists were asked for. */
+  /** How many lists were requested. */
   #asked = 0;
   #relist: unknown = null;
   #isClosed = false;
@@ -58,7 +58,7 @@ export class AiPanes {
     this.#options = options;
   }
 
-  /** As they are listed; each the same object while nothing changed. */
+  /** As listed; each stays the same object until it changes. */
   get all(): readonly AiPane[] {
     return [...this.#followed.values()].map(({ pane }) => pane.pane);
   }
@@ -83,7 +83,7 @@ export class AiPanes {
     return listed;
   }
 
-  /** Watches this pane from now on; a known one may now run another process. `toldAt`: the list that says so. */
+  /** Watches this pane from now on; a known one may now run another process. `toldAt`: the list that reported it. */
   follow(listing: PaneListing, toldAt = this.#asked): void {
     const key = paneKey(listing.facts.identity);
     const known = this.#followed.get(key);
@@ -102,14 +102,14 @@ export class AiPanes {
     this.#options.listener.onRestart(key);
   }
 
-  /** Takes in the last word of the pane's own hook. */
+  /** Processes the last report of the pane's own hook. */
   async hearHook(key: string): Promise<void> {
     const pane = this.find(key);
     if (pane === null) return;
     pane.tell(await this.#options.hooks.stateOf(pane.listing, this.#options.sessionOf(key)));
   }
 
-  /** An AI CLI reported something: each pane gets the last report of its own. */
+  /** An AI CLI reported something: each pane gets its own last report. */
   async hearHooks(): Promise<void> {
     for (const key of [...this.#followed.keys()]) await this.hearHook(key);
   }
@@ -127,7 +127,7 @@ export class AiPanes {
       onView: (view) => {
         const before = pane.listing.facts.currentCommand;
         pane.see(view);
-        // A program that has ended in a pane that stays keeps its name there.
+        // A program that has ended in a kept pane keeps its name there.
         const hasEnded = view.facts.dead && pane.ended === null;
         if (hasEnded || before !== view.facts.currentCommand) void this.list();
         listener.onPrint(key);
@@ -138,7 +138,7 @@ export class AiPanes {
     void this.hearHook(key);
   }
 
-  /** Takes in what the list with this number says; of a pane that was told of since, it says nothing new. */
+  /** Processes the list with this number; for a pane that was reported since, it is outdated. */
   #take(listed: readonly PaneListing[], number: number): void {
     const all = new Map(listed.map((listing) => [paneKey(listing.facts.identity), listing]));
     for (const [key, { toldAt, pane }] of this.#followed) {
@@ -169,7 +169,7 @@ export class AiPanes {
   }
 }
 
-/** A pane without its AI CLI says so at once, and what that answered stays to be read. */
+/** A pane whose AI CLI has ended shows that at once, and its answers can still be read. */
 function noticeEnd(pane: FollowedPane, now: PaneListing): void {
   const wasSeen = pane.listing.cliPid !== null && pane.ended === null;
   if (!wasSeen || (now.cliPid !== null && !now.facts.dead)) return;

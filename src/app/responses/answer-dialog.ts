@@ -1,6 +1,6 @@
 /**
- * Answers the question of an AI CLI, and only the one that was read: the screen is looked at before every key, and
- * again after the last one.
+ * Answers the question of an AI CLI, and only the one that was read: the screen is checked before every key, and again
+ * after the last one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
@@ -21,14 +21,14 @@ import type { PaneListing } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { paste, pressKeys } from '../../tmux/typing.ts';
 
-/** Between two looks. */
+/** Between two checks of the screen. */
 const LOOK_GAP_MS = 60;
-/** A pointer moves within some frames; the next dialog may have to ask a server first. */
+/** A pointer moves within a few frames; the next dialog may need a server's answer first. */
 const MOVE_PATIENCE_MS = 2_000;
 const ANSWER_PATIENCE_MS = 10_000;
 /** Measured: Claude Code swallows an Enter that comes within 100 ms of its question, and later on a loaded machine. */
 const READY_MS = 1_000;
-/** One key for each row of a long list, and some for keys that were lost. */
+/** One key for each row of a long list, and some for lost keys. */
 const MAX_KEYS = 60;
 
 export interface DialogAnswer extends AnswerWish {
@@ -36,7 +36,7 @@ export interface DialogAnswer extends AnswerWish {
   readonly since: number | null;
 }
 
-/** Gives that answer if the pane still asks what was read; fails with what was seen in place of its effect. */
+/** Gives this answer if the pane still asks what was read; else fails with what was seen instead. */
 export async function answerDialog(
   tmux: TmuxPort,
   listing: PaneListing,
@@ -62,7 +62,7 @@ export async function answerDialog(
 
 type Ready = Extract<AnswerStep, { kind: 'done' | 'keys' | 'paste' }>;
 
-/** Repeats the look until there is something to do. */
+/** Checks the screen until there is something to do. */
 async function stepSoon(
   tmux: TmuxPort,
   listing: PaneListing,
@@ -88,6 +88,6 @@ async function look(tmux: TmuxPort, { facts, cli }: PaneListing): Promise<Result
   if (!view.ok) return view;
   if (!isSamePane(view.value.facts, facts.identity))
     return fail('refused', 'another program runs in the AI pane now; nothing was answered');
-  // A program that an answer has ended leaves its question on the screen.
+  // A program that ended after the answer leaves its question on the screen.
   return ok(view.value.facts.dead ? null : screenRulesFor(cli).read(view.value.screen).choice);
 }

@@ -10,7 +10,7 @@ import { editBetween } from '../../responses/core/draft-edit.ts';
 
 export class DraftClient {
   readonly #client: Client;
-  /** What the host has, as far as is known, of the drafts that this companion looked at last. */
+  /** The host's version, as far as known, of the drafts that this companion used last. */
   readonly #known = new Map<string, StoredDraft>();
 
   constructor(client: Client) {
@@ -24,7 +24,7 @@ export class DraftClient {
     return loaded;
   }
 
-  /** Refused when `baseRevision` is not the newest. */
+  /** Refused if `baseRevision` is not the newest. */
   async save(key: DraftKey, draft: Draft, baseRevision: number): Promise<Result<StoredDraft>> {
     const known = this.#known.get(nameOf(key));
     const change = known?.revision === baseRevision ? { edit: editBetween(known.draft, draft) } : { draft };
@@ -41,7 +41,7 @@ export class DraftClient {
     const fetch = async (key: DraftKey): Promise<void> => {
       const name = nameOf(key);
       let loaded = await this.load(key);
-      // News that arrived while it was loaded may not be in it.
+      // It may lack changes that arrived while it was being loaded.
       while (loaded.ok && loaded.value.revision < (heard.get(name) ?? 0)) loaded = await this.load(key);
       heard.delete(name);
       if (loaded.ok) listener(loaded.value);

@@ -1,4 +1,4 @@
-/** One AI pane that is watched: its last look, and the state that follows from it and from its session file. */
+/** One watched AI pane: its last screen, and the state derived from that and from its session file. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Failure, fail } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
@@ -21,7 +21,7 @@ export interface FollowedPaneOptions {
   readonly onChange: () => void;
 }
 
-/** The first of an unbroken run of looks that are alike, and when it was. */
+/** The first of the unbroken run of equal screens, and its time. */
 interface Run {
   readonly reading: ScreenReading;
   readonly since: number;
@@ -59,24 +59,24 @@ export class FollowedPane {
     return this.#shown.since;
   }
 
-  /** The message when its program or its pane is gone. */
+  /** The message if its program or its pane is gone. */
   get ended(): Failure | null {
     return this.#ended;
   }
 
-  /** Why nothing can be asked of it: its program has ended, or is suspended. Null while it runs. */
+  /** Why no prompt can be sent: its program has ended, or is suspended. Null while it runs. */
   get trouble(): Failure | null {
     if (this.#ended !== null || !isSuspended(this.listing)) return this.#ended;
     const message = `${this.listing.cli} is suspended; fg in its pane brings it back`;
     return fail('refused', message, 'Or choose another AI pane with t.').error;
   }
 
-  /** Its visible part at the last look. */
+  /** Its last visible screen. */
   get screen(): Screen | null {
     return this.#view?.screen ?? null;
   }
 
-  /** Since when its screen has read the same, ms since the epoch; null before the first look. */
+  /** Since when its screen is unchanged, ms since the epoch; null before the first screen. */
   get readingSince(): number | null {
     return this.#run?.since ?? null;
   }
@@ -85,7 +85,7 @@ export class FollowedPane {
     return this.trouble !== null ? null : (this.#run?.reading ?? null);
   }
 
-  /** What its hook says that it asks to allow. */
+  /** What it asks permission for, according to its hook. */
   get asked(): readonly AskedCall[] {
     const { asked = null } = this.#hook ?? {};
     return asked === null ? [] : [asked];
@@ -147,7 +147,7 @@ export class FollowedPane {
     const isSame = before !== null && isAlike(before.reading, reading);
     this.#run = { reading, since: isSame ? before.since : now };
     timers.clear(this.#timer);
-    // Silence counts as the second look: a pane that prints nothing has not changed.
+    // Silence counts as the second equal screen: a pane that prints nothing has not changed.
     if (reading.state === 'idle' && this.#screenState !== 'idle') {
       this.#timer = timers.set(() => {
         this.#judgeScreen(reading);

@@ -1,6 +1,6 @@
 /**
- * What the hooks of AI CLIs tell about panes: which session runs in one, what it does, which prompts it took. A process
- * is known by its pid, so a CLI that another one started in the same pane is not mistaken for it.
+ * What the hooks of AI CLIs report about panes: the session, its state, the accepted prompts. A process is identified
+ * by its pid, so a CLI that another one started in the same pane is not confused with it.
  */
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
 import { isAlive } from '../../platform/process-state.ts';
@@ -11,7 +11,7 @@ import { hookBellOf, hookFolderOf } from '../../responses/hooks/folder.ts';
 import { HookSpool, type HookState, type TimedPrompt } from '../../responses/hooks/spool.ts';
 import type { HookSession } from '../../responses/transcripts/port.ts';
 
-/** Answers about the process table that are kept. */
+/** Limit of cached look-ups in the process table. */
 const MAX_TELLERS = 64;
 
 /** The AI CLI of a pane. */
@@ -23,14 +23,14 @@ export interface HookTeller {
 export interface PaneHooks {
   /** The file that changes with every report. */
   readonly bell: string;
-  /** The session that the pane's CLI said it runs; null when it said nothing. */
+  /** The session that the pane's CLI reported; null if none. */
   sessionOf(pane: HookTeller): Promise<HookSession | null>;
   /**
    * What a pane does, by the last word of its session; null when there is none. `tied`: the session that it is known to
    * have by other means, for a CLI whose hooks run in a server of its own.
    */
   stateOf(pane: HookTeller, tied: string | null): Promise<HookState | null>;
-  /** The newest prompt that its session took; null when none was told. */
+  /** The newest prompt that its session accepted; null if none was reported. */
   promptOf(pane: HookTeller, tied: string | null): Promise<TimedPrompt | null>;
   /** Watches for a prompt that the pane's CLI has taken; what it took before is not proof. */
   watchPrompt(pane: HookTeller, text: string): Promise<{ poll(): Promise<boolean> }>;
@@ -46,7 +46,7 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
   const folder = hookFolderOf(stateDir);
   const spool = new HookSpool({ folder, isAlive });
   const tellers = new Map<string, number | null>();
-  /** The process whose events are those of the pane's CLI: itself, or the nearest one below that tells anything. */
+  /** The process whose events belong to the pane's CLI: itself, or the nearest descendant with reports. */
   const tellerOf = async ({ cli, cliPid }: HookTeller): Promise<number | null> => {
     if (cliPid === null) return null;
     const pids = new Set(
@@ -106,7 +106,7 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
 /** Codex's server, which serves the sessions of every pane and is below the one that was first. */
 const isServer = (argv: readonly string[]): boolean => argv.includes('app-server');
 
-/** Makes the folder into which hooks write: while it is missing they write nothing. */
+/** Creates the folder that hooks write to: without it they write nothing. */
 export function prepareHookFolder(stateDir: string): void {
   ensurePrivateFolder(hookFolderOf(stateDir));
 }

@@ -1,4 +1,4 @@
-/** Prompts to the followed pane: sent, shown with what became of them, confirmed by what its session file has. */
+/** Prompts to the followed pane: sends them, shows their state, and confirms them by its session file. */
 import { lazy } from '../../lib/lazy.ts';
 import { type MarkerPolicy, wantsMarkers } from '../../lib/marker-policy.ts';
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
@@ -14,7 +14,7 @@ import type { Sender, SendPane } from '../../tmux/sender.ts';
 
 export interface PanePromptsOptions {
   readonly client: Client;
-  /** Loads it, when a pane is followed. */
+  /** Loads it once a pane is followed. */
   readonly openSender: () => Promise<Sender>;
   readonly timers: Timers;
   readonly markers: MarkerPolicy;
@@ -25,7 +25,7 @@ export interface PanePromptsOptions {
 export interface PromptWish {
   readonly text: string;
   readonly whenBusy: WhenBusy;
-  /** The pane's program writes a session file that we can read. */
+  /** Whether the pane's program writes a session file that we can read. */
   readonly hasTranscript: boolean;
 }
 
@@ -61,13 +61,13 @@ export class PanePrompts {
     })();
   }
 
-  /** A record of some pane is another one now. */
+  /** A record of some pane has changed. */
   hear(entry: OutboxEntry): void {
     if (this.#pane === null || !isSamePane(this.#pane.facts, entry.pane)) return;
     this.#show(withDelivery(this.#deliveries, entry));
   }
 
-  /** What a busy AI held is delivered once its session file has it. */
+  /** A prompt queued by a busy AI is delivered once its session file has it. */
   async confirm(turns: readonly Turn[]): Promise<void> {
     for (const id of arrivedIn(turns, this.#deliveries)) {
       const arrived = { id, state: 'delivered', reason: null, proof: 'transcript' } as const;
@@ -116,20 +116,20 @@ export function sendPaneOf({ facts, cli, cliPid }: PaneListing): SendPane {
   return { identity: facts.identity, cli, cliPid };
 }
 
-/** Prompts whose fate is shown. */
+/** How many prompts are shown with their state. */
 export const DELIVERIES_SHOWN = 50;
-/** A record that was not touched for this long has no sender any more. */
+/** A record that is unchanged for this long has no active sender. */
 const ORPHAN_MS = 20_000;
 
-/** The send is not over: someone is at it, or was when the process died. */
+/** The send is unfinished: it is in progress, or was when its process died. */
 const UNFINISHED: ReadonlySet<DeliveryState> = new Set(['recorded', 'pasted', 'submitted']);
 
-/** Whether nobody is at this send any more, though it is not over. */
+/** Whether an unfinished send has no active sender. */
 function isOrphan({ state, updatedAt }: OutboxEntry, now: number): boolean {
   return UNFINISHED.has(state) && now - updatedAt > ORPHAN_MS;
 }
 
-/** Not known to have arrived, but perhaps on its way. */
+/** Not confirmed, but possibly on its way. */
 const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'unconfirmed', 'staged']);
 
 /** Ids of the open records that these turns begin with: one turn proves one record, the oldest first. */

@@ -1,6 +1,6 @@
 /**
- * Puts one question to a model of the configuration: that of the agent, or, where the agent has none, that of the
- * completions. Its code is loaded with the first question. A file that was loaded stays so for a while.
+ * Asks a configured model one question: the agent's model, or, if the agent has none, that of the completions. Its code
+ * is loaded with the first question. A loaded model file stays in memory for a while.
  */
 
 import type { AgentProvider } from '../../agent/providers/provider.ts';
@@ -15,7 +15,7 @@ type Side = 'local' | 'remote';
 
 /** The user sees that it is waiting, and can cancel at any time. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** A command with some text around it. */
+/** Room for a command with some text around it. */
 const ANSWER_MAX_CHARS = 16 * 1024;
 /** How long an unused model stays in memory. */
 const IDLE_MS = 10 * 60_000;
@@ -26,7 +26,7 @@ const NOT_CONFIGURED = fail(
   'Set agent_remote_model, or agent_mode to "local" and agent_local_model, in config.jsonc.',
 );
 
-/** The function that asks; `close` ends what it holds. */
+/** Creates the function that asks; `close` frees the model. */
 export function createAskModel(env: Env): { readonly ask: AskModel; readonly close: () => void } {
   const paths = copanePaths(env);
   const config = liveConfig(paths.configFile, env);
@@ -73,13 +73,13 @@ export function createAskModel(env: Env): { readonly ask: AskModel; readonly clo
   };
 }
 
-/** The configuration with the model of the completions where the agent has none. Tools are of no use here. */
+/** The configuration with the completions' model if the agent has none. Tools are not needed here. */
 function modelsFor(config: Config): Config {
   const plain = { ...config, agent_local_tools: 'native', agent_remote_tools: 'native' } as const;
   const { completion_model: kind, completion_model_url: url, completion_model_name: name } = config;
   if (sidesOf(config).length > 0 || kind === 'none') return plain;
   const shared = { ...plain, agent_mode: 'local', agent_local_key: config.completion_model_key } as const;
-  // A file's address is where it may be downloaded from.
+  // For a model file, the URL is where it can be downloaded.
   if (kind === 'gguf') return { ...shared, agent_local_model: name, agent_local_url: null };
   const base = url?.replace(/\/+$/, '').replace(/\/chat\/completions$/, '') ?? null;
   if (kind === 'openai') return { ...shared, agent_local_model: name, agent_local_url: base };
@@ -87,7 +87,7 @@ function modelsFor(config: Config): Config {
   return { ...shared, agent_local_model: name ?? 'default', agent_local_url: server };
 }
 
-/** Which models are asked, in this order. An agent that speaks ACP works on files, and writes no command lines. */
+/** The models to ask, in order. An ACP agent works on files and writes no command lines. */
 function sidesOf(config: Config): readonly Side[] {
   const { agent_mode: mode, agent_local_model: local, agent_remote_model: remote } = config;
   const wanted: readonly Side[] =

@@ -1,6 +1,6 @@
 /**
- * The Shell screen's data, alive: asks the leader how the completions fare, once a second and only while the
- * screen is shown. Decides nothing.
+ * The live data of the Shell screen: asks the leader for the state of the completions once a second, only while the
+ * screen is shown. Makes no decisions.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { ok, type Result } from '../../lib/result.ts';
