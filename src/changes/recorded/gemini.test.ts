@@ -148,14 +148,17 @@ describe('recorded edits of Gemini CLI', () => {
     ]);
   });
 
-  it('do not know when a command began that was stopped, nor whether it ran', async () => {
-    const shell = { id: 'c', name: 'run_shell_command', status: 'cancelled', args: { command: 'make' } };
-    const stopped = { ...shell, timestamp: '2026-01-01T00:00:05Z' };
-    const asked = { ...message([stopped]), timestamp: '2026-01-01T00:00:05.040Z' };
-    const { recorded } = await read(prompt('Run.'), asked);
-    const endedAt = Date.parse('2026-01-01T00:00:05Z');
-    expect(recorded[0]?.commands).toMatchObject([{ at: null, endedAt, outcome: 'unknown' }]);
-  });
+  it.each(['05.000Z', '05.040Z'])(
+    'do not know when a command began that was stopped, nor whether it ran (asked at %s)',
+    async (second) => {
+      const shell = { id: 'c', name: 'run_shell_command', status: 'cancelled', args: { command: 'make' } };
+      const stopped = { ...shell, timestamp: '2026-01-01T00:00:05Z' };
+      const asked = { ...message([stopped]), timestamp: `2026-01-01T00:00:${second}` };
+      const { recorded } = await read(prompt('Run.'), asked);
+      const endedAt = Date.parse('2026-01-01T00:00:05Z');
+      expect(recorded[0]?.commands).toMatchObject([{ at: null, endedAt, outcome: 'unknown' }]);
+    },
+  );
 
   it('that a rewind or a restore cut are gone', async () => {
     const second = prompt('Two.');

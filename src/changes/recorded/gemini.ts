@@ -36,7 +36,7 @@ export const readGeminiEdits: RecordedReader = async (turns, ref) => {
 /** A stopped call is in a message that was written after it, so its start is unknown. */
 function askedAtOf(askedAt: unknown, at: number | null): number | null {
   if (typeof askedAt !== 'number') return at;
-  return at !== null && askedAt > at ? null : askedAt;
+  return at !== null && askedAt >= at ? null : askedAt;
 }
 
 function tellCommand(log: EditLog, { id, at, value }: ToolFact, cwd: string): void {
