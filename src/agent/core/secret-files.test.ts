@@ -35,14 +35,18 @@ const SECRET =
   .terraform.d/credentials.tfrc.json .pulumi/credentials.json .boto.bak .ssh.tar.gz secrets.zip prod.env.json
   env.production.local docker.env .env_prod env.yaml.secret master.key.bak .aider.conf.yml .hermes/auth.json
   .npmrc.orig database.env .secret.local terraform.rc .tfvars prod.pem.txt key.pem.b64 credentials.bak.json
-  token.old TOKEN.TXT .Env.Local`.split(/\s+/);
+  token.old TOKEN.TXT .Env.Local .erlang.cookie android/keystore.properties .idea/dataSources.local.xml .mcp.json
+  .cursor/mcp.json .vscode/mcp.json .claude/settings.local.json admin.macaroon heap.hprof core.4711 ansible-vault.yml
+  .env.d/prod bitcoin.conf`
+    .split(/\s+/)
+    .concat('.env ', 'sub/ .env', 'server.key  ');
 
 const SHOWN =
   `.env.example .env.sample .env.template sub/.env.dist secrets.example.yaml credentials.sample.json id_rsa.pub .ssh/id_rsa.pub
   src/secrets.ts src/credentials.py src/secrets/index.ts lib/token.rs src/env.ts environment.md docs/secrets.md README.md
   package.json .gitignore tokens.json i18n/password.ts src/keys.ts monkey.txt keyboard.json src/auth.ts config.json .editorconfig
   seed.sql seed.ts appsettings.json application.properties src/vault.ts .sops.yaml server.crt src/private/a.ts tsconfig.json Makefile public/index.html
-  src/refresh_token.py src/client-secret.ts lib/secret_key.rb src/history.ts keymap.json test/fixtures/key.txt docs/rsa.md`.split(
+  core.ts lib/core.1.md .claude/settings.json .vscode/settings.json src/refresh_token.py src/client-secret.ts lib/secret_key.rb src/history.ts keymap.json test/fixtures/key.txt docs/rsa.md`.split(
     /\s+/,
   );
 

@@ -29,8 +29,8 @@ const NAMES: ReadonlySet<string> = new Set(
     .sentryclirc .ngrok.yml ngrok.yml .mailrc .msmtprc .fetchmailrc .esmtprc .smbcredentials .token token .secret .secrets
     secret secrets .credentials credentials .password .passwd passwd shadow master.key auth.json oauth_creds.json
     application_default_credentials.json adc.json kubeconfig .kubeconfig key.properties local.properties wp-config.php
-           
-      .lesshst cookies.txt cookies.sqlite logins.json key3.db key4.db login.keychain
+    .erlang.cookie keystore.properties signing.properties datasources.local.xml webservers.xml bitcoin.conf .pscale.yml
+    .mcp.json .odbc.ini .lesshst cookies.txt cookies.sqlite logins.json key3.db key4.db login.keychain
     login.keychain-db .dev.vars .prod.vars .envkey .doppler.yaml doppler.yaml .viminfo rootkey.csv kaggle.json deploy_key
     api_key .api_key apikey jwt_secret oauth.json oauth_token token.json token.txt wallet.dat my.cnf local_settings.py
     settings.local.php google-services.json googleservice-info.plist .openai .muttrc muttrc .offlineimaprc
@@ -70,6 +70,9 @@ const PATTERNS: readonly RegExp[] = [
   /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|keyring|agekey|snk|pvk|publishsettings|psafe3|1pif|jwk|nmconnection|ovpn|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp)$/,
   /\.(tfvars|tfstate)\.json$/,
   /^secring\./,
+  /\.(macaroon|hprof)$/,
+  /^core\.\d+$/,
+  /^ansible[-_]?vault[._-]/,
   new RegExp(
     `^\\.?(.*[._-])?(secrets?|credentials?|creds|api[._-]?keys?|service[._-]?accounts?([._-]?keys?)?)([._-].*)?\\.${DATA}$`,
   ),
@@ -85,7 +88,7 @@ const PATTERNS: readonly RegExp[] = [
 const FOLDERS: ReadonlySet<string> = new Set(
   wordList(`
     .aws .azure .gcloud .ssh .gnupg .kube .password-store .vault .secrets .credentials .chef .oci .cloudflared
-    .snowflake .envs .auth .huggingface .aliyun .ibmcloud .bluemix .heroku .jfrog .stripe keyrings .mozilla .thunderbird
+    .snowflake .envs .env.d .auth .huggingface .aliyun .ibmcloud .bluemix .heroku .jfrog .stripe keyrings .mozilla .thunderbird
     .irssi .purple .weechat .snowsql .kaggle .wandb .fly .dbt .solana .anthropic .openai .mutt
   `),
 );
@@ -95,7 +98,7 @@ const SECRET_DATA = new RegExp(`(^|/)(secrets|credentials|private)/(.*/)?([^./]+
 
 /** Places in which programs keep tokens. */
 const PLACES =
-  /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone|github-copilot|netlify|stripe|hcloud|scw|exoscale|linode-cli|heroku)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp-auth)\.json)$/;
+  /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone|github-copilot|netlify|stripe|hcloud|scw|exoscale|linode-cli|heroku)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor|vscode)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp|mcp-auth|settings\.local)\.json)$/;
 
 /** Further secrets; from the user's own configuration, never from a project. */
 export type MoreSecrets = (path: string) => boolean;
@@ -123,7 +126,8 @@ function isSecretName(name: string): boolean {
 export function isSecretFile(path: string, more: MoreSecrets = () => false): boolean {
   const plain = folded(path);
   const parts = plain.split('/');
-  const name = parts.at(-1) ?? '';
+  // Blanks at the end are as good as none to whoever reads the name.
+  const name = (parts.at(-1) ?? '').trim();
   if (name.length > NAME_MAX_CHARACTERS) return true;
   if (more(path) || more(plain)) return true;
   if (namesOf(name).some((one) => isSecretName(one) || FOLDERS.has(one))) return true;
