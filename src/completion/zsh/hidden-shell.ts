@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IPty } from 'node-pty';
 import { readRegularSync } from '../../platform/regular-file.ts';
-import { makeScratch } from '../../platform/scratch.ts';
+import { makeScratch, sweepScratch } from '../../platform/scratch.ts';
 import { shippedFile } from '../../platform/shipped-files.ts';
 import type { Named } from '../sources/source.ts';
 
@@ -96,6 +96,8 @@ export class HiddenShell {
   }
 
   async #start(): Promise<boolean> {
+    // Completions have no leader that would clear away what a killed one has left.
+    sweepScratch();
     this.#dir = makeScratch('hidden');
     try {
       const { spawn } = await import('node-pty');

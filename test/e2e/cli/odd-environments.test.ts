@@ -1,5 +1,5 @@
 /** The program where the machine is not as it should be: a sentence, an exit code, and nothing in odd places. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -39,6 +39,17 @@ test.runIf(process.platform === 'linux')(
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('/proc cannot be used') });
   },
 );
+
+test.runIf(process.getuid?.() === 0)('a state folder of another user is left alone', async () => {
+  mkdirSync(at('theirs/copane'), { recursive: true });
+  chownSync(at('theirs/copane'), 12_345, 12_345);
+  const { code, said } = await copane(['suggestions'], { XDG_STATE_HOME: at('theirs') });
+  expect({ code, said }).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('belongs to another user (uid 12345)'),
+  });
+  expect(readdirSync(at('theirs/copane'))).toEqual([]);
+});
 
 test('compiled code lies in a private folder of the user, not with the files of all', async () => {
   const shared = at('shared');

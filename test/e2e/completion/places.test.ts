@@ -1,5 +1,13 @@
 /** The daemon where the user's files are not as they should be: history changed while read, no history file named, no home, a socket of someone else. */
-import { appendFileSync, chownSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -124,18 +132,23 @@ describe('a socket', () => {
   });
 });
 
-it('completion functions of a .zshrc in the home folder are asked', async () => {
+it('completion functions of a .zshrc are asked, and what a killed daemon has left is cleared away', async () => {
   const daemon = makeDaemon();
+  const left = path.join(daemon.dir, 'copane-hidden-4194305-x');
+  mkdirSync(left);
   writeFileSync(
     path.join(daemon.dir, '.zshrc'),
     'autoload -Uz compinit; compinit -u -D\n_zetatool() { compadd -- alpha-one beta-two; _files }\ncompdef _zetatool zetatool\nfunctions[zetabare]=true\n',
   );
   // A variable that is not set must not become one that is.
-  await daemon.start([], { ZDOTDIR: undefined } as unknown as Readonly<Record<string, string>>);
+  await daemon.start([], { ZDOTDIR: undefined, TMPDIR: daemon.dir } as unknown as Readonly<
+    Record<string, string>
+  >);
   await daemon.ask(
     JSON.stringify({ type: 'context', cwd: '/', session_id: '1', names: 'zetatool zetabare' }),
   );
   await knows(daemon, 'zetatool ', 'zetatool beta-two');
+  expect(existsSync(left)).toBe(false);
   // Files are what zsh offers where it knows nothing, or beside what it knows.
   for (const line of ['zetatool e', 'zetabare e', 'zetatool '])
     expect(await linesFor(daemon, line), line).not.toContainEqual(expect.stringMatching(/ (?:etc|usr)\b/));

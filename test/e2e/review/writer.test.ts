@@ -17,6 +17,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { performWrite, planWrite } from '../../../src/review/files/atomic-writer.ts';
 import { makeFolder, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
+import { testProgram } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must, testDiff, testImage } from '../../helpers/review-subject.ts';
@@ -52,6 +53,23 @@ const accept = (ref: { suggestion: string; hunk: string }) => reviews.decide({ .
 /** No file of ours is left lying about. */
 const leftovers = (folder: string) =>
   readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.copane-'));
+
+/** Whether this user may mount something in a namespace of its own. */
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+
+test.runIf(canMount)('a file that is a mount point is refused, and stays as it was', async () => {
+  putTree(root, { f: 'a\nb\nc\n' });
+  const { suggestion, hunk } = await publish(change);
+  reviews.close();
+  putTree(outside, { f: 'a\nb\nc\n' });
+  const mount = 'mount --bind "$0" "$1" && shift && echo go | exec "$@"';
+  const places = [path.join(outside, 'f'), path.join(root, 'f')];
+  const child = [process.execPath, '--no-warnings', testProgram('review-child'), state, suggestion, hunk];
+  const done = spawnSync('unshare', ['-rm', 'sh', '-c', mount, ...places, ...child], { encoding: 'utf8' });
+  expect(done.stdout).toContain('something may be mounted there');
+  for (const folder of [root, outside]) expect(readTree(folder)).toEqual({ f: 'a\nb\nc\n' });
+  reviews = openTestReviews(state);
+});
 
 describe('what a file keeps', () => {
   test('mode and owner', async () => {
