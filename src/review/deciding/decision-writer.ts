@@ -2,7 +2,6 @@
  * Carries decisions out: works out every file first, records its subject to write, writes, then records that
  * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
  */
-import { setImmediate } from 'node:timers/promises';
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
@@ -28,6 +27,7 @@ import { placeOf, quoteAround } from '../showing/describe-comment.ts';
 import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe-suggestion.ts';
 import type { Decided } from '../vcs/stage-accepted.ts';
 import { recoverWrites } from './recover-writes.ts';
+import { turnOfLong } from './turn-of-long.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
 /** A change to the review of one file; gives the hunks that it was about. */
@@ -91,14 +91,6 @@ interface PlannedWrite {
   /** The write; null when the disk already has it. */
   readonly write: FileWrite | null;
   readonly intent: StoredIntent | null;
-}
-
-/** So many hunks of one file are more than a pause of the process. */
-const LONG_HUNKS = 500;
-
-/** Lets others be answered between two parts of a decision of which each takes long, of so many hunks. */
-async function turnOfLong(steps: readonly Pick<PlannedWrite, 'ids'>[]): Promise<void> {
-  if (steps.reduce((sum, { ids }) => sum + ids.length, 0) > LONG_HUNKS) await setImmediate();
 }
 
 export class DecisionWriter {
