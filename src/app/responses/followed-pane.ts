@@ -87,8 +87,7 @@ export class FollowedPane {
 
   /** What it asks permission for, according to its hook. */
   get asked(): readonly AskedCall[] {
-    const { asked = null } = this.#hook ?? {};
-    return asked === null ? [] : [asked];
+    return this.#hook?.asked ?? [];
   }
 
   /** A fresh look. */

@@ -114,11 +114,79 @@ describe('a dialog with its data', () => {
     expect(composeDialog(choice('Do you want to edit a.ts?', ['Yes']), asked).question).toContain(
       '-old\n+new',
     );
-    expect(composeDialog(choice('Run make clean?', ['Yes']), asked).kind).toBe('command');
+    expect(composeDialog(choice('Run this command?\n\n$ make clean', ['Yes']), asked).kind).toBe('command');
     expect(composeDialog(choice('Trust this folder?', ['Yes']), asked)).toMatchObject({
       kind: 'other',
       source: 'screen',
       question: 'Trust this folder?',
+    });
+  });
+
+  describe('of several calls', () => {
+    const command = (text: string): AskedCall => ({ kind: 'command', text, reason: '' });
+    const steps = ['npm ci', 'npm test'];
+    const removes = [1, 2, 3, 4, 5, 6, 7].map((part) => `rm -rf packages/p${part}`);
+    const first = command(['set -e', ...removes, ...steps].join('\n'));
+    const second = command(['set -e', ...steps].join('\n'));
+    const fold = '... first 6 lines hidden (Ctrl+O to show) ...';
+    const rows = (part: readonly string[]) =>
+      choice(['? Shell  set -e', fold, ...part, 'Allow execution of: rm, npm?'].join('\n'), ['Allow once']);
+    const folded = rows([...removes.slice(-2), ...steps]);
+
+    it.each([
+      ['comes last', [first, second]],
+      ['comes first', [second, first]],
+      ['was asked twice', [first, second, first]],
+    ])('has the one whose rows it shows, which %s', (_what, asked) => {
+      const dialog = composeDialog(folded, asked);
+      expect(dialog).toMatchObject({ kind: 'command', folded: false });
+      expect(dialog.question).toContain('rm -rf packages/p1\n');
+    });
+
+    it.each<[string, Choice, AskedCall[]]>([
+      ['one that shares its last lines', folded, [second]],
+      ['two that end in what it shows', rows(steps), [first, second]],
+      [
+        'one that begins with the same folder',
+        choice('? Shell  cd /home/me/a-long-name && rm -rf dist\n\ncd /home/me/a-long-name && rm -rf dist', [
+          'Yes',
+        ]),
+        [command('cd /home/me/a-long-name && npm test')],
+      ],
+      [
+        'one that is the end of it',
+        choice('? Shell  cd ..\ncd ..\n\nnpm test\nAllow?', ['Yes']),
+        [command('npm test')],
+      ],
+      [
+        'one that is the beginning of it',
+        choice('? Shell  npm test\nnpm test\nnpm publish\nAllow?', ['Yes']),
+        [command('npm test')],
+      ],
+      [
+        'a change of another file of the same name',
+        choice('? Edit b/index.ts\n1 - old\n1 + new\nApply this change?', ['Yes']),
+        [{ kind: 'edit', path: '/p/a/index.ts', text: '@@ -1 +1 @@\n-old\n+two' }],
+      ],
+      [
+        'a new file of the same name',
+        choice('? WriteFile b/index.ts\n1 hello\n2 world\nApply this change?', ['Yes']),
+        [{ kind: 'edit', path: '/p/a/index.ts', text: '@@ -0,0 +1,2 @@\n+hello\n+all' }],
+      ],
+    ])('takes the screen alone rather than %s', (_what, seen, asked) => {
+      const { question } = seen;
+      const isFolded = question.includes('hidden');
+      expect(composeDialog(seen, asked)).toMatchObject({ source: 'screen', question, folded: isFolded });
+    });
+
+    it('knows a command whose first lines have left the screen', () => {
+      const seen = choice('npm ci\nnpm\ntest\nDo you want to proceed?', ['Yes']);
+      expect(composeDialog(seen, [first]).question).toContain('packages/p1');
+    });
+
+    it('knows a change with its old and new lines side by side, and with lines around it', () => {
+      const seen = choice('Edit a.ts\n\n1   same    1   same\n2 - old     2 + new', ['Yes']);
+      expect(composeDialog(seen, [{ kind: 'edit', path: 'a.ts', text: '-old\n+new' }]).kind).toBe('edit');
     });
   });
 

@@ -7,15 +7,24 @@ import { lettersOf } from './shown-turn.ts';
 
 /** Gemini CLI's row in place of those that it folded. */
 const FOLD = /^\s*\.{3} (?:first )?\d+ (?:lines? )?hidden \(Ctrl\+O/;
+/** In place of the rest of a command. */
+const REST = /^\s*… \+\d+ lines/;
 /** A shorter piece of a command could be in any dialog. */
 const MIN_MATCH_CHARACTERS = 4;
+/** How what a program says around a command begins. */
+const OWN_WORDS = /^\W*[A-Z][a-z]+\b/;
+/** A line of a change: its number, its sign, its text. */
+const NUMBERED_LINE = /^\s*\d+ *(?=[-+]|\s)/;
+const SIGNED_LINE = /^\s*\d+ *(?=[-+])/;
 
-/** The dialog that a screen shows; `asked`: the calls without a result, oldest first. */
+/**
+ * The dialog that a screen shows; `asked`: the calls that it may be about, some of them answered before. Where it could
+ * be about several that differ, the screen is all that is certain.
+ */
 export function composeDialog(seen: Choice, asked: readonly AskedCall[]): Dialog {
-  for (const call of asked) {
-    const dialog = aboutCall(seen, call);
-    if (dialog !== null) return dialog;
-  }
+  const about = asked.flatMap((call) => aboutCall(seen, call) ?? []);
+  const [one, ...others] = new Map(about.map((each) => [JSON.stringify(each), each])).values();
+  if (one !== undefined && others.length === 0) return one;
   const { question, options } = seen;
   const folded = question.split('\n').some((row) => FOLD.test(row));
   return { kind: 'other', question, folded, source: 'screen', options, seen };
@@ -38,11 +47,9 @@ function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
     case 'plan':
       return asksAboutPlan(seen) ? withDetails(seen, 'plan', call.text) : null;
     case 'command':
-      return showsPart(seen, call.text) ? withDetails(seen, 'command', call.text) : null;
-    case 'edit': {
-      const name = call.path.split('/').at(-1) ?? call.path;
-      return lettersOf(seen.question).includes(lettersOf(name)) ? withDetails(seen, 'edit', call.text) : null;
-    }
+      return showsCommand(seen, call) ? withDetails(seen, 'command', call.text) : null;
+    case 'edit':
+      return showsEdit(seen, call) ? withDetails(seen, 'edit', call.text) : null;
     case 'questions':
       return aboutQuestions(seen, call.questions);
   }
@@ -70,12 +77,44 @@ export function planRefusal(dialog: Dialog | null): PlanRefusal | null {
   return behind < 0 ? null : { option: behind, words: 'behind' };
 }
 
-function showsPart({ question }: Choice, command: string): boolean {
-  const shown = lettersOf(question);
-  return command
-    .split('\n')
-    .map(lettersOf)
-    .some((line) => line.length >= MIN_MATCH_CHARACTERS && shown.includes(line.slice(0, 40)));
+type Asked<Kind extends AskedCall['kind']> = Extract<AskedCall, { kind: Kind }>;
+
+/**
+ * Whether the rows show this command and no other: all rows between the program's own words are of it, without a gap,
+ * from its first to its last unless the screen ends or hides some there.
+ */
+function showsCommand({ question }: Choice, { text, reason }: Asked<'command'>): boolean {
+  const rows = question.split('\n').filter((row) => lettersOf(row) !== '');
+  const [whole, reasons] = [lettersOf(text), lettersOf(reason)];
+  const isOwn = (row: string | undefined) =>
+    row === undefined || OWN_WORDS.test(row) || reasons.includes(lettersOf(row));
+  const top = rows.findLastIndex((row) => FOLD.test(row)) + 1;
+  for (let from = top; from < (top === 0 ? rows.length : top + 1); from++) {
+    const isCut = from === top;
+    if (!isCut && !isOwn(rows[from - 1])) continue;
+    let shown = '';
+    for (let to = from; to < rows.length && whole.includes(shown); ) {
+      shown += lettersOf(rows[to] ?? '');
+      to += 1;
+      const isBegin = whole.startsWith(shown) && (shown === whole || REST.test(rows[to] ?? ''));
+      const isPart = shown.length >= MIN_MATCH_CHARACTERS && (isBegin || (isCut && whole.endsWith(shown)));
+      if ((shown === whole || isPart) && (REST.test(rows[to] ?? '') || isOwn(rows[to]))) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether the rows show this change: its file, and no line that is not of it. Only a diff has the lines around it. */
+function showsEdit({ question }: Choice, { path, text }: Asked<'edit'>): boolean {
+  const shape = text.startsWith('@@ ') ? NUMBERED_LINE : SIGNED_LINE;
+  const whole = lettersOf(text);
+  // Old and new can stand side by side.
+  const lines = question.split('\n').filter((row) => shape.test(row));
+  const parts = lines.flatMap((row) => row.split(/\s{2,}(?=\d)/)).map((part) => part.replace(shape, ''));
+  return (
+    lettersOf(question).includes(lettersOf(path.split('/').at(-1) ?? path)) &&
+    parts.every((part) => whole.includes(lettersOf(part)))
+  );
 }
 
 /** The words of the screen around the details, with the complete details in place of what the screen shows. */

@@ -66,6 +66,25 @@ describe('the spool', () => {
     expect([hooks.promptOf('s1'), hooks.promptOf('s2')?.text]).toEqual([null, 'x']);
   });
 
+  it('has all that a session asks to allow at once, until it does something else', async () => {
+    const hooks = spool();
+    const asks = (command: string) =>
+      event('Notification', { notification_type: 'ToolPermission', details: { type: 'exec', command } });
+    put(1, asks('before'), event('BeforeAgent'), asks('one'), event('Notification'), asks('two'));
+    await hooks.poll();
+    const command = { kind: 'command', reason: '' };
+    expect(hooks.stateOf('s1')).toMatchObject({
+      state: 'waiting',
+      asked: [
+        { ...command, text: 'one' },
+        { ...command, text: 'two' },
+      ],
+    });
+    put(1, event('AfterAgent'));
+    await hooks.poll();
+    expect(hooks.stateOf('s1')).toMatchObject({ state: 'idle', asked: [] });
+  });
+
   it('waits for the end of a line, and skips damaged ones', async () => {
     const hooks = spool();
     const file = path.join(folder, 'claude-1.jsonl');

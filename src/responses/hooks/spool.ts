@@ -20,9 +20,9 @@ export interface SpooledEvent extends HookEvent {
   readonly at: number;
 }
 
-/** What a session does, and what it asks to allow. */
+/** What a session does, and what it has asked to allow since it did anything else, oldest first: it may ask for several at once. */
 export interface HookState extends TimedState {
-  readonly asked: AskedCall | null;
+  readonly asked: readonly AskedCall[];
 }
 
 /** A prompt that a session took, and when that was reported, ms since the epoch. */
@@ -71,8 +71,11 @@ export class HookSpool {
 
   /** What a session does, by the last event that said so; null when none did. */
   stateOf(sessionId: string): HookState | null {
-    const last = this.events().findLast((event) => event.sessionId === sessionId && event.state !== null);
-    return last?.state == null ? null : { state: last.state, at: last.at, asked: last.asked };
+    const told = this.events().filter((event) => event.sessionId === sessionId && event.state !== null);
+    const last = told.at(-1);
+    if (last?.state == null) return null;
+    const open = told.slice(told.findLastIndex(({ state }) => state !== 'waiting') + 1);
+    return { state: last.state, at: last.at, asked: open.flatMap(({ asked }) => asked ?? []) };
   }
 
   /** The newest prompt that a session took; null when none was told. */
