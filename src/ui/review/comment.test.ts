@@ -57,6 +57,38 @@ describe('writing a comment', () => {
     expect(ui.screen()).toContain('why not?');
   });
 
+  it('is not advised where the keys would lead to another hunk', async () => {
+    const { ui } = await open({}, { turns: TURNS });
+    await ui.type('nr');
+    expect(ui.screen()).not.toContain('says why');
+  });
+
+  it.each([
+    ['another review', ['\u001b', '\u001b', 'j\r'], 'The other'],
+    ['the next comment', ['ncsecond'], 'second'],
+  ])('does not take the reader of %s away to the draft', async (_, keys, shown) => {
+    let answer: () => void = () => undefined;
+    const suggestions = ['aa', 'bb'].map((id) => {
+      const hunks = ['1', '2'].map((n) => testHunk(id + n, { file: `${id}.ts`, diff: DIFF }));
+      return testSuggestion({ id, description: id === 'bb' ? 'The other' : 'This', hunks, turns: TURNS });
+    });
+    const wait = () =>
+      new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+    const ui = await driveUi(fakeUi({ review: fakeReview({ suggestions, isRead: true, wait }) }));
+    await ui.type('2\r');
+    await ui.type('cwhy not?\rD');
+    for (const typed of keys) {
+      await ui.type(typed);
+      await ui.settle();
+    }
+    answer();
+    await ui.settle();
+    expect(ui.state().screen).toBe('review');
+    expect(ui.screen()).toContain(shown);
+  });
+
   it('is about the line under the cursor, as the file counts it', async () => {
     const { ui, review } = await open();
     await ui.type('jjjc');

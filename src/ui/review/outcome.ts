@@ -2,11 +2,12 @@
 import type { Result } from '../../lib/result.ts';
 import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import { ask, expecting, isEnd } from './acting.ts';
+import { reviewFrame } from './frame.ts';
 import { nameHunks } from './hunk-names.ts';
 import type { ReviewAction } from './keys.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
-import { changeReview, moveToHunk } from './moves.ts';
+import { changeReview, hunkBeside, moveToHunk } from './moves.ts';
 import { openSuggestion } from './state.ts';
 import { toDraft } from './turn-commands.ts';
 
@@ -31,12 +32,17 @@ export function afterIntent(
   result: Result<IntentResult>,
 ): ReviewOutcome {
   if (effect.intent.kind !== 'comment') return outcomeOf(state, facts, effect, result);
-  const { count, isDraftWanted } = state.review.saying;
+  const { count, draftOf } = state.review.saying;
   const isMade = result.ok && result.value.kind === 'done';
-  const isWaiting = isDraftWanted && isMade && count > 1;
-  const saying = { count: Math.max(0, count - 1), isDraftWanted: isWaiting };
+  const isWaiting = isMade && count > 1;
+  const saying = { count: Math.max(0, count - 1), draftOf: isWaiting ? draftOf : null };
   const outcome = outcomeOf(changeReview(state, { saying }), facts, effect, result);
-  return isDraftWanted && isMade && !isWaiting ? toDraft(outcome.state, facts) : outcome;
+  if (draftOf === null || !isMade || isWaiting) return outcome;
+  const { screen, review, overlay } = state;
+  // Whoever has gone on to something else is not taken away from it.
+  if (screen !== 'review' || review.suggestion !== draftOf || overlay !== null) return outcome;
+  const { state: next, effects } = toDraft(outcome.state, facts);
+  return { state: next, effects: [...outcome.effects, ...effects] };
 }
 
 function outcomeOf(
@@ -167,17 +173,17 @@ function sayDone(
   return done(isStale ? { ...state, toast: null } : state);
 }
 
-/** After the first hunk of an answer that is taken back: where the cursor has gone on, a word why would go astray. */
-function howToSayWhy(
-  { review: { cursor } }: ReviewModel,
-  { review: { open }, keyOf }: ReviewFacts,
-  hunk: string | null,
-): string | null {
+/** After the first hunk of an answer that is taken back: how to say why, where that takes no more than two keys. */
+function howToSayWhy(state: ReviewModel, facts: ReviewFacts, hunk: string | null): string | null {
+  const { open } = facts.review;
   const reasons = open?.hunks.filter(({ status, comments }) => status === 'rejected' || comments.length > 0);
   if (open?.turns === undefined || reasons?.length !== 1 || reasons[0]?.id !== hunk) return null;
-  const key = (action: ReviewAction) => keyOf(action) ?? 'the palette';
-  const back = cursor?.hunk === hunk ? '' : `${key('review/previous-hunk')} goes back to it, `;
-  return reasons[0]?.comments.length === 0 ? `Taken back. ${back}${key('review/comment')} says why` : null;
+  if (reasons[0].comments.length > 0) return null;
+  const key = (action: ReviewAction) => facts.keyOf(action) ?? 'the palette';
+  const frame = reviewFrame(state, facts);
+  if (frame?.segment.hunk.id === hunk) return `Taken back. ${key('review/comment')} says why`;
+  if (frame === null || hunkBeside(frame, -1) !== hunk) return null;
+  return `Taken back. ${key('review/previous-hunk')} goes back to it, ${key('review/comment')} says why`;
 }
 
 /** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */

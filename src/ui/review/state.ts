@@ -55,8 +55,8 @@ export interface ReviewState extends ReviewLook {
   readonly expanded: Readonly<Record<string, number>>;
   /** Comments that were begun and not made, by hunk. */
   readonly begun: Readonly<Record<string, string>>;
-  /** Comments on their way to the host; `isDraftWanted`: the reasons go to the draft once they are there. */
-  readonly saying: { readonly count: number; readonly isDraftWanted: boolean };
+  /** Comments on their way to the host, and the suggestion whose reasons go to the draft once they are there. */
+  readonly saying: { readonly count: number; readonly draftOf: string | null };
   readonly query: string | null;
   /** The hunks that were there when the newest came into view; null while new ones do not come into view by themselves. */
   readonly followed: ReadonlySet<string> | null;
@@ -83,7 +83,7 @@ export const INITIAL_REVIEW: ReviewState = {
   filter: null,
   expanded: {},
   begun: {},
-  saying: { count: 0, isDraftWanted: false },
+  saying: { count: 0, draftOf: null },
   query: null,
   followed: null,
   expected: {},

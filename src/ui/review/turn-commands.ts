@@ -12,7 +12,7 @@ import { type ReviewState, statusOf } from './state.ts';
 export const toDraft: ReviewHandler = onWhole((state, facts, { suggestion }) => {
   const { saying } = state.review;
   // A comment that is on its way is a reason, too.
-  if (saying.count > 0) return done(changeReview(state, { saying: { ...saying, isDraftWanted: true } }));
+  if (saying.count > 0) return done(changeReview(state, { saying: { ...saying, draftOf: suggestion.id } }));
   // A decision counts before it is confirmed.
   const hunks = suggestion.hunks.map((hunk) => ({ ...hunk, status: statusOf(state.review, hunk) }));
   const text = turnNotes(hunks);
