@@ -23,7 +23,7 @@ const screen = { rows: [], title: '', width: 80, alternate: false, cursorRow: nu
 
 /** Panes of AI CLIs whose lists come from `list`; `see` prints in the pane that was followed last. */
 function aiPanes(list: () => Promise<readonly PaneListing[]>) {
-  let follower: { onView(view: PaneView): void } | undefined;
+  let follower: { onView(view: PaneView): void; onGone(): void } | undefined;
   const gone: string[] = [];
   const feed: Pick<PaneFeed, 'follow'> = {
     follow: (_pane, given) => {
@@ -48,7 +48,7 @@ function aiPanes(list: () => Promise<readonly PaneListing[]>) {
   });
   const see = (shown: PaneListing['facts']) =>
     follower?.onView({ facts: shown, screen } as unknown as PaneView);
-  return { panes, gone, see };
+  return { panes, gone, see, close: () => follower?.onGone() };
 }
 
 const key = paneKey(facts.identity);
@@ -84,6 +84,43 @@ describe('a list that is older than what is known', () => {
     await listed;
     expect(panes.find(key)?.ended).toBeNull();
     expect(gone).toEqual([]);
+  });
+
+  it.each([
+    ['does not bring a pane back that the newer one has closed', [], null],
+    [
+      'does not bring a program back to life that the newer one has ended',
+      [{ ...shell, cli: 'generic' }],
+      'gone',
+    ],
+  ] as const)('%s', async (_what, newest, state) => {
+    const old = Promise.withResolvers<readonly PaneListing[]>();
+    const waiting: Promise<readonly PaneListing[]>[] = [
+      Promise.resolve([running]),
+      old.promise,
+      Promise.resolve(newest),
+    ];
+    const { panes } = aiPanes(() => waiting.shift() ?? Promise.resolve([]));
+    await panes.list();
+    const [older, newer] = [panes.list(), panes.list()];
+    await newer;
+    old.resolve([running]);
+    await older;
+    expect(panes.find(key)?.pane.state ?? null).toBe(state);
+  });
+
+  it('does not bring a pane back that was closed since; a later one does', async () => {
+    const old = Promise.withResolvers<readonly PaneListing[]>();
+    const waiting = [Promise.resolve([running]), old.promise, Promise.resolve([running])];
+    const { panes, gone, close } = aiPanes(() => waiting.shift() ?? Promise.resolve([]));
+    await panes.list();
+    const listed = panes.list();
+    close();
+    old.resolve([running]);
+    await listed;
+    expect([panes.find(key), gone]).toEqual([null, [key]]);
+    await panes.list();
+    expect(panes.find(key)?.ended).toBeNull();
   });
 
   it('says nothing against a newer one that was answered first', async () => {

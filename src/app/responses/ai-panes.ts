@@ -42,15 +42,16 @@ export interface AiPanesListener {
 interface Followed {
   readonly pane: FollowedPane;
   readonly unfollow: () => void;
-  /** Number of the last list that reported it: earlier lists are older. */
-  toldAt: number;
 }
 
 export class AiPanes {
   readonly #options: AiPanesOptions;
   readonly #followed = new Map<string, Followed>();
-  /** How many lists were requested. */
+  /** How many lists were requested, and the number of the newest that was processed. */
   #asked = 0;
+  #taken = 0;
+  /** Panes that were followed or closed between lists: lists up to this number are outdated for them. */
+  readonly #toldAt = new Map<string, number>();
   #relist: unknown = null;
   #isClosed = false;
 
@@ -83,16 +84,19 @@ export class AiPanes {
     return listed;
   }
 
-  /** Watches this pane from now on; a known one may now run another process. `toldAt`: the list that reported it. */
-  follow(listing: PaneListing, toldAt = this.#asked): void {
+  /** Watches this pane from now on; a known one may now run another process. */
+  follow(listing: PaneListing): void {
     const key = paneKey(listing.facts.identity);
-    const known = this.#followed.get(key);
-    if (known === undefined) {
-      this.#begin(key, listing, toldAt);
+    this.#toldAt.set(key, this.#asked);
+    this.#find(key, listing);
+  }
+
+  #find(key: string, listing: PaneListing): void {
+    const pane = this.find(key);
+    if (pane === null) {
+      this.#begin(key, listing);
       return;
     }
-    known.toldAt = toldAt;
-    const { pane } = known;
     const hasEnded = pane.ended !== null;
     if (hasEnded && listing.cliPid === null) return;
     const before = pane.listing;
@@ -120,7 +124,7 @@ export class AiPanes {
     for (const { pane } of this.#followed.values()) pane.stop();
   }
 
-  #begin(key: string, listing: PaneListing, toldAt: number): void {
+  #begin(key: string, listing: PaneListing): void {
     const { feed, timers, listener } = this.#options;
     const pane = new FollowedPane({ listing, timers, onChange: () => listener.onChange() });
     const unfollow = feed.follow(listing.facts, {
@@ -134,21 +138,26 @@ export class AiPanes {
       },
       onGone: () => this.#close(key),
     });
-    this.#followed.set(key, { pane, unfollow, toldAt });
+    this.#followed.set(key, { pane, unfollow });
     void this.hearHook(key);
   }
 
-  /** Processes the list with this number; for a pane that was reported since, it is outdated. */
+  /** Processes the list with this number, unless a newer one was processed; it is outdated for a pane that was reported since. */
   #take(listed: readonly PaneListing[], number: number): void {
+    if (number < this.#taken) return;
+    this.#taken = number;
+    const isNews = (key: string) => (this.#toldAt.get(key) ?? 0) < number;
     const all = new Map(listed.map((listing) => [paneKey(listing.facts.identity), listing]));
-    for (const [key, { toldAt, pane }] of this.#followed) {
+    for (const key of all.keys()) if (!isNews(key)) all.delete(key);
+    for (const [key, { pane }] of this.#followed) {
       const now = all.get(key);
-      if (toldAt >= number) all.delete(key);
-      else if (now === undefined) this.#close(key);
+      if (!isNews(key)) continue;
+      if (now === undefined) this.#close(key);
       else if (isAiPane(now) || this.#options.keeps(key)) noticeEnd(pane, now);
       else this.#forget(key);
     }
-    for (const listing of all.values()) if (isAiPane(listing)) this.follow(listing, number);
+    for (const [key, listing] of all) if (isAiPane(listing)) this.#find(key, listing);
+    for (const [key, at] of this.#toldAt) if (at <= number) this.#toldAt.delete(key);
   }
 
   async #readBranches(): Promise<void> {
@@ -156,6 +165,7 @@ export class AiPanes {
   }
 
   #close(key: string): void {
+    this.#toldAt.set(key, this.#asked);
     this.find(key)?.end(fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error);
     this.#forget(key);
     this.#options.listener.onGone(key);
