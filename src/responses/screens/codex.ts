@@ -41,6 +41,7 @@ const TOOL_RESULT = /^\s{2}(?:└(?! Tip: )|│)/;
 const EDIT = /^[•◦] \w+ .*\(\+\d+ -\d+\)$/;
 /** A composer that holds more than it shows says so at its right edge. */
 const SCROLL_SIGN = /\s{4,}[↑↓]$/;
+const CLEARS_NOTES = /^(?:.*\|)?\s*tab or esc to clear notes\b/;
 const GUTTER_CELLS = 2;
 
 /**
@@ -59,7 +60,9 @@ function findBox(rows: readonly ScreenRow[], cursorRow: number | null) {
 
 /** The rows above the field for notes of a question: notes can look like an answer, with a pointer of their own. */
 function withoutNotes(rows: readonly ScreenRow[]): readonly ScreenRow[] {
-  const keys = findUp(rows, rows.length - 1, (text) => /\bto clear notes\b/.test(text));
+  // Its keys are the last rows; a permission can have the same words.
+  const foot = findUp(rows, rows.length - 1, (text) => text.trim() === '');
+  const keys = findDown(rows, foot + 1, (text) => CLEARS_NOTES.test(text));
   const field = findUp(rows, keys, (text) => SIGN_ROW.test(text));
   return keys >= 0 && rows[field - 1]?.text === '' ? rows.slice(0, field) : rows;
 }

@@ -113,6 +113,27 @@ describe('dialogs', () => {
     ['with a field for text in an answer', CODEX_NOTES, 5],
     ['with the field for its notes open', CODEX_NOTED(['  › Add notes']), 7],
     ['with its keys below a list, the cursor hidden', CODEX_NOTES, null],
+    [
+      'whose reason names the key for notes',
+      [
+        '',
+        '› help me with the notes',
+        '',
+        '• I will look at it.',
+        '',
+        '  Would you like to run the following command?',
+        '',
+        '  Reason: the app needs it to clear notes',
+        '',
+        '  $ rm notes.db',
+        '',
+        '› 1. Yes, proceed (y)',
+        '  2. No, and tell Codex what to do differently (esc)',
+        '',
+        '  Press enter to confirm or esc to cancel',
+      ],
+      null,
+    ],
     ['without keys, the cursor hidden', ['  Which one?', '', '› 1. Yes', '  2. No', ''], null],
   ] as const)('codex: does not take a dialog %s for a draft', (_what, rows, cursorRow) => {
     const reading = screenRulesFor('codex').read(screenOf(rows, { cursorRow }));
