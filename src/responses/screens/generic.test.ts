@@ -52,9 +52,22 @@ describe('an AI CLI that is only seen, through another tmux', () => {
     );
   });
 
-  test('asks nothing where a list with a pointer is part of an answer', () => {
-    const list = ['Choose:', '', '❯ 1. Yes', '  2. No', '', 'Press enter to confirm your order.'];
-    expect(genericScreen.read(screenOf([...list, '', '>'])).dialog).toBeNull();
-    expect(genericScreen.read(screenOf([...list.slice(0, 4), 'dev@host:~$', '$ ls'])).dialog).toBeNull();
+  const LISTS = [
+    ['Choose:', '', '❯ 1. Yes', '  2. No', '', 'Press enter to confirm your order.', ''],
+    ['Choose:', '', '❯ 1. Yes', '  2. No'],
+    ['Here is how:', '', '→ 1. Open the file', '  2. Close it', ''],
+    ['Pick one:', '● 1. Red', '  2. Blue', ''],
+  ];
+  test.each([
+    '>',
+    '>>> Send a message (/? for help)',
+    '>>>',
+    'You: ',
+    'aichat> ',
+    'dev@host:~$',
+    'dev@host:~/a$ cat b',
+    '[dev@host a]#',
+  ])('asks nothing where a list with a pointer is part of an answer, above %s', (input) => {
+    for (const list of LISTS) expect(genericScreen.read(screenOf([...list, input])).dialog).toBeNull();
   });
 });

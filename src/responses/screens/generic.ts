@@ -22,15 +22,19 @@ import {
 } from './shared.ts';
 
 /** `user@host:~/dir$`, `[user@host dir]#`: unmistakably a shell that waits. A bare `$` or `%` may be the answer's. */
-const SHELL_PROMPT = /^(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[: ][^\n]*[$#%]$/;
+const SHELL_PROMPT = /^(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[: ][^\n]*?[$#%](?= |$)/;
 
 /** A sign that prompts and nothing else draws, alone on its line: an empty input line. */
 const EMPTY_INPUT = /^[❯›➜»]$/;
 
-/** A row that takes input, or would. */
-const INPUT_SIGN = /^\s*[>❯›➜»$#%](?:\s|$)/;
+/** A row that takes input, or would, also with a name in it: `>>> `, `aichat> `, `You: `. */
+const INPUT_SIGN = /^\s*(?:(?:[>❯›➜»$#%]|>>>|\w[\w.-]*>)(?:\s|$)|\w[\w.-]*:$)/;
 
-const isPrompt = (line: string): boolean => SHELL_PROMPT.test(line) || EMPTY_INPUT.test(line.trim());
+const isInput = (text: string): boolean => INPUT_SIGN.test(text.trimEnd()) || SHELL_PROMPT.test(text);
+
+/** A prompt with nothing behind it. */
+const isPrompt = (line: string): boolean =>
+  (SHELL_PROMPT.test(line) && /[$#%]$/.test(line)) || EMPTY_INPUT.test(line.trim());
 
 const SEEN: readonly ScreenRules[] = [claudeScreen, codexScreen, geminiScreen, opencodeScreen];
 /** Names of keys in a narrow pane, the lower edge of a frame, the status line of the tmux in between. */
@@ -44,7 +48,7 @@ function dialogOf(screen: Screen): ScreenReading | undefined {
   const rows = trimmedRows(screen);
   const end = findUp(rows, rows.length - 1, isPart);
   const below = rows.slice(end + 1).filter(({ text }) => withoutFrame(text).trim() !== '');
-  if (end < 0 || below.length > MAX_ROWS_BELOW || below.some(({ text }) => INPUT_SIGN.test(text))) return;
+  if (end < 0 || below.length > MAX_ROWS_BELOW || below.some(({ text }) => isInput(text))) return;
   const isDialog = ({ choice }: ScreenReading) => choice?.pointed != null && choice.options.length > 1;
   return SEEN.map((rules) => rules.read(screen)).find(isDialog);
 }
