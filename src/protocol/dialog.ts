@@ -48,8 +48,11 @@ export interface Dialog {
   readonly kind: 'plan' | 'command' | 'edit' | 'question' | 'other';
   /** What is asked, with the whole plan, command or change that is to be allowed. */
   readonly question: string;
-  /** The program shows a part of it only, and there is no data that has the rest. */
-  readonly folded: boolean;
+  /**
+   * The program shows a part of it only, and there is no data that has the rest: none yet, as its hook has told nothing
+   * at all, or none to come. Null: all of it is here.
+   */
+  readonly folded: 'unhooked' | 'untold' | null;
   /** Where the plan, the command, the change or the descriptions were read. */
   readonly source: 'transcript' | 'screen';
   readonly options: readonly DialogOption[];

@@ -135,7 +135,7 @@ export function testDialog(
     return { label: '', description: '', checked: null, takesText: false, leads: null, ...given };
   });
   const seen: Choice = { question, options: whole, pointed: 0, keys: 'down' };
-  return { kind: 'other', question, folded: false, source: 'screen', options: whole, seen, ...more };
+  return { kind: 'other', question, folded: null, source: 'screen', options: whole, seen, ...more };
 }
 
 /** A view with defaults: one followed pane, idle, three turns. */

@@ -90,6 +90,11 @@ export class FollowedPane {
     return this.#hook?.asked ?? [];
   }
 
+  /** Whether its hook has told anything. */
+  get hasHook(): boolean {
+    return this.#hook !== null;
+  }
+
   /** A fresh look. */
   see(view: PaneView): void {
     this.#view = view;

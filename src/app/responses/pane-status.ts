@@ -20,7 +20,7 @@ export function statusOf(pane: FollowedPane, asked: readonly AskedCall[], view: 
   const before = view.status;
   const { reading, since } = pane;
   const choice = reading?.choice ?? null;
-  const now = choice === null ? null : composeDialog(choice, [...asked, ...pane.asked]);
+  const now = choice === null ? null : composeDialog(choice, [...asked, ...pane.asked], pane.hasHook);
   const dialog = isDeepStrictEqual(now, before.dialog) ? before.dialog : now;
   const writing = writingOf(pane, view);
   const status = { state: pane.pane.state, since, dialog, writing, queued: reading?.queued ?? false };

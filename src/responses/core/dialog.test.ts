@@ -98,10 +98,11 @@ describe('a dialog with its data', () => {
     'says that the screen hides a part, unless it has the whole: %s',
     (fold) => {
       const seen = choice(`? Shell\n\n  ${fold}\n  rm -rf build\n\nAllow execution?`, ['Allow once', 'No']);
-      expect(composeDialog(seen, [])).toMatchObject({ folded: true, question: seen.question });
+      expect(composeDialog(seen, [])).toMatchObject({ folded: 'unhooked', question: seen.question });
+      expect(composeDialog(seen, [], true).folded).toBe('untold');
       const text = 'cd project\nrm -rf build';
       const dialog = composeDialog(seen, [{ kind: 'command', text, reason: '' }]);
-      expect(dialog.folded).toBe(false);
+      expect(dialog.folded).toBeNull();
       expect(dialog.question).toBe(`? Shell\n\n${text}\n\nAllow execution?`);
     },
   );
@@ -139,7 +140,7 @@ describe('a dialog with its data', () => {
       ['was asked twice', [first, second, first]],
     ])('has the one whose rows it shows, which %s', (_what, asked) => {
       const dialog = composeDialog(folded, asked);
-      expect(dialog).toMatchObject({ kind: 'command', folded: false });
+      expect(dialog).toMatchObject({ kind: 'command', folded: null });
       expect(dialog.question).toContain('rm -rf packages/p1\n');
     });
 
@@ -175,8 +176,8 @@ describe('a dialog with its data', () => {
       ],
     ])('takes the screen alone rather than %s', (_what, seen, asked) => {
       const { question } = seen;
-      const isFolded = question.includes('hidden');
-      expect(composeDialog(seen, asked)).toMatchObject({ source: 'screen', question, folded: isFolded });
+      const folded = question.includes('hidden') ? 'unhooked' : null;
+      expect(composeDialog(seen, asked)).toMatchObject({ source: 'screen', question, folded });
     });
 
     it('knows a command whose first lines have left the screen', () => {

@@ -19,14 +19,15 @@ const SIGNED_LINE = /^\s*\d+ *(?=[-+])/;
 
 /**
  * The dialog that a screen shows; `asked`: the calls that it may be about, some of them answered before. Where it could
- * be about several that differ, the screen is all that is certain.
+ * be about several that differ, the screen is all that is certain. `hasHook`: its program's own hook has told something.
  */
-export function composeDialog(seen: Choice, asked: readonly AskedCall[]): Dialog {
+export function composeDialog(seen: Choice, asked: readonly AskedCall[], hasHook = false): Dialog {
   const about = asked.flatMap((call) => aboutCall(seen, call) ?? []);
   const [one, ...others] = new Map(about.map((each) => [JSON.stringify(each), each])).values();
   if (one !== undefined && others.length === 0) return one;
   const { question, options } = seen;
-  const folded = question.split('\n').some((row) => FOLD.test(row));
+  const isFolded = question.split('\n').some((row) => FOLD.test(row));
+  const folded = isFolded ? (hasHook ? 'untold' : 'unhooked') : null;
   return { kind: 'other', question, folded, source: 'screen', options, seen };
 }
 
@@ -130,7 +131,7 @@ function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialo
   const question = [part(rows.slice(0, from)), details.trimEnd(), part(rows.slice(to))]
     .filter((text) => text !== '')
     .join('\n\n');
-  return { kind, question, folded: false, source: 'transcript', options: seen.options, seen };
+  return { kind, question, folded: null, source: 'transcript', options: seen.options, seen };
 }
 
 /** What a program draws before a line of its own: its number, its sign, the letter of a nested list. */
@@ -175,7 +176,7 @@ function aboutQuestions(seen: Choice, questions: readonly AskedQuestion[]): Dial
   return {
     kind: 'question',
     question: `${place}${asked.question}`,
-    folded: false,
+    folded: null,
     source: 'transcript',
     options,
     seen,

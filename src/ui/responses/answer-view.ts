@@ -14,8 +14,8 @@ const INDENT = '  ';
 /** `> 12 [x] `: what stands before an answer. */
 const LEAD_CELLS = 5;
 const BOX_CELLS = 4;
-const FOLDED =
-  'The AI CLI hides a part of this: Ctrl+O in its pane unfolds it. With its hook (copane init) the whole stands here.';
+const FOLDED = 'The AI CLI hides a part of this: Ctrl+O in its pane unfolds it.';
+const NEEDS_HOOK = ' With its hook (copane init) the whole stands here.';
 const UNKNOWN = 'copane does not know how to answer this one. Answer it in the AI pane itself.';
 
 /** All rows at this width; `mark` is the answer that Enter gives. */
@@ -27,7 +27,9 @@ export function planAnswer(
 ): AnswerDocument {
   const rows: Row[] = [
     ...questionRows(dialog.question, columns),
-    ...(dialog.folded ? indented(FOLDED, columns) : []),
+    ...(dialog.folded === null
+      ? []
+      : indented(FOLDED + (dialog.folded === 'untold' ? '' : NEEDS_HOOK), columns)),
     [],
   ];
   const answers = dialog.options.map((option, index) => {

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { testDialog } from '../../../test/helpers/ui-fakes.ts';
+import { rowPlainText } from '../kit/row.ts';
+import { createTheme } from '../kit/theme/theme.ts';
+import { planAnswer } from './answer-view.ts';
+
+const theme = createTheme({ depth: 'none', background: 'dark', plain: false, ascii: true });
+
+it.each([
+  ['names the hook where that has told nothing', 'unhooked', true, true],
+  ['says where to see the rest, where the hook has told other things', 'untold', true, false],
+  ['says nothing of what is whole', null, false, false],
+] as const)('%s', (_what, folded, hasKey, hasHook) => {
+  const { rows } = planAnswer(testDialog('Allow?', ['Yes'], { folded }), 0, 200, theme);
+  const text = rows.map(rowPlainText).join('\n');
+  expect([text.includes('Ctrl+O in its pane'), text.includes('copane init')]).toEqual([hasKey, hasHook]);
+});
