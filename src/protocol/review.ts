@@ -38,7 +38,6 @@ export const commentedLinesSchema = z.strictObject({
   /** Counted as `place` of the comment is: as the file's lines where its changes are in. */
   ofFile: z.literal(true).optional(),
 });
-export type CommentedLines = z.infer<typeof commentedLinesSchema>;
 
 /** A comment on a hunk, on some of its lines, or of the file around it. A hunk never changes, so its lines never move. */
 export const commentSchema = z.strictObject({
