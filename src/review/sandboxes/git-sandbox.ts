@@ -40,35 +40,39 @@ export async function commitOf(folder: string, name: string): Promise<Result<str
   return fail('refused', `${folder} has no commit yet.`, 'Make the first one; a sandbox begins at a commit.');
 }
 
-/** Makes the worktree; a failure, or an end of `signal`, leaves nothing behind. */
-export async function createWorktree(record: SandboxRecord, signal?: AbortSignal): Promise<Result<void>> {
+/** Refuses a branch that is there already. */
+export async function checkBranch(folder: string, branch: string): Promise<Result<void>> {
+  const repository = await openRepository(folder);
+  const taken = repository.ok ? await branchCommit({ repository: repository.value }, branch) : repository;
+  if (!taken.ok) return taken;
+  if (taken.value === null) return ok(undefined);
+  return fail('refused', `There is a branch ${branch} already.`, 'Choose another name for the sandbox.');
+}
+
+/** Where a branch is; null where there is none. */
+async function branchCommit(options: GitOptions, branch: string): Promise<Result<string | null>> {
+  const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`];
+  const found = await git(args, { ...options, okCodes: [0, 1] });
+  return found.ok ? ok(found.value.stdout.toString().trim() || null) : found;
+}
+
+/** Makes the worktree, until `signal` ends; what a failure leaves behind is for `removeWorktree`. */
+export async function createWorktree(record: SandboxRecord, signal?: AbortSignal): Promise<Result<unknown>> {
   const repository = await openRepository(record.target);
   if (!repository.ok) return repository;
-  const options: GitOptions = {
-    repository: repository.value,
-    // Files are written side by side: a checkout is waited for by someone.
-    config: [
-      ['checkout.workers', '0'],
-      ['advice.detachedHead', 'false'],
-    ],
-    userFilters: true,
-    timeoutMs: CHECKOUT_TIMEOUT_MS,
-  };
-  const ref = `refs/heads/${record.branch}`;
-  const taken = await git(['rev-parse', '--verify', '--quiet', ref], { ...options, okCodes: [0, 1] });
-  if (!taken.ok) return taken;
-  if (taken.value.code === 0)
-    return fail(
-      'refused',
-      `There is a branch ${record.branch} already.`,
-      'Choose another name for the sandbox.',
-    );
   const add = ['worktree', 'add', '--quiet', '--no-track', '-b', record.branch, record.folder, record.base];
-  const added = await whileWanted(signal, () => git(add, options));
-  if (added.ok) return ok(undefined);
-  await git(['worktree', 'remove', '--force', record.folder], options);
-  await git(['update-ref', '-d', ref, record.base], options);
-  return added;
+  return whileWanted(signal, () =>
+    git(add, {
+      repository: repository.value,
+      // Files are written side by side: a checkout is waited for by someone.
+      config: [
+        ['checkout.workers', '0'],
+        ['advice.detachedHead', 'false'],
+      ],
+      userFilters: true,
+      timeoutMs: CHECKOUT_TIMEOUT_MS,
+    }),
+  );
 }
 
 export interface SandboxWork {
@@ -142,25 +146,31 @@ export async function changedFiles(
   return ok(files);
 }
 
-/** Takes the worktree and its branch away; gives the commit that the branch was at, if the target does not have it. */
-export async function removeWorktree(record: SandboxRecord): Promise<Result<string | null>> {
+/**
+ * Takes the worktree and its branch away; gives the commit that the branch was at, if the target does not have it. With
+ * `isUnfinished`, a branch that is elsewhere than the sandbox began stays: someone else made it.
+ */
+export async function removeWorktree(
+  record: SandboxRecord,
+  { isUnfinished = false } = {},
+): Promise<Result<string | null>> {
   const repository = await openRepository(record.target);
   if (!repository.ok) return repository;
   const options: GitOptions = { repository: repository.value, timeoutMs: CHECKOUT_TIMEOUT_MS };
-  // Not by git, which goes by paths: a program in the sandbox could exchange a folder for a link meanwhile.
+  // Not by git. It goes by paths: a program in the sandbox could exchange a folder for a link meanwhile. And it removes
+  // no worktree that is locked, as one is whose checkout was ended.
   const removed = await removeFolder(record.folder);
   if (!removed.ok) return removed;
   await forgetWorktree(repository.value.commonDir, record.folder);
-  const ref = `refs/heads/${record.branch}`;
-  const found = await git(['rev-parse', '--verify', '--quiet', ref], { ...options, okCodes: [0, 1] });
+  const found = await branchCommit(options, record.branch);
   if (!found.ok) return found;
-  const commit = found.value.stdout.toString().trim();
-  if (commit === '') return ok(null);
+  const commit = found.value;
+  if (commit === null || (isUnfinished && commit !== record.base)) return ok(null);
   const merged = await git(['merge-base', '--is-ancestor', commit, 'HEAD'], {
     ...options,
     okCodes: [0, 1, 128],
   });
-  const dropped = await git(['update-ref', '-d', ref, commit], options);
+  const dropped = await git(['update-ref', '-d', `refs/heads/${record.branch}`, commit], options);
   if (!dropped.ok) return dropped;
   return ok(merged.ok && merged.value.code === 0 ? null : commit);
 }

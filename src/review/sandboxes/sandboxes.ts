@@ -3,6 +3,7 @@
  * copane's state folder: outside every working tree, so that no watcher, search or build of the user's sees the files
  * twice; not in a temporary folder, whose content is nobody's to keep.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -18,6 +19,7 @@ import { topOf } from '../vcs/repository-place.ts';
 import {
   branchOf,
   type ChangedFile,
+  checkBranch,
   commitOf,
   createWorktree,
   lookAtSandbox,
@@ -74,6 +76,11 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
           `There is a sandbox ${input.name} already.`,
           `"copane sandbox rm ${input.name}" removes it.`,
         );
+      if (existsSync(folder))
+        return fail('refused', `There is a folder ${folder} already.`, 'Remove it first.');
+      const branch = kind === 'jj' ? input.name : branchOf(input.name);
+      const free = kind === 'jj' ? ok(undefined) : await checkBranch(target, branch);
+      if (!free.ok) return free;
       const base =
         kind === 'jj' ? await jjCommitOf(target, input.base) : await commitOf(target, input.base ?? 'HEAD');
       if (!base.ok) return base;
@@ -83,7 +90,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
         target,
         repository,
         folder,
-        branch: kind === 'jj' ? input.name : branchOf(input.name),
+        branch,
         base: base.value,
         createdAt: this.#options.now(),
       };
@@ -91,6 +98,15 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
       await this.#store.put(record);
       const made = await (kind === 'jj' ? createWorkspace(record) : createWorktree(record, caller?.signal));
       if (made.ok) return this.#describe(record);
+      const undone = kind === 'jj' ? ok(null) : await removeWorktree(record, { isUnfinished: true });
+      if (!undone.ok) {
+        const rest = `What it left is still there: ${undone.error.message}`;
+        return fail(
+          'refused',
+          `${made.error.message} ${rest}`,
+          `"copane sandbox rm ${input.name}" removes it.`,
+        );
+      }
       await this.#store.drop(record);
       return made;
     });

@@ -251,6 +251,8 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     timeoutMs: options.timeoutMs ?? GIT_TIMEOUT_MS,
     maxOutputBytes: GIT_MAX_OUTPUT_BYTES,
     signal: watch.signal,
+    // Filters, and the gits that a checkout starts, end with it.
+    ownSession: options.userFilters ?? false,
   });
   const obstacle = watch.end();
   if (obstacle !== null) return heldUp(command, options.repository.top, obstacle);

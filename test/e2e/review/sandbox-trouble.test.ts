@@ -1,8 +1,8 @@
 /** Sandboxes in every state: what cannot be taken is named, what would be a guess is refused. */
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CommandParams } from '../../../src/protocol/command.ts';
@@ -44,21 +44,40 @@ const attempt = (folder = sandbox, filter?: Filter) =>
   reviews.publishFrom({ target, source: { kind: 'sandbox', folder }, ...(filter ? { filter } : {}) });
 const publish = async (folder = sandbox, filter?: Filter) => must(await attempt(folder, filter));
 
-test('a sandbox whose checkout is cancelled leaves no git, no branch and no folder', async () => {
-  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-  const [bin, begun] = [tracked(makeFolder()), path.join(state, 'begun')];
-  const stall = `case " $* " in *" worktree add "*) echo $$ >'${begun}'; exec sleep 60;; esac`;
-  putTree(bin, { git: { run: `#!/bin/sh\n${stall}\nexec '${real}' "$@"\n` } });
-  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+/** Many enough that their checkout is met half-way. */
+const many = () =>
+  Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`d${i % 30}/f${i}`, `${i}\n`.repeat(400)]));
+
+/** Cancels the checkout of the sandbox `ai` once it has written files. */
+async function cancelCheckout() {
+  putTree(target, many());
+  git(target, 'add', '-A');
+  git(target, 'commit', '-q', '-m', 'many files');
   const cancelled = new AbortController();
   const { sandboxes } = reviews.service;
   const making = sandboxes.create({ target, name: 'ai', base: null }, cancelled);
-  await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8').endsWith('\n'), 10_000);
+  const [made] = await vi.waitUntil(
+    async () => {
+      const [folder] = await readdir(path.join(state, 'sandboxes')).catch(() => []);
+      const at = path.join(state, 'sandboxes', folder ?? '', 'ai');
+      return existsSync(path.join(at, 'd0')) ? [at] : false;
+    },
+    { timeout: 20_000, interval: 1 },
+  );
   cancelled.abort();
-  expect(await making).toMatchObject({ ok: false, error: { message: 'git worktree was cancelled.' } });
-  expect(existsSync(`/proc/${readFileSync(begun, 'utf8').trim()}`)).toBe(false);
+  return { made: made ?? '', answer: await making };
+}
+
+test('a sandbox whose checkout is cancelled leaves nothing, and its name is free', async () => {
+  const { made, answer } = await cancelCheckout();
+  const { sandboxes } = reviews.service;
+  expect(answer).toMatchObject({ ok: false, error: { message: 'git worktree was cancelled.' } });
+  expect(existsSync(made)).toBe(false);
+  expect(git(target, 'worktree', 'list', '--porcelain')).not.toContain(made);
+  expect(existsSync(path.join(target, '.git/worktrees/ai'))).toBe(false);
   expect(git(target, 'branch', '--list', 'copane/ai')).toBe('');
   expect(must(await sandboxes.list({ target }))).toEqual([]);
+  expect(must(await sandboxes.create({ target, name: 'ai', base: null }))).toMatchObject({ problem: null });
 });
 
 describe('what is inside a sandbox', () => {
