@@ -70,6 +70,24 @@ test.each([
   expect(watch.end()).toEqual({ file: path.join(top, '.gitignore'), pattern });
 });
 
+test.each([
+  ['a pattern of more parts than a call takes arguments', '.gitignore', `${'/'.repeat(200_000)}\n`],
+  [
+    'a name with more spaces than a search goes back over',
+    '.git/config',
+    `path = a${' '.repeat(200_000)}b\n`,
+  ],
+])('%s holds nobody up', async (_, name, text) => {
+  writeFileSync(path.join(top, '.gitignore'), '');
+  writeFileSync(path.join(top, name), text);
+  const began = performance.now();
+  const fifo = path.join(top, '.gitattributes');
+  spawnSync('mkfifo', [fifo]);
+  const watch = await lookAround(() => false);
+  expect(watch.end()).toEqual({ file: fifo, pattern: null });
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
 test('a git that ends before that has met no obstacle', async () => {
   const watch = await lookAround(isTimed);
   expect(watch.end()).toBeNull();

@@ -19,7 +19,10 @@ export function watchForObstacles({ top, gitDir, commonDir }: RepositoryPlace) {
   let obstacle: Obstacle | null = null;
   let hasEnded = false;
   const look = async () => {
-    obstacle = await obstacleIn({ top, gitDir: gitDir || own, commonDir: commonDir || own });
+    // Where the look itself fails, git goes on until its deadline.
+    obstacle = await obstacleIn({ top, gitDir: gitDir || own, commonDir: commonDir || own }).catch(
+      () => null,
+    );
     if (obstacle?.pattern === null) abort.abort();
     else if (obstacle !== null && !hasEnded) timer = setTimeout(() => abort.abort(), PATTERN_AFTER_MS);
   };
@@ -107,14 +110,14 @@ function stepsFor(stars: number, names: readonly number[]): number {
 }
 
 /** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens wherever they lie. */
-const NAMED_FILE = /\b(excludesfile|attributesfile|path)\s*=\s*"?([^"\n]+?)"?\s*$/gim;
+const NAMED_FILE = /\b(excludesfile|attributesfile|path)[ \t]*=([^\n]*)/gi;
 
 async function obstacleNamed(top: string, folder: string, look: Look): Promise<Obstacle | null> {
   for (const name of ['config', 'config.worktree']) {
     const config = (await readOrNull(path.join(folder, name)).catch(() => null)) ?? '';
     for (const [, key = '', value = ''] of config.matchAll(NAMED_FILE)) {
       for (const base of [top, folder]) {
-        const file = path.resolve(base, value);
+        const file = path.resolve(base, value.trim().replace(/^"|".*/g, ''));
         const found = await obstacleAt(file, key.toLowerCase() !== 'path', look);
         if (found !== null) return found;
       }
@@ -194,5 +197,6 @@ function starsOf(pattern: string): number {
   const parts = pattern.replace(/\\.|\[[^\][]*\]/gs, '?').split('/');
   const anyFolders = parts.filter((part) => part === '**').length;
   if (anyFolders > ANY_FOLDERS_MAX) return Number.POSITIVE_INFINITY;
-  return Math.max(...parts.map((part) => part.match(/\*+/g)?.length ?? 0));
+  // A hostile line has more parts than a call takes arguments.
+  return parts.reduce((most, part) => Math.max(most, part.match(/\*+/g)?.length ?? 0), 0);
 }
