@@ -46,7 +46,7 @@ export function heldUp(command: string, top: string, { file, pattern }: Obstacle
   const name = path.relative(top, file);
   return fail(
     'refused',
-    `git ${command} was ended: it would try for hours to match "${pattern.slice(0, PATTERN_SHOWN_MAX)}" of ${name.startsWith('..') ? file : name}.`,
+    `git ${command} was ended: it may take very long to match "${pattern.slice(0, PATTERN_SHOWN_MAX)}" of ${name.startsWith('..') ? file : name}.`,
     'Each further "*" of a pattern multiplies the work. Write it with fewer of them, or remove it, then try again.',
   );
 }
@@ -70,10 +70,10 @@ interface Look {
   readonly slices: Slices;
   /** The first hard pattern: it may hold git up. A file that is not a regular one surely does. */
   suspect: Obstacle | null;
-  /** The first pattern by its number of `*`, where only many long names make it hard. */
-  readonly mild: Map<number, Obstacle>;
-  /** Lengths of long names. */
-  readonly names: number[];
+  /** Parts of patterns that only many long names make hard, and where the first pattern with each is. */
+  readonly mild: Map<string, Obstacle>;
+  /** The long ones, in lower case. */
+  readonly names: string[];
 }
 
 /**
@@ -94,7 +94,7 @@ async function obstacleIn({ top, gitDir, commonDir }: RepositoryPlace): Promise<
   }
   const isPatterns = (name: string) => /^\.git(?:ignore|attributes|modules)$/.test(name);
   const found = (await obstacleBelow(top, isPatterns, look)) ?? look.suspect;
-  return found ?? [...look.mild].find(([stars]) => stepsFor(stars, look.names) > STEPS_MAX)?.[1] ?? null;
+  return found ?? look.slices.run(hardForNames(look));
 }
 
 /** Git takes so many steps in some ten seconds. */
@@ -102,11 +102,49 @@ const STEPS_MAX = 2e9;
 /** A shorter name takes git few steps. */
 const LONG_NAME_CHARACTERS = 100;
 
-/** How many ways there are to lay the parts between the `*` of a pattern on names of these lengths. */
-function stepsFor(stars: number, names: readonly number[]): number {
-  let ways = 1;
-  for (let star = 2; star <= stars; star += 1) ways *= star;
-  return names.reduce((sum, length) => sum + length ** stars / ways, 0);
+/** Patterns beyond these are not tried on the names, nor names beyond those. */
+const MILD_MAX_PATTERNS = 200;
+const TRIED_MAX_NAMES = 2_000;
+
+/** The first pattern that git cannot match in time against the names that there are. */
+function* hardForNames({ mild, names }: Look): Steps<Obstacle | null> {
+  const tried = names.slice(0, TRIED_MAX_NAMES);
+  for (const [part, obstacle] of mild) {
+    let steps = 0;
+    for (const name of tried) {
+      steps += (stepsFor(part, name) * names.length) / tried.length;
+      yield;
+    }
+    if (steps > STEPS_MAX) return obstacle;
+  }
+  return null;
+}
+
+/** The steps in which git finds out that a name does not match, whatever follows: it tries every place for every text between two `*`. */
+function stepsFor(part: string, name: string): number {
+  const [head = '', ...texts] = part.split(/\*+/);
+  if (!isAt(name, 0, head)) return 0;
+  let ways: number[] = [];
+  ways[head.length] = 1;
+  let steps = 0;
+  for (const text of texts) {
+    const next: number[] = [];
+    let open = 0;
+    for (let at = 0; at <= name.length; at += 1) {
+      open += ways[at] ?? 0;
+      steps += open;
+      if (open > 0 && isAt(name, at, text)) next[at + text.length] = open;
+    }
+    ways = next;
+  }
+  return steps;
+}
+
+/** Whether the text stands there; `?` is any character. */
+function isAt(name: string, from: number, text: string): boolean {
+  for (let at = 0; at < text.length; at += 1)
+    if (text[at] !== '?' && text[at] !== name[from + at]) return false;
+  return from + text.length <= name.length;
 }
 
 /** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens wherever they lie. */
@@ -136,7 +174,7 @@ async function obstacleBelow(
   for (const entry of entries) {
     if (look.entries < 0) return null;
     const at = path.join(folder, entry.name);
-    if (entry.name.length >= LONG_NAME_CHARACTERS) look.names.push(entry.name.length);
+    if (entry.name.length >= LONG_NAME_CHARACTERS) look.names.push(entry.name.toLowerCase());
     const isFolder = entry.isDirectory() && (entry.name !== '.git' || isOpened(entry.name));
     const hasPatterns = PATTERN_FILE.test(at);
     const isToSee = isOpened(entry.name) && (hasPatterns || !entry.isFile());
@@ -158,8 +196,9 @@ async function obstacleAt(file: string, hasPatterns: boolean, look: Look): Promi
   if (!hasPatterns || look.suspect !== null) return null;
   const text = await readGitFile(file).catch(() => '');
   const pattern = await look.slices.run(
-    hardPatternIn(text, (mild, stars) => {
-      if (!look.mild.has(stars)) look.mild.set(stars, { file, pattern: mild });
+    hardPatternIn(text, (mild, part) => {
+      const isKept = look.mild.size < MILD_MAX_PATTERNS && !look.mild.has(part);
+      if (isKept) look.mild.set(part, { file, pattern: mild });
     }),
   );
   if (pattern !== null) look.suspect = { file, pattern };
@@ -168,35 +207,39 @@ async function obstacleAt(file: string, hasPatterns: boolean, look: Look): Promi
 
 /** `*` in one part of a path: five against a name of 250 characters take git a minute, each more fifty times that. */
 const STARS_MAX = 4;
-/** Three against a thousand names of 250 characters take git as long as four against twenty. */
+/** Three can take git as long against a thousand names of 250 characters as four against twenty. */
 const MILD_STARS = 3;
 /** `**` as a part of its own: four against a path of 400 folders take git minutes. */
 const ANY_FOLDERS_MAX = 3;
 
-/** The first line of a `.gitignore`, `.gitattributes` or sparse list that git cannot match in time; null for none. */
+/**
+ * The first line of a `.gitignore`, `.gitattributes` or sparse list that git cannot match in time; null for none. Tells of
+ * each part of a path that may be hard, in lower case, with its line.
+ */
 export function* hardPatternIn(
   text: string,
-  onMild: (pattern: string, stars: number) => void = () => undefined,
+  onMild: (line: string, part: string) => void = () => undefined,
 ): Steps<string | null> {
   for (let start = 0; start < text.length; ) {
     const lineFeed = text.indexOf('\n', start);
     const end = lineFeed < 0 ? text.length : lineFeed;
     const line = text.slice(start, end).trim();
-    const stars = line.startsWith('#') ? 0 : starsOf(line);
-    if (stars > STARS_MAX) return line;
-    if (stars >= MILD_STARS) onMild(line, stars);
+    const parts = line.startsWith('#') ? [] : partsOf(line);
+    if (parts.filter((part) => part === '**').length > ANY_FOLDERS_MAX) return line;
+    for (const part of parts) {
+      const stars = part.match(/\*+/g)?.length ?? 0;
+      if (stars > STARS_MAX) return line;
+      if (stars >= MILD_STARS) onMild(line, part.toLowerCase());
+    }
     start = end + 1;
     yield;
   }
   return null;
 }
 
-/** The most `*` in one part of the pattern; more than any where it has too many `**`. */
-function starsOf(pattern: string): number {
-  // What is escaped, or stands in brackets, matches one character.
-  const parts = pattern.replace(/\\.|\[[^\][]*\]/gs, '?').split('/');
-  const anyFolders = parts.filter((part) => part === '**').length;
-  if (anyFolders > ANY_FOLDERS_MAX) return Number.POSITIVE_INFINITY;
-  // A hostile line has more parts than a call takes arguments.
-  return parts.reduce((most, part) => Math.max(most, part.match(/\*+/g)?.length ?? 0), 0);
-}
+/** The parts of a pattern, between its `/`. What is escaped, or stands in brackets, matches one character: a `?`. */
+const partsOf = (line: string): readonly string[] =>
+  line
+    .replace(/^[!"]/, '')
+    .replace(/\\.|\[[^\][]*\]/gs, '?')
+    .split('/');
