@@ -19,6 +19,7 @@ import { promisify } from 'node:util';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { ensurePrivateFolder, STATE_LEVELS } from '../platform/private-files.ts';
 import { readRegular, readRegularSync } from '../platform/regular-file.ts';
+import { Slices } from '../platform/slices.ts';
 import { type Commit, storageFailure } from './sqlite.ts';
 
 /** The largest blob. */
@@ -39,6 +40,8 @@ export const blobFolderOf = (stateDir: string): string => path.join(stateDir, 'b
 
 export class BlobStore {
   readonly #folder: string;
+  /** A small blob is written and read here: a loop over thousands of them would let nothing else run. */
+  readonly #slices = new Slices();
 
   /** `stateDir` is the folder of the database. */
   constructor(stateDir: string) {
@@ -53,6 +56,7 @@ export class BlobStore {
     if (bytes.length > BLOB_MAX_BYTES) {
       return fail('invalid', `${bytes.length} bytes are too much to keep; the limit is ${BLOB_MAX_BYTES}.`);
     }
+    await this.#slices.pause();
     const hash = await hashOf(bytes);
     const file = this.#fileOf(hash);
     try {
@@ -72,6 +76,7 @@ export class BlobStore {
   async get(hash: string): Promise<Result<Buffer>> {
     if (!HASH.test(hash)) return fail('invalid', `"${hash}" is not a SHA-256 in hex.`);
     const file = this.#fileOf(hash);
+    await this.#slices.pause();
     try {
       const isSmall = statSync(file).size <= DONE_HERE_MAX_BYTES;
       const read = isSmall ? readRegularSync : readRegular;
