@@ -47,23 +47,37 @@ export function textsOf({ asked, patch, before, after }: Partial<TurnEdit>): rea
 export const sideOf = (lines: Lines, absent: '+' | '-'): Lines =>
   lines.filter((line) => line[0] !== absent).map((line) => line.slice(1));
 
+/** Comparisons of one call, which nothing interrupts: well below 100 ms. */
+const COMPARED_MAX = 300_000;
+/** How many comparisons are left; below zero there were too many, and what was found means nothing. */
+interface Budget {
+  left: number;
+}
+
 /**
- * `from` with those changed lines of `to` for which the texts account, each in its place: an equal line elsewhere is
- * somebody else's. Blanks around a line do not count. Where more lines of a kind changed in such places than the texts
- * have, none of them is taken: it is not known which.
+ * `from` with those changed lines of `to` that the texts account for, each in its place: an equal line elsewhere is
+ * somebody else's. Blanks around a line do not count. Where more equal lines changed in such places than the texts have,
+ * none of them is taken, since nobody knows which. None is taken, either, where finding out would take too long.
  */
 export function ownPart(from: Lines, to: Lines, texts: readonly Texts[]): Lines {
-  const script = changed(from, to);
-  const wanted = joined(texts).flatMap(([old, put]) => runsOf(changed(old, put)));
-  const byKey = new Map<string, Run[]>();
-  for (const one of wanted) for (const key of one.keys) byKey.set(key, [...(byKey.get(key) ?? []), one]);
-  const isThere = (key: string, run: Run) => byKey.get(key)?.some((one) => isPlaceOf(run, one, key)) === true;
-  const runs = runsOf(script);
-  const all = count(runs.flatMap((run) => run.changes.filter((key) => isThere(key, run))));
-  const own = count(wanted.flatMap(({ changes }) => changes));
-  const isOwn = runs.flatMap((run) =>
-    run.changes.map((key) => isThere(key, run) && (all.get(key) ?? 0) <= (own.get(key) ?? 0)),
+  const budget = { left: COMPARED_MAX };
+  const edits = joined(texts, budget);
+  if (budget.left < 0) return from;
+  const wanted = edits.flatMap(([old, put]) => runsOf(changed(old, put)));
+  const byKey = Map.groupBy(
+    wanted.flatMap((run) => [...run.keys].map((key) => ({ key, run }))),
+    ({ key }) => key,
   );
+  const isThere = (key: string, run: Run) =>
+    byKey.get(key)?.some((one) => isPlaceOf(run, one.run, key, budget)) === true;
+  const script = changed(from, to);
+  const found = runsOf(script).flatMap((run) =>
+    run.changes.map((key) => ({ key, isThere: isThere(key, run) })),
+  );
+  if (budget.left < 0) return from;
+  const all = count(found.flatMap((one) => (one.isThere ? one.key : [])));
+  const own = count(wanted.flatMap(({ changes }) => changes));
+  const isOwn = found.map((one) => one.isThere && (all.get(one.key) ?? 0) <= (own.get(one.key) ?? 0));
   let at = 0;
   return script.flatMap(({ kind, line }) => {
     if (kind === 'same') return [line];
@@ -101,38 +115,55 @@ function runsOf(script: ReturnType<typeof changed>): readonly Run[] {
 }
 
 /** Whether a line of an edit may be the one in this run: the edit left the lines beside it, or changed others there. */
-function isPlaceOf(run: Run, { keys, beside }: Run, key: string): boolean {
+function isPlaceOf(run: Run, { keys, beside }: Run, key: string, budget: Budget): boolean {
+  budget.left -= 1;
   const isPlaced = beside.length > 0 || keys.size === 1;
   if (isPlaced && beside.every((text) => run.texts.has(text))) return true;
-  return [...keys].some((other) => other !== key && run.keys.has(other));
+  for (const other of keys) {
+    budget.left -= 1;
+    if (budget.left < 0 || (other !== key && run.keys.has(other))) return true;
+  }
+  return false;
 }
 
 /** Texts of more lines are not joined. */
 const JOINED_MAX_LINES = 2_000;
 
-/** An edit of what an edit before it put in, or of more than that, is one with it: between them nobody has looked. */
-function joined(texts: readonly Texts[]): readonly Texts[] {
+/** An edit of what an edit before it put in, or of more than that, is one with it: nobody has looked in between. */
+function joined(texts: readonly Texts[], budget: Budget): readonly Texts[] {
   const out: Texts[] = [];
   for (const [old, put] of texts) {
     const index = out.findLastIndex(
-      ([, earlier]) => placeIn(earlier, old) >= 0 || placeIn(old, earlier) >= 0,
+      ([, earlier]) => placeIn(earlier, old, budget) >= 0 || placeIn(old, earlier, budget) >= 0,
     );
+    if (budget.left < 0) return out;
     const [first, second] = out[index] ?? [[], []];
-    const at = placeIn(second, old);
+    const at = placeIn(second, old, budget);
     if (index < 0) out.push([old, put]);
-    else if (at >= 0) out[index] = [first, second.toSpliced(at, old.length, ...put)];
-    else out[index] = [old.toSpliced(placeIn(old, second), second.length, ...first), put];
+    else if (at >= 0) out[index] = [first, replacedAt(second, at, old, put)];
+    else out[index] = [replacedAt(old, placeIn(old, second, budget), second, first), put];
   }
   return out;
 }
 
+/** Not `toSpliced`: there may be more lines than a call takes arguments. */
+const replacedAt = (lines: Lines, at: number, old: Lines, put: Lines): Lines => [
+  ...lines.slice(0, at),
+  ...put,
+  ...lines.slice(at + old.length),
+];
+
 /** Where these lines stand in a row; -1 where they do not, or are none or too many. */
-function placeIn(lines: Lines, wanted: Lines): number {
+function placeIn(lines: Lines, wanted: Lines, budget: Budget): number {
   if (wanted.length === 0 || lines.length > JOINED_MAX_LINES) return -1;
-  const isAt = (from: number) =>
-    wanted.every((line, at) => keyOf('', line) === keyOf('', lines[from + at] ?? ''));
+  const isSame = (line: ByteString, other: ByteString) => {
+    budget.left -= 1;
+    return keyOf('', line) === keyOf('', other);
+  };
+  const isAt = (from: number) => wanted.every((line, at) => isSame(line, lines[from + at] ?? ''));
   const last = lines.length - wanted.length;
-  for (let from = 0; from <= last; from += 1) if (isAt(from)) return from;
+  budget.left -= 1;
+  for (let from = 0; from <= last && budget.left >= 0; from += 1) if (isAt(from)) return from;
   return -1;
 }
 
