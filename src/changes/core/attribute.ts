@@ -376,11 +376,13 @@ function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   return { base, script: [], last, wholeBy: [...wholeBy] };
 }
 
-/** Whether the session file proves that an edit left the file as it is after the step. */
+/** Whether the session file proves that an edit of a tool left the file as it is after the step. */
 function isLeftBy(edits: readonly TurnEdit[], { after }: SeenStep): boolean {
-  return edits.some(({ kind, after: left }) =>
-    after === null
-      ? kind === 'delete'
-      : left !== undefined && 'bytes' in left && after.bytes !== null && sameBytes(left.bytes, after.bytes),
-  );
+  return edits.some(({ kind, by, after: left }) => {
+    if (by !== 'tool') return false;
+    if (after === null) return kind === 'delete';
+    return (
+      left !== undefined && 'bytes' in left && after.bytes !== null && sameBytes(left.bytes, after.bytes)
+    );
+  });
 }

@@ -7,6 +7,7 @@ import {
   type FileChain,
   type FileChange,
   type FileText,
+  type HunkOrigin,
   LOST_WORDS,
   type RecordedTurn,
   type TurnChanges,
@@ -74,11 +75,17 @@ function fileChange(chain: FileChain): FileChange | null {
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
     hunks,
+    ...(hunks.length === 0 && { wholeBy: handsOf(chain) }),
     exact: why === null,
     ...(why === null ? {} : { why }),
     binary,
   };
 }
+
+/** Who made the edits, and what came between them. */
+const handsOf = ({ edits, breaks }: FileChain): readonly HunkOrigin[] => [
+  ...new Set([...edits.map(({ by }) => by), ...breaks.map(() => 'unknown' as const)]),
+];
 
 const hasBefore = ({ kind }: FileChain) => kind !== 'add';
 
@@ -117,9 +124,8 @@ function scriptOf(chain: FileChain, { before, after, lines }: Sides): readonly S
   const knowsBefore = before !== undefined || !hasBefore(chain);
   const knowsAfter = after !== undefined || chain.kind === 'delete';
   if (!knowsBefore || !knowsAfter) return null;
-  const hands = new Set(chain.edits.map(({ by }) => by));
-  const [only = 'unknown'] = hands;
-  const by = hands.size === 1 && chain.breaks.length === 0 ? only : 'unknown';
+  const [only = 'unknown', another] = handsOf(chain);
+  const by = another === undefined ? only : 'unknown';
   const all = (side: FileText | undefined) =>
     side === undefined ? [] : linesOf(side).map((text) => ({ text, by }));
   return scriptBetween(all(before), all(after));

@@ -163,7 +163,7 @@ export interface FileChange {
   readonly modes?: readonly [before: number, after: number];
   /** Empty for a binary file, and if no line is known. */
   readonly hunks: readonly ChangeHunk[];
-  /** Who changed the mode or the content as a whole. Left out: the recorded edits did. */
+  /** Who changed the mode or the content as a whole. Left out: only lines changed, and no mode is known. */
   readonly wholeBy?: readonly HunkOrigin[];
   /** The hunks are what changed on disk, byte for byte. */
   readonly exact: boolean;
