@@ -129,6 +129,13 @@ it('takes nothing that may be yours along with the rest, unless that is said', a
   expect(world.held('a.txt')).toBe(TEN.replace('line 10', 'line 10\nby me'));
   expect(await decide({ hunk: 'every', rejectUnsure: true })).toMatchObject({ ok: true });
   expect([world.held('a.txt'), world.held('b.txt')]).toEqual([TEN, TEN]);
+  // All of it is rejected: nothing is left to look at.
+  expect(await decide({ hunk: 'every' })).toMatchObject({ ok: true });
+  await decide({ hunk: hunks[2]?.id, action: 'accept' });
+  expect(await decide({ hunk: 'every' })).toMatchObject({
+    ok: false,
+    error: { message: 'Changes of b.txt may be yours. Nothing was rejected.' },
+  });
 });
 
 it('keeps what is not known to be the AI’s so, however what was taken back has moved it', async () => {
@@ -158,4 +165,27 @@ it('keeps what is not known to be the AI’s so, however what was taken back has
 
 it('is nothing of a folder that nobody follows', async () => {
   expect(await world.service.wrote('/nowhere', [])).toEqual({ ok: true, value: null });
+});
+
+it('names the review that took the place of another, where it is one of the same turns', async () => {
+  const one = world.session('one');
+  for (const line of [2, 5]) {
+    await one.begin();
+    one.edit('a.txt', line, 'by the tool');
+    await one.end();
+  }
+  const [first, other] = [await review(one, 0), await review(one, 1)];
+  const decide = () =>
+    world.reviews.decisions.decide(
+      commands['review/decide'].params.parse({ suggestion: first.id, hunk: 'all', action: 'reject' }),
+    );
+  expect(other.id).not.toBe(first.id);
+  const refused = await decide();
+  expect(refused).toMatchObject({ ok: false, error: { code: 'refused' } });
+  expect(refused).not.toHaveProperty('error.hint');
+  const again = await review(one, 0);
+  expect(await decide()).toMatchObject({
+    ok: false,
+    error: { hint: `A newer review took its place: ${again.id}` },
+  });
 });

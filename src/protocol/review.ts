@@ -57,7 +57,7 @@ export type Comment = z.infer<typeof commentSchema>;
 export const hunkWarningSchema = z.strictObject({
   /**
    * `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view.
-   * `link`: it leads out. `unsure`: of an AI's turn; whether the AI wrote it is unknown.
+   * `link`: it leads out. `mode`: a new file that may be run. `unsure`: of an AI's turn; whether the AI wrote it is unknown.
    */
   kind: z.enum(['runs', 'hidden', 'far', 'link', 'mode', 'unsure']),
   /** A sentence without the full stop. */

@@ -9,7 +9,7 @@ import type { Blobs, ReviewRecords } from './records/records.ts';
 import { isTwin } from './sandboxes/source-follower.ts';
 import { fileName } from './showing/describe-suggestion.ts';
 
-/** Loaded patches that are kept in memory, at least half of them. */
+/** Loaded patches in memory; once full, between half as many and all. */
 const CACHE_MAX_SUGGESTIONS = 8;
 /** Files read side by side: most of the time is waiting. */
 const READS_AT_ONCE = 8;
@@ -35,11 +35,14 @@ export class SuggestionShelf {
   async open(id: string): Promise<Result<Loaded>> {
     const loaded = await this.load(id);
     if (!loaded.ok || loaded.value.stored.end === null) return loaded;
+    const { end, turns } = loaded.value.stored;
     const next = successorOf(id, this.#records.suggestions());
+    // A review of other turns of the session takes its place, too: these changes are not in it.
+    const isOfSame = turns === undefined || (next?.turns?.from === turns.from && next.turns.to === turns.to);
     return fail(
       'refused',
-      `Suggestion ${id} is ${loaded.value.stored.end}; nothing can be decided on it.`,
-      next && `A newer review of the same took its place: ${next.id}`,
+      `Suggestion ${id} is ${end}; nothing can be decided on it.`,
+      next && isOfSame ? `A newer review took its place: ${next.id}` : undefined,
     );
   }
 

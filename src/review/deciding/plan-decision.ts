@@ -1,5 +1,4 @@
 /** Turns a command into changes to the reviews of files, in the order in which they can be carried out. */
-
 import { count, firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
@@ -21,6 +20,8 @@ import type { About, FileEdit } from './decision-writer.ts';
 
 type Decide = CommandInput<'review/decide'>;
 type Applied = Result<{ review: FileReview; ids: readonly string[] }>;
+
+type Decision = (typeof OUTCOME)[keyof typeof OUTCOME];
 
 const OUTCOME = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
 
@@ -56,7 +57,8 @@ export function decideAll(loaded: Loaded, input: Decide): Result<FileEdit[]> {
   });
   if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
   const onlyOpen = input.hunk === 'all';
-  const among = { positions, onlyOpen };
+  // What is decided so already stays as it is, and needs no look.
+  const among = { positions, but: onlyOpen ? null : OUTCOME[action] };
   if (action === 'accept' && !input.acceptSelfRunning) {
     const running = filesIn(loaded, among, (_, subject) => whyItRuns(fileName(subject)) !== null);
     if (running.length > 0)
@@ -94,19 +96,20 @@ export function leftOpen({ subjects, files, changes }: Loaded, file: string | nu
   return `Left open, because ${names.length === 1 ? 'it does' : 'they do'} not fit: ${count(names.length, 'hunk')} of ${list}.`;
 }
 
-/** Files with a change that is wanted, of those that are still open or of all. */
+/** Files with a change that is wanted, among those that are still open, or all `but` those decided so. */
 function filesIn(
   loaded: Loaded,
-  { positions, onlyOpen }: { readonly positions: readonly number[]; readonly onlyOpen: boolean },
+  { positions, but }: { readonly positions: readonly number[]; readonly but: Decision | null },
   isWanted: (change: Change, subject: Subject) => boolean,
 ): readonly string[] {
-  const isOpen = ({ id }: Change) => (loaded.changes.get(id)?.decision ?? 'pending') === 'pending';
+  const isAmong = ({ id }: Change) => {
+    const decision = loaded.changes.get(id)?.decision ?? 'pending';
+    return but === null ? decision === 'pending' : decision !== but;
+  };
   return positions.flatMap((position) => {
     const [subject, file] = [loaded.subjects[position], loaded.files[position]];
     if (subject === undefined || file === undefined) return [];
-    const wanted = changesOf(subject, file).some(
-      (change) => isWanted(change, subject) && (!onlyOpen || isOpen(change)),
-    );
+    const wanted = changesOf(subject, file).some((change) => isWanted(change, subject) && isAmong(change));
     return wanted ? [fileName(subject)] : [];
   });
 }

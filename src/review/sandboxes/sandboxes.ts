@@ -64,12 +64,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
       if (!home.ok) return home;
       const { target, repository, kind } = home.value;
       const folder = this.#store.folderFor(repository, input.name);
-      if ((await this.#store.spoiled(repository)).includes(folder))
-        return fail(
-          'refused',
-          `The record of a sandbox ${input.name} is damaged.`,
-          `Its folder is ${folder}.`,
-        );
+      if ((await this.#store.spoiled(repository)).includes(folder)) return damaged(kind, input.name, folder);
       if ((await this.#store.find(repository, input.name)) !== null)
         return fail(
           'refused',
@@ -134,7 +129,10 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     return this.#serial(async () => {
       const home = await findHome(input.target);
       if (!home.ok) return home;
-      const record = await this.#store.find(home.value.repository, input.name);
+      const { repository, kind } = home.value;
+      const record = await this.#store.find(repository, input.name);
+      const folder = this.#store.folderFor(repository, input.name);
+      if ((await this.#store.spoiled(repository)).includes(folder)) return damaged(kind, input.name, folder);
       if (record === null)
         return fail('not_found', `There is no sandbox ${input.name}.`, '"copane sandbox list" shows them.');
       const lost = input.force ? ok(null) : await this.#loss(record);
@@ -245,8 +243,16 @@ const NOTHING_KNOWN = {
   ahead: 0,
   changed: 0,
   dirty: 0,
-  problem: 'Its record is damaged; take what you need out of its folder, then delete both.',
+  problem: 'Its record is damaged; "copane sandbox rm" tells how to remove it.',
 } as const;
+
+/** Of what a damaged record says nothing is done: which branch it was cannot be told from what someone wrote there. */
+const damaged = (kind: SandboxRecord['kind'], name: string, folder: string): Result<never> =>
+  fail(
+    'refused',
+    `The record of the sandbox ${name} is damaged.`,
+    `Take what you need out of ${folder}, delete that folder and ${folder}.json, then: ${kind === 'jj' ? `jj workspace forget ${name}` : `git worktree prune; git branch -D ${branchOf(name)}`}`,
+  );
 
 const sameAsBlob = (bytes: Uint8Array | null, blob: string | null) =>
   bytes === null || blob === null ? bytes === null && blob === null : gitBlobName(bytes) === blob;

@@ -1,5 +1,5 @@
 /** Sandboxes by the command line: made, worked in, published from, taken away; nothing is lost unsaid. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -218,7 +218,17 @@ describe('names and places', () => {
       expect(code).toBe(0);
       expect(out).toContain(`ai  ${folder}  Its record is damaged`);
       expect(copane('sandbox', 'new', 'ai').code).toBe(3);
-      expect(copane('sandbox', 'rm', 'ai').code).toBe(4);
+      const removed = copane('sandbox', 'rm', 'ai');
+      expect(removed.code).toBe(3);
+      expect(removed.err).toContain(`${folder}, delete that folder and ${folder}.json`);
+      // What it says is enough for the name to be free.
+      removeTree(folder);
+      rmSync(`${folder}.json`);
+      for (const command of ['git worktree prune', 'git branch -D copane/ai']) {
+        expect(removed.err).toContain(command);
+        execFileSync('sh', ['-c', command], { cwd: root });
+      }
+      expect(copane('sandbox', 'new', 'ai').code).toBe(0);
     },
   );
 
