@@ -38,7 +38,7 @@ export interface ChangesOptions {
 
 /** How many looks may be stored between the start of a turn and its first mark, which comes late on a busy machine. */
 const LOOKS_AT_BEGIN = 20;
-/** Turns whose figures are kept. `RecentMap` keeps at least half of them. */
+/** Turns whose figures are kept; `RecentMap` keeps between half of them and all. */
 const COUNTS_MAX = 1_000;
 /** Where such a review came from, for people. */
 const LABEL = 'what the AI changed';

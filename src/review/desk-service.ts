@@ -29,7 +29,7 @@ import { clientName } from './showing/client-name.ts';
 
 /** Desks that are kept in memory; one with an action on its way is kept in any case. */
 const DESKS_MAX = 16;
-/** Marks of clients that are kept, at least half of them: one for each suggestion that a client has looked at. */
+/** Clients' marks, one for each suggestion that a client has looked at; `RecentMap` keeps between half of them and all. */
 const MARKS_MAX = 512;
 /** Revisions of a suggestion of which it is known who made them. */
 const REVISIONS_MAX = 256;

@@ -9,7 +9,7 @@ import type { Blobs, ReviewRecords } from './records/records.ts';
 import { isTwin } from './sandboxes/source-follower.ts';
 import { fileName } from './showing/describe-suggestion.ts';
 
-/** Loaded patches in memory; once full, between half as many and all. */
+/** Loaded patches that stay in memory; `RecentMap` keeps between half of them and all. */
 const CACHE_MAX_SUGGESTIONS = 8;
 /** Files read side by side: most of the time is waiting. */
 const READS_AT_ONCE = 8;

@@ -257,7 +257,7 @@ function codeOf(thrown: unknown): unknown {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : null;
 }
 
-/** Calls that are remembered, at least half of them. */
+/** Remembered calls; `RecentMap` keeps between half of them and all. */
 const CALLS_MAX = 1_000;
 
 const NOTHING_KNOWN: AskedCall = {

@@ -1,6 +1,6 @@
 /**
- * The part of a change that an edit's own texts account for. A tree or a commit holds what everybody wrote to the file, and
- * a loosened diff stands nowhere: of such a change only these lines are known to be the AI's. Pure.
+ * Finds the part of a change that an edit's own texts account for. A tree or a commit holds what everybody wrote to the
+ * file, and a loosened diff gives no position: only these lines of such a change are known to be the AI's. Pure.
  */
 import { editScript } from '../../lib/sequence-diff.ts';
 import { type ByteString, utf8Bytes } from '../../review/core/bytes.ts';
@@ -12,7 +12,7 @@ type Lines = readonly ByteString[];
 /** Lines that an edit took out, and those that it put in their place. */
 export type Texts = readonly [old: Lines, put: Lines];
 
-/** The text with all of it put in; null where the old text does not stand there, or more than once. */
+/** The text after these edits; null where an old text is missing, or is there more than once. */
 export function replayed(text: string, asked: readonly Asked[]): string | null {
   let now = text;
   for (const one of asked) {
@@ -25,7 +25,7 @@ export function replayed(text: string, asked: readonly Asked[]): string | null {
   return now;
 }
 
-/** The same in bytes, as the lines of files are. */
+/** The same edits in bytes, like the lines of files. */
 export const askedBytes = (asked: readonly Asked[]): readonly Asked[] =>
   asked.map((one) => ({ ...one, old: utf8Bytes(one.old), put: utf8Bytes(one.put) }));
 
@@ -36,14 +36,14 @@ export function replayedLines(lines: Lines, asked: readonly Asked[]): Lines | nu
 
 const withCrlf = (text: string) => text.replace(/\r?\n/g, '\r\n');
 
-/** What the edit says of the lines that it changed; empty where it says nothing. */
+/** The lines that the edit says it changed; empty where it says nothing. */
 export function textsOf({ asked, patch, before, after }: Partial<TurnEdit>): readonly Texts[] {
   if (asked !== undefined) return asked.map(({ old, put }) => [splitLines(old), splitLines(put)]);
   if (patch !== undefined) return patch.map(({ lines }) => [sideOf(lines, '+'), sideOf(lines, '-')]);
   return before === undefined || after === undefined ? [] : [[linesOf(before), linesOf(after)]];
 }
 
-/** The lines of one side of a hunk; `absent`: the marker of those of the other side alone. */
+/** The lines of one side of a hunk; `absent` marks lines that only the other side has. */
 export const sideOf = (lines: Lines, absent: '+' | '-'): Lines =>
   lines.filter((line) => line[0] !== absent).map((line) => line.slice(1));
 
@@ -86,13 +86,13 @@ export function ownPart(from: Lines, to: Lines, texts: readonly Texts[]): Lines 
   });
 }
 
-/** Changed lines in a row, by their keys. */
+/** Consecutive changed lines, by their keys. */
 interface Run {
   readonly changes: readonly string[];
   readonly keys: ReadonlySet<string>;
-  /** Texts of the lines beside it, where there are any. */
+  /** Texts of the lines before and after it, if any. */
   readonly beside: readonly string[];
-  /** Of all its lines, and of those beside it. */
+  /** Texts of its own lines and of those beside it. */
   readonly texts: ReadonlySet<string>;
 }
 
@@ -114,7 +114,7 @@ function runsOf(script: ReturnType<typeof changed>): readonly Run[] {
   return runs;
 }
 
-/** Whether a line of an edit may be the one in this run: the edit left the lines beside it, or changed others there. */
+/** Whether a line of an edit may be the one in this run: the edit kept the lines beside it, or changed more lines there. */
 function isPlaceOf(run: Run, { keys, beside }: Run, key: string, budget: Budget): boolean {
   budget.left -= 1;
   const isPlaced = beside.length > 0 || keys.size === 1;
@@ -129,7 +129,7 @@ function isPlaceOf(run: Run, { keys, beside }: Run, key: string, budget: Budget)
 /** Texts of more lines are not joined. */
 const JOINED_MAX_LINES = 2_000;
 
-/** An edit of what an edit before it put in, or of more than that, is one with it: nobody has looked in between. */
+/** Joins an edit with an earlier one whose new text it changes: nobody saw the file in between. */
 function joined(texts: readonly Texts[], budget: Budget): readonly Texts[] {
   const out: Texts[] = [];
   for (const [old, put] of texts) {
@@ -153,7 +153,7 @@ const replacedAt = (lines: Lines, at: number, old: Lines, put: Lines): Lines => 
   ...lines.slice(at + old.length),
 ];
 
-/** Where these lines stand in a row; -1 where they do not, or are none or too many. */
+/** Where these lines follow each other; -1 where they do not, or are none or too many. */
 function placeIn(lines: Lines, wanted: Lines, budget: Budget): number {
   if (wanted.length === 0 || lines.length > JOINED_MAX_LINES) return -1;
   const isSame = (line: ByteString, other: ByteString) => {
@@ -167,10 +167,10 @@ function placeIn(lines: Lines, wanted: Lines, budget: Budget): number {
   return -1;
 }
 
-/** Lines of all texts that are compared with one text; in larger files fewer edits are looked for. */
+/** Lines that are compared with one text, over all edits; in larger files fewer edits are looked for. */
 const COMPARED_MAX_LINES = 4_000_000;
 
-/** What changed of a file up to one text: each edit that may be among it asks, and most ask from the same text. */
+/** What changed in a file up to one text. Each edit that may be part of it asks, most from the same earlier text. */
 export class ChangedLines {
   readonly to: Lines;
   #left = COMPARED_MAX_LINES;
@@ -180,7 +180,7 @@ export class ChangedLines {
     this.to = to;
   }
 
-  /** Whether all that the texts changed is among it; false, too, where that would take too long to find out. */
+  /** Whether it includes all that the texts changed; also false where finding out would take too long. */
   have(from: Lines, texts: readonly Texts[]): boolean {
     const text = from.join('');
     if (this.#known?.from !== text) {
@@ -199,7 +199,7 @@ const countedTexts = (texts: readonly Texts[]) => counted(texts.flatMap(([old, p
 
 type Counts = ReadonlyMap<string, number>;
 
-/** How often each line was removed, and added. */
+/** How often each line was removed and added. */
 const counted = (lines: ReturnType<typeof changed>): Counts =>
   count(lines.flatMap(({ kind, line }) => (kind === 'same' ? [] : keyOf(kind, line))));
 
@@ -216,6 +216,6 @@ function changed(from: Lines, to: Lines) {
   }));
 }
 
-/** Without a byte order mark, indentation and what stands before the line end. */
+/** Its kind, and its text without byte order mark, indentation, trailing blanks and line end. */
 const keyOf = (kind: string, line: ByteString) =>
   kind + line.replace(/^(?:\xef\xbb\xbf)?[ \t]+|^\xef\xbb\xbf|[ \t\r\n]+$/g, '');

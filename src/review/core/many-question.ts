@@ -1,17 +1,17 @@
-/** The questions before many hunks are decided at once, where some of them want a look of their own. Pure. */
+/** What to ask before many hunks are decided at once, when some of them need a separate look. Pure. */
 import { listed } from '../../lib/count.ts';
 import type { HunkWarning } from '../../protocol/review.ts';
 
-/** A hunk that is about to be decided on with others, and what is known of it. */
+/** One of the hunks to decide on, with its warnings. */
 interface Decidable {
   readonly file: string;
   readonly warnings: readonly Pick<HunkWarning, 'kind'>[];
 }
 
-/** The files among `hunks` that run by themselves, each once. */
+/** The files of `hunks` that programs run without being asked, each once. */
 export const filesThatRun = (hunks: readonly Decidable[]) => filesWith('runs', hunks);
 
-/** The files among `hunks` with changes that may be the user's, each once. */
+/** The files of `hunks` with changes that may be the user's own, each once. */
 export const filesUnsure = (hunks: readonly Decidable[]) => filesWith('unsure', hunks);
 
 function filesWith(wanted: HunkWarning['kind'], hunks: readonly Decidable[]): readonly string[] {
@@ -19,7 +19,7 @@ function filesWith(wanted: HunkWarning['kind'], hunks: readonly Decidable[]): re
   return [...new Set(found.map(({ file }) => file))];
 }
 
-/** Files that a question names; it counts the rest. */
+/** A question names this many files and counts the rest. */
 const ASKED_MAX_FILES = 8;
 
 function namedOnes(files: readonly string[]): string {
@@ -29,20 +29,20 @@ function namedOnes(files: readonly string[]): string {
   return listed(all);
 }
 
-/** The question before they are accepted with all the others: `.envrc and Makefile run by themselves.` */
+/** What to confirm before these files are accepted with the others: `.envrc and Makefile run by themselves.` */
 export const runningWords = (files: readonly string[]) =>
   `${namedOnes(files)} ${files.length === 1 ? 'runs by itself' : 'run by themselves'}.`;
 
-/** The question before they are rejected with all the others. */
+/** What to confirm before changes of these files are rejected with the others. */
 export const unsureWords = (files: readonly string[]) => `Changes of ${namedOnes(files)} may be yours.`;
 
-/** At each of these changes. */
+/** The warning at each change that may be the user's own. */
 export const UNSURE_WARNING: HunkWarning = {
   kind: 'unsure',
   text: 'This may be yours: it is not known whether the AI wrote it',
 };
 
-/** The fallback when that was refused. */
+/** What to do when an acceptance, or a rejection, was refused for these reasons. */
 export const ACCEPT_RUNNING_HINT =
   'Look at them and accept them by name, or confirm them all: --accept-self-running, over HTTP accept_self_running.';
 export const REJECT_UNSURE_HINT =

@@ -1,8 +1,7 @@
 /**
  * Decisions that wait for their turn together are carried out together: those on hunks of one file cost one write.
- * Each is answered by itself, once it is durable; one that does not fit keeps none of the others back.
+ * Each is answered by itself, once it is durable; one that does not fit does not hold up the others.
  */
-
 import { ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { DecisionEntry } from '../../protocol/review.ts';
@@ -12,7 +11,7 @@ import { decideHunk } from './plan-decision.ts';
 
 type Decide = CommandInput<'review/decide'>;
 
-/** More than this is carried out in steps: the first ones shall not wait for the last. */
+/** More than this is carried out in several batches, so that the first ones do not wait for the last. */
 const BATCH_MAX_DECISIONS = 256;
 
 interface Waiting<T> {

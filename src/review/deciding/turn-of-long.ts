@@ -1,10 +1,10 @@
-/** Lets others be answered between two parts of a decision on many hunks, of which each part takes long. */
+/** Lets other requests run between two slow parts of a decision on many hunks. */
 import { setImmediate } from 'node:timers/promises';
 
-/** So many hunks are more than a pause of the process. */
+/** With more hunks than these, one part takes longer than others should wait. */
 const LONG_HUNKS = 500;
 
-/** The next turn of the event loop, where these steps are about many hunks; else at once. */
+/** Waits for the next turn of the event loop where these steps change many hunks. */
 export async function turnOfLong(steps: readonly { readonly ids: readonly string[] }[]): Promise<void> {
   if (steps.reduce((sum, { ids }) => sum + ids.length, 0) > LONG_HUNKS) await setImmediate();
 }
