@@ -1,5 +1,9 @@
 /** What may be yours is marked in the review of a turn, so that nothing takes it back with the rest. */
-import { describe, expect, it } from 'vitest';
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TurnWorld } from '../../test/helpers/turn-world.ts';
+import { commands } from '../protocol/command.ts';
 import { seenChanges } from './core/seen-changes.ts';
 import type { FileText, TurnEdit } from './core/turn-edits.ts';
 import { turnPatch } from './turn-source.ts';
@@ -36,5 +40,38 @@ describe('a binary file of a step', () => {
   it('may be yours where something changed it between two edits', () => {
     const edits = [edit('tool', raw(1), raw(3)), { ...edit('tool', raw(4), raw(2)), order: 2 }];
     expect(noteOf(false, ...edits)).toEqual({ kind: 'unsure' });
+  });
+});
+
+describe('in the review of a turn', () => {
+  const TEN = Array.from({ length: 10 }, (_, at) => `line ${at + 1}\n`).join('');
+  let world: TurnWorld;
+  beforeEach(async () => {
+    world = new TurnWorld({ 'a.txt': TEN, 'b.txt': TEN });
+    await world.look();
+  });
+  afterEach(() => world.close());
+
+  async function review(session: ReturnType<TurnWorld['session']>) {
+    const id = session.turns.at(-1) ?? '';
+    const source = { kind: 'turn', session: session.ref, from: id, to: id } as const;
+    const wanted = commands['review/publish'].params.parse({ target: world.project, source });
+    const opened = await world.reviews.publish(wanted);
+    if (!opened.ok) throw new Error(opened.error.message);
+    return opened.value;
+  }
+  const shown = ({ hunks }: Pick<Awaited<ReturnType<typeof review>>, 'hunks'>) =>
+    hunks.map(({ file, kind, warnings }) => [file, kind, ...warnings.map((one) => one.kind)]);
+
+  it('the mode of a file is not the tool’s because its lines are', async () => {
+    const one = world.session('one');
+    await one.begin();
+    one.edit('a.txt', 2, 'by the tool');
+    chmodSync(path.join(world.project, 'a.txt'), 0o755);
+    await one.end();
+    expect(shown(await review(one))).toEqual([
+      ['a.txt', 'mode', 'unsure'],
+      ['a.txt', 'text'],
+    ]);
   });
 });

@@ -175,10 +175,13 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
     const told = isTheirs ? 'yours' : 'tool';
     // No tool changes only the mode.
     const isKnown = isTold && (isTheirs || facts.edits.length > 0) && !isModeAlone(step);
-    const origin = isKnown ? told : originOf(step, facts, uncarried.length > 0);
+    const clocked = originOf(step, facts, uncarried.length > 0);
+    const origin = isKnown ? told : clocked;
     become(lines, end, origin, step.isOurs);
-    if (origin === 'yours') stands = step.after;
-    else if (step.before?.mode !== step.after?.mode) wholeBy.add(origin);
+    // The record has texts: it does not say who changed the mode of a file that was there.
+    const modeBy = isModeChanged(step) ? clocked : origin;
+    if (modeBy === 'yours') stands = step.after;
+    else if (step.before?.mode !== step.after?.mode) wholeBy.add(modeBy);
   });
   const later = left.filter((edit) => own.has(edit));
   let last = steps.at(-1)?.after ?? null;
@@ -193,6 +196,9 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
   const base = stands === null ? null : { mode: stands.mode, bytes };
   return { base, script: lines.script(), last, wholeBy: [...wholeBy] };
 }
+
+const isModeChanged = ({ before, after }: SeenStep) =>
+  before !== null && after !== null && before.mode !== after.mode;
 
 const isModeAlone = ({ before, after }: SeenStep) =>
   before?.bytes != null && after?.bytes != null && sameBytes(before.bytes, after.bytes);
