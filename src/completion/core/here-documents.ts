@@ -13,7 +13,7 @@ export interface Documents {
   readonly texts: readonly string[];
 }
 
-/** Takes the texts of all here-documents out of `line`, in order. One that does not end goes to the end of the line. */
+/** Takes the texts of all here-documents out of `line`, in order. One that does not end is none: its `<<` may be a shift. */
 export function cutDocuments(line: string): Documents {
   let code = line;
   const texts: string[] = [];
@@ -39,6 +39,6 @@ export function cutDocuments(line: string): Documents {
 function takeDocument(text: string, delimiter: string, isIndented: boolean): { text: string; rest: string } {
   const lines = text.split('\n');
   const end = lines.findIndex((one) => (isIndented ? one.replace(/^\t+/, '') : one) === delimiter);
-  if (end === -1) return { text, rest: '' };
+  if (end === -1) return { text: '', rest: text };
   return { text: lines.slice(0, end).join('\n'), rest: lines.slice(end + 1).join('\n') };
 }

@@ -99,7 +99,21 @@ const SHELLS = new Set(names('eval parallel su sh bash zsh dash ksh fish watch t
 const DEAF_SHELLS = new Set(names('eval watch trap'));
 /** Interpreters run their input unless an option or argument names something else to run. */
 const INTERPRETER = /^(?:python|node|deno|perl|ruby|php)[\d.]*$/;
-const TOLD_QUERY = /^(?:-[cefx]|--(?:command|execute|eval|file|query))(?:=|$)/;
+/** Only letters that take no value stand before the query's: `-pface` is a password. */
+const TOLD_QUERY =
+  /^(?:-[cefx]|-[AaBEHNnqrstwXxz]+[cf]|-[BNrst]+e|--(?:command|execute|eval|file|query))(?:=|$)/;
+/** The client hands the rest of the row to a shell. */
+const SHELL_ESCAPE = /^\s*(?:\\!|!|\\?system\b|\.(?:shell|system)\b)|\bprogram\b/im;
+/** Commands that run nothing of what they are given. */
+const PLAIN = new Set(
+  names(`cat tee grep egrep fgrep sort uniq wc head tail cut tr tac rev nl fold fmt column base64 md5sum sha1sum sha256sum
+  mail mailx patch diff cmp jq yq hexdump xxd od pbcopy xclip wl-copy read echo printf print cd ls mkdir touch true : test [ [[ for
+  } fi done`),
+);
+const PLAIN_GIT =
+  /^(?:apply|am|commit|hash-object|add|diff|log|show|status|tag|notes|push|pull|fetch|stash)$/;
+/** `e` of sed runs what it is given. */
+const RUNNING_SCRIPT = /^e\b|^[^-].*e\w?$|;|\n|\de\b|\/\w*e/s;
 /** A downloaded program in place of a command. */
 const DOWNLOAD = /^["']?(?:[$<]\(|`)\s*(?:curl|wget)\b/;
 /** Limit of commands within one command; only options cause more than three. */
@@ -120,15 +134,32 @@ const END = { kind: 'operator', text: '\n', target: 0, start: 0 } as const;
 type IsThere = (word: string) => boolean;
 /** A command's input: a text in the line; null: something that is not in it. */
 type Input = string | null;
+interface Place {
+  readonly isThere: IsThere;
+  /** How deep in other commands. */
+  readonly depth: number;
+  /** What its commands read. */
+  readonly given: Input;
+  /** Something may run what it prints. */
+  readonly isRun: boolean;
+}
 
 const WORST_FIRST: readonly Risk[] = ['destroys', 'overwrites', 'unseen'];
 const worst = (...risks: readonly (Risk | null)[]): Risk | null =>
   WORST_FIRST.find((one) => risks.includes(one)) ?? null;
 
 /** The risk of `line`; null: none known. `isThere`: whether a word of the line names an existing file. */
-export function riskOf(line: string, isThere: IsThere, depth = 0, given: Input = ''): Risk | null {
+export const riskOf = (line: string, isThere: IsThere): Risk | null =>
+  riskIn(line, { isThere, depth: 0, given: '', isRun: false });
+
+const riskWithin = (text: string, depth: number, given: Input = '', isRun = true) =>
+  riskIn(text, { isThere: () => false, depth: depth + 1, given, isRun });
+
+function riskIn(line: string, { isThere, depth, given, isRun: isRunAround }: Place): Risk | null {
   if (depth > NESTED_MAX) return null;
   const { code, texts } = cutDocuments(line);
+  const substitutions: string[] = [];
+  let isRun = isRunAround;
   let documents = 0;
   let words: string[] = [];
   let input = given;
@@ -139,6 +170,7 @@ export function riskOf(line: string, isThere: IsThere, depth = 0, given: Input =
     let expanded = text;
     if (kind === 'operator' && isSeparator(text)) {
       own = riskOfCommand(words, input, isThere, depth);
+      isRun ||= texts.length + substitutions.length > 0 && !isPlain(words, input);
       input = /^\|&?$/.test(text) ? outputOf(words, input) : given;
       words = [];
     } else if (kind === 'word') words.push(text);
@@ -151,15 +183,26 @@ export function riskOf(line: string, isThere: IsThere, depth = 0, given: Input =
         expanded = /["'\\]/.test(file) ? '' : input.replaceAll(/["']/g, ' ');
       } else if (/^0?<(?![&>(])/.test(text)) input = file === '/dev/null' ? '' : null;
       else if (OVERWRITING.test(text)) own = riskOfFile(file, isThere);
+      isRun ||= file.includes('>(');
     }
-    if (
-      own === 'destroys' ||
-      (/word|redirect/.test(kind) && isAnyDestroying(substitutionsIn(expanded), depth))
-    )
-      return 'destroys';
+    if (own === 'destroys') return own;
+    if (/word|redirect/.test(kind)) substitutions.push(...substitutionsIn(expanded));
     risk = worst(own, risk);
   }
-  return risk;
+  if (substitutions.some((text) => riskWithin(text, depth, '', isRun) === 'destroys')) return 'destroys';
+  // A text is data only where nothing in the whole line may run it: not its reader, nor what reads that one's file.
+  if (!isRun) return risk;
+  return worst(risk, ...texts.map((text) => riskIn(text, { isThere, depth: depth + 1, given: '', isRun })));
+}
+
+function isPlain(words: readonly string[], input: Input): boolean {
+  if (words.length === 0) return true;
+  if (words.some((word) => word.includes('>(') || word === 'xargs' || SHELLS.has(nameOf(word)))) return false;
+  const [first, ...rest] = (commandsIn(words).starts.at(-1) ?? []).map((word) => unquoted(word));
+  const name = nameOf(first);
+  if (name === 'git') return PLAIN_GIT.test((rest[0] === '-C' ? rest[2] : rest[0]) ?? '');
+  if (name === 'sed') return !rest.some((word) => RUNNING_SCRIPT.test(word));
+  return DATABASE_CLIENT.test(name) ? !SHELL_ESCAPE.test(input ?? '') : PLAIN.has(name);
 }
 
 /** What a command hands on: it stands in the line only where the command shows what it is given. */
@@ -167,9 +210,6 @@ function outputOf([name = '', ...rest]: readonly string[], input: Input): Input 
   if (/^(?:echo|printf)$/.test(name)) return unquoted(rest.join(' '));
   return name === 'cat' && rest.every((word) => word === '-') ? input : null;
 }
-
-const isAnyDestroying = (texts: readonly string[], depth: number) =>
-  texts.some((text) => riskOf(text, () => false, depth + 1) === 'destroys');
 
 const riskOfFile = (file: string, isThere: IsThere) =>
   DEVICE.test(unquoted(file)) ? 'destroys' : isThere(file) ? 'overwrites' : null;
@@ -181,8 +221,8 @@ function riskOfCommand(words: readonly string[], input: Input, isThere: IsThere,
     const isFd = /^fd(?:find)?$/.test(words[0] ?? '') && /^-[xX]$/.test(words[at] ?? '');
     if (at < words.length && !isFd && !EXECUTION.test(words[at] ?? '')) continue;
     const { starts, texts, isReading } = commandsIn(words.slice(from, at));
-    const read = !isReading ? null : input === null ? 'unseen' : riskOf(input, () => false, depth + 1);
-    const told = texts.map((text) => riskOf(text, () => false, depth + 1, input));
+    const read = !isReading ? null : input === null ? 'unseen' : riskWithin(input, depth);
+    const told = texts.map((text) => riskWithin(text, depth, input));
     risk = worst(risk, read, ...told);
     for (const command of starts) {
       if (risk === 'destroys') return risk;
@@ -197,11 +237,15 @@ function riskOfStart(command: readonly string[], input: Input): Risk | null {
   const words = command.map((word) => unquoted(word));
   if (isDestroying(words, input ?? '')) return 'destroys';
   const isRunningInput = input === null && readsPrograms(words);
-  return isRunningInput || DOWNLOAD.test(command[0] ?? '') ? 'unseen' : null;
+  return isRunningInput ||
+    DOWNLOAD.test((/^(?:\.|source)$/.test(words[0] ?? '') ? command[1] : command[0]) ?? '')
+    ? 'unseen'
+    : null;
 }
 
 function readsPrograms([first, ...rest]: readonly string[]): boolean {
   const name = nameOf(first);
+  if (/^(?:\.|source)$/.test(name)) return rest[0] === '/dev/stdin';
   if (DATABASE_CLIENT.test(name)) return !rest.some((word) => TOLD_QUERY.test(word));
   return INTERPRETER.test(name) && rest.every((word) => word.startsWith('-') && !/^-\w*[cemr]/.test(word));
 }
