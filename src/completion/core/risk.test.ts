@@ -137,6 +137,7 @@ describe('riskOf', () => {
     'x=$[1<<2]\nls\nrm x',
     'a[1<<2]=3\nrm x',
     'let x=1<<2\nrm x',
+    'echo $[1<<$(rm x)]',
     'cat <<A\nx\nA \nrm x',
     'cat <<A \\\n| sh\nrm x\nA',
     'cat /dev/stdin <<A | sh\nrm x\nA',
@@ -157,6 +158,7 @@ describe('riskOf', () => {
   it.each([
     'sudo -i',
     'sudo -s',
+    'sudo -i -u mail',
     'ssh h bash -s x y',
     'at now',
     'adb shell',

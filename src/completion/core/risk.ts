@@ -107,9 +107,10 @@ const SHELL_ESCAPE = /^\s*(?:\\!|!|\\?system\b|\.(?:shell|system)\b)|\bprogram\b
 /** Commands that run nothing of what they are given. */
 const PLAIN = new Set(
   names(`cat tee grep egrep fgrep sort uniq wc head tail cut tr tac rev nl fold fmt column base64 md5sum sha1sum sha256sum
-  mail mailx patch diff cmp jq yq hexdump xxd od pbcopy xclip wl-copy read echo printf print cd ls mkdir touch true : test [ [[ for
-  } fi done`),
+  mail mailx patch diff cmp jq yq hexdump xxd od pbcopy xclip wl-copy read echo printf print cd ls mkdir touch true : test [ [[`),
 );
+/** Begins or ends a list of commands, or is none. */
+const CLOSING = /^(?:|for|fi|done|[}])$/;
 const PLAIN_GIT =
   /^(?:apply|am|commit|hash-object|add|diff|log|show|status|tag|notes|push|pull|fetch|stash)$/;
 /** `e` of sed runs what it is given. */
@@ -180,7 +181,8 @@ function riskIn(line: string, { isThere, depth, given, isRun: isRunAround }: Pla
       else if (/^\d*<<-?/.test(text)) {
         input = texts[documents] ?? '';
         documents += 1;
-        expanded = /["'\\]/.test(file) ? '' : input.replaceAll(/["']/g, ' ');
+        // A shift in arithmetic looks the same, and what stands after it is expanded.
+        if (!/["'\\]/.test(file)) expanded = `${text} ${input.replaceAll(/["']/g, ' ')}`;
       } else if (/^0?<(?![&>(])/.test(text)) input = file === '/dev/null' ? '' : null;
       else if (OVERWRITING.test(text)) own = riskOfFile(file, isThere);
       isRun ||= file.includes('>(');
@@ -196,9 +198,12 @@ function riskIn(line: string, { isThere, depth, given, isRun: isRunAround }: Pla
 }
 
 function isPlain(words: readonly string[], input: Input): boolean {
-  if (words.length === 0) return true;
+  if (CLOSING.test(words[0] ?? '')) return true;
   if (words.some((word) => word.includes('>(') || word === 'xargs' || SHELLS.has(nameOf(word)))) return false;
-  const [first, ...rest] = (commandsIn(words).starts.at(-1) ?? []).map((word) => unquoted(word));
+  const command = commandsIn(words).starts.at(-1) ?? [];
+  // It may be the value of an option: `sudo -iu mail` is a shell.
+  if (words.at(-command.length - 1)?.startsWith('-')) return false;
+  const [first, ...rest] = command.map((word) => unquoted(word));
   const name = nameOf(first);
   if (name === 'git') return PLAIN_GIT.test((rest[0] === '-C' ? rest[2] : rest[0]) ?? '');
   if (name === 'sed') return !rest.some((word) => RUNNING_SCRIPT.test(word));
