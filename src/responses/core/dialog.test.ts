@@ -180,6 +180,28 @@ describe('a dialog with its data', () => {
       expect(composeDialog(seen, asked)).toMatchObject({ source: 'screen', question, folded });
     });
 
+    it.each([
+      ['as Codex leaves out its middle', '[… 6 lines] ^a view all\nnpm test'],
+      ['as Codex leaves out its end', '[… 8 lines] ^a view all'],
+      ['as opencode cuts it at its end', removes[0] ?? ''],
+    ])('knows a command %s, and not one that begins alike', (_what, end) => {
+      const seen = choice(`Run this?\n\n# Shell command\n\n$ set -e\n${end}`, ['Yes']);
+      const dialog = composeDialog(seen, [command('set -x\nnpm test'), first]);
+      expect(dialog.question).toContain(removes.join('\n'));
+      expect(dialog.question).not.toContain('lines]');
+      expect(composeDialog(seen, [command('ls -l')])).toMatchObject({ kind: 'other' });
+    });
+
+    it('has the one that it shows whole rather than one that goes on', () => {
+      const seen = choice('Run this?\n\n$ npm test', ['Yes']);
+      const asked = [command('npm test\nnpm publish'), command('npm test')];
+      expect(composeDialog(seen, asked).question).toBe('Run this?\n\nnpm test');
+    });
+
+    it('knows that a command is longer than its rows where some are hidden', () => {
+      expect(composeDialog(rows(steps), [command(steps.join('\n'))]).kind).toBe('other');
+    });
+
     it('knows a command whose first lines have left the screen', () => {
       const seen = choice('npm ci\nnpm\ntest\nDo you want to proceed?', ['Yes']);
       expect(composeDialog(seen, [first]).question).toContain('packages/p1');

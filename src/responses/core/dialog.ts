@@ -7,8 +7,8 @@ import { lettersOf } from './shown-turn.ts';
 
 /** Gemini CLI's row in place of those that it folded. */
 const FOLD = /^\s*\.{3} (?:first )?\d+ (?:lines? )?hidden \(Ctrl\+O/;
-/** In place of the rest of a command. */
-const REST = /^\s*… \+\d+ lines/;
+/** Any program's row in place of those that it hides. */
+const HIDES = new RegExp(`${FOLD.source}|^\\s*\\[?… \\+?\\d+ lines\\b`);
 /** A shorter piece of a command could be in any dialog. */
 const MIN_MATCH_CHARACTERS = 4;
 /** How what a program says around a command begins. */
@@ -22,7 +22,8 @@ const SIGNED_LINE = /^\s*\d+ *(?=[-+])/;
  * be about several that differ, the screen is all that is certain. `hasHook`: its program's own hook has told something.
  */
 export function composeDialog(seen: Choice, asked: readonly AskedCall[], hasHook = false): Dialog {
-  const about = asked.flatMap((call) => aboutCall(seen, call) ?? []);
+  const exact = asked.filter((call) => call.kind === 'command' && showsCommand(seen, call) === 'whole');
+  const about = (exact.length > 0 ? exact : asked).flatMap((call) => aboutCall(seen, call) ?? []);
   const [one, ...others] = new Map(about.map((each) => [JSON.stringify(each), each])).values();
   if (one !== undefined && others.length === 0) return one;
   const { question, options } = seen;
@@ -48,7 +49,7 @@ function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
     case 'plan':
       return asksAboutPlan(seen) ? withDetails(seen, 'plan', call.text) : null;
     case 'command':
-      return showsCommand(seen, call) ? withDetails(seen, 'command', call.text) : null;
+      return showsCommand(seen, call) !== null ? withDetails(seen, 'command', call.text) : null;
     case 'edit':
       return showsEdit(seen, call) ? withDetails(seen, 'edit', call.text) : null;
     case 'questions':
@@ -81,28 +82,33 @@ export function planRefusal(dialog: Dialog | null): PlanRefusal | null {
 type Asked<Kind extends AskedCall['kind']> = Extract<AskedCall, { kind: Kind }>;
 
 /**
- * Whether the rows show this command and no other: all rows between the program's own words are of it, without a gap,
- * from its first to its last unless the screen ends or hides some there.
+ * How much of this command the rows show: all rows between the program's own words are of it, without a gap, from its
+ * first to its last, or to where the screen ends or hides some. Null: they show another one.
  */
-function showsCommand({ question }: Choice, { text, reason }: Asked<'command'>): boolean {
+function showsCommand({ question }: Choice, { text, reason }: Asked<'command'>): 'whole' | 'part' | null {
   const rows = question.split('\n').filter((row) => lettersOf(row) !== '');
   const [whole, reasons] = [lettersOf(text), lettersOf(reason)];
-  const isOwn = (row: string | undefined) =>
-    row === undefined || OWN_WORDS.test(row) || reasons.includes(lettersOf(row));
-  const top = rows.findLastIndex((row) => FOLD.test(row)) + 1;
-  for (let from = top; from < (top === 0 ? rows.length : top + 1); from++) {
-    const isCut = from === top;
-    if (!isCut && !isOwn(rows[from - 1])) continue;
-    let shown = '';
-    for (let to = from; to < rows.length && whole.includes(shown); ) {
-      shown += lettersOf(rows[to] ?? '');
-      to += 1;
-      const isBegin = whole.startsWith(shown) && (shown === whole || REST.test(rows[to] ?? ''));
-      const isPart = shown.length >= MIN_MATCH_CHARACTERS && (isBegin || (isCut && whole.endsWith(shown)));
-      if ((shown === whole || isPart) && (REST.test(rows[to] ?? '') || isOwn(rows[to]))) return true;
+  const isOwn = (row: string) => OWN_WORDS.test(row) || reasons.includes(lettersOf(row));
+  let found: 'part' | null = null;
+  for (const [from, first] of rows.entries()) {
+    if (from > 0 && !isOwn(rows[from - 1] ?? '') && !FOLD.test(first)) continue;
+    let [head, tail, isHiding] = ['', '', false];
+    for (let to = from; to < rows.length && whole.includes(head); to++) {
+      const row = rows[to] ?? '';
+      if (HIDES.test(row)) [tail, isHiding] = ['', true];
+      else if (isHiding) tail += lettersOf(row);
+      else head += lettersOf(row);
+      const next = rows[to + 1];
+      if (next !== undefined && !isOwn(next)) continue;
+      if (head === whole) return 'whole';
+      const ends = isHiding ? whole.endsWith(tail) && whole.startsWith(head) : whole.startsWith(head);
+      const isPart =
+        (ends && (isHiding || next === undefined)) || (from === 0 && whole.endsWith(head + tail));
+      const shown = head.length + tail.length;
+      if (isPart && shown >= MIN_MATCH_CHARACTERS && shown < whole.length) found = 'part';
     }
   }
-  return false;
+  return found;
 }
 
 /** Whether the rows show this change: its file, and no line that is not of it. Only a diff has the lines around it. */
@@ -124,7 +130,7 @@ function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialo
   const { from, to } = shownPart(rows, lettersOf(details));
   const part = (some: readonly string[]) =>
     some
-      .filter((row) => !/^\s*[╌┄─]{4,}/.test(row) && !FOLD.test(row))
+      .filter((row) => !/^\s*[╌┄─]{4,}/.test(row) && !HIDES.test(row))
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .replace(/^\s*\n|\s+$/g, '');
