@@ -38,7 +38,11 @@ const session = (id: string, at: number): StoredSession => ({
   last_job_id: null,
 });
 const job = (id: string, of: string): StoredJob =>
-  ({ job: { id, session_id: of, status: 'running', created_at: 5, finished_at: null } }) as StoredJob;
+  ({
+    job: { id, session_id: of, status: 'running', created_at: 5, finished_at: null },
+    run: null,
+    hunkEdits: {},
+  }) as unknown as StoredJob;
 
 describe('sessions and jobs', () => {
   it('are listed most recent first; deleting a session deletes its jobs and their events', () => {
@@ -84,7 +88,12 @@ describe('the change log', () => {
 describe('checkpoints', () => {
   it('are kept up to a bound; the oldest are dropped', () => {
     const checkpoint = (id: string) =>
-      ({ checkpoint: { checkpoint_id: id, session_id: 's' } }) as StoredCheckpoint;
+      ({
+        checkpoint: { checkpoint_id: id, session_id: 's' },
+        root: '/r',
+        files: [],
+        decisions: [],
+      }) as unknown as StoredCheckpoint;
     write((agent) => {
       for (let i = 0; i < CHECKPOINTS_MAX; i += 1) agent.putCheckpoint(checkpoint(`c${i}`));
     });

@@ -341,7 +341,16 @@ describe('the outbox', () => {
 
 describe('suggestions', () => {
   const suggestion = (id: string, more = {}) =>
-    ({ id, createdAt: Number(id), description: '', files: ['a'], end: null, revision: 1, ...more }) as never;
+    ({
+      id,
+      target: '/p',
+      patch: '',
+      createdAt: Number(id),
+      files: ['a'],
+      end: null,
+      revision: 1,
+      ...more,
+    }) as never;
   const listed = (store: Store) => store.reviews.openSuggestions().map(({ id, revision }) => [id, revision]);
 
   it('are listed as stored after a change, a rollback and a purge', () => {
