@@ -2,6 +2,7 @@
  * Asks every source, waits until the deadline at most, and ranks the results. A source that fails or is late loses only
  * its own candidates; the caller may be told that a late one would have changed the answer.
  */
+import { append } from '../lib/append.ts';
 import type { Timers } from '../lib/scheduler.ts';
 import type { Habits } from './core/features.ts';
 import { rank } from './core/rank.ts';
@@ -115,11 +116,11 @@ function gather(
     const answer = attempt(options, source.name, () => source.suggest(query, signal));
     if (answer === null) continue;
     if (!(answer instanceof Promise)) {
-      found.push(...answer);
+      append(found, answer);
       continue;
     }
     const taken = answer.then(
-      (suggestions) => void found.push(...suggestions),
+      (suggestions) => append(found, suggestions),
       (error: unknown) => {
         if (!signal.aborted) options.onSourceError(source.name, error);
       },

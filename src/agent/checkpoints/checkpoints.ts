@@ -2,6 +2,7 @@
  * Checkpoints: the files as they were before a run, kept by content; the three texts of a file side by side; and
  * rollbacks, first planned, then carried out in the working text. Never touches a file or a repository.
  */
+import { append } from '../../lib/append.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Checkpoint, RollbackMode } from '../../protocol/agent.ts';
 import type { Diff3, RollbackResult } from '../../protocol/commands/agent.ts';
@@ -352,7 +353,8 @@ export function reversePatch(diff: string): string {
   let removed: string[] = [];
   let added: string[] = [];
   const flush = () => {
-    lines.push(...removed, ...added);
+    append(lines, removed);
+    append(lines, added);
     removed = [];
     added = [];
   };

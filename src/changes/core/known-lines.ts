@@ -145,7 +145,7 @@ export class KnownLines {
         if (!text.endsWith('\n')) this.#isOpen = false;
       }
     }
-    this.#cells.splice(at, cursor - at, ...put);
+    this.#cells = this.#cells.slice(0, at).concat(put, this.#cells.slice(cursor));
   }
 
   #extend(text: ByteString | null): void {

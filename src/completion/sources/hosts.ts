@@ -2,6 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { append } from '../../lib/append.ts';
 import { fresh } from '../../lib/fresh.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
@@ -69,11 +70,14 @@ async function configuredHosts(folder: string, file: string, depth = 0): Promise
   for (const line of (await textOf(path.resolve(folder, file))).split('\n')) {
     const [, key = '', value = ''] = /^\s*(host|include)(?:\s+|\s*=\s*)(.*)$/i.exec(line) ?? [];
     const names = value.split(/\s+/).map((name) => name.replaceAll('"', ''));
-    if (key.toLowerCase() === 'host') found.push(...names.filter((name) => !/[*?!]/.test(name)));
+    if (key.toLowerCase() === 'host')
+      append(
+        found,
+        names.filter((name) => !/[*?!]/.test(name)),
+      );
     else if (key !== '' && depth === 0)
       for (const name of names)
-        for (const one of await included(folder, name))
-          found.push(...(await configuredHosts(folder, one, 1)));
+        for (const one of await included(folder, name)) append(found, await configuredHosts(folder, one, 1));
   }
   return found;
 }

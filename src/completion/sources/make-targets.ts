@@ -1,5 +1,7 @@
 /** Targets of a makefile and of those that it includes, with the comment behind or above them. Runs no make. */
+
 import path from 'node:path';
+import { append } from '../../lib/append.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import type { Named } from './source.ts';
 
@@ -20,7 +22,7 @@ export async function makeTargets(text: string, folder: string): Promise<readonl
       String,
       () => '',
     );
-    names.push(...targetsIn(more));
+    append(names, targetsIn(more));
   }
   return names;
 }

@@ -1,4 +1,5 @@
 /** A context diff (`diff -c`) as a unified one. Text with a byte a character. Pure. */
+import { append } from '../../lib/append.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { ByteString } from './bytes.ts';
 
@@ -21,7 +22,7 @@ export function unifiedOfContext(text: ByteString): Result<ByteString> {
     } else if (SEPARATOR.test(line)) {
       const hunk = readHunk(lines, at);
       if (!hunk.ok) return hunk;
-      out.push(...hunk.value.unified);
+      append(out, hunk.value.unified);
       at = hunk.value.end;
     } else {
       out.push(line);

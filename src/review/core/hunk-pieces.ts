@@ -1,4 +1,5 @@
 /** Turns a hunk, or some of its lines, into pieces relative to the hunk's first old line. */
+import { append } from '../../lib/append.ts';
 import { ADDED, bodyLine, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
 import type { Piece } from './piece.ts';
 
@@ -32,7 +33,7 @@ function pickedPieces(body: HunkBody, picked: NonNullable<Picked>): Piece[] {
         text: linesOf(body, block.added),
         order: block.added[0] ?? block.removed[0] ?? 0,
       });
-    } else pieces.push(...partOfBlock(body, block, picked));
+    } else append(pieces, partOfBlock(body, block, picked));
   }
   return pieces;
 }

@@ -1,4 +1,5 @@
 /** Takes only those hunks of a patch that touch given lines of the new text; what has no lines goes with its file. */
+import { append } from '../../lib/append.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { concatBytes, displayBytes, LF } from './bytes.ts';
 import { parsePatch } from './parse-patch.ts';
@@ -26,7 +27,7 @@ export function keepLines(patch: Uint8Array, ranges: readonly LineRange[]): Resu
   const cuts: { from: number; to: number }[] = [];
   for (const file of files) {
     const wanted = byFile.get(displayBytes(file.newPath ?? file.oldPath ?? ''));
-    if (wanted !== undefined) cuts.push(...cutsOf(bytes, file, wanted));
+    if (wanted !== undefined) append(cuts, cutsOf(bytes, file, wanted));
   }
   const parts: Uint8Array[] = [];
   let at = 0;

@@ -2,6 +2,7 @@
  * Edits that a model wrote as text: SEARCH/REPLACE blocks, a unified diff, the patch format of apply_patch. Each becomes
  * an edit with a quote of the old lines. Pure; finds nothing in ordinary prose.
  */
+import { append } from '../../lib/append.ts';
 
 /** An edit by a quote. `old_text` is null for a file that is new; `new_text` null for one that goes. */
 export interface TextEdit {
@@ -114,7 +115,7 @@ function patchEdits(lines: readonly string[]): readonly TextEdit[] {
     if (kind === 'Delete') edits.push({ file_path: path.trim(), old_text: null, new_text: null, near: null });
     else if (kind === 'Add')
       edits.push({ file_path: path.trim(), old_text: null, new_text: added(body), near: null });
-    else edits.push(...updateEdits(path.trim(), body));
+    else append(edits, updateEdits(path.trim(), body));
     at += body.length;
   }
   return edits;
@@ -154,7 +155,7 @@ function unifiedEdits(lines: readonly string[]): readonly TextEdit[] {
       edits.push({ file_path: to, old_text: null, new_text: added(body), near: null });
     else if (to === null && from !== null)
       edits.push({ file_path: from, old_text: null, new_text: null, near: null });
-    else if (from !== null) edits.push(...hunksOf(body).map((hunk) => ({ file_path: from, ...hunk })));
+    else if (from !== null) for (const hunk of hunksOf(body)) edits.push({ file_path: from, ...hunk });
     at += 1 + body.length;
   }
   return edits;

@@ -89,7 +89,7 @@ export function leftOpen({ subjects, files, changes }: Loaded, file: string | nu
     const open = changesOf(subject, stored).filter(
       ({ id }) => (changes.get(id)?.decision ?? 'pending') === 'pending',
     );
-    names.push(...open.map(() => fileName(subject)));
+    for (const _ of open) names.push(fileName(subject));
   }
   if (names.length === 0) return null;
   const list = firstFew([...new Set(names)]);
