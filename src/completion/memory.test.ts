@@ -39,7 +39,7 @@ function open() {
   return { memory, knows, uses };
 }
 
-const run = (memory: Memory, line: string, more = {}) =>
+const run = (memory: Memory, line: string, more = {}, atSeconds = 1) =>
   memory.executed(
     {
       type: 'event',
@@ -52,7 +52,7 @@ const run = (memory: Memory, line: string, more = {}) =>
       exit: 0,
       ...more,
     },
-    1,
+    atSeconds,
   );
 
 const journal = () => {
@@ -109,6 +109,31 @@ describe('a line that leaves the history file', () => {
     writeFileSync(file, 'one\n');
     await memory.refresh();
     expect(knows('sleep 9')).toBe(false);
+  });
+
+  it('is counted for every run where shells that tell of nothing ran it before', async () => {
+    writeFileSync(file, 'one\n');
+    const { memory, knows, uses } = open();
+    await memory.load();
+    appendFileSync(file, 'make\nmake\nmake\n');
+    await memory.refresh();
+    const later = Math.floor(Date.now() / 1000) + 100;
+    for (let at = 0; at < 3; at += 1) run(memory, 'make', { duration_ms: 5_000 }, later + at * 20);
+    expect(uses('make')).toBe(6);
+    // None of them is written yet.
+    writeFileSync(file, 'one\n');
+    await memory.refresh();
+    expect(knows('make')).toBe(true);
+  });
+
+  it('is the same run that its shell tells of hours after it wrote it', async () => {
+    writeFileSync(file, 'one\n');
+    const { memory, uses } = open();
+    await memory.load();
+    appendFileSync(file, 'sleep 9999\n');
+    await memory.refresh();
+    run(memory, 'sleep 9999', { duration_ms: 9_999_000 }, Math.floor(Date.now() / 1000) + 9_999);
+    expect(uses('sleep 9999')).toBe(1);
   });
 
   it('stays gone over a restart', async () => {

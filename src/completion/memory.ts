@@ -110,7 +110,10 @@ export class Memory {
     if (message.agent || !isLearnable(message.line)) return;
     const { line, cwd, session_id: session, exit = null } = message;
     const command: Executed = { line, cwd, session, at: atSeconds, exit };
-    this.#knowledge.learn(command);
+    this.#knowledge.learn(
+      command,
+      message.duration_ms === undefined ? undefined : message.duration_ms / 1000,
+    );
     if (message.store) this.#journal.append(command);
     else this.#unwritten.set(line, command);
   }
@@ -152,12 +155,13 @@ function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string
   const readers = new Map<string, HistoryReader>();
   const learnFrom = async (reader: HistoryReader, isFirst: boolean) => {
     let previous = '';
+    const newAt = isFirst ? null : Math.floor(Date.now() / 1000);
     const taken: { readonly command: Executed; readonly previous: string }[] = [];
     const isRewritten = await reader.readNew({
       newer(entries) {
         for (const { line, at } of entries) {
           const command = { line, at, cwd: '', session: '', exit: null };
-          if (knowledge.learnFromFile(command, previous, !isFirst)) taken.push({ command, previous });
+          if (knowledge.learnFromFile(command, previous, newAt)) taken.push({ command, previous });
           else onWritten(line);
           previous = line;
         }

@@ -28,6 +28,10 @@ const SESSION_COMMANDS_MAX = 128;
 const ALIASES_MAX = 2_000;
 /** Lines of which the history file, or a shell, is to tell again. */
 const AWAITED_MAX = 512;
+/** How long before its shell tells of it a line may have been written, where the shell does not tell how long it ran. */
+const RUN_S = 600;
+/** What a report may take from the shell to here. */
+const REPORT_S = 10;
 
 export class Knowledge {
   readonly history = new HistoryIndex();
@@ -53,12 +57,12 @@ export class Knowledge {
     return { familiarity: this.#familiarity, experience: this.#experience };
   }
 
-  /** A command ran, as its shell reports it. */
-  learn(command: Executed): void {
+  /** A command ran and has ended, as its shell reports it. */
+  learn(command: Executed, ranForS = RUN_S): void {
     const { line } = command;
     if (!isLearnable(line)) return;
     // A shell may write a line as it begins, and reports it when it has ended.
-    const isWritten = this.#written.take(line);
+    const isWritten = this.#written.take(line, command.at - ranForS - REPORT_S);
     if (!isWritten) this.#reported.add(line);
     if (this.history.isForgotten(line)) return;
     const situation = this.situation(command.session, command.cwd);
@@ -74,12 +78,12 @@ export class Knowledge {
   }
 
   /**
-   * A line stands in the history file, `isNew` since it was first read; one that its shell already reported is not counted
-   * twice. False: it was not taken. Its words are learned by `learnHabits`: that takes ten times as long, and may come later.
+   * A line stands in the history file, seen there at `newAt` where it is new; one that its shell already reported is not
+   * counted twice. False: it was not taken. Its words are learned by `learnHabits`: that takes ten times as long, and may come later.
    */
-  learnFromFile(command: Executed, previous: string, isNew = false): boolean {
+  learnFromFile(command: Executed, previous: string, newAt: number | null = null): boolean {
     if (this.#reported.take(command.line) || !isLearnable(command.line)) return false;
-    if (isNew) this.#written.add(command.line);
+    if (newAt !== null) this.#written.add(command.line, newAt);
     if (this.history.isForgotten(command.line)) return false;
     this.#judge(command.line);
     this.history.add(command, previous);
@@ -223,24 +227,25 @@ export class Knowledge {
   }
 }
 
-/** Lines that are to be told of once more, with how often. */
+/** Lines that are to be told of once more, with how often, and when they were last told of. */
 class Awaited {
-  readonly #lines = new RecentMap<string, number>(AWAITED_MAX);
+  readonly #lines = new RecentMap<string, { readonly times: number; readonly at: number }>(AWAITED_MAX);
 
   has(line: string): boolean {
     return this.#lines.peek(line) !== undefined;
   }
 
-  add(line: string): void {
-    this.#lines.set(line, (this.#lines.peek(line) ?? 0) + 1);
+  add(line: string, at = 0): void {
+    this.#lines.set(line, { times: (this.#lines.peek(line)?.times ?? 0) + 1, at });
   }
 
-  /** One of them is told of. False: it was not awaited. */
-  take(line: string): boolean {
-    const times = this.#lines.peek(line) ?? 0;
+  /** One of them is told of. False: it was not awaited, or is another one than what was told before `since`. */
+  take(line: string, since = 0): boolean {
+    const { times, at } = this.#lines.peek(line) ?? { times: 0, at: 0 };
+    const isSame = times > 0 && at >= since;
     this.#lines.delete(line);
-    if (times > 1) this.#lines.set(line, times - 1);
-    return times > 0;
+    if (isSame && times > 1) this.#lines.set(line, { times: times - 1, at });
+    return isSame;
   }
 }
 
