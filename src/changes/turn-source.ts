@@ -94,7 +94,9 @@ const noteOn =
     const from = hunk?.oldStart ?? 0;
     const to = hunk === null ? Number.POSITIVE_INFINITY : from + hunk.oldCount;
     const within = hunks.filter(({ oldStart, oldLines }) => oldStart <= to && oldStart + oldLines >= from);
-    const hands = new Set([...within.map(({ origin }) => origin), ...(hunk === null ? wholeBy : [])]);
+    const isWhole = hunk === null || hunks.length === 0;
+    const hands = new Set([...within.map(({ origin }) => origin), ...(isWhole ? wholeBy : [])]);
+    if (hands.size === 0) return { kind: 'untold' };
     if (hands.has('unknown')) return { kind: 'unsure' };
     return hands.has('tool') || !hands.has('command') ? null : { kind: 'note', text: 'by a command' };
   };

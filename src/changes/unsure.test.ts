@@ -74,4 +74,40 @@ describe('in the review of a turn', () => {
       ['a.txt', 'text'],
     ]);
   });
+  it.each([
+    ['in another file', 'a.txt'],
+    ['beside it, so that it is a part of a larger hunk', 'b.txt'],
+    ['elsewhere in its file', 'long.txt'],
+  ])('what was taken back may still be yours in the next turn, which edits %s', async (_, edited) => {
+    const long = 'before\n'.repeat(20);
+    world.put('long.txt', `${long}${TEN}`);
+    await world.look();
+    const mine = edited === 'long.txt' ? edited : 'b.txt';
+    const one = world.session('one');
+    await one.begin();
+    one.edit('a.txt', 2, 'by the tool');
+    world.put(mine, world.held(mine).replace('line 5', 'by me'));
+    await one.end();
+    const first = await review(one);
+    const decide = (more: object) =>
+      world.reviews.decisions.decide(commands['review/decide'].params.parse(more));
+    for (const { id } of first.hunks) await decide({ suggestion: first.id, hunk: id, action: 'reject' });
+    await one.begin();
+    one.edit(edited, edited === 'long.txt' ? 2 : 7, 'by the tool');
+    await one.end();
+    const again = await review(one);
+    const rejected = again.hunks.filter(({ status }) => status === 'rejected');
+    expect(Object.fromEntries(shown({ hunks: rejected }).map(([file, , ...marks]) => [file, marks]))).toEqual(
+      {
+        'a.txt': [],
+        [mine]: ['unsure'],
+      },
+    );
+    const undone = rejected.filter(({ file }) => file === mine).map(({ id }) => id);
+    expect((await world.reviews.decisions.step(again.id, undone, 'undo')).ok).toBe(true);
+    expect(await decide({ suggestion: again.id, hunk: 'all', action: 'reject' })).toMatchObject({
+      ok: false,
+    });
+    expect(world.held(mine)).toContain('by me');
+  });
 });

@@ -32,7 +32,7 @@ import {
   lookedAtBefore,
   replacedBy,
 } from './replace.ts';
-import { knownOfSource, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
+import { knownOfSource, markIn, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
 
 /** Of one sandbox or author: more is a loop that went wrong. */
 export const PUBLISH_MAX_PER_MINUTE = 30;
@@ -165,7 +165,10 @@ export class Publisher {
     if (!prepared.ok) return prepared;
     const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;
-    const stored = this.#stored(prepared.value, { input, root, source }, kept.value);
+    const facts = this.#stored(prepared.value, { input, root, source }, kept.value);
+    const markBefore = markIn(replacedBy(facts, records.openSuggestions()), shown);
+    const { authorNotes, ...marks } = knownOfSource(prepared.value.subjects, source.noteOn, markBefore);
+    const stored = { ...facts, ...marks, authorNotes: { ...authorNotes, ...facts.authorNotes } };
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
     const named = checkNames(stored.files);
     if (!named.ok) return named;
@@ -243,7 +246,6 @@ export class Publisher {
   }
 
   #stored(prepared: Prepared, { input, root, source }: Offer, patch: string): StoredSuggestion {
-    const { authorNotes, unsure } = knownOfSource(prepared.subjects, source.noteOn);
     return {
       ...prepared.facts,
       id: this.#options.newId(),
@@ -253,8 +255,7 @@ export class Publisher {
       source: source.label,
       patch,
       notes: [...source.notes, ...prepared.notes],
-      authorNotes: { ...authorNotes, ...notesByHunk(prepared.subjects, input.filter.notes) },
-      ...(Object.keys(unsure).length === 0 ? {} : { unsure }),
+      authorNotes: notesByHunk(prepared.subjects, input.filter.notes),
       inPlace: source.inPlace,
       sandbox: source.sandbox,
       stage: input.stage,

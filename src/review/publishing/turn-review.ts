@@ -4,11 +4,12 @@ import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { SessionRef, TurnRange } from '../../protocol/turn-range.ts';
 import type { ByteString } from '../core/bytes.ts';
 import type { Step } from '../core/carry-over.ts';
-import type { Subject } from '../core/change.ts';
+import type { Change, Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { stateOf } from '../core/file-state.ts';
-import type { StoredSuggestion } from '../records/records.ts';
+import { isUnsure, type StoredSuggestion } from '../records/records.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
+import { grownParts } from './grown-hunks.ts';
 
 /** Of files what leads from what a reviewer has made of them to what the AI wrote. */
 export type TakenBack = ReadonlyMap<ByteString, Step>;
@@ -31,11 +32,10 @@ export function takenBackIn(reviews: readonly FileReview[]): TakenBack {
         const { decision, frozen } = stateOf(review.state, id);
         return frozen === null && (decision === 'rejected' || decision === 'modified');
       });
-      const { newPath, oldPath } = review.subject;
       const ids = new Set(review.changes.map(({ id }) => id));
       const whole = review.decide(ids, 'accept');
       if (!isTouched || !whole.ok) return [];
-      return [[newPath ?? oldPath ?? '', { from: review.image(), to: whole.value.image() }] as const];
+      return [[nameOf(review.subject), { from: review.image(), to: whole.value.image() }] as const];
     }),
   );
 }
@@ -62,19 +62,45 @@ export function turnsOf(source: SuggestionSource): { readonly turns?: TurnRange 
   return { turns: { session, from, to } };
 }
 
-/** What the source itself knows of hunks, by their ids. */
+/** What the source itself knows of hunks, by their ids, and what an earlier review says of what was taken back since. */
 export function knownOfSource(
   subjects: readonly Subject[],
   noteOn: SourcedPatch['noteOn'],
-): Required<Pick<StoredSuggestion, 'authorNotes' | 'unsure'>> {
+  markBefore: (subject: Subject, change: Change) => Mark | null,
+): Pick<StoredSuggestion, 'authorNotes' | 'unsure'> {
   const authorNotes: Record<string, string> = {};
   const unsure: Record<string, true> = {};
-  for (const { newPath, oldPath, changes } of noteOn === undefined ? [] : subjects) {
-    for (const { id, hunk } of changes) {
-      const note = noteOn?.(newPath ?? oldPath ?? '', hunk);
-      if (note?.kind === 'unsure') unsure[id] = true;
-      else if (note?.kind === 'note') authorNotes[id] = note.text;
+  for (const subject of noteOn === undefined ? [] : subjects) {
+    for (const change of subject.changes) {
+      const note = noteOn?.(nameOf(subject), change.hunk);
+      const before = markBefore(subject, change);
+      if (note?.kind === 'note') authorNotes[change.id] = note.text;
+      const isUntold = note?.kind === 'untold' && before === null;
+      if (note?.kind === 'unsure' || before === 'unsure' || isUntold) unsure[change.id] = true;
     }
   }
-  return { authorNotes, unsure };
+  return { authorNotes, ...(Object.keys(unsure).length === 0 ? {} : { unsure }) };
 }
+
+/** Whether the author made a change was known in an earlier review, or not. */
+type Mark = 'sure' | 'unsure';
+
+/** What the reviews that `shown` is of say of a change, or of one that it has grown over. Null: they do not have it. */
+export function markIn(
+  reviews: readonly StoredSuggestion[],
+  shown: readonly FileReview[],
+): (subject: Subject, change: Change) => Mark | null {
+  return (subject, change) => {
+    const file = shown.find((one) => nameOf(one.subject) === nameOf(subject));
+    if (file === undefined) return null;
+    const grown = new Set(grownParts(change, file).map(({ was }) => was.id));
+    const same = file.changes.filter(({ id, parent }) => (parent ?? id) === change.id);
+    // What is open is in the file: there the source knows it, and may know more by now.
+    const decided = same.filter(({ id }) => stateOf(file.state, id).decision !== 'pending');
+    const old = [...decided, ...file.changes.filter(({ id }) => grown.has(id))];
+    if (old.some((one) => reviews.some((review) => isUnsure(review, one)))) return 'unsure';
+    return same.length > 0 ? 'sure' : null;
+  };
+}
+
+const nameOf = ({ newPath, oldPath }: Subject) => newPath ?? oldPath ?? '';

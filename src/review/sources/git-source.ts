@@ -25,7 +25,10 @@ import { type FileFilter, fileScope } from './file-scope.ts';
 import { copyIndex, snapshotPatch } from './snapshot.ts';
 
 /** A note on a change; or whether the author made it is not known, and it may be the user's. */
-export type HunkNote = { readonly kind: 'note'; readonly text: string } | { readonly kind: 'unsure' };
+export type HunkNote =
+  | { readonly kind: 'note'; readonly text: string }
+  /** Whether the author made it is not known. `untold`: nothing is known of it here; an earlier review may say more. */
+  | { readonly kind: 'unsure' | 'untold' };
 
 /** A patch and what it is, for people. */
 export interface SourcedPatch {
