@@ -140,7 +140,7 @@ describe('without tmux', () => {
   test('not installed', async () => {
     const env = { ...copaneEnv({ root, project }), PATH: path.dirname(process.execPath) };
     const outcome = await run('/bin/sh', [COPANE, 'send', '-'], { env, cwd: project, input: 'x' });
-    expect(outcome.stderr).toMatch(/tmux is not installed[\s\S]*install tmux/);
+    expect(outcome.stderr).toMatch(/tmux is not installed[\s\S]*Install tmux/);
     expect(outcome.code).toBe(4);
   });
 
