@@ -6,7 +6,9 @@ import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
+import type { Hunk as ReviewHunk } from '../protocol/review.ts';
 import { filesThatRun, filesUnsure, runningWords, unsureWords } from '../review/core/many-question.ts';
+import { isOpen } from '../review/desk/desk.ts';
 import { confirm } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds } from './known-ids.ts';
@@ -132,11 +134,7 @@ async function confirmedBy(
   const isMany = hunk === 'all' || hunk === 'every';
   if (!isMany || !isAsked || !context.stdin.isTTY) return given;
   const shown = await client.request('review/show', { suggestion, maxDiffBytes: 0 });
-  const open = shown.ok
-    ? shown.value.hunks
-        .filter(({ file }) => flags.file === undefined || file === flags.file)
-        .filter(({ status }) => hunk === 'every' || status === 'pending')
-    : [];
+  const open = shown.ok ? meantHunks(shown.value.hunks, hunk, flags) : [];
   const isRejected = action === 'reject';
   const files = isRejected ? filesUnsure(open) : filesThatRun(open);
   const question = isRejected
@@ -144,6 +142,17 @@ async function confirmedBy(
     : `${runningWords(files)} Accept them too?`;
   const isMeant = files.length > 0 && (await confirm(context, question));
   return isRejected ? { ...given, rejectUnsure: isMeant } : { ...given, acceptSelfRunning: isMeant };
+}
+
+/** The hunks that `all` or `every` decides on; one in conflict is open, too. */
+export function meantHunks<T extends Pick<ReviewHunk, 'file' | 'status'>>(
+  hunks: readonly T[],
+  which: string,
+  { file: only }: Pick<DecideFlags, 'file'>,
+): readonly T[] {
+  return hunks.filter(
+    ({ file, status }) => (only === undefined || file === only) && (which === 'every' || isOpen(status)),
+  );
 }
 
 async function comment(

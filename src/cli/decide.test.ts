@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { meantHunks } from './decide.ts';
+
+it('asks about a hunk in conflict as about any other that is open', () => {
+  const hunks = [
+    { file: 'a', status: 'conflict' },
+    { file: 'a', status: 'accepted' },
+    { file: 'a', status: 'already_applied' },
+    { file: 'b', status: 'pending' },
+  ] as const;
+  const meant = (which: string, file?: string) =>
+    meantHunks(hunks, which, file === undefined ? {} : { file }).map((one) => `${one.file} ${one.status}`);
+  expect(meant('all')).toEqual(['a conflict', 'b pending']);
+  expect(meant('all', 'a')).toEqual(['a conflict']);
+  expect(meant('every', 'a')).toHaveLength(3);
+});
