@@ -105,6 +105,7 @@ describe('a line that leaves the history file', () => {
     appendFileSync(file, 'sleep 9\n');
     await memory.refresh();
     run(memory, 'sleep 9');
+    await memory.flush();
     expect(uses('sleep 9')).toBe(1);
     writeFileSync(file, 'one\n');
     await memory.refresh();
@@ -119,6 +120,7 @@ describe('a line that leaves the history file', () => {
     await memory.refresh();
     const later = Math.floor(Date.now() / 1000) + 100;
     for (let at = 0; at < 3; at += 1) run(memory, 'make', { duration_ms: 5_000 }, later + at * 20);
+    await memory.flush();
     expect(uses('make')).toBe(6);
     // None of them is written yet.
     writeFileSync(file, 'one\n');
@@ -133,6 +135,7 @@ describe('a line that leaves the history file', () => {
     appendFileSync(file, 'sleep 9999\n');
     await memory.refresh();
     run(memory, 'sleep 9999', { duration_ms: 9_999_000 }, Math.floor(Date.now() / 1000) + 9_999);
+    await memory.flush();
     expect(uses('sleep 9999')).toBe(1);
   });
 
