@@ -359,7 +359,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   it('decides nothing unseen: a key without a review on the screen opens it', async () => {
     desk.publish(WANT, 'Speak up');
     await nvim.keys('<Space>sa');
-    await untilShown(nvim, '0/3 decided');
+    await untilShown(nvim, '0/3 decided', 'hunk 1 of 3');
     expect(file('a.ts')).toBe(A);
     await nvim.keys('xp');
     await untilShown(nvim, '1/3 decided', '✗ rejected');
