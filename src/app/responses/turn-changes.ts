@@ -76,6 +76,8 @@ export class TurnChanges {
     if (ref === null)
       return fail('not_found', 'What this answer changed is not known: it was read from the screen');
     const session = sessionOf(ref);
+    // An edit stands in the session file before the look at the end of its turn is taken.
+    await this.#marks.lookNow();
     const title = turnTitle(turn).slice(0, TITLE_MAX_CHARACTERS) || 'an answer';
     const published = await this.#options.client.request('review/publish', {
       target: folder,
@@ -123,7 +125,7 @@ class TurnMarks {
     this.#options = options;
     const { timers, onProblem } = options;
     const onError = (error: unknown) => onProblem(String(error));
-    this.#live = new Scheduler({ minGapMs: LIVE_GAP_MS, run: () => this.#lookAgain(), onError, timers });
+    this.#live = new Scheduler({ minGapMs: LIVE_GAP_MS, run: () => this.lookNow(), onError, timers });
   }
 
   /** Takes in one look at the pane. */
@@ -151,10 +153,10 @@ class TurnMarks {
     this.#live.stop();
   }
 
-  async #lookAgain(): Promise<void> {
+  /** Looks at the files of a turn that goes on, and waits for all looks that were begun. */
+  async lookNow(): Promise<void> {
     const turn = this.#watch.open?.turn ?? null;
-    if (turn === null) return;
-    this.#enqueue({ turn, moment: 'begin', late: false, isNamed: false });
+    if (turn !== null) this.#enqueue({ turn, moment: 'begin', late: false, isNamed: false });
     await this.#queue;
   }
 

@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { testTurn } from '../../../test/helpers/ui-fakes.ts';
+import { fail, ok } from '../../lib/result.ts';
+import { systemTimers } from '../../platform/timers.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { ResponsesView } from '../../ui/responses/port.ts';
+import { TurnChanges } from './turn-changes.ts';
+
+const SESSION = { cli: 'pi', path: '/s', sessionId: 's' } as const;
+
+/** A client whose looks at the files are answered when `look` says so; `asked` has the name and moment of each request. */
+function slowLooks() {
+  const asked: string[] = [];
+  const looks: (() => void)[] = [];
+  const request = async (name: string, { moment = '' }: { moment?: string }) => {
+    asked.push(`${name} ${moment}`.trim());
+    if (name === 'changes/mark') {
+      await new Promise<void>((resolve) => void looks.push(resolve));
+      return ok({ look: 1 });
+    }
+    return name === 'review/publish' ? ok({ id: 'r1' }) : fail('not_found', 'none');
+  };
+  const look = async () => {
+    await setImmediate();
+    looks.shift()?.();
+    await setImmediate();
+  };
+  return { client: { request } as unknown as Client, asked, look };
+}
+
+it.each([
+  ['goes on', 'streaming', ['changes/mark begin', 'changes/mark begin']],
+  ['has just ended', 'complete', ['changes/mark begin', 'changes/mark end']],
+] as const)('reviews a turn that %s after the looks at its files', async (_, progress, marks) => {
+  const { client, asked, look } = slowLooks();
+  const ignore = () => undefined;
+  const changes = new TurnChanges({
+    client,
+    timers: systemTimers,
+    session: () => SESSION,
+    onChange: ignore,
+    onProblem: ignore,
+  });
+  const see = (turn: Parameters<typeof testTurn>[1], state: string) =>
+    changes.see(
+      {
+        status: { state },
+        turns: [testTurn('t', turn)],
+        markers: {},
+        isLooking: false,
+      } as unknown as ResponsesView,
+      '/p',
+    );
+  see({ progress: 'streaming' }, 'working');
+  see({ progress }, progress === 'streaming' ? 'working' : 'idle');
+  const reviewed = changes.review(testTurn('t'), false, '/p');
+  await look();
+  expect(asked).not.toContain('review/publish');
+  await look();
+  expect(await reviewed).toEqual(ok('r1'));
+  expect(asked.filter((one) => /mark (begin|end)|publish/.test(one))).toEqual([...marks, 'review/publish']);
+  changes.close();
+});
