@@ -15,7 +15,7 @@ import { changeRecords } from '../../src/app/host/open-changes.ts';
 import { createReviews } from '../../src/app/host/reviews.ts';
 import { SILENT_LOG } from '../../src/app/log/log.ts';
 import { ChangesService } from '../../src/changes/changes-service.ts';
-import { Observer } from '../../src/changes/snapshots/observer.ts';
+import { CLOCK_TICK_MS, Observer } from '../../src/changes/snapshots/observer.ts';
 import type { Result } from '../../src/lib/result.ts';
 import type { SessionRef } from '../../src/protocol/turn-range.ts';
 import { DEFAULT_SETTINGS } from '../../src/review/finishing/settings.ts';
@@ -148,7 +148,9 @@ export class PlayedSession {
     return id;
   }
 
+  /** A person needs longer for a prompt than the stamps of files are uncertain. */
   async begin(): Promise<void> {
+    this.#awaitTick(2 * CLOCK_TICK_MS);
     this.#startedAt = Date.now();
     this.turns.push(this.#tell({ role: 'user', content: 'Go on.' }));
     await this.look();
@@ -197,11 +199,11 @@ export class PlayedSession {
   }
 
   /** A real command takes longer to start than the clock of file stamps to tick. */
-  #awaitTick(): void {
+  #awaitTick(afterMs = 0): void {
     const probe = path.join(this.#world.root, 'tick');
-    const now = Date.now();
+    const wanted = Date.now() + afterMs;
     do writeFileSync(probe, '');
-    while (statSync(probe).ctimeMs < now);
+    while (statSync(probe).ctimeMs < wanted);
   }
 
   async end(): Promise<void> {
