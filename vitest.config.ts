@@ -38,8 +38,8 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/full/**', ...TIMED],
           globalSetup,
-          // Three times the cores: a file waits for terminals and processes for three quarters of its time.
-          maxWorkers: 6,
+          // More than there are cores: a file spends most of its time waiting for terminals and processes.
+          maxWorkers: 8,
           sequence: { groupOrder: 1 },
         },
       },

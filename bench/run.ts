@@ -5,7 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import setUp from '../test/set-up.ts';
+import { plainNode, setUp } from '../test/set-up.ts';
 import {
   type BenchSuite,
   formatGrowth,
@@ -24,7 +24,7 @@ const files = readdirSync(import.meta.dirname)
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .sort();
 
-const tearDown = await setUp();
+const tearDown = await setUp(plainNode);
 const kept: KeptRow[] = [];
 try {
   console.log(TABLE_HEAD);

@@ -1,6 +1,6 @@
 /**
  * What a look at a working tree of 80,000 files costs, beside `git status` in the same tree; and what a turn costs on its
- * way to the screen: looked at when it ends and counted, then opened as a review.
+ * way to the screen: looked at when it ends and counted, shown by a companion in tmux, then opened as a review.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,6 +12,7 @@ import { BlobStore } from '../src/store/blobs.ts';
 import { TurnWorld } from '../test/helpers/turn-world.ts';
 import { git, makeRepository, nameOf, textOf, timed } from './git-repository.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
+import { TurnOnScreen } from './turn-on-screen.ts';
 
 const FILES = 80_000;
 /** Of the session whose newest turn is opened. */
@@ -20,7 +21,7 @@ const TURN_FILES = 2_000;
 /** From the end of a turn to its changes on the screen. */
 const SCREEN_MAX_MS = 150;
 
-async function turnRows(world: TurnWorld): Promise<readonly BenchRow[]> {
+async function turnRows(world: TurnWorld, screen: TurnOnScreen): Promise<readonly BenchRow[]> {
   await world.look();
   const session = world.session('bench');
   let turn = 0;
@@ -48,6 +49,11 @@ async function turnRows(world: TurnWorld): Promise<readonly BenchRow[]> {
           await world.service.list({ session: session.ref, turns: 30 });
         });
       },
+    },
+    {
+      name: 'the figures of a turn on the screen of a companion, after the session file says that it ended',
+      ...bound,
+      ours: () => screen.measure(),
     },
     {
       name: `${of}: opened as a review`,
@@ -108,15 +114,18 @@ export const suite: BenchSuite = {
     const world = new TurnWorld(
       Object.fromEntries(Array.from({ length: TURN_FILES }, (_, at) => [nameOf(at), textOf(at)])),
     );
+    const screen = new TurnOnScreen();
+    await screen.start();
     return {
       rows: [
         row('nothing changed', 0, 1.1),
         row('one file', 1, 1.6),
         row('a hundred files', 100, 2.3),
-        ...(await turnRows(world)),
+        ...(await turnRows(world, screen)),
       ],
       cleanup: async () => {
         world.close();
+        await screen.close();
         rmSync(folder, { recursive: true, force: true });
       },
     };

@@ -12,7 +12,7 @@ import { createClaudeReader } from '../src/responses/transcripts/claude.ts';
 import { FIRST_STRETCH_BYTES } from '../src/responses/transcripts/jsonl-tail.ts';
 import type { TranscriptRef } from '../src/responses/transcripts/port.ts';
 import { FileWatcher } from '../src/responses/transcripts/watch.ts';
-import { claudeLines } from '../test/helpers/claude-lines.ts';
+import { claudeLines } from '../test/helpers/claude-session.ts';
 import type { BenchSuite } from './harness.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -11,7 +11,7 @@ const PACKAGE = path.join(root, 'node_modules/@withfig/autocomplete');
 const LEFT_OUT = new Set(['aws', 'gcloud', 'az', 'index']);
 const MAX_DEPTH = 4;
 const MAX_CHILDREN = 250;
-const FORMAT = 1;
+const FORMAT = 2;
 
 interface FigNode {
   readonly name?: string | readonly string[];
@@ -20,9 +20,9 @@ interface FigNode {
   readonly hidden?: boolean;
 }
 
-/** `s`: subcommands by name; `o`: options. Empty parts are left out. */
+/** `s`: subcommands by name, other names of them as the name that they stand for; `o`: options. Empty parts are left out. */
 interface Slim {
-  s?: Record<string, Slim>;
+  s?: Record<string, Slim | string>;
   o?: string[];
 }
 
@@ -31,13 +31,17 @@ const namesOf = (name: string | readonly string[] | undefined): readonly string[
     /^[\w@][\w.:@/+-]*$|^-{1,2}[\w?#@][\w.:-]*$/.test(one),
   );
 
-function slim(node: FigNode, depth: number): Slim {
+/** What a command's description says of its subcommands and options, at most MAX_DEPTH deep. */
+export function slim(node: FigNode, depth = 0): Slim {
   const out: Slim = {};
   if (depth < MAX_DEPTH && Array.isArray(node.subcommands)) {
-    const children: Record<string, Slim> = {};
+    // No name of another object's may seem to be there.
+    const children: Record<string, Slim | string> = Object.create(null);
     for (const child of node.subcommands.slice(0, MAX_CHILDREN)) {
-      const [name] = namesOf(child.name);
-      if (name !== undefined && !child.hidden) children[name] = slim(child, depth + 1);
+      const [name, ...others] = namesOf(child.name);
+      if (name === undefined || child.hidden) continue;
+      children[name] = slim(child, depth + 1);
+      for (const other of others) children[other] ??= name;
     }
     if (Object.keys(children).length > 0) out.s = children;
   }
@@ -66,7 +70,7 @@ export async function extractSpecs(): Promise<string> {
     ).default;
     // A spec that is a function asks the installed program for its version first.
     if (typeof spec !== 'object' || spec === null) continue;
-    const grammar = slim(spec as FigNode, 0);
+    const grammar = slim(spec as FigNode);
     if (grammar.s !== undefined || grammar.o !== undefined) lines.push(`${name}\t${JSON.stringify(grammar)}`);
   }
   const text = `${lines.join('\n')}\n`;

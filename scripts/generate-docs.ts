@@ -9,6 +9,7 @@ import { commandTable } from './command-docs/table.ts';
 import { hiddenTable } from './hidden-table.ts';
 import { renderKeysPage } from './keys-page.ts';
 import { asyncApi, protocolJsonSchema } from './protocol-docs/async-api.ts';
+import { commandsJsonSchema } from './protocol-docs/commands.ts';
 import { openApi } from './protocol-docs/open-api.ts';
 import { renderProtocolPage } from './protocol-docs/page.ts';
 import { signTable } from './sign-table.ts';
@@ -34,6 +35,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/asyncapi.json': asyncApi,
   'docs/protocol.md': renderProtocolPage,
   'docs/protocol.schema.json': protocolJsonSchema,
+  'docs/commands.schema.json': commandsJsonSchema,
   'docs/copane.1': () => manPage(commands, version),
   'shell/completions/_copane': () => zshCompletion(commands),
   'shell/completions/copane.bash': () => bashCompletion(commands),

@@ -1,7 +1,7 @@
 /**
- * Makes the shipped table of what people type most: `node scripts/make-popularity.ts OHMYZSH CHEAT AWESOME`, checkouts of
- * ohmyzsh/ohmyzsh (MIT), cheat/cheatsheets (CC0) and LeCoupa/awesome-cheatsheets (MIT). Counts the
- * subcommands and options in aliases, scripts and examples; what a program's own short help lists as common counts more.
+ * Makes the shipped table of what people type most: `node scripts/make-popularity.ts OHMYZSH CHEAT AWESOME GUIDE…`, checkouts
+ * of the repositories that `src/completion/prior/README.md` names. Counts the subcommands and options in aliases, scripts,
+ * examples and guides; what a program's own short help lists as common counts a little more.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,28 +16,29 @@ const OUT = path.resolve(import.meta.dirname, '../src/completion/prior/popular.t
 const MAX_FILE_BYTES = 400_000;
 /** What is seen less often tells nothing. */
 const SEEN_MIN = 2;
-/** What the short help of a program lists counts as much as so many uses. */
-const COMMON_USES = 60;
 const PROGRAMS =
   `git npm pnpm yarn bun docker docker-compose podman kubectl helm cargo rustup go pip pip3 uv poetry systemctl journalctl apt
   apt-get brew dnf pacman snap terraform ansible-playbook tmux gh glab make just npx node python python3 ls cd cp mv mkdir tar
   grep rg find fd sed awk sort curl wget ssh scp rsync chmod chown df du ps top kill head tail cat less wc xargs zip unzip man
   vim nvim code mysql psql redis-cli sudo ip ss nmcli mount umount`.split(/\s+/);
-/** The page-less help of programs that tell what is common. */
-const HELPS: readonly (readonly string[])[] = [
-  ['git', 'help'],
-  ['cargo', '--help'],
-  ['docker', 'help'],
-  ['kubectl', 'help'],
+/** Programs whose short help tells what is common, and how many uses that is worth: git lists a few, the others nearly all. */
+const HELPS: readonly (readonly [command: string, uses: number])[] = [
+  ['git help', 60],
+  ['cargo --help', 4],
+  ['docker help', 4],
+  ['kubectl help', 4],
 ];
 
 const counts = new Map<string, number>();
 const add = (line: string, uses: number) => counts.set(line, (counts.get(line) ?? 0) + uses);
 
+/** History, and what others wrote. */
+const SKIPPED = new Set(['.git', '_site', 'vendor', 'node_modules', '.bundles_cache']);
+
 function* filesIn(folder: string): Iterable<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);
-    if (entry.isDirectory() && entry.name !== '.git') yield* filesIn(file);
+    if (entry.isDirectory() && !SKIPPED.has(entry.name)) yield* filesIn(file);
     else if (entry.isFile() && statSync(file).size < MAX_FILE_BYTES) yield file;
   }
 }
@@ -59,8 +60,9 @@ function isTyped(before: readonly string[], word: string, beginsHere: boolean): 
   return beginsHere && !PROSE.has(word);
 }
 
-function count(text: string, uses: number): void {
+function count(text: string, uses: number, leftOut = ''): void {
   for (const [, lead = '', name = '', rest = ''] of text.matchAll(COMMAND)) {
+    if (name === leftOut) continue;
     const words = rest.trim().split(' ');
     const beginsHere = /^[\x60'"=]?$/.test(lead);
     // An option stands behind the subcommand, wherever it stood.
@@ -88,18 +90,23 @@ const GROUPS = new Set(
   ),
 );
 
-const [ohmyzsh, cheat, awesome] = process.argv.slice(2);
+const [ohmyzsh, cheat, awesome, ...guides] = process.argv.slice(2);
 if (ohmyzsh === undefined || cheat === undefined || awesome === undefined)
-  throw new Error('usage: make-popularity.ts OHMYZSH CHEAT AWESOME');
+  throw new Error('usage: make-popularity.ts OHMYZSH CHEAT AWESOME GUIDE…');
 // A sheet has one example where aliases have many.
 for (const file of filesIn(path.join(ohmyzsh, 'plugins'))) count(readFileSync(file, 'utf8'), 1);
 for (const folder of [cheat, awesome])
   for (const file of filesIn(folder)) count(readFileSync(file, 'utf8'), 3);
-for (const [program = '', ...words] of HELPS) {
+// Guides tell of git only where their reader begins: `git clone`.
+for (const folder of guides)
+  for (const file of filesIn(folder))
+    if (/\.(?:md|rst)$/.test(file)) count(readFileSync(file, 'utf8'), 1, 'git');
+for (const [command, uses] of HELPS) {
+  const [program = '', ...words] = command.split(' ');
   try {
     const text = execFileSync(program, words, { encoding: 'utf8' });
     for (const [, name = ''] of text.matchAll(/^ {2,4}([a-z][a-z-]+)(?:, [a-z]+)? {2,}\S/gm))
-      add(`${program} ${name}`, COMMON_USES);
+      add(`${program} ${name}`, uses);
   } catch {
     console.error(`${program} is not installed: its own list of what is common is left out`);
   }

@@ -100,9 +100,13 @@ function ensurePackages() {
   const stamp = path.join(root, 'node_modules/.copane-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   step('installing npm packages (about 20 seconds) …');
-  const { status } = call('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const { status } = call(
+    'npm',
+    ['ci', '--no-fund', '--no-audit', '--loglevel=error', '--fetch-timeout=60000'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   if (status !== 0) die('"npm ci" failed; its words are above.');
   writeFileSync(stamp, lock);
 }

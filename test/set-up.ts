@@ -21,9 +21,13 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { atomicWrites } from '../scripts/atomic-writes.ts';
 import { run } from '../src/platform/run.ts';
+import { checkLines } from './helpers/line-contract.ts';
 import { ROOT, TEST_PROGRAMS } from './helpers/programs.ts';
 
 const CACHE = path.join(ROOT, 'node_modules/.cache/copane-test');
+/** The folder in which all tests record the lines of every host's socket; a test may name another one for its own host. */
+const LINES = process.env.COPANE_TEST_LINES ?? '';
+const LINE_TAP = path.join(ROOT, 'test/fixtures/programs/line-tap.mjs');
 /** npm may have to fetch what the package depends on. */
 const NPM_TIMEOUT_MS = 180_000;
 /** Another run may still use an older one. */
@@ -82,7 +86,14 @@ async function installInto(prefix: string, tarball: string, scratch: string): Pr
   const fresh = path.join(scratch, 'prefix');
   mkdirSync(fresh);
   writeFileSync(path.join(fresh, 'package.json'), '{"private":true}');
-  const quiet = ['--no-audit', '--no-fund', '--cache', path.join(scratch, 'npm-cache')];
+  // npm waits five minutes for a registry that does not answer before it asks again.
+  const quiet = [
+    '--no-audit',
+    '--no-fund',
+    '--fetch-timeout=20000',
+    '--cache',
+    path.join(scratch, 'npm-cache'),
+  ];
   await npm(['install', ...quiet, tarball], fresh);
   // Another run may have been faster.
   if (!existsSync(prefix)) renameSync(fresh, prefix);
@@ -115,6 +126,29 @@ async function bundlePrograms(product: string): Promise<string> {
   return folder;
 }
 
+/** The one that the project brings. */
+export function plainNode(): string {
+  return path.join(ROOT, 'node_modules/node/bin/node');
+}
+
+/**
+ * A Node that keeps what it compiled in one folder. Each test has a home of its own, so each start of copane would compile
+ * all of its code again: half of what a start costs.
+ */
+function nodeThatKeepsCompiled(prefix: string): string {
+  const file = path.join(prefix, 'node-bin/node');
+  const words = [
+    ...(LINES === '' ? [] : [`export COPANE_TEST_LINES="\${COPANE_TEST_LINES-${LINES}}";`]),
+    `NODE_COMPILE_CACHE='${path.join(prefix, 'compiled')}'`,
+    `exec '${plainNode()}' \${COPANE_TEST_LINES:+--import='${LINE_TAP}'}`,
+  ];
+  mkdirSync(path.dirname(file), { recursive: true });
+  // Whole or not at all: another run may start it at this moment.
+  writeFileSync(`${file}-${process.pid}`, `#!/bin/sh\n${words.join(' ')} "$@"\n`, { mode: 0o755 });
+  renameSync(`${file}-${process.pid}`, file);
+  return file;
+}
+
 function forgetOldOnes(): void {
   for (const name of readdirSync(CACHE)) {
     const file = path.join(CACHE, name);
@@ -123,17 +157,26 @@ function forgetOldOnes(): void {
   }
 }
 
-export default async function setUp(): Promise<() => void> {
+/** `nodeIn` gives the Node that runs the product; both are found by the PATH. */
+export async function setUp(nodeIn: (prefix: string) => string): Promise<() => void> {
   const prefix = await install();
   const product = path.join(prefix, 'node_modules/copane');
   process.env.COPANE_TEST_PRODUCT = product;
   process.env.COPANE_TEST_PROGRAMS = await bundlePrograms(product);
   forgetOldOnes();
+  const node = nodeIn(prefix);
+  process.env.COPANE_TEST_NODE = node;
   // The installed program takes the Node of the PATH.
-  process.env.PATH = `${path.join(ROOT, 'node_modules/node/bin')}:${process.env.PATH ?? ''}`;
+  process.env.PATH = `${path.dirname(node)}:${process.env.PATH ?? ''}`;
   // Filters and helpers that this machine configured for all (Git LFS) belong to no test.
   process.env.GIT_CONFIG_NOSYSTEM = '1';
   const sockets = mkdtempSync(path.join(os.tmpdir(), 'copane-tmux-'));
   process.env.TMUX_TMPDIR = sockets;
-  return () => rmSync(sockets, { recursive: true, force: true });
+  return () => {
+    rmSync(sockets, { recursive: true, force: true });
+    if (LINES !== '')
+      console.log(`  on the hosts' sockets: ${JSON.stringify(Object.fromEntries(checkLines(LINES)))}`);
+  };
 }
+
+export default () => setUp(nodeThatKeepsCompiled);

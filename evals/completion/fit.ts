@@ -13,7 +13,7 @@ import {
 import type { Prior } from '../../src/completion/core/prior.ts';
 import type { Query, SourceName, Suggestion } from '../../src/completion/core/suggestion.ts';
 import { WEIGHTS } from '../../src/completion/core/weights.ts';
-import { pureSources } from '../../src/completion/sources/pure.ts';
+import { pureSources } from '../../src/completion/sources/all.ts';
 import { isRight } from './replay.ts';
 import type { UserTrace } from './trace.ts';
 

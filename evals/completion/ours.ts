@@ -4,7 +4,7 @@ import { Knowledge } from '../../src/completion/core/knowledge.ts';
 import type { Prior } from '../../src/completion/core/prior.ts';
 import { rank } from '../../src/completion/core/rank.ts';
 import type { SourceName, Suggestion } from '../../src/completion/core/suggestion.ts';
-import { pureSources } from '../../src/completion/sources/pure.ts';
+import { pureSources } from '../../src/completion/sources/all.ts';
 import { createSpecsSource } from '../../src/completion/sources/specs.ts';
 import type { Predictor } from './replay.ts';
 

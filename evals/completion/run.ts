@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { GrammarCatalogue } from '../../src/completion/core/grammar.ts';
 import { Knowledge } from '../../src/completion/core/knowledge.ts';
 import type { Executed, SourceName } from '../../src/completion/core/suggestion.ts';
-import { loadPrior } from '../../src/completion/load-prior.ts';
+import { loadPrior } from '../../src/completion/load-shipped.ts';
 import { createTypoSource } from '../../src/completion/sources/typo.ts';
 import { matchPreviousCommand, mostFrequent, mostRecent } from './baselines.ts';
 import { fitRanking } from './fit.ts';

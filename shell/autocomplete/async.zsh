@@ -100,7 +100,8 @@
   (( closed )) && [[ -n $_ashlet_inbox ]] && _ashlet_inbox+=$'\n'
   while [[ $_ashlet_inbox == *$'\n'* ]]; do
     line=${_ashlet_inbox%%$'\n'*}
-    _ashlet_inbox=${_ashlet_inbox#*$'\n'}
+    # The pattern `#*$'\n'` would try every length.
+    _ashlet_inbox=${_ashlet_inbox[${#line}+2,-1]}
     .ashlet:take-response "$line"
   done
   if (( closed )); then
@@ -155,7 +156,7 @@
   case $1 in
     (sep1$'\x1f'*) _ashlet_foreign=0; .ashlet:parse-separated "$1" || return 0 ;;
     (\{*) .ashlet:parse-json-response "$1" || return 0 ;;
-    (more$'\x1f'<->) .ashlet:ask-again ${1#*$'\x1f'}; return 0 ;;
+    (more$'\x1f'${~_ashlet_number}) .ashlet:ask-again ${1#*$'\x1f'}; return 0 ;;
     (*) return 0 ;;
   esac
   (( _ashlet_parsed_id > _ashlet_last_resp_id )) || return 0

@@ -17,12 +17,15 @@ typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
   local name url file dir sum answer
   offer=("${(@)_ashlet_offer}")
   _ashlet_offer=()
-  for name url file dir sum in "${(@)offer}"; do names+=("$name"); done
+  for name url file dir sum in "${(@)offer}"; do names+=("${(V)name}"); done
   print -r -- "ashlet: the daemon needs a model that is not here: ${(j:, :)names}"
   read -q 'answer?Download it now? [y/N] ' || { print; return 0 }
   print
   for name url file dir sum in "${(@)offer}"; do
-    .ashlet:download "$url" "$dir" "$file" "$sum" || { print -u2 -r -- "ashlet: $name was not downloaded"; return 0 }
+    .ashlet:download "$url" "$dir" "$file" "$sum" || {
+      print -u2 -r -- "ashlet: ${(V)name} was not downloaded"
+      return 0
+    }
   done
   return 0
 }
@@ -34,7 +37,14 @@ typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
     print -u2 -r -- 'ashlet: only https addresses are downloaded from'
     return 1
   }
-  [[ -n $file && -n $dir ]] || return 1
+  [[ $file == ?*.gguf && -n $dir ]] || {
+    print -u2 -r -- 'ashlet: only models, files named *.gguf, are downloaded'
+    return 1
+  }
+  [[ ! -e $dir/$file ]] || {
+    print -u2 -r -- "ashlet: ${(V)dir}/${(V)file} exists already and is kept; remove it to download it again"
+    return 1
+  }
   command mkdir -p -- "$dir" || return 1
   local part=$dir/$file.part
   # Whole already: a server has nothing to add to it, and says so with an error.

@@ -11,8 +11,11 @@ typeset -g  _ashlet_parsed_error=
 typeset -g  _ashlet_parsed_message=      # of the error, or a notice
 typeset -g  _ashlet_parsed_kind=         # of the first candidate
 typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each model, one after the other
-# ESC and NUL never reach the buffer or the screen, whoever sent them.
+# Whoever sent it, text with ESC or NUL never reaches the buffer or the screen, and neither does a longer line than this.
 typeset -g  _ashlet_unfit=$'*[\e\0]*'
+typeset -gi _ashlet_max_line=4096
+# zsh complains, into the line, of a number that it cannot hold.
+typeset -g  _ashlet_number='[0-9](#c1,9)'
 
 # Each parses one line, and fails on what is not a response.
 .ashlet:parse-separated() {
@@ -22,16 +25,16 @@ typeset -g  _ashlet_unfit=$'*[\e\0]*'
   local -i count
   records=("${(@ps:\x1e:)1}")
   fields=("${(@ps:\x1f:)records[1]}")
-  [[ ${fields[2]} == <-> ]] || return 1
+  [[ ${fields[2]} == ${~_ashlet_number} ]] || return 1
   _ashlet_parsed_id=${fields[2]}
   _ashlet_parsed_error=${fields[4]}
   _ashlet_parsed_message=${(V)fields[5]}
-  [[ ${fields[3]} == <-> ]] && count=${fields[3]}
+  [[ ${fields[3]} == ${~_ashlet_number} ]] && count=${fields[3]}
   for record in "${(@)records[2,1+count]}"; do
     fields=("${(@ps:\x1f:)record}")
-    [[ -n ${fields[1]} && ${fields[1]} != ${~_ashlet_unfit} ]] || continue
+    [[ -n ${fields[1]} && ${#fields[1]} -le _ashlet_max_line && ${fields[1]} != ${~_ashlet_unfit} ]] || continue
     _ashlet_parsed_completions+=("${fields[1]//$newline_mark/$newline}")
-    _ashlet_parsed_cursors+=("${(M)fields[2]:#<->}")
+    _ashlet_parsed_cursors+=("${(M)fields[2]:#${~_ashlet_number}}")
     _ashlet_parsed_risks+=("${(M)fields[7]:#[a-z]##}")
     _ashlet_parsed_notes+=("${(V)fields[8]-}")
     _ashlet_parsed_reasons+=("${(V)fields[9]-}")
@@ -47,19 +50,21 @@ typeset -g  _ashlet_unfit=$'*[\e\0]*'
 
 .ashlet:parse-json-response() {
   typeset -gA _ashlet_json
-  local _ashlet_rest=$1
+  local _ashlet_rest=$1 completion
   local -i i=0
   _ashlet_json=()
   .ashlet:json-value '' 0 || return 1
   # An acknowledgement of ours carries no id and is not a response.
-  [[ ${_ashlet_json[request_id]-} == <-> ]] || return 1
+  [[ ${_ashlet_json[request_id]-} == ${~_ashlet_number} ]] || return 1
   _ashlet_parsed_id=${_ashlet_json[request_id]}
   _ashlet_foreign=1
   _ashlet_parsed_error=${_ashlet_json[error.code]-}
   while (( ${+_ashlet_json[candidates.$i.completion]} )); do
-    if [[ ${_ashlet_json[candidates.$i.completion]} == (|${~_ashlet_unfit}) ]]; then i+=1; continue; fi
-    _ashlet_parsed_completions+=("${_ashlet_json[candidates.$i.completion]}")
-    _ashlet_parsed_cursors+=("${(M)_ashlet_json[candidates.$i.cursor_pos]:#<->}")
+    completion=${_ashlet_json[candidates.$i.completion]}
+    if [[ -n $completion && ${#completion} -le _ashlet_max_line && $completion != ${~_ashlet_unfit} ]]; then
+      _ashlet_parsed_completions+=("$completion")
+      _ashlet_parsed_cursors+=("${(M)_ashlet_json[candidates.$i.cursor_pos]:#${~_ashlet_number}}")
+    fi
     i+=1
   done
   for (( i = 0; ${+_ashlet_json[error.models.$i.url]}; i++ )); do
@@ -91,7 +96,8 @@ typeset -g  _ashlet_unfit=$'*[\e\0]*'
 }
 
 .ashlet:json-blanks() {
-  _ashlet_rest=${_ashlet_rest##[[:space:]]#}
+  # A pattern for the blanks themselves would try every length of the whole rest.
+  _ashlet_rest=${_ashlet_rest#"${_ashlet_rest%%[^[:space:]]*}"}
 }
 
 .ashlet:json-members() {

@@ -11,8 +11,9 @@
   fi
 }
 
-# The daemon touches its heartbeat file every two seconds. A stopped process still accepts connections until its
-# backlog is full, and then a connect blocks for ever: so none is made when the heartbeat is 4 s old.
+# The daemon touches its heartbeat file every two seconds, or dates it ahead and touches it less often. A stopped process
+# still accepts connections until its backlog is full, and then a connect blocks for ever: so none is made when the
+# heartbeat is 4 s old.
 # A daemon without such a file is given the benefit of the doubt.
 .ashlet:heartbeat-fresh() {
   local beat=$1.beat
@@ -28,5 +29,5 @@
 
 # A socket of our own user: nobody else's process may read what is typed.
 .ashlet:socket-usable() {
-  [[ -S $1 && -O $1 ]]
+  [[ -S $1 && -O $1 && ! -h $1 ]]
 }

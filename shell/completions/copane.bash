@@ -6,7 +6,7 @@ _copane() {
     sandbox | agent) (( COMP_CWORD > 2 )) && command+=" ${COMP_WORDS[2]}" ;;
   esac
   case $command in
-    '') words="up down split send pull changes sessions append jump status review publish suggestions show decide undo redo finish reopen sandbox agent trace map eval init completion uninstall state doctor tour complete model token tui notes mcp serve" ;;
+    '') words="up down split send pull changes sessions append jump status review publish suggestions show decide undo redo reply finish reopen sandbox agent trace map eval init completion uninstall state doctor tour complete model token tui notes mcp serve" ;;
     "up") words="--popup --help -h" ;;
     "down") words="--help -h" ;;
     "split") words="--popup --help -h" ;;
@@ -17,13 +17,14 @@ _copane() {
     "append") words="--pane --json --help -h" ;;
     "jump") words="--help -h" ;;
     "status") words="--tmux --json --help -h" ;;
-    "review") words="--staged --unstaged --turn --since-turn --pane --stage --exclude --new --target --description --notes --json --help -h" ;;
+    "review") words="--staged --unstaged --turn --since-turn --id --pane --stage --exclude --new --target --description --notes --json --help -h" ;;
     "publish") words="--patch --source --target --description --file --exclude --lines --note --change --update --server --token-file --base --json --help -h" ;;
     "suggestions") words="--target --everywhere --all --json --help -h" ;;
     "show") words="--conflict --new --json --help -h" ;;
     "decide") words="accept reject modify comment --lines --file-lines --diff --text --merge --file --comment --only-fitting --accept-self-running --reject-unsure --revision --json --help -h" ;;
     "undo") words="--json --help -h" ;;
     "redo") words="--json --help -h" ;;
+    "reply") words="--to --json --help -h" ;;
     "finish") words="finalize discard --json --commit --hooks --message -m --push --sandbox --help -h" ;;
     "reopen") words="--json --help -h" ;;
     "sandbox") words="new list rm --help -h" ;;

@@ -1,7 +1,4 @@
-/**
- * The agent, as commands use it: sessions, jobs, what they propose, saves and rollbacks. Changes of the working texts
- * go one by one; the model's work goes on beside them. Nothing but a save writes a file.
- */
+/** The agent, as commands use it: sessions, jobs, proposals, saves and rollbacks. Nothing but a save writes a file. */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, AgentMode } from '../protocol/agent.ts';
 import type { CommandsBy, ServiceOf } from '../protocol/command.ts';
@@ -149,7 +146,6 @@ export class AgentService {
     });
   }
 
-  /** The three sides of a hunk of a proposal. */
   sides(suggestion: string, hunk: string): Promise<Result<Conflict | null>> {
     return this.inTurn(async () => {
       const layer = this.#options.records.layerOf(suggestion);
@@ -256,10 +252,7 @@ interface RecoverOptions {
   readonly onDefect: (what: string, message: string) => void;
 }
 
-/**
- * Repairs what a process that died left behind: saves cut short, loops that ran, proposals that nobody was told of. What
- * could not be repaired is kept and tried again; the rest goes on.
- */
+/** Repairs what a process that died left behind: saves, loops, unannounced proposals. What fails is kept and tried again. */
 async function recoverAgent(options: RecoverOptions): Promise<Result<void>> {
   const { records, saves, jobs, runner, onDefect } = options;
   const saved = await saves.recover();

@@ -6,6 +6,7 @@ import type { Change } from '../review/core/change.ts';
 import type { FileReview } from '../review/core/file-review.ts';
 import { stateOf } from '../review/core/file-state.ts';
 import { changedLines } from '../review/core/hunk-body.ts';
+import type { RunningLinks } from '../review/core/self-running.ts';
 import { sha256 } from '../review/files/hash.ts';
 import { CONTEXT_LINES, diffOf, warningsOf } from '../review/showing/describe-suggestion.ts';
 import type { LogState, MovedFiles } from './change-log.ts';
@@ -22,6 +23,7 @@ export interface BundleFacts {
   /** Files whose decided text is not on disk. */
   readonly unsaved: ReadonlySet<ByteString>;
   readonly limits: AgentLimits;
+  readonly links: RunningLinks;
 }
 
 /** The proposal of the job; null before there is one. */
@@ -67,7 +69,7 @@ function hunkOf(
   { hunkEdits, suggestion }: StoredJob,
   review: FileReview,
   change: Change,
-  { state, limits, left, ended }: BundleFacts & { readonly left: number; readonly ended: boolean },
+  { state, limits, links, left, ended }: BundleFacts & { readonly left: number; readonly ended: boolean },
 ): BundleHunk {
   const { decision } = stateOf(review.state, change.id);
   const lines = change.body === null ? [] : (change.picked ?? changedLines(change.body));
@@ -79,7 +81,7 @@ function hunkOf(
     edit_ids: [...(hunkEdits[change.parent ?? change.id] ?? [])],
     oversized_hunk: change.body !== null && isOversized(change.body, lines, limits),
     conflict: conflictOf(state, suggestion ?? '', change.id),
-    warnings: runAtOnce(warningsOf(review.subject)(change)),
+    warnings: runAtOnce(warningsOf(review.subject, links)(change)),
   };
 }
 
@@ -93,7 +95,6 @@ export interface Progress {
   readonly isDone: boolean;
   /** By final path: how many of its hunks were accepted, and how many not. */
   readonly files: ReadonlyMap<string, { readonly accepted: number; readonly rejected: number }>;
-  /** Every path that it is about. */
   readonly paths: ReadonlySet<ByteString>;
 }
 

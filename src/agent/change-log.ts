@@ -1,7 +1,4 @@
-/**
- * The change log of one project folder, kept: which files it is about, which proposals stand on them in which order,
- * and what the working and the saved text of each follows to be. Notices when the disk has moved; writes no file.
- */
+/** The change log of one project folder: its files, the proposals on them, and their working and saved texts. Writes no file. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import type { FileReview } from '../review/core/file-review.ts';
@@ -22,7 +19,6 @@ export interface ChangeLogOptions {
   readonly proposals: Proposals;
 }
 
-/** A snapshot of the log. */
 export interface LogState {
   readonly tracked: ReadonlyMap<ByteString, StoredTracked>;
   readonly files: ReadonlyMap<ByteString, StackFile>;
@@ -126,7 +122,6 @@ export class ChangeLog {
     return ok(image);
   }
 
-  /** Keeps the bytes of an image. */
   async keep(image: FileImage | null): Promise<Result<StoredImage>> {
     if (image === null) return ok(null);
     const blob = await this.#options.blobs.put(image.bytes);

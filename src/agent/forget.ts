@@ -1,7 +1,4 @@
-/**
- * Shortens the change log: when the jobs of all proposals on a file are gone and the disk matches the log, the log of
- * that file starts again. Everything that can still be decided, saved or undone stays.
- */
+/** Shortens the change log: a file starts again when the jobs of its proposals are gone and the disk matches the log. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits } from '../protocol/agent.ts';
 import { type ChangeLog, isSettled } from './change-log.ts';
@@ -32,7 +29,6 @@ export async function forgetEnded(
 const arrivalIn = (session: string, now: number) =>
   ({ id: '', session_id: session, status: 'queued', created_at: now, finished_at: null }) as const;
 
-/** Forgets what is settled in every folder that has a log. */
 async function forgetSettled(
   records: AgentRecords,
   logOf: (root: string) => ChangeLog,

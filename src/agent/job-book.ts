@@ -1,7 +1,4 @@
-/**
- * Records jobs: every transition and event of a job is one transaction, announced to all clients after it. Bounds the
- * number of events: the oldest are dropped, and the log says so.
- */
+/** Records jobs: every transition and event is one transaction, then announced. Drops the oldest events, and logs that it did. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import {
   type AgentEvent,
@@ -16,7 +13,6 @@ import type { AgentRecords, AgentWriter, StoredJob, StoredSession } from './reco
 
 /** Most messages of a session's chat; the oldest go. */
 export const CHAT_MAX_MESSAGES = 400;
-/** One message of the chat, in characters. */
 const CHAT_MAX_CHARACTERS = 200_000;
 /** The limit of all of them together: a session is sent in one message. */
 const CHAT_MAX_TOTAL_CHARACTERS = 2_000_000;
@@ -58,7 +54,6 @@ export class JobBook {
     return stored === null ? fail('not_found', `Session not found: ${id}`) : ok(stored);
   }
 
-  /** Keeps a session and tells everybody. */
   putSession(session: StoredSession): Result<StoredSession> {
     return this.#options.records.write((writer, emit) => {
       writer.putSession(session);

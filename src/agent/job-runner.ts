@@ -1,7 +1,4 @@
-/**
- * Runs jobs in the background, several at once: starts the loop, waits for the user when it asks, ends it when it is
- * cancelled. A cancelled job is over at once; later reports of its loop are ignored.
- */
+/** Runs jobs in the background. A cancelled job is over at once; later reports of its loop are ignored. */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { type AgentEventInput, type ChatMessage, type JobError, NO_USER_ANSWER } from '../protocol/agent.ts';
 import { INTERRUPTED, isLive } from './core/job-machine.ts';

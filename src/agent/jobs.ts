@@ -7,16 +7,12 @@ import { realPath } from '../review/files/target-folder.ts';
 import type { Proposals } from '../review/proposals/proposals.ts';
 import { bundleOf, type Progress, progressOf } from './bundle.ts';
 import { newJob } from './core/job-machine.ts';
-import type { JobBook } from './job-book.ts';
-import { factsOf, type LogSource } from './log-facts.ts';
-import type { AgentRecords, StoredJob, StoredRun, StoredSession } from './records.ts';
+import { factsOf } from './log-facts.ts';
+import type { StoredJob, StoredRun, StoredSession } from './records.ts';
+import type { SessionsOptions } from './sessions.ts';
 
-export interface JobsOptions extends LogSource {
-  readonly records: AgentRecords;
+export interface JobsOptions extends SessionsOptions {
   readonly proposals: Proposals;
-  readonly book: JobBook;
-  readonly now: () => number;
-  readonly newId: () => string;
 }
 
 /** A title made of an instruction. */
@@ -70,7 +66,6 @@ export class Jobs {
     return facts.ok ? ok({ ...stored.job, diff_bundle: bundleOf(stored, facts.value) }) : facts;
   }
 
-  /** Jobs, the newest first. */
   jobs(input: CommandInput<'agent/jobs'>): Result<CommandResult<'agent/jobs'>> {
     const { records } = this.#options;
     const root = input.root === null ? null : realPath(input.root);
@@ -170,10 +165,7 @@ export class Jobs {
     return isDone ? this.#options.proposals.end(suggestion, 'finalized') : Promise.resolve(ok(undefined));
   }
 
-  /**
-   * A run that is made again: what it proposed and nobody has decided on leaves the text; and all that it proposed for
-   * a file that has moved on disk, which cannot be saved any more.
-   */
+  /** Drops what a job that runs again had proposed and nobody decided on, and all for a file that has moved on disk. */
   async putAway({ job, suggestion }: StoredJob): Promise<Result<void>> {
     if (suggestion === null || job.status !== 'awaiting_review') return ok(undefined);
     const session = this.#options.book.session(job.session_id);

@@ -2,6 +2,7 @@
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, DiffBundle } from '../protocol/agent.ts';
 import { type ByteString, utf8Bytes } from '../review/core/bytes.ts';
+import { runningLinks } from '../review/files/running-links.ts';
 import type { BundleFacts } from './bundle.ts';
 import type { ChangeLog } from './change-log.ts';
 import { unsavedPaths } from './saver.ts';
@@ -19,7 +20,8 @@ export async function factsOf({ logOf, limits }: LogSource, root: string): Promi
   const synced = await log.sync();
   if (!synced.ok) return synced;
   const { state, moved } = synced.value;
-  return ok({ log, state, moved, unsaved: new Set(unsavedPaths(state)), limits });
+  const unsaved = new Set(unsavedPaths(state));
+  return ok({ log, state, moved, unsaved, limits, links: await runningLinks(root) });
 }
 
 /** Every path that a bundle is about, old and new. */

@@ -1,7 +1,4 @@
-/**
- * One edit as models write it, made into one that can be placed: other names of fields and operations, numbers as text,
- * line numbers and fences in the text, a quote in place of line numbers. Pure. Fields that are not known are dropped.
- */
+/** Normalizes one edit as models write it: other field names, numbers as text, fences, a quote in place of line numbers. Pure. */
 import * as z from 'zod';
 import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
@@ -17,6 +14,8 @@ export interface ModelEdit extends DraftEdit {
   readonly old_text?: string;
   /** `new_text` is the whole file. */
   readonly whole?: true;
+  /** The quote is a name, which is replaced wherever it stands in the file. */
+  readonly every?: true;
 }
 
 export const modelEditSchema = draftEditSchema.extend({
@@ -24,7 +23,9 @@ export const modelEditSchema = draftEditSchema.extend({
     .string()
     .max(4_000_000)
     .optional()
-    .describe('Instead of line numbers: the lines to replace or delete, exactly as they stand in the file.'),
+    .describe(
+      'The lines to replace or delete, exactly as they stand in the file; or leave it out and name start_line and end_line.',
+    ),
 });
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -70,6 +71,7 @@ export function modelEdit(given: unknown, path?: unknown): Result<ModelEdit, str
   const parsed = modelEditSchema.safeParse({ ...tidy, operation });
   if (!parsed.success) return { ok: false, error: invalidInput('propose_edits', parsed.error).message };
   const edit = withEnd(parsed.data);
+  if (operation === 'replace' && isRenaming(tidy)) return { ok: true, value: { ...edit, every: true } };
   return { ok: true, value: whole ? { ...edit, start_line: 1, whole: true } : edit };
 }
 
@@ -133,7 +135,7 @@ function operationOf(fields: Fields): { readonly operation: unknown; readonly wh
   const hasPlace = fields.start_line !== undefined || fields.old_text !== undefined;
   if (meant === 'write' && !hasPlace) return { operation: 'insert', whole: true };
   if (meant === 'rename_file' && fields.new_path === undefined)
-    return { operation: fields.operation, whole: false };
+    return { operation: isNewName(fields) ? 'replace' : fields.operation, whole: false };
   if (meant !== undefined && meant !== 'write') return { operation: meant, whole: false };
   if (written !== '' && meant === undefined) return { operation: fields.operation, whole: false };
   if (!hasPlace) return { operation: 'insert', whole: fields.new_text !== undefined };
@@ -142,7 +144,16 @@ function operationOf(fields: Fields): { readonly operation: unknown; readonly wh
   return { operation: isReplace ? 'replace' : 'insert', whole: false };
 }
 
-/** One line is meant where no end is given. */
+const NAME = /^[\w$-]+$/;
+
+/** Something in the file gets another name, though models call the operation that of a file. */
+const isNewName = ({ old_text: old, new_text: now }: Fields): boolean =>
+  NAME.test(String(old ?? '')) && NAME.test(String(now ?? ''));
+
+const isRenaming = (fields: Fields): boolean =>
+  OPERATIONS.rename_file?.concat('rename_file').includes(String(fields.operation)) === true &&
+  isNewName(fields);
+
 function withEnd(edit: z.output<typeof modelEditSchema>): ModelEdit {
   const { old_text, ...rest } = edit;
   const isBlank = old_text?.trim() === '';

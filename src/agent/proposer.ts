@@ -1,7 +1,4 @@
-/**
- * Turns edits into a proposal: checks every edit against the files as the user sees them, and passes the edits that fit
- * to the review as hunks. Nothing on disk changes.
- */
+/** Turns edits into a proposal: checks each against the files as the user sees them, and passes them on as hunks. Writes nothing. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, EditFault, ProposedEdit } from '../protocol/agent.ts';
 import type { Suggestion } from '../protocol/review.ts';
@@ -185,7 +182,6 @@ function hunkEditsOf(
 /** Largest file that a model may edit. */
 const EDIT_MAX_BYTES = 32 * 1024 * 1024;
 
-/** The path of a file as the review names it. */
 const nameOf = (path: string): ByteString => utf8Bytes(path);
 
 /** What is on disk at `path`, as something that edits can be made to. */
@@ -202,7 +198,6 @@ export async function readFact(root: string, path: string): Promise<FileFact> {
   return factOf(found.value);
 }
 
-/** An image as the facts that edits are checked against. */
 function factOf(image: FileImage | null): FileFact {
   if (image === null) return { kind: 'absent' };
   if (image.type === 'symlink') {

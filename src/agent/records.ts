@@ -13,7 +13,6 @@ import type { ByteString } from '../review/core/bytes.ts';
 import type { Decision, FileImage } from '../review/core/file-state.ts';
 import type { StoredWrite } from '../review/records/records.ts';
 
-/** A session as it is kept: the rest follows from its jobs. */
 export type StoredSession = Omit<AgentSession, 'pending_review' | 'last_job_status'>;
 
 /** What a job was started with. */
@@ -30,7 +29,6 @@ export interface StoredJob {
   readonly run: StoredRun;
   /** The proposal that the review holds. */
   readonly suggestion: string | null;
-  /** Which edits each hunk is of, by the id of the whole hunk. */
   readonly hunkEdits: Readonly<Record<string, readonly string[]>>;
   /** Events that were dropped because there were too many. */
   readonly dropped: number;
@@ -95,9 +93,7 @@ export interface AgentWriter {
   putJob(job: StoredJob): void;
   dropJob(id: string): void;
   putEvent(job: string, event: AgentEvent): void;
-  /** Drops the events of a job up to and with this cursor. */
   dropEvents(job: string, upTo: number): void;
-  /** Gives the number of the new layer. */
   addLayer(layer: Omit<StoredLayer, 'seq'>): number;
   /** Removes a proposal from the log and from the review. */
   dropLayer(suggestion: string): void;

@@ -1,7 +1,4 @@
-/**
- * Writes what is decided to disk: only when asked, only files whose disk is what was last known there, each whole or
- * not at all. Either every file of one save is written or none; after a crash the disk and the log agree.
- */
+/** Writes what is decided to disk, when asked: only files that are still as last known, all of one save or none, also after a crash. */
 import { type Failure, ok, type Result } from '../lib/result.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';

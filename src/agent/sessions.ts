@@ -79,7 +79,6 @@ export class Sessions {
     return book.putSession({ ...stored, status: 'archived', updated_at: now() });
   }
 
-  /** Replaces the rows that stay. */
   async setContext(stored: StoredSession, rows: ContextRow[]): Promise<Result<AgentSession>> {
     const fits = checkContext(rows);
     if (!fits.ok) return fits;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AgentHost } from '../../test/helpers/agent-host.ts';
+import { inFull } from '../../test/helpers/full-run.ts';
 import type { DraftEdit } from '../protocol/agent.ts';
 
 /** The third is not there at first: others are moved to it. */
@@ -269,6 +270,9 @@ it('holds what it promises over whole sessions', { timeout: 300_000 }, async () 
         await host.stop();
       }
     }),
-    { seed: Number(process.env.AGENT_FUZZ_SEED ?? 312), numRuns: Number(process.env.AGENT_FUZZ_RUNS ?? 12) },
+    {
+      seed: Number(process.env.AGENT_FUZZ_SEED ?? 312),
+      numRuns: Number(process.env.AGENT_FUZZ_RUNS ?? inFull(4, 12)),
+    },
   );
 });

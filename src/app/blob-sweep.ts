@@ -28,7 +28,7 @@ export function blobSweepService({ env, log, now, firstAfterMs }: BlobSweepOptio
   let running: Promise<void> = Promise.resolve();
   const sweep = async (changes: Host['changes'], signal: AbortSignal): Promise<void> => {
     try {
-      sweepScratch();
+      await sweepScratch();
       const { cacheDir } = copanePaths(env);
       sweepFiles(path.join(cacheDir, 'compiled'), now() - COMPILED_MAX_AGE_MS);
       await (await changes()).sweep(now(), signal);

@@ -41,7 +41,6 @@ export async function mapProjectFile(
   return rendered;
 }
 
-/** The agent's own tool for reading lines. */
 const AGENT_READ_CALL = 'read_file(file_path, start_line, end_line)';
 
 /** Maps for the agent's `read_file`. `onFailure` gets the reason when a file has no map. */

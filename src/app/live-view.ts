@@ -1,7 +1,4 @@
-/**
- * The base of the live stores behind the screens: a view to subscribe to, the events of the host, and one `close` for
- * everything that runs. A store reads and publishes; it makes no decisions.
- */
+/** The base of the live stores behind the screens: a view to subscribe to, the host's events, and one `close`. */
 import type { Client } from '../protocol/client.ts';
 import type { EventBody } from '../protocol/event.ts';
 

@@ -60,7 +60,6 @@ function missingOf(config: Config, env: Env): readonly string[] {
   ];
 }
 
-/** The command that installs the runtime, and its folder. */
 export interface RuntimePlan {
   readonly folder: string;
   readonly command: readonly string[];
@@ -81,5 +80,4 @@ export function installModelRuntime(env: Env, { command }: RuntimePlan): ReturnT
   return installRuntime(copanePaths(env).dataDir, command, env);
 }
 
-/** Removes the runtime; model files stay. */
 export const removeModelRuntime = (env: Env): Promise<void> => removeRuntime(copanePaths(env).dataDir);

@@ -1,7 +1,4 @@
-/**
- * Publishes to another suggestion server: of another user, or of the machine that hosts this container. The patch is
- * made here; the server reads none of our files.
- */
+/** Publishes to another suggestion server. The patch is made here; the server reads none of our files. */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, type FailureCode, fail, ok, type Result } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';

@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { wordList } from '../lib/word-list.ts';
 
-/** The path of `bin/copane`, which is beside the bundle's folder. */
 export const ownProgram = (): string => fileURLToPath(new URL('../bin/copane', import.meta.url));
 
 /** Variables that locate copane's files: a tmux server keeps its own environment, so they are passed on. */

@@ -1,7 +1,4 @@
-/**
- * The file with which a service manager keeps a host running, so that shell completions and the suggestion server work
- * without a companion. Pure: returns text, writes nothing.
- */
+/** The file with which a service manager keeps a host running without a companion. Pure. */
 
 export const SERVICE_MANAGERS = ['systemd', 'launchd'] as const;
 export type ServiceManager = (typeof SERVICE_MANAGERS)[number];

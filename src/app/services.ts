@@ -50,10 +50,7 @@ export function leaderServices(options: SuggestionOptions): LeaderEquipment {
   return { services: [completionService(options), service, agentService(), sweep], onOther };
 }
 
-/**
- * Takes over the jobs of the last leader: fails running ones, starts queued ones, and delivers decisions to waiting
- * ones. Loads the agent only if there are any.
- */
+/** Takes over the jobs of the last leader. Loads the agent only if there are any. */
 function agentService(): LeaderService {
   return {
     name: 'agent',

@@ -96,7 +96,6 @@ function rootsOf(paths: CopanePaths, kind: FileKind): readonly string[] {
     .map((name) => path.join(stateDir, name));
 }
 
-/** Resolves a link to the folder itself; links inside it are not followed. */
 const withoutLinks = (folder: string) => (existsSync(folder) ? realpathSync(folder) : folder);
 
 function kindOfName(name: string): FileKind | null {

@@ -22,7 +22,6 @@ export interface StatusReport {
   /** Null if no copane leads. `suspended`: the pid of a stopped leader. */
   readonly host: HostStatus | { readonly suspended: number } | null;
   readonly panes: readonly AiPane[];
-  /** The number of suggestions that wait for a decision. */
   readonly suggestions: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Whether the user's terminal is dark or light. Outside tmux it queries the terminal (OSC 11), and `copane up` stores
- * the answer in the session's environment; inside tmux it uses that answer and what tmux itself knows.
- */
+/** Whether the terminal is dark or light. Outside tmux it queries (OSC 11), and `copane up` stores the answer for inside. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TmuxPort } from '../tmux/port.ts';
 import type { KnownTerminal } from '../ui/app/surface.ts';

@@ -22,10 +22,7 @@ export interface TmuxAccess {
   readonly panes: Panes;
 }
 
-/**
- * Access to tmux; starts nothing. A missing tmux shows at the first call. `live`: an asynchronous client, for a process
- * that must stay responsive. `noting` wraps the client to log its calls.
- */
+/** Access to tmux; starts nothing. `live`: an asynchronous client, for a process that must stay responsive. `noting` logs calls. */
 export function openTmux(
   env: Env,
   use: 'once' | 'live' = 'once',
@@ -37,7 +34,6 @@ export function openTmux(
   return { server, tmux, processes, panes: new Panes({ tmux, processes, env }) };
 }
 
-/** An open connection to a tmux server. */
 export interface LiveTmux {
   readonly server: TmuxServer;
   readonly tmux: TmuxPort;

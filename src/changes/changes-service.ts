@@ -30,7 +30,7 @@ export interface ChangeRecords extends SeenRecords {
 export interface ChangesOptions {
   readonly blobs: SnapshotBlobs & Pick<Blobs, 'get'>;
   readonly records: ChangeRecords;
-  readonly observer: Pick<Observer, 'look' | 'sweep'>;
+  readonly observer: Pick<Observer, 'look' | 'lookedAt' | 'sweep'>;
   readonly now: () => number;
   /** Called when more may be known about a turn. */
   readonly onTurn: (of: TurnOfSession) => Promise<Result<void>>;
@@ -40,13 +40,9 @@ export interface ChangesOptions {
 const LOOKS_AT_BEGIN = 20;
 /** Turns whose figures are kept; `RecentMap` keeps between half of them and all. */
 const COUNTS_MAX = 1_000;
-/** Where such a review came from, for people. */
-const LABEL = 'what the AI changed';
 
 export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   readonly #options: ChangesOptions;
-  /** When the last look at each working tree began. */
-  readonly #lookedAt = new Map<string, number>();
   /** Figures of finished turns; the key covers everything that they are computed from. */
   readonly #counts = new RecentMap<string, Figures>(COUNTS_MAX);
   readonly turns: TurnReader;
@@ -75,16 +71,14 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   }
 
   async #look(input: CommandInput<'changes/mark'>): Promise<Result<CommandResult<'changes/mark'>>> {
-    const { records, observer, now } = this.#options;
+    const { records, observer } = this.#options;
     let before: number | null = null;
-    const startedAt = now();
     const looked = await observer.look(input.folder, (top, seen) => {
       before = records.head(top);
-      return records.keepLook(top, { ...seen, since: this.#lookedAt.get(top) ?? null });
+      return records.keepLook(top, seen);
     });
     if (!looked.ok) return looked.error.code === 'not_found' ? ok({ look: null }) : looked;
-    const { top, first } = looked.value;
-    this.#lookedAt.set(top, startedAt);
+    const { top, first, startedAt } = looked.value;
     const look = records.head(top);
     if (input.turn === null || input.session === null) return ok({ look });
     const session = sessionKey(input.session);
@@ -114,21 +108,19 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
 
   /**
    * The AI may write before the look at the start of its turn: whatever was written since the start belongs to the
-   * turn.
+   * turn. What copane wrote just before it is seen by the first of these looks, too, so that it must be known.
    */
   #withFirst(root: string, from: number, startedAt: number | null): number {
-    if (startedAt === null) return from;
     const looks = this.#options.records.between(root, from - LOOKS_AT_BEGIN, from);
-    const first = looks.find(({ files }) =>
-      files.some(({ changedAt }) => changedAt !== null && changedAt + CLOCK_TICK_MS > startedAt),
+    const since = looks.findIndex(({ files, isOurs }) =>
+      files.some(({ changedAt }) => isOurs !== true && isSince(changedAt, startedAt)),
     );
-    return first === undefined ? from : first.seq - 1;
+    let first = since < 0 ? looks.length : since;
+    while (looks[first - 1]?.isOurs === true) first -= 1;
+    return (looks[first]?.seq ?? from + 1) - 1;
   }
 
-  /**
-   * Records what a reviewer had copane write below a followed folder, so that no later look attributes it to someone
-   * else.
-   */
+  /** Records what a reviewer had copane write below a followed folder, so that no later look attributes it to someone else. */
   async wrote(
     folder: string,
     writes: readonly { readonly old: FileImage | null; readonly new: FileImage | null }[],
@@ -167,14 +159,14 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     if (!read.ok) return read;
     const { changes } = read.value;
     const root = read.value.root ?? topOf(target) ?? target;
-    const patch = turnPatch(root, await withTakenBack(root, read.value.files, takenBack), LABEL);
-    if (!patch.ok || changes.unknown === undefined) return patch;
-    return ok({ ...patch.value, notes: [...patch.value.notes, `Not all may be here: ${changes.unknown}.`] });
+    const who = read.value.turns.length === 1 ? 'This answer' : 'These answers';
+    const files = await withTakenBack(root, read.value, takenBack);
+    return turnPatch(root, files, { who, unknown: changes.unknown, isPlain: topOf(root) === null });
   }
 
   #span(session: SessionRef, turns: readonly string[]): SeenSpan {
-    const { records } = this.#options;
-    return seenSpan(records, { session, turns, lookedAt: (root) => this.#lookedAt.get(root) ?? null });
+    const { records, observer } = this.#options;
+    return seenSpan(records, { session, turns, lookedAt: (root) => observer.lookedAt(root) });
   }
 
   /** What the looks saw of files during these turns. */
@@ -205,7 +197,9 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   }
 }
 
-/** The folder and its parents. */
+const isSince = (changedAt: number | null, startedAt: number | null): boolean =>
+  changedAt !== null && startedAt !== null && changedAt + CLOCK_TICK_MS > startedAt;
+
 function foldersAbove(folder: string): readonly string[] {
   const above = path.dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];

@@ -8,7 +8,7 @@ import type { RecordedTurn } from './core/turn-edits.ts';
 export async function withRealPaths(turns: readonly RecordedTurn[]): Promise<readonly RecordedTurn[]> {
   const known = new Map<string, string>();
   const real = async (file: string): Promise<string> => {
-    const found = known.get(file) ?? (await realOf(file));
+    const found = known.get(file) ?? (await realPathOf(file));
     known.set(file, found);
     return found;
   };
@@ -24,12 +24,13 @@ export async function withRealPaths(turns: readonly RecordedTurn[]): Promise<rea
   return seen;
 }
 
-async function realOf(file: string): Promise<string> {
+/** The path without links; the last names stay as they are where there is nothing. */
+export async function realPathOf(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (thrown) {
     if (systemCode(thrown) === null) throw thrown;
     const folder = path.dirname(file);
-    return folder === file ? file : path.join(await realOf(folder), path.basename(file));
+    return folder === file ? file : path.join(await realPathOf(folder), path.basename(file));
   }
 }

@@ -4,7 +4,6 @@ import type { SessionRef } from '../protocol/turn-range.ts';
 import type { StoredObservation } from '../store/observation-table.ts';
 import { isBetween, spanOf } from './core/turn-span.ts';
 
-/** A turn, and when it was followed. */
 interface FollowedTurn {
   readonly turn: string;
   readonly mark: TurnMark;
@@ -21,7 +20,6 @@ export interface SeenRecords {
   isWhole(from: number, to: number): boolean;
 }
 
-/** The key under which a session's turns are stored. */
 export const sessionKey = ({ cli, sessionId }: SessionRef) => `${cli}:${sessionId}`;
 
 interface SpanWish {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { git } from '../../test/helpers/git-fixture.ts';
 import { TurnWorld } from '../../test/helpers/turn-world.ts';
 import { commands } from '../protocol/command.ts';
+import type { Suggestion } from '../protocol/review.ts';
 
 const TEN = Array.from({ length: 10 }, (_, at) => `line ${at + 1}\n`).join('');
 
@@ -14,25 +15,17 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-async function review(session: ReturnType<TurnWorld['session']>, turn: number) {
-  const id = session.turns[turn] ?? '';
-  const source = { kind: 'turn', session: session.ref, from: id, to: id } as const;
-  const opened = await world.reviews.publish(
-    commands['review/publish'].params.parse({ target: world.project, source }),
-  );
-  if (!opened.ok) throw new Error(opened.error.message);
-  return opened.value;
-}
-
 async function takeBack(session: ReturnType<TurnWorld['session']>, turn: number) {
-  const { id, hunks } = await review(session, turn);
+  const { id, hunks } = await world.review(session, turn);
   const hunk = { suggestion: id, hunk: hunks[0]?.id ?? '' };
-  const done = await world.reviews.decisions.decide(
-    commands['review/decide'].params.parse({ ...hunk, action: 'reject' }),
-  );
+  const done = await world.decide({ ...hunk, action: 'reject' });
   if (!done.ok) throw new Error(done.error.message);
   return { ...hunk, notes: done.value.notes };
 }
+
+/** File and note of each hunk, and what it is marked with. */
+const marked = ({ hunks }: Pick<Suggestion, 'hunks'>) =>
+  hunks.map(({ file, note, warnings }) => [file, note, ...warnings.map(({ kind }) => kind)]);
 
 it.each([
   ['that nobody has staged says nothing of the index', [], []],
@@ -86,6 +79,93 @@ it('is the tool’s again when it is undone, and is not told while it stands', a
   ]);
 });
 
+const publish = async (source: object, left: Suggestion | null = null, author: string | null = null) => {
+  const wanted = { target: world.project, source, scopeOf: left?.id ?? null, author };
+  const opened = await world.reviews.publish(commands['review/publish'].params.parse(wanted));
+  if (!opened.ok) throw new Error(opened.error.message);
+  return opened.value;
+};
+
+const SINCE = { kind: 'working_tree', against: 'head' };
+
+const statuses = ({ hunks }: Suggestion) => hunks.map(({ file, status }) => `${file} ${status}`);
+
+const decideOn = ({ id, hunks }: Suggestion, file: string, action: string) =>
+  world.decide({ suggestion: id, hunk: hunks.find((hunk) => hunk.file === file)?.id ?? '', action });
+
+const openReviews = async () => {
+  const listed = await world.reviews.list(commands['review/list'].params.parse({}));
+  return listed.ok ? listed.value.map(({ id }) => id) : listed;
+};
+
+it('is decided in the review of all since the last commit, too, and what is decided there in that of the answer', async () => {
+  const one = world.session('one');
+  await one.begin();
+  for (const name of ['a.txt', 'b.txt']) one.edit(name, 2, 'by the tool');
+  world.put('c.txt', TEN);
+  await one.end();
+  const id = one.turns[0] ?? '';
+  const ofTurn = (left: Suggestion | null) =>
+    publish({ kind: 'turn', session: one.ref, from: id, to: id }, left);
+  const turn = await ofTurn(null);
+  await decideOn(turn, 'a.txt', 'accept');
+  const all = await publish(SINCE, turn);
+  expect(statuses(all)).toEqual(['a.txt accepted', 'b.txt pending', 'c.txt pending']);
+  await decideOn(all, 'a.txt', 'reject');
+  await decideOn(all, 'b.txt', 'accept');
+  const again = await ofTurn(all);
+  expect(statuses(again).slice(0, 2)).toEqual(['a.txt rejected', 'b.txt accepted']);
+  expect((await world.reviews.decisions.step(again.id, [again.hunks[0]?.id ?? ''], 'undo')).ok).toBe(true);
+  expect(statuses(await publish(SINCE, again))).toEqual([
+    'a.txt accepted',
+    'b.txt accepted',
+    'c.txt pending',
+  ]);
+  // One that is begun without leaving another one stands beside it.
+  await ofTurn(null);
+  expect(await openReviews()).toHaveLength(2);
+});
+
+it.each(['turn', 'working_tree'])(
+  'keeps what was decided where a review of the %s is open, too',
+  async (kind) => {
+    const one = world.session('one');
+    await one.begin();
+    for (const name of ['a.txt', 'b.txt']) one.edit(name, 2, 'by the tool');
+    await one.end();
+    const answer = { kind: 'turn', session: one.ref, from: one.turns[0] ?? '', to: one.turns[0] ?? '' };
+    const [to, from] = kind === 'turn' ? [answer, SINCE] : [SINCE, answer];
+    const before = await publish(to);
+    const left = kind === 'turn' ? await publish(from, await publish(answer)) : await publish(from);
+    if (kind === 'turn') await publish(to);
+    await decideOn(left, 'a.txt', 'accept');
+    const shown = await publish(to, left);
+    expect(statuses(shown)).toEqual(['a.txt accepted', 'b.txt pending']);
+    expect(await openReviews()).toEqual([shown.id]);
+    expect(before.id).not.toBe(left.id);
+  },
+);
+
+it('ends no suggestion of another author where that is named as the review that was left', async () => {
+  const text = '--- a/b.txt\n+++ b/b.txt\n@@ -1,2 +1,2 @@\n line 1\n-line 2\n+patched\n';
+  const patch = Buffer.from(text).toString('base64');
+  const theirs = await publish({ kind: 'patch', patch }, null, 'someone');
+  world.put('a.txt', TEN.replace('line 3', 'mine'));
+  const own = await publish(SINCE, theirs);
+  expect(await openReviews()).toEqual([own.id, theirs.id]);
+});
+
+it('is none of the next answer, which changed nothing', async () => {
+  const one = world.session('one');
+  await one.begin();
+  one.edit('a.txt', 2, 'by the tool');
+  await one.end();
+  await takeBack(one, 0);
+  await one.begin();
+  await one.end();
+  await expect(world.review(one)).rejects.toThrow('This answer changed no files');
+});
+
 it('reaches into a repository inside', async () => {
   world.put('sub/c.txt', TEN);
   git(path.join(world.project, 'sub'), 'init', '-q');
@@ -107,17 +187,13 @@ it('takes nothing that may be yours along with the rest, unless that is said', a
   world.put('a.txt', world.held('a.txt').replace('line 10', 'line 10\nby me'));
   world.put('b.txt', TEN.replace('line 5', 'by me'));
   await one.end();
-  const { id, hunks } = await review(one, 0);
-  const warned = hunks.map(({ file, note, warnings }) => [file, note, ...warnings.map(({ kind }) => kind)]);
-  expect(warned).toEqual([
+  const { id, hunks } = await world.review(one, 0);
+  expect(marked({ hunks })).toEqual([
     ['a.txt', null],
     ['a.txt', null, 'unsure'],
     ['b.txt', null, 'unsure'],
   ]);
-  const decide = (more: object) =>
-    world.reviews.decisions.decide(
-      commands['review/decide'].params.parse({ suggestion: id, hunk: 'all', action: 'reject', ...more }),
-    );
+  const decide = (more: object) => world.decide({ suggestion: id, hunk: 'all', action: 'reject', ...more });
   expect(await decide({})).toMatchObject({
     ok: false,
     error: { message: 'Changes of a.txt and b.txt may be yours. Nothing was rejected.' },
@@ -145,18 +221,12 @@ it('keeps what is not known to be the AI’s so, however what was taken back has
   await one.look();
   world.put('a.txt', `${world.held('a.txt')}by me\n`);
   await one.runs(() => world.put('b.txt', TEN.replace('line 5', 'by a command')));
-  const { id, hunks } = await review(one, 0);
-  const first = { suggestion: id, hunk: hunks[0]?.id ?? '', action: 'reject' };
-  expect((await world.reviews.decisions.decide(commands['review/decide'].params.parse(first))).ok).toBe(true);
+  const { id, hunks } = await world.review(one, 0);
+  expect((await world.decide({ suggestion: id, hunk: hunks[0]?.id, action: 'reject' })).ok).toBe(true);
   world.put('b.txt', world.held('b.txt').replace('line 9', 'nine'));
   await one.end();
-  const again = await review(one, 0);
-  const told = again.hunks.map(({ file, note, warnings }) => [
-    file,
-    note,
-    ...warnings.map(({ kind }) => kind),
-  ]);
-  expect(told).toEqual([
+  const again = await world.review(one, 0);
+  expect(marked(again)).toEqual([
     ['a.txt', null],
     ['a.txt', null, 'unsure'],
     ['b.txt', null, 'unsure'],
@@ -174,16 +244,13 @@ it('names the review that took the place of another, where it is one of the same
     one.edit('a.txt', line, 'by the tool');
     await one.end();
   }
-  const [first, other] = [await review(one, 0), await review(one, 1)];
-  const decide = () =>
-    world.reviews.decisions.decide(
-      commands['review/decide'].params.parse({ suggestion: first.id, hunk: 'all', action: 'reject' }),
-    );
+  const [first, other] = [await world.review(one, 0), await world.review(one, 1)];
+  const decide = () => world.decide({ suggestion: first.id, hunk: 'all', action: 'reject' });
   expect(other.id).not.toBe(first.id);
   const refused = await decide();
   expect(refused).toMatchObject({ ok: false, error: { code: 'refused' } });
   expect(refused).not.toHaveProperty('error.hint');
-  const again = await review(one, 0);
+  const again = await world.review(one, 0);
   expect(await decide()).toMatchObject({
     ok: false,
     error: { hint: `A newer review took its place: ${again.id}` },

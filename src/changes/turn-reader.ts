@@ -11,12 +11,13 @@ import { createTranscriptReaders } from '../responses/transcripts/registry.ts';
 import { displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import type { Blobs } from '../review/records/records.ts';
 import type { SeenFile, SeenSide, SeenStep } from './core/attribute.ts';
-import { withOurSteps } from './core/our-steps.ts';
+import { isRewritten, withOurSteps } from './core/our-steps.ts';
 import { type SeenChanges, type SeenTurns, seenChanges } from './core/seen-changes.ts';
 import { settleEnds, unprovenFiles } from './core/settle-ends.ts';
 import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from './core/turn-edits.ts';
 import { withRealPaths } from './real-paths.ts';
 import { recordedTurns } from './recorded/registry.ts';
+import { coveredFiles } from './snapshots/covered.ts';
 
 /** Session files that are kept open for the next request. */
 const SESSIONS_MAX = 4;
@@ -26,7 +27,6 @@ const READS_AT_ONCE = 8;
 const TURNS_MAX = 2_000;
 
 export interface TurnReaderOptions {
-  /** What was seen during consecutive turns. */
   readonly seen: (session: SessionRef, turns: readonly string[]) => Promise<SeenSpan>;
   readonly blobs: Pick<Blobs, 'get'>;
 }
@@ -37,6 +37,8 @@ export interface TurnsRead extends SeenChanges {
   readonly isShared: boolean;
   readonly root: string | null;
   readonly turns: readonly RecordedTurn[];
+  /** Files that a reviewer had copane write after the turns had changed them. */
+  readonly rewritten: ReadonlySet<string>;
 }
 
 /** The turns between two ids; null: from the first, or up to the newest. */
@@ -140,12 +142,9 @@ export class TurnReader {
     const span = await this.#options.seen(session, ids.slice(first, last + 1));
     const { root } = span;
     const isShared = span.others.length > 0;
-    return {
-      root,
-      turns,
-      isShared,
-      ...seenChanges(turns, root === null ? null : await this.#seen(root, span)),
-    };
+    const seen = root === null ? null : await this.#seen(root, span, turns);
+    const rewritten = seen?.files.flatMap(({ path, steps }) => (isRewritten(steps) ? path : [])) ?? [];
+    return { root, turns, isShared, rewritten: new Set(rewritten), ...seenChanges(turns, seen) };
   }
 
   /** What other AIs in the same working tree did meanwhile, according to their sessions. */
@@ -159,7 +158,7 @@ export class TurnReader {
     return turns;
   }
 
-  async #seen(root: string, span: SeenSpan): Promise<SeenTurns> {
+  async #seen(root: string, span: SeenSpan, turns: readonly RecordedTurn[]): Promise<SeenTurns> {
     const files = new Map<string, SeenStep[]>();
     const texts = await this.#texts(span);
     let { gap } = span;
@@ -188,7 +187,12 @@ export class TurnReader {
       const steps = withOurSteps(all);
       return steps.length === 0 ? [] : [{ path: `${root}/${name}`, steps }];
     });
-    return { files: seen, gap, until: span.until, others: await this.#others(span) };
+    const isSeen = new Set(seen.map(({ path }) => path));
+    const unseen = turns
+      .flatMap(({ edits }) => edits.map(({ path }) => path))
+      .filter((file) => !isSeen.has(file));
+    const unchanged = gap === null ? await coveredFiles(root, [...new Set(unseen)]) : new Set<string>();
+    return { files: seen, unchanged, gap, until: span.until, others: await this.#others(span) };
   }
 
   /** The contents of the files at these looks, by blob id; each is read once. */

@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inFull } from '../../test/helpers/full-run.ts';
 import { openTestReviews } from '../../test/helpers/review-service.ts';
 import type { SeenSide, SeenStep } from './core/attribute.ts';
 import { exactText } from './core/file-text.ts';
@@ -14,7 +15,7 @@ import { seenChanges } from './core/seen-changes.ts';
 import type { RecordedTurn, TurnCommand, TurnEdit } from './core/turn-edits.ts';
 import { turnPatch } from './turn-source.ts';
 
-const RUNS = 20;
+const RUNS = inFull(8, 20);
 const SLOTS = 24;
 /** Far longer than any hook or clock is off. */
 const PAUSE_MS = 60_000;
@@ -119,7 +120,7 @@ it('takes back what a turn did, and nothing else', async () => {
         for (const act of later) if (model.slots[act.slot]?.length !== 0) model.act(act);
         writeFileSync(file, model.text);
         const reviews = openTestReviews(path.join(home, `state-${run}`), {}, async () =>
-          turnPatch(root, files, 'a turn'),
+          turnPatch(root, files),
         );
         const range = { session: { cli: 'claude', path: '/s', sessionId: 's' }, from: 't', to: 't' } as const;
         const published = await reviews.publishFrom({ target: root, source: { kind: 'turn', ...range } });

@@ -12,29 +12,33 @@ import { imagePatch } from '../review/sources/folder-source.ts';
 import type { HunkNote, SourcedPatch } from '../review/sources/git-source.ts';
 import type { AttributedFile, SeenSide } from './core/attribute.ts';
 import type { FileChange } from './core/turn-edits.ts';
+import type { TurnsRead } from './turn-reader.ts';
 
-/** The turns' files, including what a reviewer has taken back since: it is still a change of the turns. */
+/**
+ * The turns' files, including what a reviewer has taken back since: it is still a change of the turns. What was taken
+ * back before they began is none of them.
+ */
 export async function withTakenBack(
   root: string,
-  files: readonly AttributedFile[],
+  { files, rewritten }: Pick<TurnsRead, 'files' | 'rewritten'>,
   takenBack: TakenBack,
 ): Promise<readonly AttributedFile[]> {
-  const left = new Map(takenBack);
+  const left = new Map([...takenBack].filter(([name]) => rewritten.has(path.join(root, displayBytes(name)))));
   const known = files.map((file) => {
     const name = nameIn(root, file.change.path);
-    const step = name === null ? undefined : left.get(name);
-    if (name === null || step === undefined || file.review === null) return file;
+    const steps = name === null ? undefined : left.get(name);
+    if (name === null || steps === undefined || file.review === null) return file;
     left.delete(name);
     const { before, after } = file.review;
-    const whole = carryOver(imageOf(name, after), step);
+    const whole = steps.reduce(carryOver, imageOf(name, after));
     return { ...file, review: { before, after: sideOf(whole) } };
   });
   // A file that was taken back completely has no difference any more.
   const gone: AttributedFile[] = [];
-  for (const [name, step] of left) {
+  for (const [name, steps] of left) {
     const found = await findImage(root, name);
     if (!found.ok) continue;
-    const after = carryOver(found.value, step);
+    const after = steps.reduce(carryOver, found.value);
     if (sameImage(found.value, after)) continue;
     const change = {
       path: path.join(root, displayBytes(name)),
@@ -53,11 +57,24 @@ function sideOf(image: FileImage | null): SeenSide {
   return image === null ? null : { mode: modeOf(image), bytes: image.bytes };
 }
 
-/** The patch of these files below `root`; `label` names the turns. */
+/** Where such a review came from, for people. */
+const LABEL = 'what the AI changed';
+
+/** Of which turns a patch is. */
+export interface PatchOf {
+  /** Begins a sentence. */
+  readonly who?: 'This answer' | 'These answers';
+  /** Why there may be more changes; a sentence for users. */
+  readonly unknown?: string | undefined;
+  /** No git: nothing is known of what came since the last commit. */
+  readonly isPlain?: boolean;
+}
+
+/** The patch of these files below `root`. Fails where nothing of them can be reviewed, and says why. */
 export function turnPatch(
   root: string,
   files: readonly AttributedFile[],
-  label: string,
+  { who = 'This answer', unknown: lacking, isPlain = false }: PatchOf = {},
 ): Result<SourcedPatch> {
   const parts: Uint8Array[] = [];
   const images = new Map<ByteString, FileImage>();
@@ -76,14 +93,32 @@ export function turnPatch(
       changes.set(name, change);
     }
   }
-  const notes = [
+  const left = [
     ...told(outside, `outside ${root}; not part of the review.`),
     ...told(unknown, 'the text before or after is not known; not part of the review.'),
   ];
   const patch = concatBytes(parts);
-  if (patch.length === 0 && notes.length === 0) return fail('invalid', 'This changed no files.');
-  return ok({ patch, images, notes, label, root, inPlace: true, sandbox: null, noteOn: noteOn(changes) });
+  const its = who.toLowerCase();
+  const all = isPlain ? undefined : 'All changes since the last commit: copane review';
+  const notes = lacking === undefined ? left : [...left, `Not all may be here: ${lacking}.`];
+  if (patch.length === 0 && left.length > 0)
+    return fail('invalid', `What ${its} changed cannot be reviewed here. ${notes.join(' ')}`, SHOWN_BY);
+  if (patch.length === 0 && lacking !== undefined)
+    return fail('invalid', `What ${its} changed is not known: ${lacking}.`, all);
+  if (patch.length === 0) return fail('invalid', `${who} changed no files: there is nothing to review.`, all);
+  return ok({
+    patch,
+    images,
+    notes,
+    label: LABEL,
+    root,
+    inPlace: true,
+    sandbox: null,
+    noteOn: noteOn(changes),
+  });
 }
+
+const SHOWN_BY = 'The list of files: copane changes';
 
 /** Marks what no tool of the AI wrote; what may be yours is not called the AI's. */
 const noteOn =

@@ -1,11 +1,13 @@
 /** What may be yours is marked in the review of a turn, so that nothing takes it back with the rest. */
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TurnWorld } from '../../test/helpers/turn-world.ts';
-import { commands } from '../protocol/command.ts';
+import type { Suggestion } from '../protocol/review.ts';
 import { seenChanges } from './core/seen-changes.ts';
 import type { FileText, TurnEdit } from './core/turn-edits.ts';
+import { CLOCK_TICK_MS } from './snapshots/observer.ts';
 import { turnPatch } from './turn-source.ts';
 
 describe('a binary file of a step', () => {
@@ -28,7 +30,7 @@ describe('a binary file of a step', () => {
     const side = (byte: number) => ({ mode: 0o100644, ...raw(byte) });
     const step = { before: side(1), after: side(2), changedAt: 4_000, since: 0, seenAt: 9_000 };
     const files = isSeen ? [{ path: '/p/a', steps: [step] }] : [];
-    const made = turnPatch('/p', seenChanges([turn], { files, gap: null }).files, 'a turn');
+    const made = turnPatch('/p', seenChanges([turn], { files, gap: null }).files);
     return made.ok ? made.value.noteOn?.('a', null) : made.error.message;
   }
 
@@ -52,15 +54,7 @@ describe('in the review of a turn', () => {
   });
   afterEach(() => world.close());
 
-  async function review(session: ReturnType<TurnWorld['session']>) {
-    const id = session.turns.at(-1) ?? '';
-    const source = { kind: 'turn', session: session.ref, from: id, to: id } as const;
-    const wanted = commands['review/publish'].params.parse({ target: world.project, source });
-    const opened = await world.reviews.publish(wanted);
-    if (!opened.ok) throw new Error(opened.error.message);
-    return opened.value;
-  }
-  const shown = ({ hunks }: Pick<Awaited<ReturnType<typeof review>>, 'hunks'>) =>
+  const shown = ({ hunks }: Pick<Suggestion, 'hunks'>) =>
     hunks.map(({ file, kind, warnings }) => [file, kind, ...warnings.map((one) => one.kind)]);
 
   it('the mode of a file is not the tool’s because its lines are', async () => {
@@ -69,45 +63,58 @@ describe('in the review of a turn', () => {
     one.edit('a.txt', 2, 'by the tool');
     chmodSync(path.join(world.project, 'a.txt'), 0o755);
     await one.end();
-    expect(shown(await review(one))).toEqual([
+    expect(shown(await world.review(one))).toEqual([
       ['a.txt', 'mode', 'unsure'],
       ['a.txt', 'text'],
     ]);
   });
   it.each([
-    ['in another file', 'a.txt'],
-    ['beside it, so that it is a part of a larger hunk', 'b.txt'],
-    ['elsewhere in its file', 'long.txt'],
-  ])('what was taken back may still be yours in the next turn, which edits %s', async (_, edited) => {
-    const long = 'before\n'.repeat(20);
-    world.put('long.txt', `${long}${TEN}`);
-    await world.look();
-    const mine = edited === 'long.txt' ? edited : 'b.txt';
-    const one = world.session('one');
-    await one.begin();
-    one.edit('a.txt', 2, 'by the tool');
-    world.put(mine, world.held(mine).replace('line 5', 'by me'));
-    await one.end();
-    const first = await review(one);
-    const decide = (more: object) =>
-      world.reviews.decisions.decide(commands['review/decide'].params.parse(more));
-    for (const { id } of first.hunks) await decide({ suggestion: first.id, hunk: id, action: 'reject' });
-    await one.begin();
-    one.edit(edited, edited === 'long.txt' ? 2 : 7, 'by the tool');
-    await one.end();
-    const again = await review(one);
-    const rejected = again.hunks.filter(({ status }) => status === 'rejected');
-    expect(Object.fromEntries(shown({ hunks: rejected }).map(([file, , ...marks]) => [file, marks]))).toEqual(
-      {
+    ['in another file', 'a.txt', false],
+    ['beside it, so that it is a part of a larger hunk', 'b.txt', false],
+    ['elsewhere in its file', 'long.txt', false],
+    ['in another file at once', 'a.txt', true],
+    ['beside it at once', 'b.txt', true],
+    ['elsewhere in its file at once', 'long.txt', true],
+  ])(
+    'what was taken back is none of the next turn, which edits %s, and may still be yours in both',
+    async (_, edited, isAtOnce) => {
+      const long = 'before\n'.repeat(20);
+      world.put('long.txt', `${long}${TEN}`);
+      await world.look();
+      const mine = edited === 'long.txt' ? edited : 'b.txt';
+      const one = world.session('one');
+      await one.begin();
+      one.edit('a.txt', 2, 'by the tool');
+      world.put(mine, world.held(mine).replace('line 5', 'by me'));
+      await one.end();
+      const first = await world.review(one);
+      let at = 0;
+      for (const { id } of first.hunks) {
+        // Later than the stamp of what was taken back before.
+        while (Date.now() < at + 2 * CLOCK_TICK_MS) await setImmediate();
+        at = Date.now();
+        await world.decide({ suggestion: first.id, hunk: id, action: 'reject' });
+      }
+      await one.begin(isAtOnce ? at : null);
+      one.edit(edited, edited === 'long.txt' ? 2 : 7, 'by the tool');
+      await one.end();
+      expect((await world.review(one)).hunks.map(({ status }) => status)).toEqual(['pending']);
+      const once = await world.review(one, 0);
+      expect(once.hunks.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      const again = await world.review(one, 'all');
+      const rejected = again.hunks.filter(({ status }) => status === 'rejected');
+      expect(
+        Object.fromEntries(shown({ hunks: rejected }).map(([file, , ...marks]) => [file, marks])),
+      ).toEqual({
         'a.txt': [],
         [mine]: ['unsure'],
-      },
-    );
-    const undone = rejected.filter(({ file }) => file === mine).map(({ id }) => id);
-    expect((await world.reviews.decisions.step(again.id, undone, 'undo')).ok).toBe(true);
-    expect(await decide({ suggestion: again.id, hunk: 'all', action: 'reject' })).toMatchObject({
-      ok: false,
-    });
-    expect(world.held(mine)).toContain('by me');
-  });
+      });
+      const undone = rejected.filter(({ file }) => file === mine).map(({ id }) => id);
+      expect((await world.reviews.decisions.step(again.id, undone, 'undo')).ok).toBe(true);
+      expect(await world.decide({ suggestion: again.id, hunk: 'all', action: 'reject' })).toMatchObject({
+        ok: false,
+      });
+      expect(world.held(mine)).toContain('by me');
+    },
+  );
 });

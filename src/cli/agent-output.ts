@@ -27,7 +27,6 @@ export function eventLine(event: AgentEvent): string {
   return `${String(event.cursor).padStart(5)}  ${time}  ${event.type.padEnd(30)}  ${firstLine(summary || detailOf(event))}`;
 }
 
-/** The text for an event without a summary. */
 function detailOf({ data }: AgentEvent): string {
   const { tool, text, reason, message } = data;
   return [tool, text, reason, message].find((part) => typeof part === 'string') ?? '';

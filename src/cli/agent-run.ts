@@ -1,7 +1,5 @@
-/**
- * `copane agent run|rerun|clarify`: starts or continues a job, follows it, and passes the model's questions to the
- * user.
- */
+/** `copane agent run|rerun|clarify`: starts or continues a job, follows it, and asks the user what the model asks. */
+import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { followJob } from '../app/agent/follow-job.ts';
@@ -120,7 +118,11 @@ async function end(
     if (!flags.json && !wasSaid) context.say(eventLine(event));
   };
   const onText = isWatched ? (text: string) => live.show(text) : null;
-  const stop = () => void client.request('agent/cancel', { job_id: jobId });
+  let endedBy: NodeJS.Signals | null = null;
+  const stop = (signal: NodeJS.Signals) => {
+    endedBy ??= signal;
+    void client.request('agent/cancel', { job_id: jobId });
+  };
   // In another leader the job would continue unseen; a second Ctrl-C ends this program.
   for (const signal of ENDING_SIGNALS) process.once(signal, stop);
   try {
@@ -129,7 +131,7 @@ async function end(
       if (!ended.ok) return ended;
       const asked = await askUser(context, client, ended.value, flags);
       if (!asked.ok) return asked;
-      if (!asked.value) return tell(context, ended.value, flags);
+      if (!asked.value) return tell(context, ended.value, flags, endedBy);
     }
   } finally {
     for (const signal of ENDING_SIGNALS) process.off(signal, stop);
@@ -179,7 +181,12 @@ const EXIT_CODES: Partial<Record<JobErrorCode, number>> = {
   unauthorized: 2,
 };
 
-function tell(context: CliContext, job: AgentJob, flags: RunFlags): Result<void> {
+function tell(
+  context: CliContext,
+  job: AgentJob,
+  flags: RunFlags,
+  endedBy: NodeJS.Signals | null,
+): Result<void> {
   if (flags.json) context.out(line(job));
   else printJob(context, job);
   if (job.status === 'waiting_for_user' && job.question !== null) {
@@ -189,7 +196,10 @@ function tell(context: CliContext, job: AgentJob, flags: RunFlags): Result<void>
   if (job.status === 'awaiting_review') {
     context.say(`copane: Review it in the companion, or: copane agent apply ${job.id} --all`);
   }
-  if (job.status === 'failed') throw new ExitWith(EXIT_CODES[job.error?.code ?? 'internal'] ?? 1);
+  if (job.status === 'failed') {
+    const code = EXIT_CODES[job.error?.code ?? 'internal'] ?? 1;
+    throw new ExitWith(endedBy === null ? code : 128 + os.constants.signals[endedBy]);
+  }
   return ok(undefined);
 }
 

@@ -24,7 +24,7 @@ describe('a usage error', () => {
     [['-n', 'x'], /'x' is invalid\. It must be a whole number of at least 1\./],
     [['-n', '0'], /'0' is invalid\. It must be a whole number of at least 1\./],
     [['-n', '1.5'], /'1\.5' is invalid/],
-    [['--nope'], /unknown option '--nope'/],
+    [['--nope'], /Unknown option '--nope'/],
     [['-n'], /argument missing/],
   ])('%j is reported with the name copane and exits with 2', async (argv, words) => {
     const { code, said } = await run(argv);

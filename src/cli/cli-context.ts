@@ -1,9 +1,6 @@
-/**
- * How a subcommand accesses its environment, and how its outcome becomes an exit code. Data goes to stdout, messages
- * to stderr.
- */
+/** A subcommand's access to its environment, and its exit codes. Data goes to stdout, messages to stderr. */
 import { Command, InvalidArgumentError } from 'commander';
-import { exitCodeOf, formatFailure, type Result } from '../lib/result.ts';
+import { exitCodeOf, formatFailure, type Result, sentence } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
 import type { TmuxPort } from '../tmux/port.ts';
 
@@ -45,7 +42,8 @@ export function subcommand(name: string, context: CliContext): Command {
     .configureOutput({
       writeOut: context.out,
       writeErr: (text) => context.say(text.trimEnd()),
-      outputError: (text, write) => write(text.replace(/^error: /, 'copane: ')),
+      outputError: (text, write) =>
+        write(text.replace(/^error: (.)/, (_, first: string) => `copane: ${first.toUpperCase()}`)),
     })
     .showHelpAfterError(`Run "copane ${name} --help" for its options.`);
 }
@@ -59,21 +57,17 @@ export function subcommandsOf(group: Command): (name: string) => Command {
   };
 }
 
-/**
- * Returns the value of a success. Reports a failure and exits with its code; with `json` it also prints the failure
- * to stdout.
- */
+/** The value of a success. Reports a failure and exits with its code; with `json` it also prints the failure to stdout. */
 export function unwrap<T>(context: CliContext, result: Result<T>, options: { json?: boolean } = {}): T {
   if (result.ok) return result.value;
-  if (options.json) context.out(`${JSON.stringify({ error: result.error })}\n`);
-  context.say(`copane: ${formatFailure(result.error)}`);
-  throw new ExitWith(exitCodeOf(result.error));
+  const { error } = result;
+  if (options.json)
+    context.out(`${JSON.stringify({ error: { ...error, message: sentence(error.message) } })}\n`);
+  context.say(`copane: ${formatFailure(error)}`);
+  throw new ExitWith(exitCodeOf(error));
 }
 
-/**
- * Parses an option's value as a whole number of at least `least`. Commander names the option only for this class of
- * error.
- */
+/** Parses a whole number of at least `least`. Commander names the option only for this class of error. */
 export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

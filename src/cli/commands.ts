@@ -1,7 +1,4 @@
-/**
- * Every subcommand: its name, its summary and its module. The help, the man page and the shell completions are built
- * from this table.
- */
+/** Every subcommand with its summary and module. Help, man page and shell completions are built from this table. */
 import type { CliContext, CliModule } from './cli-context.ts';
 
 export interface Entry {
@@ -42,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   decide: { summary: 'accept, reject or modify a hunk', load: () => import('./decide.ts') },
   undo: { summary: 'undo a decision', load: () => import('./undo.ts') },
   redo: { summary: 'redo a decision that was undone', load: () => import('./redo.ts') },
+  reply: { summary: 'reply to a comment, as the author', load: () => import('./reply.ts') },
   finish: { summary: 'end a suggestion', load: () => import('./finish.ts') },
   reopen: { summary: 'reopen a suggestion that has ended', load: () => import('./reopen.ts') },
   sandbox: { summary: 'make and remove working copies for an AI', load: () => import('./sandbox.ts') },

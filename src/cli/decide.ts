@@ -165,7 +165,7 @@ async function comment(
     return unwrap(context, fail('invalid', 'there is no comment', 'Give it with --comment TEXT.'), flags);
   if (flags.lines !== undefined && flags.fileLines !== undefined)
     return unwrap(context, fail('invalid', 'give either --lines or --file-lines, not both'), flags);
-  const { hunk, suggestion } = await withReviewer(context, flags, async (client) => {
+  const { hunks, suggestion } = await withReviewer(context, flags, async (client) => {
     const known = await hunkIds(client, what);
     if (!known.ok) return known;
     const { suggestion } = known.value;
@@ -181,10 +181,10 @@ async function comment(
       comment: text,
       lines: flags.fileLines === undefined ? (flags.lines ?? null) : { ...flags.fileLines, ofFile: true },
     });
-    return made.ok ? ok({ hunk: made.value, suggestion }) : made;
+    return made.ok ? ok({ hunks: made.value.hunks, suggestion }) : made;
   });
-  if (flags.json) context.out(hunksToJson(suggestion, [hunk]));
-  else context.show(`${hunkLine(hunk)}\n`);
+  if (flags.json) context.out(hunksToJson(suggestion, hunks));
+  else for (const hunk of hunks) context.show(`${hunkLine(hunk)}\n`);
 }
 
 async function modificationOf(

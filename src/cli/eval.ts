@@ -1,7 +1,4 @@
-/**
- * `copane eval`: measures how well the agent does the tasks of this repository, with recordings or the configured
- * models.
- */
+/** `copane eval`: measures the agent on the tasks of this repository, with recordings or the configured models. */
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type EvalMode, formatMetrics, type TaskRun } from '../../evals/agent/metrics.ts';

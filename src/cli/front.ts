@@ -1,7 +1,6 @@
 /**
- * Runs commands in a host for `bin/copane`, which saves starting a Node. The caller's arguments, environment and
- * folder are read from the process table; what the caller claims is not trusted. A call whose result could differ is
- * left to a process of its own.
+ * Runs commands in a host for `bin/copane`, which saves starting a Node. Arguments, environment and folder come from the
+ * process table, not from the caller's claims. A call whose result could differ is left to its own process.
  */
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';

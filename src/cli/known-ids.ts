@@ -5,10 +5,7 @@ import type { Client } from '../protocol/client.ts';
 /** How many matching ids an error message lists. */
 const NAMED_MAX = 5;
 
-/**
- * Finds the item in `all` whose id is `given` or starts with it. `what`: the kind of item; `name`: formats an id for
- * the error; `list`: the command that lists them.
- */
+/** Finds the item whose id is `given` or starts with it. `what`: its kind; `name`: its id for errors; `list`: the listing command. */
 export function idFrom<T extends { readonly id: string }>(
   given: string,
   all: readonly T[],

@@ -1,7 +1,4 @@
-/**
- * `copane notes`: the interface for editors. Reads a buffer as JSON from stdin and prints the user's notes in it, or
- * the edits of a pull or clear. Uses neither tmux nor a host, and sends nothing.
- */
+/** `copane notes`, for editors: a buffer as JSON in, its notes or the edits of a pull or clear out. Uses no tmux and no host. */
 import { Argument, type Command } from 'commander';
 import type * as z from 'zod';
 import { loadConfig } from '../app/config/load-config.ts';

@@ -2,6 +2,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
+import { systemCode } from '../platform/system-error.ts';
 import type { CliContext } from './cli-context.ts';
 
 export const PANE_OPTION = ['--pane <id>', 'the AI pane: %N, or session:window.pane'] as const;
@@ -26,7 +27,7 @@ export async function readInput(file: string, context: CliContext): Promise<Resu
       return fail('invalid', `${file} is larger than ${INPUT_MAX_BYTES} bytes`);
     return ok(text);
   } catch (thrown) {
-    return isAbsent(thrown)
+    return systemCode(thrown) === 'ENOENT'
       ? fail(
           'invalid',
           `there is no file ${file}`,
@@ -34,10 +35,6 @@ export async function readInput(file: string, context: CliContext): Promise<Resu
         )
       : fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);
   }
-}
-
-function isAbsent(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
 }
 
 export const NEW_OPTION = ['--new', 'only what is new since you last decided or commented'] as const;

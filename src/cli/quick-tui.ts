@@ -1,7 +1,4 @@
-/**
- * The fast start of the companion: it draws its first frame and takes over the keyboard before the rest is loaded.
- * Arguments that need a parser, and `--help`, take the ordinary start.
- */
+/** The fast start of the companion: draws a first frame before the rest is loaded. Arguments to parse take the ordinary start. */
 import { skeletonFrame } from '../ui/app/skeleton.ts';
 import { canDrawOn, detectTheme } from '../ui/kit/theme/detect.ts';
 import type { CliContext } from './cli-context.ts';
@@ -30,7 +27,6 @@ export async function quickTui(argv: readonly string[], context: CliContext): Pr
   }
 }
 
-/** The pane argument, or null; undefined if there are other arguments. */
 function ordinaryPane(argv: readonly string[]): string | null | undefined {
   const [option, pane, ...more] = argv;
   if (option === undefined) return null;

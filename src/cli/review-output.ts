@@ -14,10 +14,7 @@ export interface JsonFlag {
   readonly json?: boolean;
 }
 
-/**
- * Runs `work` with a client of the host, then closes the client. If this process leads, it first waits for the jobs
- * that other processes run in it; a signal ends it at once and leaves those jobs to the next leader.
- */
+/** Runs `work` with a client, then closes it. A process that leads first waits for others' jobs; a signal ends it at once. */
 export async function withHost<T>(
   context: CliContext,
   flags: JsonFlag,
@@ -136,8 +133,9 @@ export function noteLines({ note }: Pick<Hunk, 'note'>): string {
 /** The comments on a hunk with their replies, each line marked as not part of the diff. */
 export function commentLines({ comments }: Pick<Hunk, 'comments'>): string {
   return comments
-    .map(({ text, by, place }) => {
-      const where = place === null ? '' : `, line ${rangeWords(place)}`;
+    .map(({ text, by, place, quote }) => {
+      const gone = quote === '' ? '' : ` on lines that are gone (${oneLine(quote)})`;
+      const where = place === null ? gone : `, line ${rangeWords(place)}`;
       const who = by === undefined ? `comment${where}` : '  reply';
       return `  # ${who}: ${text.split('\n').map(oneLine).join('\n  #   ')}\n`;
     })

@@ -21,6 +21,7 @@ interface ReviewFlags {
   readonly unstaged?: boolean;
   readonly turn?: number;
   readonly sinceTurn?: number;
+  readonly id?: string;
   readonly pane?: string;
   readonly stage?: boolean;
   readonly new?: boolean;
@@ -50,6 +51,10 @@ export function command(context: CliContext): Command {
       new Option('--since-turn <n>', 'what the n-th answer and all later ones changed')
         .argParser(wholeNumber(1))
         .conflicts(['staged', 'unstaged', 'target', 'turn']),
+    )
+    .option(
+      '--id <session>',
+      'of these answers: a session of this folder, running or not: its id, or its file',
     )
     .option(...PANE_OPTION)
     .option('--stage', 'in place: "git add" what is accepted, and nothing else of its file')
@@ -113,15 +118,17 @@ interface Chosen {
 }
 
 async function chosenOf(context: CliContext, what: readonly string[], flags: ReviewFlags): Promise<Chosen> {
-  const { sinceTurn, pane = null } = flags;
+  const { sinceTurn, pane = null, id = null } = flags;
   const turn = sinceTurn ?? flags.turn;
   if (turn === undefined) {
+    if (id !== null)
+      unwrap(context, fail('invalid', '--id names the session of an answer.', 'Add --turn N.'), flags);
     const source = await sourceOf(context, what, flags);
     const target = path.resolve(context.cwd, flags.target ?? '.');
     return { source, target, label: what.length > 0 ? what.join(' ') : 'working tree' };
   }
   const { findTurn } = await import('../app/changes/session-changes.ts');
-  const wish = { pane, session: null, cwd: context.cwd, turns: turn };
+  const wish = { pane, session: id, cwd: context.cwd, turns: turn };
   const { source, target, note } = unwrap(context, await findTurn(context.env, wish), flags);
   if (note !== null) context.say(`copane: ${note}`);
   if (sinceTurn === undefined) return { source: { kind: 'turn', ...source }, target, label: turnLabel(turn) };

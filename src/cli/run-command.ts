@@ -1,10 +1,7 @@
 /** Runs one subcommand. Separate from the parser, so that callers need not load it twice. */
 import type { Command } from 'commander';
 
-/**
- * Parses and runs a command; returns the exit code and rethrows unexpected errors. Recognizes `ExitWith` and
- * commander's errors by their fields, since the process may hold two copies of their classes.
- */
+/** Parses and runs a command; returns the exit code. Recognizes errors by their fields: there may be two copies of their classes. */
 export async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
   try {
     await command.parseAsync([...argv], { from: 'user' });

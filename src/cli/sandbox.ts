@@ -1,6 +1,4 @@
-/**
- * `copane sandbox new|list|rm`: working copies in which an AI works apart from the user's files, and publishes from.
- */
+/** `copane sandbox new|list|rm`: working copies in which an AI works and from which it publishes. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';

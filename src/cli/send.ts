@@ -28,7 +28,10 @@ export function command(context: CliContext): Command {
     .option('--raw', 'never put marker lines around the prompt')
     .option('--markers', 'always put marker lines around the prompt')
     .option('--command', 'type one line key by key, as a slash command')
-    .option('--steer', 'interrupt a working AI; by default the prompt waits until it is done')
+    .option(
+      '--steer',
+      'break in on a working AI; by default the prompt waits until it is done, or for its next step',
+    )
     .option('--no-submit', 'leave the text in the composer')
     .option(...JSON_OPTION)
     .action((file: string, flags: SendFlags) => send(context, file, flags));

@@ -11,6 +11,9 @@ import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { line, oneLine, summaryLine, summaryToJson, withHost } from './review-output.ts';
 
+/** Suggestions whose files are looked at, the newest first: each is read and compared. */
+const LOOKED_MAX = 100;
+
 interface ListFlags {
   readonly target?: string;
   readonly all?: boolean;
@@ -29,10 +32,19 @@ export function command(context: CliContext): Command {
 }
 
 async function list(context: CliContext, flags: ListFlags): Promise<void> {
-  const all = await withHost(context, flags, (client) =>
-    client.request('review/list', { target: null, ended: flags.all ?? false }),
-  );
-  const found = flags.everywhere ? all : all.filter(isIn(projectOf(context, flags)));
+  const isWanted = flags.everywhere ? () => true : isIn(projectOf(context, flags));
+  const all = await withHost(context, flags, async (client) => {
+    const ask = () => client.request('review/list', { target: null, ended: flags.all ?? false });
+    const listed = await ask();
+    if (!listed.ok) return listed;
+    // A look at a suggestion counts its hunks by what the files have now.
+    const looked = listed.value.filter(isWanted).filter(isOpen).slice(0, LOOKED_MAX);
+    for (const { id } of looked) await client.request('review/show', { suggestion: id, maxDiffBytes: 0 });
+    return looked.length === 0 ? listed : ask();
+  });
+  const found = all.filter(isWanted);
+  const unseen = found.filter(isOpen).length - LOOKED_MAX;
+  if (unseen > 0) context.say(`copane: The hunks of the ${unseen} oldest were counted when last looked at.`);
   if (flags.json) context.out(line(found.map(summaryToJson)));
   else for (const row of table(found)) context.show(`${row}\n`);
   if (found.length > 0) return context.say(`copane: ${count(countToReview(found), 'suggestion')} to review.`);
@@ -52,6 +64,8 @@ function projectOf({ cwd }: CliContext, { target }: ListFlags): string {
 
 const isIn = (project: string) => (one: SuggestionSummary) =>
   one.target === project || one.target.startsWith(`${project}/`);
+
+const isOpen = ({ status }: SuggestionSummary) => status !== 'finalized' && status !== 'discarded';
 
 const waiting = (amount: number) => (amount === 1 ? 'One waits' : `${amount} wait`);
 

@@ -1,7 +1,4 @@
-/**
- * `copane up [-- CMD]`: opens the AI CLI and the companion side by side. Inside tmux it only splits, and never nests
- * a session.
- */
+/** `copane up [-- CMD]`: opens the AI CLI and the companion side by side. Inside tmux it only splits. */
 import { askTerminal, colorsOf } from '../app/terminal-background.ts';
 import { openCheckedTmux, openTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
 import { chooseAi } from '../app/up/plan.ts';
@@ -47,10 +44,7 @@ export function command(context: CliContext) {
     });
 }
 
-/**
- * Checks that the tmux of `$TMUX` still exists: a shell can outlive the tmux that started it, and programs inherit
- * the variable.
- */
+/** Checks that the tmux of `$TMUX` still exists: a shell can outlive it, and programs inherit the variable. */
 async function isThere({ tmux }: TmuxAccess, pane: string): Promise<boolean> {
   const found = await tmux.run([['display-message', '-p', '-t', pane, '#{pane_id}']]);
   return found.ok || found.error.code !== 'not_found';

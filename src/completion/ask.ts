@@ -2,12 +2,13 @@
 import net from 'node:net';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../lib/result.ts';
-import type { CompletionReply } from '../protocol/completion.ts';
+import { type CompletionReply, completionCandidateSchema } from '../protocol/completion.ts';
 import { createEngineParts, NO_HELPERS } from './daemon.ts';
+import { toWire } from './server.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;
-/** How long a temporary engine may take: it has read no folder yet, and nobody is typing. */
+/** Longer than the daemon's: a temporary engine has read no folder yet, and nobody is typing. */
 const OWN_DEADLINE_MS = 1_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -19,22 +20,9 @@ export interface Question {
   readonly limit: number;
 }
 
-const replySchema = z.object({
-  request_id: z.int(),
-  candidates: z.array(
-    z.object({
-      completion: z.string(),
-      confidence: z.number(),
-      cursor_pos: z.int().optional(),
-      source: z.string().optional(),
-      kind: z.literal('fix').optional(),
-      partial: z.literal(true).optional(),
-      risk: z.enum(['destroys', 'overwrites', 'unseen']).optional(),
-      description: z.string().optional(),
-      why: z.array(z.string()).optional(),
-    }),
-  ),
-});
+const replySchema = z.object({ request_id: z.int(), candidates: z.array(completionCandidateSchema) });
+
+const INVALID = fail('internal', 'the completion daemon gave an invalid answer');
 
 /** The daemon's answer; `not_found` if none listens. */
 export function askDaemon(socketFile: string, question: Question): Promise<Result<CompletionReply>> {
@@ -63,8 +51,7 @@ export function askDaemon(socketFile: string, question: Question): Promise<Resul
     socket.on('error', () => settle(fail('not_found', `nothing listens on ${socketFile}`)));
     socket.on('data', (chunk: string) => {
       answer += chunk;
-      if (answer.length > MAX_ANSWER_BYTES)
-        settle(fail('internal', 'the completion daemon gave an invalid answer'));
+      if (answer.length > MAX_ANSWER_BYTES) settle(INVALID);
       else if (answer.includes('\n')) settle(parseReply(answer));
     });
     socket.on('end', () => settle(parseReply(answer)));
@@ -73,19 +60,13 @@ export function askDaemon(socketFile: string, question: Question): Promise<Resul
 }
 
 function parseReply(text: string): Result<CompletionReply> {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return ok(replySchema.parse(JSON.parse(text)));
   } catch {
-    return fail('internal', 'the completion daemon gave an invalid answer');
+    return INVALID;
   }
-  const parsed = replySchema.safeParse(value);
-  return parsed.success
-    ? ok(parsed.data as CompletionReply)
-    : fail('internal', 'the completion daemon gave an invalid answer');
 }
 
-/** The answer of an engine created for this request. */
 export async function askOwnEngine(settings: WorkerSettings, question: Question): Promise<CompletionReply> {
   const { memory, engine } = createEngineParts(settings, () => undefined, NO_HELPERS, OWN_DEADLINE_MS);
   await memory.load();
@@ -102,17 +83,6 @@ export async function askOwnEngine(settings: WorkerSettings, question: Question)
   );
   return {
     request_id: 1,
-    candidates: candidates.map(
-      ({ line, confidence, source, kind, partial, risk, description, why, sources }) => ({
-        completion: line,
-        confidence: Math.round(confidence * 1000) / 1000,
-        source,
-        ...(kind ? { kind } : {}),
-        ...(partial ? { partial } : {}),
-        ...(risk ? { risk } : {}),
-        ...(description ? { description } : {}),
-        why: [why, `from ${sources.join(', ')}`],
-      }),
-    ),
+    candidates: candidates.map((one) => toWire(one, { unit: 'byte', explain: true, separated: false })),
   };
 }

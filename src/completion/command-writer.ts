@@ -1,7 +1,4 @@
-/**
- * Has a language model write the command that a line describes. Decides what the model may be told, whether its answer
- * is usable, and how risky the command is; sends nothing itself.
- */
+/** Lets a language model write the command that a line describes; checks question, answer and risk. Sends nothing itself. */
 import type { Result } from '../lib/result.ts';
 import type { CompletionError } from '../protocol/completion.ts';
 import type { Query, Risk } from './core/suggestion.ts';
@@ -14,7 +11,6 @@ import {
   questionFor,
 } from './core/to-command.ts';
 
-/** What a model said, and which one. */
 export interface ModelWords {
   readonly text: string;
   readonly model: string;
@@ -26,21 +22,18 @@ export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise
 export interface CommandWriterOptions {
   readonly askModel: AskModel;
   readonly names: CommandNames;
-  /** The name of the operating system, for the model. */
   readonly system: string;
   readonly isPrivate: () => boolean;
-  /** The risk of a line, given the files of the query's folder. */
   readonly riskAt: (line: string, query: Query) => Promise<Risk | null>;
 }
 
-/** A command with the name of the model that wrote it, or why there is none. */
+/** A command and the model that wrote it, or why there is none. */
 export type Written =
   | { readonly ok: true; readonly line: string; readonly risk: Risk | null; readonly model: string }
   | { readonly ok: false; readonly error: CompletionError };
 
 export type WriteCommand = (query: Query, signal: AbortSignal) => Promise<Written>;
 
-/** Creates the function that answers requests for commands. */
 export function createCommandWriter(options: CommandWriterOptions): WriteCommand {
   return async (query, signal) => {
     const description = descriptionIn(query.line);

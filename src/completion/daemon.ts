@@ -1,9 +1,6 @@
-/**
- * The completion daemon in one place: knowledge, sources, engine, socket, heartbeat. Runs in the worker thread,
- * and in tests without one. Gives up its socket without a fight when another took the path.
- */
+/** The completion daemon: knowledge, sources, engine, socket, heartbeat. Yields when another process takes the socket's path. */
 
-import { utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,17 +21,15 @@ import { isBuiltin } from './core/builtins.ts';
 import { Knowledge } from './core/knowledge.ts';
 import type { Query } from './core/suggestion.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { loadPrior } from './load-prior.ts';
-import { loadSpecs } from './load-specs.ts';
+import { loadPrior, loadSpecs } from './load-shipped.ts';
 import { Memory } from './memory.ts';
 import { AskedModel } from './models/asked-model.ts';
 import { createModel } from './models/create.ts';
 import type { CompletionModel } from './models/model.ts';
 import { Presence } from './presence.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
-import { createSources } from './sources/all.ts';
+import { createSources, pureSources } from './sources/all.ts';
 import { createRefs } from './sources/git-refs.ts';
-import { pureSources } from './sources/pure.ts';
 import { Statistics } from './statistics.ts';
 import { warmUp } from './warm-up.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
@@ -42,12 +37,14 @@ import { HiddenShell } from './zsh/hidden-shell.ts';
 
 /** Shells do not connect when the heartbeat is four seconds old. */
 const HEARTBEAT_MS = 2_000;
-/** How long an answer may wait for slow sources. */
+/** While nobody types. Such a beat gets a later date, so that shells take it for fresh until the next one. */
+const CALM_HEARTBEAT_MS = 30_000;
+/** How long an answer waits for slow sources. */
 const REPLY_DEADLINE_MS = 80;
 const REPLY_GRACE_MS = 6;
-/** The beat at which what a start needed is given back. */
+/** The beat at which memory that only the start needed is released. */
 const RELEASE_MEMORY_BEAT = 5;
-/** After so many beats without a request nobody is typing. */
+/** Beats without a request after which nobody counts as typing. */
 const CALM_BEATS = 3;
 
 export interface Daemon {
@@ -65,22 +62,22 @@ type Defect = (where: string, error: unknown) => void;
 const heartbeatFile = (socketFile: string): string => `${socketFile}.beat`;
 
 interface Parts {
-  /** While it is on, nothing is answered, learned or told. */
+  /** While on, nothing is answered, learned or sent to a model. */
   readonly privacy: { on: boolean };
   readonly settings: WorkerSettings;
   readonly asked: AskedModel | null;
   readonly memory: Memory;
-  /** Looks for what is new in the history files, once at a time. */
+  /** Reads new history, one run at a time. */
   readonly looks: Scheduler;
   readonly engine: Engine;
-  /** Answers from what was learned alone. */
+  /** Answers from learned knowledge only. */
   readonly pureEngine: Engine;
   readonly knowledge: Knowledge;
   readonly presence: Presence;
   readonly statistics: Statistics;
 }
 
-/** What is slow, may be missing, and runs elsewhere. */
+/** Helpers that are slow, may be missing, and run elsewhere. */
 export interface Helpers {
   readonly hidden: HiddenShell | null;
   readonly model: CompletionModel | null;
@@ -90,7 +87,7 @@ export const NO_HELPERS: Helpers = { hidden: null, model: null };
 
 const TIMERS = { ...systemTimers, now: () => performance.now() };
 
-/** Commands of the past that a model is told. */
+/** Past commands in a model's prompt. */
 const TOLD_HABITS = 24;
 
 function askedModel(model: CompletionModel, knowledge: Knowledge): AskedModel {
@@ -110,13 +107,13 @@ function askedModel(model: CompletionModel, knowledge: Knowledge): AskedModel {
   });
 }
 
-/** Whether files are there is worth waiting for, but not much. */
+/** How long an answer waits to learn whether files exist. */
 const DISK_PATIENCE_MS = 15;
 
-/** Who waited for a model waits for the disk too. */
+/** The same after an answer of a model, which took longer anyway. */
 const COMMAND_PATIENCE_MS = 2_000;
 
-/** Everything but the socket. */
+/** Creates everything but the socket. */
 export function createEngineParts(
   settings: WorkerSettings,
   onDefect: Defect,
@@ -135,12 +132,14 @@ export function createEngineParts(
   const prior = loadPrior();
   const now = () => performance.now();
   const refsAt = createRefs(now);
+  const specs = loadSpecs();
   const presence = new Presence({
     home: settings.home,
     now,
     patienceMs: DISK_PATIENCE_MS,
     refsAt,
     isUnknown: (command) => knowledge.isUnknown(command),
+    isSlip: (line) => knowledge.history.hasOnlyFailed(line) && specs?.lacksSubcommand(line) === true,
   });
   const common = {
     deadlineMs,
@@ -156,7 +155,7 @@ export function createEngineParts(
     refsAt,
     kubeconfig: settings.env.KUBECONFIG,
     prior,
-    specs: loadSpecs(),
+    specs,
     zsh: helpers.hidden,
   });
   const engine = createEngine({
@@ -202,6 +201,7 @@ export async function startDaemon(
   };
   const service = createCompletionServer(discreet, {
     answered(request, candidates, ms) {
+      heart.quicken();
       if (!privacy.on) parts.statistics.answered(request, candidates, ms, Date.now());
     },
     cancelled: () => {
@@ -221,7 +221,7 @@ export async function startDaemon(
   if (!published.ok) return published;
   service.server.on('error', (error) => onDefect('socket', error));
   const heart = startHeart(parts, published.value, onDefect);
-  // Not awaited: the first keystroke is answered with what is there.
+  // Not awaited: the first keystroke is answered with what is known by then.
   learned.resolve(parts.memory.load().catch((error: unknown) => onDefect('history', error)));
   warmer.after(learned.promise);
   return ok({
@@ -234,7 +234,7 @@ export async function startDaemon(
     complete: (query) => parts.engine.complete(query, new AbortController().signal),
     async stop() {
       warmer.stop();
-      clearInterval(heart);
+      heart.stop();
       parts.looks.stop();
       await hidden?.close();
       parts.asked?.close();
@@ -267,7 +267,7 @@ function commandWriter({ knowledge, presence, privacy }: Parts, askModel: AskMod
   });
 }
 
-/** The engine, whose answers from before the history was read are told to have more once it is. */
+/** Makes the engine announce more results for answers that it gave before the history was read. */
 function amendedBy(learned: Promise<unknown>, engine: Engine): Engine {
   let isLearning = true;
   void learned.then(() => {
@@ -285,7 +285,7 @@ function amendedBy(learned: Promise<unknown>, engine: Engine): Engine {
   };
 }
 
-/** Warms up once, when it is told to and `after` is done. */
+/** Warms up once, on request and after `after`. */
 function createWarmer({ knowledge, pureEngine }: Parts, onDefect: Defect) {
   const ending = new AbortController();
   const ready = Promise.withResolvers<unknown>();
@@ -314,7 +314,7 @@ function hear(parts: Parts, message: TypedMessage): boolean {
       if (parts.privacy.on) return true;
       if (message.event === 'executed') {
         parts.memory.executed(message, Math.floor(Date.now() / 1000));
-        // The command may have written the history, or edited it: the line behind it shall not offer what is gone.
+        // The command may have edited the history: the next line must not offer what it deleted.
         parts.looks.request();
       } else if (message.event === 'accepted') parts.statistics.took(message.line);
       return true;
@@ -324,20 +324,27 @@ function hear(parts: Parts, message: TypedMessage): boolean {
   }
 }
 
-function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): ReturnType<typeof setInterval> {
+function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect) {
   const file = heartbeatFile(parts.settings.socketFile);
   const compact = createCompaction();
-  let beats = 0;
-  let [requests, calmBeats] = [0, 0];
+  let [beats, calmBeats, everyMs] = [0, 0, HEARTBEAT_MS];
+  let timer: NodeJS.Timeout;
+  const pace = (ms: number) => {
+    clearInterval(timer);
+    everyMs = ms;
+    timer = setInterval(safely, ms);
+  };
   const beat = () => {
     beats += 1;
-    calmBeats = parts.statistics.requests === requests ? calmBeats + 1 : 0;
-    requests = parts.statistics.requests;
+    calmBeats += 1;
     if (beats === RELEASE_MEMORY_BEAT) releaseMemory();
-    else if (beats > RELEASE_MEMORY_BEAT && calmBeats >= CALM_BEATS) compact();
-    // The path was taken over or cleaned away: a heartbeat there would speak for someone else.
+    else if (beats > RELEASE_MEMORY_BEAT && calmBeats >= CALM_BEATS) {
+      compact();
+      if (everyMs === HEARTBEAT_MS) pace(CALM_HEARTBEAT_MS);
+    }
+    // Another process took the path, or it was deleted: a heartbeat there would not be ours.
     if (standingSocket(socket) !== 'ours') return;
-    touch(file);
+    touch(file, Date.now() + everyMs - HEARTBEAT_MS);
     parts.looks.request();
   };
   const safely = () => {
@@ -347,18 +354,25 @@ function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): Re
       onDefect('heartbeat', error);
     }
   };
+  pace(HEARTBEAT_MS);
   safely();
-  return setInterval(safely, HEARTBEAT_MS);
+  return {
+    /** Beats at the usual pace again: somebody types. */
+    quicken() {
+      calmBeats = 0;
+      if (everyMs === HEARTBEAT_MS) return;
+      pace(HEARTBEAT_MS);
+      safely();
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
-/** Not by promises: each would wake threads of the pool every time. */
-function touch(file: string): void {
-  const now = new Date();
-  try {
-    utimesSync(file, now, now);
-  } catch {
-    writeFileSync(file, '', { mode: 0o600 });
-  }
+/** Synchronous: a promise would wake threads of the pool every time. */
+function touch(file: string, atMs: number): void {
+  const at = new Date(atMs);
+  if (!existsSync(file)) writeFileSync(file, '', { mode: 0o600 });
+  utimesSync(file, at, at);
 }
 
 function statusOf(parts: Parts, service: CompletionServer): CompletionStatus {

@@ -70,13 +70,9 @@ function firstIssue(error: z.ZodError): string {
   return where === '' ? issue.message : `${where}: ${issue.message}`;
 }
 
-/** The original client adds a newline to its input that is not the user's, and counts characters. */
-function isFirstClient(request: CompletionRequest): boolean {
-  return request.cursor_unit === undefined && request.input.endsWith('\n');
-}
-
 function decodeRequest(request: CompletionRequest): DecodedRequest {
-  const first = isFirstClient(request);
+  // The original client adds a newline to its input that is not the user's, and counts characters.
+  const first = request.cursor_unit === undefined && request.input.endsWith('\n');
   const unit = request.cursor_unit ?? (first ? 'char' : 'byte');
   const line = first ? request.input.slice(0, -1) : request.input;
   const usable = line.length <= MAX_INPUT_CHARS;

@@ -94,7 +94,7 @@ describe('createEngine', () => {
     expect(timers.waiting).toBe(0);
   });
 
-  it('waits to the deadline all the same for who is patient', async () => {
+  it('waits to the deadline for a client that asks for it', async () => {
     const { engine, timers } = setUp(
       () => [suggest('zeta a'), suggest('zeta b')],
       () => new Promise(() => undefined),
@@ -111,7 +111,7 @@ describe('createEngine', () => {
     expect(await answer).toEqual(['zeta a', 'zeta b']);
   });
 
-  it('takes what a quick promise brings', async () => {
+  it('uses what a source brings in time', async () => {
     const { engine, timers } = setUp(() => Promise.resolve([suggest('zeta late')]));
     expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta late']);
     expect(timers.waiting).toBe(0);
@@ -179,7 +179,7 @@ describe('createEngine', () => {
       expect(await second).toEqual(['zeta a', 'zeta b']);
     });
 
-    it('tells nobody whose question is no longer asked', async () => {
+    it('sends no answer to a question that was withdrawn', async () => {
       const { engine, timers, late } = slowly(suggest('zeta a'));
       const controller = new AbortController();
       let told = 0;

@@ -1,7 +1,4 @@
-/**
- * Asks every source, waits until the deadline at most, and ranks the results. A source that fails or is late loses only
- * its own candidates; the caller may be told that a late one would have changed the answer.
- */
+/** Asks every source, waits until the deadline at most, and ranks the results. A source that fails loses its own candidates only. */
 import { append } from '../lib/append.ts';
 import type { Timers } from '../lib/scheduler.ts';
 import type { Habits } from './core/features.ts';
@@ -11,43 +8,37 @@ import type { Candidate, Query, SourceName, Suggestion } from './core/suggestion
 import type { Presence, Verdict } from './presence.ts';
 import type { Source } from './sources/source.ts';
 
-/** After a command that failed users read first. */
+/** After a failed command users read its output first. */
 const REPAIR_DEADLINE_MS = 500;
 
 export interface EngineOptions {
   readonly sources: readonly Source[];
   /** No answer waits longer than this. */
   readonly deadlineMs: number;
-  /**
-   * Nor longer than this once there are enough candidates, or any if only slow sources are missing and the caller can
-   * be told of more.
-   */
+  /** Wait with enough candidates, or with any if only slow sources are missing and the caller is told of more. */
   readonly graceMs: number;
   readonly timers: Timers;
   /** Finds what is missing and what is risky; null: the disk is not examined. */
   readonly presence: Presence | null;
-  /** Lines that the user never wants to see again. */
   readonly habits: () => Habits;
   readonly isForgotten: (line: string) => boolean;
-  /** Called after a list was made: slower helpers may start on the next one. */
+  /** Called after each list, so that slower helpers can start on the next one. */
   readonly onRanked?: (query: Query, candidates: readonly Candidate[]) => void;
-  /** Called when a source throws, which is a defect of copane. */
+  /** Called when a source throws, which is a bug in copane. */
   readonly onSourceError: (source: SourceName, error: unknown) => void;
 }
 
 export interface Engine {
   /** The candidates for `query`; empty if aborted. `onMore`: called when late results change the candidates. */
   complete(query: Query, signal: AbortSignal, onMore?: () => void): Promise<readonly Candidate[]>;
-  /** Warms every source for a directory. */
   warm(cwd: string): void;
 }
 
-/** An engine over `sources`. */
 export function createEngine(options: EngineOptions): Engine {
   return {
     async complete(query, signal, onMore) {
       if (query.line.trim() === '' && query.line !== '') return [];
-      // A leading blank asks for privacy: nothing is looked up for the line.
+      // A leading blank asks for privacy.
       if (query.line.startsWith(' ')) return [];
       const { found, late } = await gather(options, query, signal, onMore !== undefined);
       if (signal.aborted) return [];
@@ -97,11 +88,11 @@ function attempt<T>(options: EngineOptions, source: SourceName, work: () => T): 
 
 interface Gathered {
   readonly found: readonly Suggestion[];
-  /** The results of the late sources, once all have answered; null if none is late. */
+  /** Results of late sources, once all have answered; null if none is late. */
   readonly late: Promise<readonly Suggestion[]> | null;
 }
 
-/** Runs all sources; resolves when all have answered, the rest is not worth waiting for, or it is aborted. */
+/** Runs all sources; resolves when all have answered, at a deadline, or when aborted. */
 function gather(
   options: EngineOptions,
   query: Query,

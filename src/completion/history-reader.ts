@@ -1,27 +1,23 @@
-/**
- * Follows a history file: reads it once from its tail, then what is appended. Notices when it was rewritten
- * or replaced: lines may be gone from it. A file that is missing, unreadable or someone else's is simply empty.
- */
+/** Follows a history file: reads its end, then appended entries, and detects rewrites. A missing file counts as empty. */
 import { existsSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { type OpenedFile, openRegular } from '../platform/regular-file.ts';
 import { type HistoryEntry, HistoryFileParser } from './core/history-file.ts';
 
-/** Of a longer file only the end is read. */
+/** Only this much of the end of a longer file is read. */
 const MAX_READ_BYTES = 128 * 1024 * 1024;
-/** Of a long file this much of its end is read first and in order; what is older comes after, backwards. */
+/** Of a long file this much of the end is read first, in order; older entries follow, backwards. */
 const RECENT_BYTES = 512 * 1024;
-/** Older entries are read in such pieces. */
+/** Piece size for older entries. */
 const OLDER_BYTES = 64 * 1024;
-/** Read in pieces, so that a request in between is answered: learning one takes some milliseconds. */
+/** Piece size for recent entries. Requests are answered between two pieces; learning one takes some milliseconds. */
 const CHUNK_BYTES = 4 * 1024;
-/** The end of what was read; when it stands there no longer, the file was edited in place. */
+/** Length of the remembered end of what was read; if the file no longer has it there, it was edited in place. */
 const TAIL_BYTES = 64;
 
 export interface TakeEntries {
-  /** Gets new entries, in order. */
   readonly newer: (entries: readonly HistoryEntry[]) => void;
-  /** Gets entries that are older than all before, in the order of the file. False: no more are wanted. */
+  /** Takes entries older than all before, in file order. False: no more are wanted. */
   readonly older: (entries: readonly HistoryEntry[]) => boolean;
 }
 
@@ -41,9 +37,8 @@ export class HistoryReader {
   }
 
   /**
-   * Hands over what is new since the last call, piece by piece; at first the newest entries. A rewritten file is followed
-   * from its end: zsh rewrites
-   * the same lines when it trims, and they must not count twice. Gives whether it was rewritten.
+   * Hands over the entries since the last call, at first the newest. Continues a rewritten file (the result is true)
+   * from its end: zsh rewrites the same lines when it trims, and they must not count twice.
    */
   async readNew(take: TakeEntries): Promise<boolean> {
     if (this.#busy) return false;
@@ -55,7 +50,7 @@ export class HistoryReader {
     }
   }
 
-  /** Every line that stands in the file now; null when it cannot be read. */
+  /** Every line of the file now; null if it cannot be read. */
   async lines(): Promise<ReadonlySet<string> | null> {
     return this.#opened(async (handle, { size }) => {
       const found = new Set<string>();
@@ -82,7 +77,7 @@ export class HistoryReader {
       const { handle, stats } = opened;
       return stats.uid === this.#uid ? await use(handle, stats) : null;
     } catch {
-      // Missing, unreadable, vanished while read: there is nothing to learn from it now; the next call looks again.
+      // Missing, unreadable, or deleted meanwhile: the next call tries again.
       return null;
     } finally {
       await opened?.handle.close();
@@ -114,7 +109,7 @@ export class HistoryReader {
     return false;
   }
 
-  /** What was read of the file still stands there. */
+  /** Whether the file still holds what was read. */
   async #isAppendedTo(handle: FileHandle, size: number): Promise<boolean> {
     if (size < this.#offset) return false;
     const { length } = this.#tail;
@@ -128,14 +123,14 @@ export class HistoryReader {
   }
 }
 
-/** Where the first entry behind `offset` begins. */
+/** The start of the first entry after `offset`. */
 async function entryAfter(handle: FileHandle, offset: number): Promise<number> {
   const buffer = Buffer.alloc(OLDER_BYTES);
   const { bytesRead } = await handle.read(buffer, 0, OLDER_BYTES, offset);
   return offset + entryIn(buffer.subarray(0, bytesRead));
 }
 
-/** Where the first entry begins that does not go on from before; the length where none does. */
+/** The start of the first entry that does not continue an earlier one; the length if there is none. */
 function entryIn(bytes: Buffer): number {
   for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, end + 1))
     if (end === 0 || bytes[end - 1] !== BACKSLASH) return end + 1;
@@ -154,7 +149,7 @@ async function readOlder(handle: FileHandle, end: number, take: TakeEntries['old
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, at - length);
     at -= length;
     const piece = Buffer.concat([buffer.subarray(0, bytesRead), rest]);
-    // What goes on from before is read with what is before.
+    // An entry that began earlier is read with the earlier piece.
     const begin = at === first ? 0 : entryIn(piece);
     rest = Buffer.from(piece.subarray(0, Math.min(begin, OLDER_BYTES)));
     if (!take(new HistoryFileParser().push(piece.subarray(begin)))) return;
@@ -162,7 +157,7 @@ async function readOlder(handle: FileHandle, end: number, take: TakeEntries['old
   }
 }
 
-/** Reads on from `offset` to the end. Requests that come meanwhile are answered between two pieces. */
+/** Reads from `offset` to the end; requests are answered between two pieces. */
 async function readFrom(handle: FileHandle, offset: number, take: (bytes: Buffer) => void): Promise<void> {
   const buffer = Buffer.alloc(CHUNK_BYTES);
   for (let at = offset; ; ) {

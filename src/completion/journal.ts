@@ -1,11 +1,8 @@
-/**
- * What ran, where and how it ended: zsh's own history knows neither the directory nor the exit status.
- * One JSON line a command, 0600, bounded; a broken line is skipped. Lines that must not be learned never get here.
- */
+/** Records where commands ran and how they ended, which zsh's history does not: one JSON line each, mode 0600, bounded. */
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { readRegular } from '../platform/regular-file.ts';
+import { readTextOf } from '../platform/regular-file.ts';
 import type { Executed } from './core/suggestion.ts';
 
 const entrySchema = z.object({
@@ -17,9 +14,9 @@ const entrySchema = z.object({
 });
 const forgottenSchema = z.object({ forget: z.string() });
 
-/** Beyond this the older half is dropped at the next start. */
+/** Above this size the next start drops the older half. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** A journal that nobody halved for years; beyond it nothing of it is read. */
+/** Above this size, which only a journal that was never halved reaches, nothing is read. */
 const READ_MAX_BYTES = 16 * MAX_BYTES;
 const FILE_MODE = 0o600;
 
@@ -30,7 +27,7 @@ export interface JournalContents {
 
 export class Journal {
   readonly #file: string;
-  /** Writes one by one; a lost write costs a memory, nothing else. */
+  /** Writes in turn; a failed write loses only its record. */
   #tail: Promise<void> = Promise.resolve();
   readonly #onError: (error: unknown) => void;
 
@@ -39,9 +36,9 @@ export class Journal {
     this.#onError = options.onError;
   }
 
-  /** Everything kept, oldest first. */
+  /** Everything recorded, oldest first. */
   async load(): Promise<JournalContents> {
-    const text = await this.#text();
+    const text = await readTextOf(this.#file, READ_MAX_BYTES);
     const commands: Executed[] = [];
     const forgotten: string[] = [];
     for (const line of text.split('\n')) {
@@ -65,10 +62,10 @@ export class Journal {
     this.#write({ forget: line });
   }
 
-  /** Keeps what ran only where `isKept` takes its line, and what is forgotten where `isWritten` does. */
+  /** Keeps only commands whose line passes `isKept`, and forgotten lines that pass `isWritten`. */
   async retain(isKept: (line: string) => boolean, isWritten: (line: string) => boolean): Promise<void> {
     await this.#inOrder(async () => {
-      const text = await this.#text();
+      const text = await readTextOf(this.#file, READ_MAX_BYTES);
       const lines = text.split('\n').filter((line) => {
         const value = parseLine(line);
         return value !== null && ('forget' in value ? isWritten(value.forget) : isKept(value.l));
@@ -81,11 +78,6 @@ export class Journal {
   /** Resolves when all is written. */
   async flush(): Promise<void> {
     await this.#tail;
-  }
-
-  /** Empty where there is no file yet, or none that can be read. */
-  #text(): Promise<string> {
-    return readRegular(this.#file, { maxBytes: READ_MAX_BYTES }).then(String, () => '');
   }
 
   #write(value: unknown): void {

@@ -1,7 +1,4 @@
-/**
- * Fills the shared knowledge and keeps it fresh: history files, our own journal, names of programs.
- * Starts with what is quick, so that the first keystroke after a start is answered at once.
- */
+/** Loads the shared knowledge and keeps it fresh: history files, our journal, program names. Starts with the quick parts. */
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -15,15 +12,15 @@ import { HistoryReader } from './history-reader.ts';
 import { Journal } from './journal.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
-/** History files that are followed at once: a few shells may have their own. */
+/** History files followed at once: some shells have their own. */
 const MAX_HISTORY_FILES = 4;
-/** Lines whose habits are learned between two requests: some milliseconds. */
+/** Lines learned between two requests, which takes some milliseconds. */
 const HABITS_AT_ONCE = 32;
 /** Where zsh set-ups keep their history when `$HISTFILE` is not exported. */
 const USUAL_FILES = ['.zsh_history', '.histfile', '.zhistory', '.history'];
-/** Commands that wait for their shell to write them. */
+/** Commands that their shell has not written yet. */
 const UNWRITTEN_MAX = 512;
-/** Search paths whose names are kept together. */
+/** Command names kept, of all search paths. */
 const MAX_NAMES = 100_000;
 
 export class Memory {
@@ -31,7 +28,7 @@ export class Memory {
   readonly #settings: WorkerSettings;
   readonly #journal: Journal;
   readonly #files: ReturnType<typeof followFiles>;
-  /** What ran and may not be written yet: a shell writes it to its history file later, or never. */
+  /** Commands that may not be in a history file yet: a shell writes them later, or never. */
   readonly #unwritten = new RecentMap<string, Executed>(UNWRITTEN_MAX);
   #hasDropped = false;
   #loaded: Promise<void> = Promise.resolve();
@@ -82,17 +79,17 @@ export class Memory {
     const lines = await this.#files.refresh();
     if (lines === null) return;
     knowledge.retain(lines);
-    // What was written between two looks, the one before the file was rewritten and the one after.
+    // Lines written between the last read before the rewrite and this one.
     for (const line of lines) if (knowledge.history.usesOf(line) === 0 && !knowledge.learnOlder(line)) break;
     knowledge.history.sortByUse();
-    // A forgotten line needs no record once no history holds it, and no shell is still to write it.
+    // A forgotten line needs no record once no history holds it and no shell will write it.
     await this.#journal.retain(
       (line) => knowledge.history.usesOf(line) > 0,
       (line) => lines.has(line) || knowledge.isAwaited(line),
     );
   }
 
-  /** A shell told where it is and what it knows. */
+  /** Handles a shell's report of its folder, history file and names. */
   context(message: ContextMessage): void {
     if (message.histfile) void this.#files.follow(message.histfile).then(() => this.#dropDeleted());
     if (message.path) void this.#programs.readPath(message.path);
@@ -105,7 +102,7 @@ export class Memory {
     this.#knowledge.knowsAllNames = !message.names_cut;
   }
 
-  /** A shell told that a command ran. */
+  /** Handles a shell's report that a command ran. */
   executed(message: EventMessage, atSeconds: number): void {
     if (message.agent || !isLearnable(message.line)) return;
     const { line, cwd, session_id: session, exit = null } = message;
@@ -118,7 +115,7 @@ export class Memory {
     else this.#unwritten.set(line, command);
   }
 
-  /** Once a shell has told where its history is: what was deleted there while nobody looked goes from the journal too. */
+  /** Drops from the journal what was deleted from the history meanwhile, once a shell has reported its history file. */
   async #dropDeleted(): Promise<void> {
     if (this.#hasDropped) return;
     this.#hasDropped = true;
@@ -150,7 +147,7 @@ export class Memory {
   }
 }
 
-/** The history files that are followed, and what their new lines teach. */
+/** Follows history files and learns from their new lines. */
 function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string) => void) {
   const readers = new Map<string, HistoryReader>();
   const learnFrom = async (reader: HistoryReader, isFirst: boolean) => {
@@ -166,7 +163,7 @@ function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string
           previous = line;
         }
       },
-      // Habits are learned from the end of a long history: what is older is only remembered.
+      // Habits are learned only from the end of a long history; older lines are only remembered.
       older: (entries) => entries.toReversed().every(({ line }) => knowledge.learnOlder(line)),
     });
     for (const [at, one] of taken.entries()) {
@@ -183,7 +180,7 @@ function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string
       await learnFrom(reader, true);
       knowledge.history.sortByUse();
     },
-    /** Learns what is new. All lines of all files when one was rewritten and lines may be gone, else null. */
+    /** Learns new lines. If a file was rewritten, returns all lines of all files, else null. */
     async refresh(): Promise<ReadonlySet<string> | null> {
       let isRewritten = false;
       for (const reader of readers.values()) isRewritten = (await learnFrom(reader, false)) || isRewritten;
@@ -195,13 +192,13 @@ function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string
   };
 }
 
-/** Whether the shell with this session id, its process id, runs. */
+/** Whether a shell still runs; its session id is its process id. */
 function isRunning(session: string): boolean {
   const pid = Number(session);
   return Number.isInteger(pid) && pid > 0 && isAlive(pid);
 }
 
-/** The names of programs, aliases and functions of all shells together. */
+/** Collects the names of programs, aliases and functions of all shells. */
 function collectNames(knowledge: Knowledge) {
   const searchPaths = new Set<string>();
   const names = new Set<string>();
@@ -223,11 +220,11 @@ function historyFiles(settings: WorkerSettings): readonly string[] {
   const { HISTFILE, ZDOTDIR } = settings.env;
   if (HISTFILE) return [HISTFILE];
   const folders = ZDOTDIR ? [ZDOTDIR, settings.home] : [settings.home];
-  // One that is not there would take the place of one that a shell tells of.
+  // A missing file would take the place of one that a shell reports.
   return folders.flatMap((folder) => USUAL_FILES.map((name) => path.join(folder, name))).filter(existsSync);
 }
 
-/** Directories beyond this are not read; nor are more entries than this in one. */
+/** Limits: directories that are read, and entries in one. */
 const MAX_DIRECTORIES = 64;
 const MAX_ENTRIES = 20_000;
 
@@ -236,7 +233,7 @@ async function readCommandNames(searchPath: string): Promise<ReadonlySet<string>
   const names = new Set<string>();
   const directories = new Set(searchPath.split(':').filter((directory) => directory.startsWith('/')));
   for (const directory of [...directories].slice(0, MAX_DIRECTORIES)) {
-    // A directory that is not there is ordinary in a PATH.
+    // A PATH often names missing directories.
     const entries = await readdir(directory).catch(() => []);
     for (const entry of entries.slice(0, MAX_ENTRIES)) names.add(entry);
   }

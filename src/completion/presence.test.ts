@@ -18,6 +18,7 @@ const presence = new Presence({
   now: () => 0,
   patienceMs: 10_000,
   isUnknown: (name) => name === 'gone-tool',
+  isSlip: (line) => line === 'git sttaus',
   refsAt: async () => ({
     branches: ['topic'],
     tags: [],
@@ -41,7 +42,10 @@ it.each([
   'source ~/missing.zsh',
   'sort < missing.txt',
   'git checkout deleted',
+  'git checkout -q deleted',
+  'git merge --no-ff deleted',
   'gone-tool --help',
+  'git sttaus',
   'python missing.py',
 ])('%s needs what is not there', async (line) => {
   expect((await verdict(line))?.isMissing).toBe(true);
@@ -60,6 +64,8 @@ it.each([
   'git checkout HEAD~2',
   'git checkout notes.md',
   'git checkout -b new',
+  'git checkout -q -b new',
+  'git checkout -q topic',
   'cat $FILE *.md',
   'ls -la',
   'ssh host ls missing',
@@ -71,6 +77,7 @@ it('leaves what is typed to the one who types it', async () => {
 });
 it('tells which file would get other content', async () => {
   expect((await verdict('echo x > notes.md'))?.risk).toBe('overwrites');
+  expect((await verdict('ls 2>/dev/null'))?.risk).toBeNull();
   expect((await verdict('mv x notes.md'))?.risk).toBe('overwrites');
   expect(await verdict('mv x notes.md', 'mv x ')).toEqual({ risk: 'overwrites', isMissing: false });
   expect((await verdict('mv x src'))?.risk).toBeNull();

@@ -1,4 +1,4 @@
-/** Whether what a line takes for granted is there: looks at the disk, keeps what it saw for a moment, and waits for no slow one. */
+/** Checks whether what a line needs exists. Caches what it finds on disk for a moment, and does not wait for a slow disk. */
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,22 +14,24 @@ import type { RefsAt } from './sources/git-refs.ts';
 
 const FRESH_MS = 2_000;
 const KEPT_MAX = 4_096;
-/** Suggestions of one query that are looked at; more than are ever shown. */
+/** Suggestions checked per query; more than are ever shown. */
 const LOOKED_AT_MAX = 64;
 
-type Seen = 'file' | 'folder' | 'nothing';
+type Seen = 'file' | 'device' | 'folder' | 'nothing';
 
 export interface PresenceOptions {
   readonly home: string;
   readonly now: () => number;
-  /** A disk that is slower says nothing of a line. */
+  /** How long to wait for the disk. */
   readonly patienceMs: number;
-  /** Whether there is no such command, alias or function, for all that a shell told. */
+  /** Whether shells have reported no such command, alias or function. */
   readonly isUnknown: (command: string) => boolean;
+  /** Whether the line has failed whenever it ran, by a subcommand that its program does not have. */
+  readonly isSlip: (line: string) => boolean;
   readonly refsAt: RefsAt;
 }
 
-/** What is known of a line: its risk, and whether something that it needs is missing. */
+/** A line's risk, and whether something that it needs is missing. */
 export interface Verdict {
   readonly risk: Risk | null;
   readonly isMissing: boolean;
@@ -44,7 +46,7 @@ export class Presence {
     this.#kept = fresh({ freshMs: FRESH_MS, maxKeys: KEPT_MAX, now: options.now });
   }
 
-  /** A verdict for each line; lines that were not looked at in time have the risk that their words alone tell. */
+  /** Judges each line; without an answer of the disk in time, by its words alone. */
   async judge(
     suggestions: readonly Pick<Suggestion, 'line'>[],
     query: Query,
@@ -52,7 +54,7 @@ export class Presence {
   ): Promise<ReadonlyMap<string, Verdict>> {
     const left = query.line.slice(0, query.cursor);
     const typed = left.slice(0, contextAt(left).start);
-    // What stands in the line already is the user's word.
+    // Names that the user typed need not exist.
     const before = claimsOf(typed === '' ? '' : `${typed}\u0001`);
     const typedWords = new Set([...before.commands, ...before.paths]);
     const lines = [...new Set(suggestions.map(({ line }) => line))].slice(0, LOOKED_AT_MAX);
@@ -76,13 +78,13 @@ export class Presence {
     const gone = refs.filter((name) => known !== null && known.head !== null && !isRef(name, known));
     const isGone = (await Promise.all(gone.map(isThere))).includes(false);
     const isUnknown = commands.some((name) => !typed.has(name) && this.#options.isUnknown(name));
-    // The first time it says which files the line would write; mostly none.
+    // The first run only collects the files that the line would write, mostly none.
     const targets = new Set<string>();
     const alone = riskOf(line, (word) => targets.add(word) === null);
     for (const word of targets) if (!(await this.#isThere(word, cwd, 'file'))) targets.delete(word);
     return {
       risk: targets.size === 0 ? alone : riskOf(line, (word) => targets.has(word)),
-      isMissing: names.includes(false) || isGone || isUnknown,
+      isMissing: names.includes(false) || isGone || isUnknown || this.#options.isSlip(line),
     };
   }
 
@@ -100,10 +102,9 @@ export class Presence {
   }
 }
 
-/** What cannot be looked at may be there. */
 function look(file: string): Promise<Seen> {
   return stat(file).then(
-    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    (found) => (found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'device'),
     ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'file'),
   );
 }

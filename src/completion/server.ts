@@ -1,7 +1,4 @@
-/**
- * The completion socket: connections in, replies out. Keeps the quiet time for the clients, lets a newer
- * request of a session cancel the older, answers every bad line, and never lets one client hurt another.
- */
+/** The completion socket: debounces requests, lets a newer one of a session cancel the older, answers every bad line. */
 import net from 'node:net';
 import type { CompletionCandidate, CompletionReply, TypedMessage } from '../protocol/completion.ts';
 import { MAX_REQUEST_BYTES } from '../protocol/completion.ts';
@@ -15,29 +12,25 @@ import { type DecodedRequest, decodeLine } from './decode.ts';
 import type { Engine } from './engine.ts';
 import type { ModelProblem } from './models/model.ts';
 
-/** Open connections: a thousand shells and their neighbours. */
+/** Limit of open connections. */
 const MAX_CONNECTIONS = 4_096;
-/** Requests of one connection that wait for an answer. */
+/** Limit of unanswered requests per connection. */
 const MAX_PENDING = 64;
-/** A client that does not read is cut off. */
+/** A client with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 const EMPTY_REPLY_ID = 0;
-/**
- * Quiet times up to this are there to spare work, and the first key after one has nothing to spare: it is answered at
- * once. Whoever sets a longer one wants to be left in peace while he types.
- */
+/** Up to this a quiet time only saves work: the first key after it is answered at once. A longer one always applies. */
 const SPARING_DELAY_MS = 50;
 
 export interface ServerObserver {
   answered(request: DecodedRequest, candidates: readonly Candidate[], ms: number): void;
   cancelled(): void;
-  /** A shell told something; the answer tells whether it made sense. */
+  /** Handles a shell's report. False: it made no sense. */
   told(message: TypedMessage): boolean;
-  /** What may be wrong with the set-up. */
+  /** Possible problems of the set-up. */
   warnings(): readonly string[];
-  /** What keeps the configured model from answering; null when nothing does. */
+  /** Why the configured model cannot answer; null if it can. */
   modelProblem(): ModelProblem | null;
-  /** Answers a request for a command. */
   readonly writeCommand: WriteCommand;
 }
 
@@ -50,15 +43,14 @@ export interface CompletionServer {
   /** The caller makes it listen. */
   readonly server: net.Server;
   readonly connections: number;
-  /** Cuts off every client: the last step of a stop. */
+  /** Disconnects every client: the last step of a stop. */
   disconnectAll(): void;
 }
 
-/** A server for `engine`. */
 export function createCompletionServer(engine: Engine, observer: ServerObserver): CompletionServer {
   const sessions = new Sessions<Ticket>();
   const sockets = new Set<net.Socket>();
-  // Half-open: the first client says all it has to say, closes its side and then waits for the answer.
+  // Half-open: the original client sends its request, closes its side and waits for the answer.
   const server = net.createServer({ allowHalfOpen: true }, (socket) => {
     const client = new Client(socket, engine, observer, sessions);
     sockets.add(socket);
@@ -90,7 +82,6 @@ class Client {
   readonly #sessions: Sessions<Ticket>;
   readonly #connection = new Connection({ maxLineBytes: MAX_REQUEST_BYTES });
   readonly #tickets = new Set<Ticket>();
-  /** The request that came last. */
   #newest: DecodedRequest | null = null;
   #newestAt = Number.NEGATIVE_INFINITY;
 
@@ -177,12 +168,12 @@ class Client {
     ticket.controller.signal.addEventListener('abort', () => this.#settle(request, ticket, null), {
       once: true,
     });
-    // A timer of no time takes a millisecond.
+    // Even a timer of 0 ms takes a millisecond.
     if (delayMs === 0) void this.#answer(request, ticket);
     else ticket.timer = setTimeout(() => void this.#answer(request, ticket), delayMs);
   }
 
-  /** How long the request waits for a newer one. */
+  /** How long the request waits for a newer one to replace it. */
   #quietTime({ delayMs }: DecodedRequest): number {
     const now = performance.now();
     const pause = now - this.#newestAt;
@@ -197,13 +188,13 @@ class Client {
       return;
     }
     const started = performance.now();
-    // A client that speaks our format stays to be told of more; to any other the first answer is the only one.
+    // A client of our format stays connected for more results; any other gets one answer.
     const onMore = request.separated ? () => this.#tellOfMore(request) : undefined;
     const candidates = await this.#engine.complete(request.query, ticket.controller.signal, onMore);
     if (!this.#tickets.has(ticket)) return;
     const took = performance.now() - started;
     this.#settle(request, ticket, formatReply(request, candidates, this.#observer.modelProblem()));
-    // Not before the answer is out: it looks for secrets in what it keeps.
+    // After the answer: the observer checks for secrets, which takes time.
     this.#observer.answered(request, candidates, took);
   }
 
@@ -237,7 +228,7 @@ class Client {
   }
 }
 
-/** A problem of the model is an error only where there is nothing else to send: the first client drops what comes with one. */
+/** Sends a model's problem as an error only without candidates: the original client drops candidates beside an error. */
 function formatReply(
   request: DecodedRequest,
   candidates: readonly Candidate[],
@@ -258,13 +249,17 @@ function replyOfWritten({ requestId, separated }: DecodedRequest, written: Writt
   return separated ? formatSeparatedReply(reply) : formatJsonReply(reply);
 }
 
-/** How likely a model's command is right nobody has measured. */
+/** The probability of a model's command was never measured. */
 function commandOf({ line, risk }: Extract<Written, { ok: true }>): CompletionCandidate {
   const command = { completion: line, confidence: 0, source: 'model', kind: 'command' } as const;
   return risk === null ? command : { ...command, risk };
 }
 
-function toWire(candidate: Candidate, request: DecodedRequest): CompletionCandidate {
+/** Encodes a candidate for the wire. */
+export function toWire(
+  candidate: Candidate,
+  request: Pick<DecodedRequest, 'unit' | 'explain' | 'separated'>,
+): CompletionCandidate {
   return {
     completion: candidate.line,
     confidence: Math.round(candidate.confidence * 1000) / 1000,

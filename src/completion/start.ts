@@ -1,7 +1,8 @@
 /** Starts the completion daemon in its worker thread, from the host's main thread. The host does so only while it leads. */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { fail, ok, type Result } from '../lib/result.ts';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { wordList } from '../lib/word-list.ts';
 import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import { shippedFile } from '../platform/shipped-files.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
@@ -12,17 +13,16 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts'
 export interface CompletionOptions {
   readonly env: Env;
   readonly model: ModelSettings | null;
-  /** Asks the model that writes commands from descriptions. */
   readonly askModel: AskModel;
-  /** A defect inside the worker; the daemon goes on where it can. */
+  /** Called for a bug in the worker; the daemon continues if it can. */
   readonly onDefect: (where: string, message: string) => void;
 }
 
 export interface CompletionService {
   readonly socketFile: string;
-  /** Numbers for the Shell screen; null when the worker does not answer in time. */
+  /** Numbers for the Shell screen; null if the worker does not answer in time. */
   status(): Promise<CompletionStatus | null>;
-  /** While it is on, nothing is answered, learned or told to a model. */
+  /** While on, nothing is answered, learned or sent to a model. */
   setPrivate(on: boolean): void;
   /** Never suggests `line` again. */
   forget(line: string): void;
@@ -33,35 +33,22 @@ export interface CompletionService {
 const START_TIMEOUT_MS = 5_000;
 const STOP_TIMEOUT_MS = 2_000;
 const STATUS_TIMEOUT_MS = 1_000;
-/** The engine's memory: what a history of a million lines needs, and no more. */
+/** Enough for a history of a million lines. */
 const MAX_OLD_SPACE_MB = 768;
-/** Small: what a request leaves behind is little, and slack is memory that a person sees. */
+/** Small: a request leaves little garbage, and users see unused memory. */
 const MAX_YOUNG_SPACE_MB = 16;
 
-/** What the worker needs of the environment. */
-const PASSED_ON = [
-  'HISTFILE',
-  'ZDOTDIR',
-  'PATH',
-  'LANG',
-  'LC_ALL',
-  'LC_CTYPE',
-  'HOME',
-  'USER',
-  'SHELL',
-  'TERM',
-  'KUBECONFIG',
-  /** `0` turns the hidden shell off. */
-  'COPANE_HIDDEN_SHELL',
-];
+/** Environment variables for the worker. */
+const PASSED_ON = wordList(
+  'HISTFILE ZDOTDIR PATH LANG LC_ALL LC_CTYPE HOME USER SHELL TERM KUBECONFIG COPANE_HIDDEN_SHELL',
+);
 
 /** `$ASHLET_SOCKET`, else in the runtime folder, else in /tmp. */
-function completionSocketFile(env: Env, uid: number): string {
+export function completionSocketFile(env: Env, uid = process.getuid?.() ?? 0): string {
   if (env.ASHLET_SOCKET) return env.ASHLET_SOCKET;
   return env.XDG_RUNTIME_DIR ? path.join(env.XDG_RUNTIME_DIR, 'ashlet.sock') : `/tmp/ashlet-${uid}.sock`;
 }
 
-/** The settings of a daemon in `env`. */
 export function completionSettings(env: Env, model: ModelSettings | null = null): WorkerSettings {
   const uid = process.getuid?.() ?? 0;
   const paths = copanePaths(env);
@@ -98,13 +85,11 @@ export async function startCompletion(options: CompletionOptions): Promise<Resul
     if (message.kind === 'defect') options.onDefect(message.where, message.message);
   });
   answerQuestions(worker, options.askModel);
-  worker.on('error', (error) =>
-    options.onDefect('worker', error instanceof Error ? error.message : String(error)),
-  );
+  worker.on('error', (error) => options.onDefect('worker', errorMessage(error)));
   return ok(createService(worker, settings.socketFile));
 }
 
-/** Puts the worker's questions to the model, each until the worker drops it. */
+/** Asks the model the worker's questions, until the worker cancels them. */
 function answerQuestions(worker: Worker, askModel: AskModel): void {
   const questions = new Map<number, AbortController>();
   worker.on('message', async (message: FromWorker) => {
@@ -121,7 +106,7 @@ function answerQuestions(worker: Worker, askModel: AskModel): void {
   });
 }
 
-/** The worker's first message; a worker that dies or stays silent has said `stopped`. */
+/** The worker's first message; `stopped` if it dies or stays silent. */
 function firstWord(worker: Worker): Promise<FromWorker> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ kind: 'stopped' }), START_TIMEOUT_MS);
@@ -131,11 +116,7 @@ function firstWord(worker: Worker): Promise<FromWorker> {
     };
     worker.once('message', settle);
     worker.once('error', (error) =>
-      settle({
-        kind: 'defect',
-        where: 'worker',
-        message: error instanceof Error ? error.message : String(error),
-      }),
+      settle({ kind: 'defect', where: 'worker', message: errorMessage(error) }),
     );
   });
 }

@@ -7,7 +7,7 @@ import type { DecodedRequest } from './decode.ts';
 
 const RECENT_MAX = 30;
 const LATENCIES_MAX = 1_000;
-/** Shells that are told apart; more are not counted. */
+/** Limit of counted shells. */
 const SHELLS_MAX = 10_000;
 
 type Recent = { -readonly [K in keyof AnsweredRequest]: AnsweredRequest[K] };
@@ -73,7 +73,7 @@ export class Statistics {
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   }
 
-  /** Forgets what was asked: someone wants privacy. The counts stay. */
+  /** Forgets the requests, for privacy, but not the counts. */
   clear(): void {
     this.#recent.length = 0;
   }

@@ -1,13 +1,13 @@
 /** The warm-up asks what is likely, one thing after the other, and stops when it is told to. */
 import { expect, it } from 'vitest';
+import { ran } from '../../test/helpers/history.ts';
 import { Knowledge } from './core/knowledge.ts';
 import type { Query } from './core/suggestion.ts';
 import { warmUp } from './warm-up.ts';
 
 function setUp() {
   const knowledge = new Knowledge();
-  for (const line of ['git status', 'npm run build'])
-    knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+  for (const line of ['git status', 'npm run build']) knowledge.learn(ran(line));
   const asked: string[] = [];
   const engine = {
     complete: (query: Query) => {

@@ -1,21 +1,17 @@
-/**
- * Asks what a person is likely to type, before he types: code that has never run is ten times slower, and indexes are
- * made when they are first asked. Only sources that know what was learned take part: no file is read, no model asked.
- */
+/** Completes likely lines before the user types: cold code is ten times slower. Reads no file, asks no model. */
 import type { Knowledge } from './core/knowledge.ts';
 import { formatSeparatedReply } from './core/reply.ts';
 import { decodeLine } from './decode.ts';
 import type { Engine } from './engine.ts';
 
-/** Lines whose starts are asked for: with fewer, the first keys are still slow; more make them no faster. */
+/** Fewer leave the first keys slow; more make them no faster. */
 const LINES = 20;
-/** Between two questions: whoever types meanwhile waits for one of them at most. */
+/** Pause between two requests: a user who types meanwhile waits for one at most. */
 const PAUSE_MS = 5;
 const FIRST_LETTERS = 2;
 
 export interface WarmUpOptions {
   readonly knowledge: Knowledge;
-  /** An engine of the sources that take part. */
   readonly engine: Engine;
   readonly signal: AbortSignal;
   readonly pause: (ms: number) => Promise<unknown>;
@@ -31,7 +27,7 @@ export async function warmUp({ knowledge, engine, signal, pause }: WarmUpOptions
     }
 }
 
-/** One request as it comes over the wire, to the reply as it would go out. */
+/** Handles a request from its wire form to the encoded reply. */
 async function answer(engine: Engine, input: string, signal: AbortSignal): Promise<void> {
   const message = decodeLine(JSON.stringify({ request_id: 1, input, cwd: '/', format: 'sep1' }));
   if (message.kind !== 'complete') return;

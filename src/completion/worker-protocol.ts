@@ -1,17 +1,15 @@
-/** What the host's main thread and the completion worker tell each other. Types only. */
+/** Messages between the host's main thread and the completion worker. Types only. */
 import type { Result } from '../lib/result.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
 import type { ModelWords } from './command-writer.ts';
 import type { ModelQuestion } from './core/to-command.ts';
 import type { ModelSettings } from './models/model.ts';
 
-/** Given to the worker at its start. */
 export interface WorkerSettings {
   readonly socketFile: string;
   readonly uid: number;
   readonly stateDir: string;
   readonly home: string;
-  /** Where models lie. */
   readonly dataDir: string;
   readonly model: ModelSettings | null;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,7 +26,7 @@ export type FromWorker =
   | { readonly kind: 'listening' }
   | { readonly kind: 'refused'; readonly message: string; readonly hint?: string }
   | { readonly kind: 'status'; readonly id: number; readonly status: CompletionStatus }
-  /** A question to the configured model, which the main thread can ask; and its end, when nobody wants the answer. */
+  /** A question to the model, which only the main thread can ask, and its cancellation. */
   | { readonly kind: 'ask-model'; readonly id: number; readonly question: ModelQuestion }
   | { readonly kind: 'drop-question'; readonly id: number }
   | { readonly kind: 'defect'; readonly where: string; readonly message: string }

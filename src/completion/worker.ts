@@ -9,7 +9,6 @@ const port = parentPort;
 if (port === null) throw new Error('the completion worker was started outside a worker thread');
 const tell = (message: FromWorker) => port.postMessage(message);
 
-/** Questions to the model that wait for what it says, by number. */
 const asked = new Map<number, (said: Result<ModelWords>) => void>();
 let lastQuestion = 0;
 

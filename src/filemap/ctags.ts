@@ -1,7 +1,4 @@
-/**
- * Universal Ctags, where it is installed, for languages that have no mapper of ours. Reads its JSON lines.
- * `--options=NONE` first: a `.ctags.d/` of the repository could otherwise rewrite what it does.
- */
+/** Universal Ctags, where installed, for languages without a mapper. `--options=NONE` first: a `.ctags.d/` could rewrite it. */
 
 import { run } from '../platform/run.ts';
 import type { SymbolKind } from '../protocol/file-map.ts';

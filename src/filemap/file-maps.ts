@@ -6,7 +6,6 @@ import { type FitOptions, fitMap } from './core/fit-map.ts';
 import { diffMaps, type MapChange } from './core/map-diff.ts';
 import type { MapCache } from './map-cache.ts';
 
-/** Makes the map of the file at an absolute path. */
 export type MakeMap = (file: string) => Promise<Result<FileMap>>;
 
 export interface FoundMap {
@@ -26,7 +25,6 @@ export class FileMaps {
     this.#cache = cache;
   }
 
-  /** The map of the file at an absolute path. */
   get(file: string): Promise<Result<FoundMap>> {
     const pending = this.#pending.get(file);
     if (pending !== undefined) return pending;

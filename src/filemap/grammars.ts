@@ -102,7 +102,6 @@ export function withNewDylink(wasm: Uint8Array): Uint8Array {
   return Buffer.concat([wasm.subarray(0, WASM_HEADER_BYTES), head, section, wasm.subarray(body + size)]);
 }
 
-/** An unsigned LEB128 number, and where the next one begins. */
 function readLeb(bytes: Uint8Array, start: number): readonly [value: number, next: number] {
   let value = 0;
   for (let at = start, shift = 0; ; at += 1, shift += 7) {

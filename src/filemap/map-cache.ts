@@ -1,8 +1,4 @@
-/**
- * Maps that were made, on disk: one private file each, named by the path's hash. Valid while the file's size and
- * time of change are the same; an older one still tells what has changed since. A cache that cannot be read or
- * written costs time, never a map.
- */
+/** Maps on disk: one private file each, named by the path's hash, valid while size and time are the same. Failures cost time only. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +8,6 @@ import { type FileMap, fileMapSchema } from '../protocol/file-map.ts';
 
 const ENTRY_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Identifies one state of a file. */
 export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;

@@ -1,7 +1,4 @@
-/**
- * Maps one file: its language decides how. Small enough code is parsed; larger code and everything else without
- * a parser is read line by line in bounded memory. Refuses what is not text, and says so.
- */
+/** Maps one file: small enough code is parsed, everything else is read line by line in bounded memory. Refuses what is not text. */
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -97,7 +94,6 @@ async function scanned(file: string, mapper: LineMapper, notes: readonly string[
   return { outline: { ...outline, notes: [...notes, ...outline.notes] }, totalLines };
 }
 
-/** Lines of a text; a last one without its line feed counts. */
 function countLines(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;

@@ -1,7 +1,6 @@
 /**
- * Makes maps in a process of its own. It starts with the first request and ends when none came for a while. A process,
- * because only its start can keep V8 from optimizing the grammars: that takes hundreds of MB for a second, and with some
- * of them it ends the process.
+ * Makes maps in a process that starts with the first request and ends when idle. Only the start of a process can keep V8
+ * from optimizing the grammars, which takes hundreds of MB for a second and crashes with some of them.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fail, type Result } from '../lib/result.ts';
@@ -32,7 +31,6 @@ export class MapProcess {
   #nextId = 1;
   readonly #waiting = new Map<number, Settle>();
 
-  /** The map of the file at an absolute path. */
   map(file: string): Promise<Result<FileMap>> {
     const child = this.#started();
     const id = this.#nextId++;

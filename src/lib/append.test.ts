@@ -21,6 +21,14 @@ test.each([
   expect(editsInText(text)).toHaveLength(MANY);
 });
 
+test.each([
+  ['updates', `*** Begin Patch\n${times('*** Update File: f\n-a\n+b\n')}*** End Patch\n`],
+  ['unified diffs', times('--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n')],
+  ['blocks', times('f.ts\n<<<<<<< SEARCH\n:start_line:1\n-------\na\n=======\nb\n>>>>>>> REPLACE\n')],
+])('reads a patch of a model with many files: %s', (_, text) => {
+  expect(editsInText(text)).toHaveLength(MANY);
+});
+
 test('reads a context diff', () => {
   const head = `*** a\n--- b\n${'*'.repeat(15)}\n`;
   const read = unifiedOfContext(`${head}*** 0 ****\n--- 1,${MANY} ----\n${times('+ a\n')}`);

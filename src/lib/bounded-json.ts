@@ -1,7 +1,4 @@
-/**
- * Parses untrusted JSON. A scan checks depth and counts first, so that no text within the size limit can block the process
- * for long. The scan allocates nothing, and knows only strings, brackets and commas.
- */
+/** Parses untrusted JSON. A scan first checks depth and counts, so that no text can block the process for long. */
 import { errorMessage, fail, ok, type Result } from './result.ts';
 
 export interface JsonLimits {

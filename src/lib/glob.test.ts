@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { compileGlob } from './glob.ts';
+import { compileGlob, compileGlobs } from './glob.ts';
 
 const CASES: readonly (readonly [glob: string, path: string, fits: boolean])[] = [
   ['**/*', 'a', true],
@@ -52,6 +52,14 @@ test('a glob without braces, and one with many, is held to a length', () => {
   expect(compileGlob('a'.repeat(2_048))?.('a'.repeat(2_048))).toBe(true);
   expect(compileGlob('a'.repeat(2_049))).toBeNull();
   expect(compileGlob(`${'x'.repeat(1_000)}{a,b,c}`)).toBeNull();
+});
+
+test('braces inside each other are refused by their length, not by expanding them', () => {
+  expect(compileGlob(`${'{'.repeat(1_024)}a${'}'.repeat(1_024)}`)).toBeNull();
+  expect(
+    compileGlobs(Array.from({ length: 1_000 }, () => `${'{'.repeat(480)}a${'}'.repeat(480)}`)),
+  ).toBeNull();
+  expect(compileGlobs(['{{a}}', 'b'])?.('a/c')).toBe(true);
 });
 
 /** Over every path up to three names of one or two letters. */

@@ -1,7 +1,4 @@
-/**
- * Matches untrusted globs against paths in linear time, so that no pattern can make it hang: `*`, `?`, `[…]`, `**`,
- * `{a,b}`.
- */
+/** Matches untrusted globs against paths in linear time: `*`, `?`, `[…]`, `**`, `{a,b}`. */
 
 /** Most alternatives that the braces of one glob may give. */
 const ALTERNATIVES_MAX = 64;
@@ -18,11 +15,10 @@ export function compileGlob(glob: string): GlobMatch | null {
     : matcherOf(alternatives.map((one) => (one.includes('/') ? one : `**/${one}`)));
 }
 
-/**
- * Matches the paths that one of `globs` names, and everything inside a folder that one of them names. Null when they are
- * too long together, or have too many alternatives. A glob without `/` names entries of the top folder.
- */
+/** Matches the paths that `globs` name, and everything inside such a folder. Null when too long. Without `/`: top entries only. */
 export function compileGlobs(globs: readonly string[]): GlobMatch | null {
+  // Expanding costs time for every brace, also where little comes of it.
+  if (globs.join('').length > 2 * ALTERNATIVES_MAX_LENGTH) return null;
   const alternatives = globs.map((glob) => expandBraces(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
   const patterns = alternatives.flatMap((some) => some ?? []);
   const length = patterns.reduce((sum, pattern) => sum + pattern.length, 0);
@@ -44,6 +40,7 @@ function matcherOf(patterns: readonly string[]): GlobMatch {
 
 /** `a{b,c}d` → `abd`, `acd`. An unclosed brace is a character. */
 function expandBraces(glob: string): string[] | null {
+  if (glob.length > ALTERNATIVES_MAX_LENGTH) return null;
   const ready: string[] = [];
   const open = [glob];
   let length = 0;

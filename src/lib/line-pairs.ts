@@ -1,8 +1,6 @@
-/**
- * Pairs removed with added lines in a gap between unchanged lines, by the words that they share; pairs never cross. Work
- * is bounded: in a gap beyond the bound, lines pair by position.
- */
+/** Pairs removed with added lines in a gap, by the words that they share; pairs never cross. Beyond a bound, by position. */
 import { alignSequences, Interner } from './sequence-diff.ts';
+import { squeeze } from './squeeze.ts';
 import { commonEnds } from './word-marks.ts';
 
 /** Pairs of lines that are compared in one gap: 60 removed lines and 60 added ones. */
@@ -38,7 +36,7 @@ export function pairLines(removed: readonly string[], added: readonly string[]):
 function blankless(lines: readonly string[], interner: Interner): Int32Array {
   return Int32Array.from(lines, (line) => {
     if (line.length > COMPARED_LINE_MAX_CHARACTERS) return -1;
-    const bare = line.replace(/\s+/g, '');
+    const bare = squeeze(line);
     return bare.length < 3 ? -1 : interner.idOf(bare);
   });
 }

@@ -1,9 +1,5 @@
-/**
- * Splits a stream of bytes into lines, on LF only (U+2028 and CR stay inside a line). A character that two chunks share
- * stays whole. Keeps the unfinished last line, and drops a line beyond the cap without buffering it. No I/O.
- */
+/** Splits bytes into lines, on LF only. Keeps the unfinished last line; drops a line beyond the cap unbuffered. No I/O. */
 
-/** One line, or a marker for one that was too long. */
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'skipped'; readonly bytes: number };

@@ -1,7 +1,5 @@
-/**
- * Prompt markers: two whole lines around a prompt, by which its answer is found on the screen of any program. Formats,
- * finds and strips them; the phrase inside prose is never a marker.
- */
+/** Prompt markers: two whole lines around a prompt, by which its answer is found on any program's screen. */
+import { squeeze } from './squeeze.ts';
 
 const PROMPT_PREFIX = '### PROMPT ';
 const END_MARKER = '### END PROMPT';
@@ -10,7 +8,6 @@ const PROMPT_MARKER_LENGTH = `${PROMPT_PREFIX}YYYY-MM-DD HH:MM:SS`.length;
 
 /** What an AI CLI draws left of a prompt: quote signs, prompt signs, box sides, bars, each with its spaces. */
 const GUTTER = /^\s*(?:[>❯›»│┃║|▌▍▎▏┊╎]\s*){0,3}/;
-/** The right side of a box. */
 const RIGHT_SIDE = /\s*[│┃║|▐]?\s*$/;
 
 /** Most rows that a wrapped marker takes: the longer marker at a width of ten columns. */
@@ -51,10 +48,8 @@ export function formatMarkerStamp(at: Date): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** The opening marker line. */
 export const formatPromptMarker = (stamp: string): string => PROMPT_PREFIX + stamp;
 
-/** The closing marker line. */
 export const formatEndMarker = (): string => END_MARKER;
 
 /** `text` as one paste between its markers. The closing one follows the text, so that a pull never returns the prompt. */
@@ -109,7 +104,6 @@ function bareMarker(body: string, line: number, isOpen: boolean): Marker | null 
   return isOpen && body === BARE_END ? { kind: 'end', line, count: 1, stamp: null } : null;
 }
 
-/** The marker that begins at `line`, or null. */
 function markerAt(lines: readonly string[], line: number, width: number | undefined): Marker | null {
   const raw = lines[line] ?? '';
   if (!raw.includes('###')) return null;
@@ -154,8 +148,6 @@ function mayHaveBroken(markerLength: number, { width, gutter }: FirstPiece): boo
 }
 
 const bodyOf = (line: string): string => line.replace(GUTTER, '').replace(RIGHT_SIDE, '');
-
-const squeeze = (text: string): string => text.replace(/\s+/g, '');
 
 /** Whether more rows could complete `text` to a marker. */
 function isMarkerPrefix(text: string): boolean {

@@ -26,10 +26,7 @@ interface EditCosts {
   readonly swap: number;
 }
 
-/**
- * Optimal string alignment distance: insertions and deletions cost 1 each, replacements and swaps of neighbours as given.
- * `limit + 1` as soon as the distance must pass `limit`.
- */
+/** Optimal string alignment distance; insertions and deletions cost 1. `limit + 1` as soon as it must pass `limit`. */
 export function editDistance(a: string, b: string, { limit, replace, swap }: EditCosts): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let beforePrevious: number[] = [];

@@ -1,6 +1,5 @@
 /** Names AI panes for people: by program, folder, session title and position in tmux. Pure. */
 
-/** The last part of a folder's path. */
 export const folderName = (cwd: string): string => cwd.split('/').findLast((part) => part !== '') ?? cwd;
 
 /** How ESC is written where it cannot be printed, and what ends a sequence. */
@@ -39,10 +38,7 @@ const DECORATIONS: readonly RegExp[] = [
   /^(?:Claude Code|OpenCode)$/,
 ];
 
-/**
- * The session title in a pane title; empty when the pane title says nothing about the session.
- * `folder`: the name of its working folder, which some programs add.
- */
+/** The session title in a pane title; empty when it says none. `folder`: the working folder's name, which some programs add. */
 export function sessionTitle(cli: string, title: string, folder: string): string {
   // These set no title: tmux shows the host name.
   if (cli === 'generic' || cli === 'aider' || cli === 'pi') return '';
@@ -58,10 +54,10 @@ interface NamedPane {
   readonly label: string;
 }
 
-/**
- * What distinguishes each pane from others of the same program: nothing where it is the only one, its folder, or the
- * folder and its position in tmux.
- */
+/** Which of several panes is meant, in a sentence: program, folder and position in tmux. */
+export const wordsFor = ({ cli, cwd, label }: NamedPane): string => `${cli} in ${folderName(cwd)} (${label})`;
+
+/** What distinguishes each pane from others of the same program: nothing, its folder, or folder and position in tmux. */
 export function distinguish(panes: readonly NamedPane[]): readonly string[] {
   return panes.map((pane) => {
     const alike = panes.filter(({ cli }) => cli === pane.cli);

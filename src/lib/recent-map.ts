@@ -1,8 +1,4 @@
-/**
- * A map that forgets what was not touched for long, at a constant cost. Two generations: when the young one is full
- * it becomes the old one, and what the old one still held is gone. (Deleting a Map's first key again and again
- * is quadratic: iteration walks over the holes.)
- */
+/** A map that forgets what was not touched for long, by two generations. (Deleting a Map's first key repeatedly is quadratic.) */
 export class RecentMap<K, V> {
   readonly #generationMax: number;
   #young = new Map<K, V>();

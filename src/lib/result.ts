@@ -1,7 +1,4 @@
-/**
- * Expected failures as values. An exception is a bug and reaches one boundary that restores the terminal;
- * everything a user can cause or meet is a `Failure`: a code for programs, a sentence for people, a next step.
- */
+/** Expected failures as values: a code for programs, a sentence for people, a next step. An exception is a bug. */
 
 /** What went wrong, by kind; each maps to one exit code (`exitCodeOf`) and one HTTP status. */
 export type FailureCode =
@@ -31,7 +28,6 @@ export type Result<T, E = Failure> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
 
-/** Wraps a value as success. */
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
 /** Makes a failed result; `hint` is the next step for the reader. */
@@ -66,15 +62,17 @@ const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
 /** The process exit code of a failure: 1 internal, 2 usage, 3 refused or at a limit, 4 not found, 5 staged, 6 unconfirmed. */
 export const exitCodeOf = (failure: Failure): number => EXIT_CODES[failure.code];
 
+/** The message as a sentence of its own, as every reader outside of this process gets it. */
+export const sentence = (message: string): string =>
+  message.replace(CLAUSE, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+
 /** One or two lines for stderr: the sentence, then the next step. */
-export function formatFailure({ message, hint }: Failure): string {
-  const sentence = message.replace(CLAUSE, (word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return hint === undefined ? sentence : `${sentence}\n  ${hint}`;
-}
+export const formatFailure = ({ message, hint }: Failure): string =>
+  hint === undefined ? sentence(message) : `${sentence(message)}\n  ${hint}`;
 
 /** A message that other messages continue begins like this. What begins with a name stays as it is. */
 const CLAUSE =
-  /^(?:an?|another|cannot|changes|every|give|its?|more|no|nobody|not|nothing|several|stopped|that|the|there|these|they|this|those)(?=\s)/;
+  /^(?:an?|another|cannot|changes|every|give|its?|more|no|nobody|not|nothing|only|pane|several|stopped|that|the|there|these|they|this|those|three|too|two)(?=\s)/;
 
 /** Ends an exhaustive `switch`: a missing case is an error at compile time and at run time. */
 export function assertNever(value: never): never {

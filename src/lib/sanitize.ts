@@ -1,7 +1,4 @@
-/**
- * Makes untrusted text safe to show: hidden characters become visible, so that no string can move the cursor, hide text
- * or reverse it. Removes nothing. Everything that is shown passes through here.
- */
+/** Makes untrusted text safe to show: hidden characters become visible. Removes nothing. All shown text passes through here. */
 import { findHidden } from './hidden-text.ts';
 
 /** A hidden character as it is shown: `␛`, `␡`, `<200B>`. */

@@ -1,7 +1,4 @@
-/**
- * Coalesces requests for the same work: at most one run at a time, at most one more waiting, never closer
- * together than `minGapMs`. The one debounce of the project.
- */
+/** Coalesces requests for the same work: one run at a time, one more waiting, `minGapMs` apart. The project's one debounce. */
 
 /** The timer that the scheduler sleeps on; a test brings its own. */
 export interface Timers {

@@ -1,7 +1,6 @@
 /**
- * Aligns two sequences: finds a common subsequence of `a` and `b`. Anchors on elements that are unique on both sides, then
- * runs Myers in the gaps. Work is bounded: beyond the bound a greedy pass takes over, and the result may not be a longest
- * common subsequence.
+ * Aligns two sequences by a common subsequence: anchors on elements that are unique on both sides, then runs Myers in
+ * the gaps. Beyond a bound on work a greedy pass takes over, and the result may not be a longest common subsequence.
  */
 
 /** Elementary steps of one alignment before the greedy pass takes over: some 20 ms. */
@@ -27,7 +26,6 @@ export class Interner {
     return id;
   }
 
-  /** The number of a key that was seen, or -1. */
   find(key: string): number {
     return this.#ids.get(key) ?? -1;
   }
@@ -39,7 +37,8 @@ export class Interner {
 
 /**
  * For each index of `a` the index of its partner in `b`, or -1; partners rise. Elements are dense numbers (see
- * `Interner`); a negative element has no partner. O((n + m) log n) where anchors are found, at most `maxWork` steps elsewhere.
+ * `Interner`); a negative element has no partner. O((n + m) log n) where anchors are found, at most `maxWork` steps
+ * elsewhere.
  */
 export function alignSequences(a: Int32Array, b: Int32Array, maxWork = ALIGN_MAX_WORK): Int32Array {
   return new Aligner(a, b, maxWork).run();
@@ -129,10 +128,7 @@ class Aligner {
     return element >= 0 && element === this.#b[b];
   }
 
-  /**
-   * Pairs elements that are unique on both sides, along a longest rising run. Gives the gaps between them, or null when
-   * there are no anchors. Sides with nothing in common have no gaps.
-   */
+  /** Pairs elements that are unique on both sides, along a longest rising run. Gives the gaps; null when there are no anchors. */
   #anchor({ aFrom, aTo, bFrom, bTo }: Range): Range[] | null {
     const { unique, common } = this.#uniquePairs({ aFrom, aTo, bFrom, bTo });
     if (!common) return [];

@@ -34,7 +34,6 @@ export interface LaidOutLine {
   readonly text: string;
 }
 
-/** The rows of a line at one width. */
 export type SpansOf = (line: LaidOutLine) => readonly RowSpan[];
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Marks the words that differ between two versions of a line. The length of a line and the total work are bounded; beyond
- * either bound, everything between the common prefix and suffix is marked.
- */
+/** Marks the words that differ between two versions of a line. Beyond a bound, marks all between the common ends. */
 import { alignSequences, Interner } from './sequence-diff.ts';
 
 /** A longer line is not compared word by word. */
@@ -85,7 +82,6 @@ export function commonEnds(one: string, other: string): { readonly prefix: numbe
 const isLeadSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 const isTrailSurrogate = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
-/** The ranges of the tokens that are not kept; adjacent ones are joined. */
 function changedRanges(tokens: readonly string[], isKept: (at: number) => boolean): readonly MarkedRange[] {
   const ranges: [number, number][] = [];
   let offset = 0;

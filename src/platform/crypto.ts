@@ -1,6 +1,5 @@
 /** Random names and digests. `node:crypto` is loaded at the first use: it takes a tenth of the start of a short command. */
 
-/** A new UUID. */
 export const randomId = (): string => process.getBuiltinModule('node:crypto').randomUUID();
 
 /** SHA-256, hex. */

@@ -23,10 +23,7 @@ export function findOnPath(name: string, env: Env): string | null {
   return null;
 }
 
-/**
- * Becomes another program, as `exec` in a shell does; does not return. Where Node cannot (before 22.15), the
- * program runs as a child on the same terminal and its exit code becomes ours.
- */
+/** Becomes another program, as `exec` does; does not return. Before Node 22.15 it runs as a child and we take its exit code. */
 export function replaceProcess(file: string, args: readonly string[], env: Env): never {
   const defined = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),

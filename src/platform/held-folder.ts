@@ -202,7 +202,6 @@ async function makeFolder(path: Buffer): Promise<boolean> {
   }
 }
 
-/** The rest of the chain after its empty last folders were removed. */
 async function removeLast(chain: readonly Opened[], levels: number): Promise<readonly Opened[]> {
   if (levels === 0) return chain;
   const above = chain.slice(0, -1);

@@ -39,10 +39,7 @@ function makeFolder(folder: string, levels: number): void {
   }
 }
 
-/**
- * Creates `file` empty with mode 0600 if it is not there. Never opens an existing one: closing any descriptor
- * of a database file drops the POSIX locks that SQLite holds on it in this process.
- */
+/** Creates `file` empty with mode 0600. Never opens an existing one: closing a descriptor would drop SQLite's POSIX locks. */
 export function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

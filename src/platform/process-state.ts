@@ -8,7 +8,7 @@ const PS_TIMEOUT_MS = 2_000;
 
 /** The state of process `pid`. One that cannot be seen counts as gone. */
 export async function processState(pid: number): Promise<ProcessState> {
-  if (existsSync('/proc/self/stat')) return stateInProc(pid);
+  if (existsSync('/proc/self/stat')) return stateOf(statusInProc(pid));
   const outcome = await run('ps', ['-o', 'state=', '-p', String(pid)], { timeoutMs: PS_TIMEOUT_MS });
   return stateOf(outcome.stdout.toString('utf8').trim());
 }
@@ -24,8 +24,6 @@ export function isAlive(pid: number): boolean {
   const state = statusInProc(pid);
   return state === '' || stateOf(state) !== 'gone';
 }
-
-const stateInProc = (pid: number): ProcessState => stateOf(statusInProc(pid));
 
 /** The fields of `/proc/PID/stat` from the state on; empty when there are none to read. */
 function statusInProc(pid: number): string {

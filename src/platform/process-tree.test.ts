@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createProcessSource, createPsSource, parseProcStat, parsePs } from './process-tree.ts';
@@ -48,6 +49,25 @@ describe('process table', () => {
     expect(await source.cwd(999_999_999)).toBeNull();
     expect(await source.environ(999_999_999)).toBeNull();
     expect(await source.openFiles(999_999_999)).toEqual([]);
+  });
+
+  it('sees at the next look what began and what ended', async () => {
+    const source = createProcessSource(process.platform);
+    const pids = async () => (await source.snapshot([process.pid])).below(process.pid).map(({ pid }) => pid);
+    const shell = spawn('sh', ['-c', 'read x; sleep 60 & echo $!; wait'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    expect(await pids()).toContain(shell.pid);
+    const told = once(shell.stdout, 'data');
+    shell.stdin.write('\n');
+    const inner = Number(String((await told)[0]));
+    expect(await pids()).toContain(inner);
+    process.kill(inner);
+    shell.kill();
+    await once(shell, 'exit');
+    const last = await pids();
+    expect(last).not.toContain(shell.pid);
+    expect(last).not.toContain(inner);
   });
 
   it('reads folder, files and environment of a process', async () => {

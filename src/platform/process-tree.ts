@@ -1,7 +1,4 @@
-/**
- * Reads processes, their arguments, folder and environment: from /proc where there is one, else by `ps` and `lsof`. A
- * process that ends meanwhile is left out.
- */
+/** Reads processes, their arguments, folder and environment: from /proc, else by `ps` and `lsof`. */
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { run } from './run.ts';
 
@@ -14,7 +11,6 @@ export interface ProcessInfo {
   readonly stopped: boolean;
 }
 
-/** A process table at one moment. */
 interface ProcessTable {
   /** `root` and its descendants, parents first. */
   below(root: number): readonly ProcessInfo[];
@@ -48,10 +44,7 @@ interface Stat {
 /** Ended, but not yet reaped by its parent: still listed. */
 const ENDED = /^[ZX]/;
 
-/**
- * One `/proc/PID/stat`; null for a process that has ended. The name may hold blanks and parentheses, so the fields are
- * counted from its last `)`.
- */
+/** One `/proc/PID/stat`; null for an ended process. Names may hold blanks and parentheses: fields count from the last `)`. */
 export function parseProcStat(stat: string): Stat | null {
   const open = stat.indexOf('(');
   const close = stat.lastIndexOf(')');
@@ -84,10 +77,10 @@ export function parsePs(output: string): readonly ProcessInfo[] {
 
 function collectBelow<T extends { readonly pid: number; readonly ppid: number }>(
   all: readonly T[],
-  root: number,
+  ...roots: readonly number[]
 ): readonly T[] {
   const children = Map.groupBy(all, (each) => each.ppid);
-  const found = all.filter((each) => each.pid === root);
+  const found = all.filter((each) => roots.includes(each.pid));
   // The table is not read atomically: a pid may be its own ancestor, which must not loop.
   const seen = new Set(found.map((each) => each.pid));
   for (const parent of found) {
@@ -152,25 +145,36 @@ function readSmall(file: string, scratch: Buffer): string {
   }
 }
 
+/** Pids come round again: after a longer pause each parent is read anew. */
+const PARENTS_KEPT_MS = 20_000;
+
 /** Reads synchronously: /proc never waits for a disk, and a promise for each small file costs ten times the read. */
 function createProcSource(procDir: string): ProcessSource {
   const scratch = Buffer.allocUnsafe(PROC_FILE_BYTES);
   const read = (pid: number | string, name: string) =>
     orNull(() => readSmall(`${procDir}/${pid}/${name}`, scratch));
-  const readStat = (pid: string) => {
+  const readStat = (pid: number | string) => {
     const text = read(pid, 'stat');
     return text === null ? null : parseProcStat(text);
   };
+  // A process keeps its parent until that ends: to read hundreds at each look would wake the collector and the compiler.
+  let parents = new Map<number, number | undefined>();
+  let readAt = Number.NEGATIVE_INFINITY;
   const withArgv = ({ name, ...stat }: Stat): ProcessInfo => {
     const words = splitNul(read(stat.pid, 'cmdline') ?? '');
     return { ...stat, argv: words.length === 0 ? [name] : words };
   };
   return {
     async snapshot(roots) {
-      const pids = readdirSync(procDir).filter((name) => /^\d+$/.test(name));
-      const stats = pids.map(readStat).filter((stat) => stat !== null);
-      const wanted = new Set(roots.flatMap((root) => collectBelow(stats, root)));
-      const infos = [...wanted].map(withArgv);
+      const known = performance.now() - readAt < PARENTS_KEPT_MS ? parents : new Map<number, number>();
+      const pids = readdirSync(procDir).map(Number).filter(Number.isInteger);
+      parents = new Map(pids.map((pid) => [pid, known.get(pid)]));
+      readAt = performance.now();
+      for (const [pid, parent] of parents)
+        if (parent === undefined || !parents.has(parent)) parents.set(pid, readStat(pid)?.ppid);
+      const ties = [...parents].map(([pid, ppid = -1]) => ({ pid, ppid }));
+      const stats = collectBelow(ties, ...roots).map(({ pid }) => readStat(pid));
+      const infos = stats.filter((stat) => stat !== null).map(withArgv);
       return { below: (root) => collectBelow(infos, root) };
     },
     async above(pid) {

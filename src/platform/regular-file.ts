@@ -1,7 +1,6 @@
 /**
- * Opens files that a project, another program or another user can put there. Opening never blocks (a FIFO would block a
- * thread until someone writes), only regular files are read, and never more of one than the caller allows. Throws as
- * `node:fs` does, with two more codes: `ENOTREG` (not a regular file) and `EFBIG` (too large).
+ * Opens files that others can put there: never blocks (as on a FIFO), reads only regular files, never more than allowed.
+ * Throws as `node:fs` does, with two more codes: `ENOTREG` (not a regular file) and `EFBIG` (too large).
  */
 import { closeSync, constants, fstatSync, openSync, type PathLike, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -62,6 +61,11 @@ export async function readRegular(file: PathLike, options: ReadOptions): Promise
   } finally {
     await handle.close();
   }
+}
+
+/** The text of a regular file; empty when it is missing, too large or cannot be read. */
+export function readTextOf(file: PathLike, maxBytes: number): Promise<string> {
+  return readRegular(file, { maxBytes }).then(String, () => '');
 }
 
 /** Appends `text` to a regular file in one write; makes the file (0600) when it is missing. */

@@ -2,10 +2,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/**
- * One full garbage collection of this thread, some 30 ms. A start leaves the young generation at its largest, 16 MB, and V8
- * makes it smaller only in a collection, which an idle program does not come to.
- */
+/** One full garbage collection, some 30 ms: a start leaves the young generation at 16 MB, and an idle program never collects. */
 export function releaseMemory(): void {
   collector()();
 }
@@ -27,9 +24,9 @@ function slackBytes(): number {
 const WORTH_BYTES = 12 * 1024 * 1024;
 
 /**
- * Makes the function that compacts the heap of this thread and returns mostly empty pages, such as reading a long history
- * leaves behind. It pauses the thread (some 400 ms for 200 MB), so call it while nobody waits. Does nothing when there is
- * little to return.
+ * Makes the function that compacts this thread's heap and returns mostly empty pages, as reading a long history leaves
+ * behind. It pauses the thread (some 400 ms for 200 MB): call it while nobody waits. With little to return it does
+ * nothing.
  */
 export function createCompaction(): () => void {
   let usual = 0;

@@ -114,12 +114,9 @@ function killSession({ pid }: ChildProcess): void {
   }
 }
 
-/** Options of `runNow`. */
 export type RunNowOptions = Pick<RunOptions, 'cwd' | 'env' | 'input' | 'timeoutMs' | 'maxOutputBytes'>;
 
-/**
- * `run`, synchronously: for commands that have nothing else to do. Saves a third of the cost of starting the program.
- */
+/** `run`, synchronously, for commands that have nothing else to do. Saves a third of the start. */
 export function runNow(file: string, args: readonly string[], options: RunNowOptions = {}): RunOutcome {
   const { status, signal, stdout, stderr, error } = spawnSync(file, args, {
     cwd: options.cwd,

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { removeTree } from '../../test/helpers/remove-tree.ts';
 import { makeScratch, sweepScratch } from './scratch.ts';
 
-it('sweeps what a process that is gone left behind, and nothing else', () => {
+it('sweeps what a process that is gone left behind, and nothing else', async () => {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'copane-scratch-test-'));
   const { pid: gone } = spawnSync('true');
   const ours = path.basename(makeScratch('git', parent));
@@ -15,7 +15,19 @@ it('sweeps what a process that is gone left behind, and nothing else', () => {
   writeFileSync(path.join(left, 'request'), 'x');
   mkdirSync(path.join(parent, `other-${gone}-abc`));
   symlinkSync('/etc', path.join(parent, `copane-git-${gone}-link`));
-  sweepScratch(parent);
+  await sweepScratch(parent);
   expect(readdirSync(parent).sort()).toEqual([ours, `copane-git-${gone}-link`, `other-${gone}-abc`].sort());
+  removeTree(parent);
+});
+
+it('sweeps a folder whose process is gone and whose number another one has', async () => {
+  const parent = mkdtempSync(path.join(os.tmpdir(), 'copane-scratch-test-'));
+  makeScratch('git', parent);
+  await sweepScratch(parent, async () => Date.now());
+  expect(readdirSync(parent)).toHaveLength(1);
+  await sweepScratch(parent, async () => null);
+  expect(readdirSync(parent)).toHaveLength(1);
+  await sweepScratch(parent, async () => Date.now() + 2 * 3_600_000);
+  expect(readdirSync(parent)).toEqual([]);
   removeTree(parent);
 });

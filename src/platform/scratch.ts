@@ -1,13 +1,10 @@
-/**
- * Folders for what a process needs for a moment, in the system's temporary folder. Each is named after its process, so
- * that what a killed one left behind can be distinguished from what is in use.
- */
+/** Temporary folders, named after their process, so that what a killed one left behind can be told apart. */
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isAlive } from './process-state.ts';
+import { createProcessSource } from './process-tree.ts';
 
-/** What a scratch folder can be for. */
 export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch' | 'tour';
 
 const NAME = /^copane-(?:git|hidden|paste|patch|tour)-(\d+)-/;
@@ -23,14 +20,21 @@ export function makeScratch(kind: ScratchKind, parent = temporaryFolder()): stri
   return mkdtempSync(path.join(parent, `copane-${kind}-${process.pid}-`));
 }
 
-/** Removes the user's scratch folders whose process is gone. */
-export function sweepScratch(parent = temporaryFolder()): void {
+/** A clock may have been set after a folder was made. */
+const CLOCK_SET_MAX_MS = 3_600_000;
+
+/** Removes the user's scratch folders whose process is gone, also where another one has its number now. */
+export async function sweepScratch(
+  parent = temporaryFolder(),
+  startedAt = createProcessSource(process.platform).startedAt,
+): Promise<void> {
   for (const name of readdirSync(parent)) {
     const pid = NAME.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (pid === undefined) continue;
     const folder = path.join(parent, name);
     const found = lstatSync(folder, { throwIfNoEntry: false });
-    if (found?.isDirectory() && found.uid === process.getuid?.())
-      rmSync(folder, { recursive: true, force: true });
+    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue;
+    const began = isAlive(Number(pid)) ? ((await startedAt(Number(pid))) ?? 0) : Number.POSITIVE_INFINITY;
+    if (began > found.ctimeMs + CLOCK_SET_MAX_MS) rmSync(folder, { recursive: true, force: true });
   }
 }

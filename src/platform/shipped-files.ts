@@ -1,7 +1,4 @@
-/**
- * The files that the program opens or starts by name while it runs. The build makes each of them, and `shippedFile` takes
- * no other name: a worker that runs from source and is missing from the package cannot happen.
- */
+/** The files that the program opens or starts by name. The build makes each, and `shippedFile` takes no other name. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -13,7 +10,6 @@ export const SHIPPED_PROGRAMS = {
   'filemap.js': 'src/filemap/map-child.ts',
 } as const;
 
-/** Data that is copied as it is. */
 export const SHIPPED_DATA = {
   'completion-hidden.zsh': 'src/completion/zsh/hidden.zsh',
   'completion-prior.txt': 'src/completion/prior/tldr.txt',

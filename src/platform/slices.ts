@@ -1,7 +1,4 @@
-/**
- * Cuts long work into time slices: a loop over thousands of items pauses when its slice is used up, so that the process
- * can answer others meanwhile.
- */
+/** Cuts long work into time slices: a loop pauses when its slice is used up, so that the process can answer others. */
 
 import type { Steps } from '../lib/steps.ts';
 

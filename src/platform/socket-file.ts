@@ -1,7 +1,4 @@
-/**
- * Publishes Unix sockets in the file system. Never uses or removes a file of another user, or one that is not a socket. A
- * socket has mode 0600 before it gets its name, and replaces the old one atomically.
- */
+/** Publishes Unix sockets as files, mode 0600, atomically. Never touches a file of another user, or one that is no socket. */
 import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
 import { chmod, link, lstat, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
 import net from 'node:net';
@@ -19,14 +16,10 @@ export interface SocketPlace {
   readonly file: string;
   /** The environment variable that overrides the path. */
   readonly variable: 'COPANE_SOCKET' | 'ASHLET_SOCKET';
-  /**
-   * `ours`: the caller holds a lock on the name; the folder must be private to this user, and is made when missing.
-   * `shared`: in a folder such as /tmp; a socket that another process serves is left alone.
-   */
+  /** `ours`: the caller holds a lock on the name, in a private folder. `shared`: such as /tmp; a served socket is left alone. */
   readonly name: 'ours' | 'shared';
 }
 
-/** A socket at its path, with our inode. */
 export interface PublishedSocket {
   readonly file: string;
   readonly inode: number;
@@ -98,10 +91,7 @@ export function isServed(file: string): Promise<boolean> {
   });
 }
 
-/**
- * Listens at the path. The server binds a name in a private folder, which is then renamed: nobody can connect before the
- * mode is right, and closing the server never unlinks a successor's socket.
- */
+/** Listens at the path. Binds in a private folder, then renames: the mode is right, and no successor's socket is unlinked. */
 export async function publishSocket(
   server: net.Server,
   place: SocketPlace,

@@ -1,8 +1,8 @@
 /** The agent's limits in the configuration, flat, so that each has its environment variable. */
 import * as z from 'zod';
 
-const count = (initial: number, most = 1_000_000) =>
-  z.coerce.number().int().min(1).max(most).default(initial);
+const count = (initial: number, most = 1_000_000, least = 1) =>
+  z.coerce.number().int().min(least).max(most).default(initial);
 
 export const agentLimitsShape = {
   max_tool_calls_per_job: count(12, 1000).describe('Tool calls that the model may make in one job.'),
@@ -11,20 +11,10 @@ export const agentLimitsShape = {
   max_search_snippet_lines: count(20).describe('Lines of one search result.'),
   max_read_bytes_default: count(65_536, 16_777_216).describe('Bytes of one read that gives no limit.'),
   max_read_lines_default: count(800).describe('Lines of one read that gives no range.'),
-  poll_interval_ms: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(60_000)
-    .default(2000)
-    .describe('How often a polling client should ask for events.'),
-  max_schema_retries: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(100)
-    .default(5)
-    .describe('How many times the model may fix its edits before the job fails.'),
+  poll_interval_ms: count(2000, 60_000, 100).describe('How often a polling client should ask for events.'),
+  max_schema_retries: count(5, 100, 0).describe(
+    'How many times the model may fix its edits before the job fails.',
+  ),
   max_job_minutes: count(60, 10_000).describe(
     'How long a model may work at one job, not counting the time that you take for answers.',
   ),
@@ -34,13 +24,9 @@ export const agentLimitsShape = {
   max_hunk_bytes: count(8192, 16_777_216).describe('Changed bytes of one hunk, likewise.'),
   max_sessions: count(25, 10_000).describe('Agent sessions that may be active at once.'),
   max_jobs_per_session: count(40, 10_000).describe('Jobs kept for one session.'),
-  max_events_per_job: z.coerce
-    .number()
-    .int()
-    .min(10)
-    .max(100_000)
-    .default(3000)
-    .describe('Events kept for one job; beyond that the oldest are dropped.'),
+  max_events_per_job: count(3000, 100_000, 10).describe(
+    'Events kept for one job; beyond that the oldest are dropped.',
+  ),
   completed_ttl_hours: z.coerce
     .number()
     .min(0)

@@ -99,6 +99,5 @@ export const agentModelsShape = {
 
 const agentModelsSchema = z.strictObject(agentModelsShape);
 
-/** The model settings with all defaults filled in. */
 export type AgentModels = z.output<typeof agentModelsSchema>;
 export type ProviderKind = z.output<typeof provider>;

@@ -1,7 +1,4 @@
-/**
- * The agent's records: sessions, jobs, events, edits, diff bundles, checkpoints, tool calls and limits. In `snake_case` in
- * the store, over HTTP and in the code.
- */
+/** The agent's records, in `snake_case` in the store, over HTTP and in the code. */
 import * as z from 'zod';
 import { agentLimitsShape } from './agent-limits.ts';
 import { hunkWarningSchema } from './review.ts';
@@ -14,7 +11,6 @@ const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 export { NO_USER_ANSWER } from './limits.ts';
 
-/** Every limit of the agent, with its default. */
 export const agentLimitsSchema = z.strictObject(agentLimitsShape);
 export type AgentLimits = z.output<typeof agentLimitsSchema>;
 
@@ -23,7 +19,6 @@ export const contextRowSchema = z
   .strictObject({
     id,
     kind: z.enum(['selection', 'file', 'response', 'diff', 'note']),
-    /** Its file; null for other text. */
     file_path: path.nullable().default(null),
     start_line: line.nullable().default(null),
     end_line: line.nullable().default(null),
@@ -54,7 +49,6 @@ export const jobStatusSchema = z.enum([
 ]);
 export type JobStatus = z.output<typeof jobStatusSchema>;
 
-/** Why a job failed. */
 export const jobErrorCodeSchema = z.enum([
   'cancelled',
   'interrupted',
@@ -147,7 +141,6 @@ export type BundleHunk = z.output<typeof bundleHunkSchema>;
 
 export const bundleFileSchema = z.strictObject({
   file_path: path,
-  /** The new path of a renamed file. */
   new_path: path.nullable().default(null),
   change: z.enum(['modify', 'create', 'delete', 'rename']),
   /** Hash of the whole file on disk; null when there was none. */
@@ -188,7 +181,6 @@ export type ToolResult = z.output<typeof toolResultSchema>;
 
 export const agentModeSchema = z.enum(['local', 'remote', 'hybrid_auto', 'acp']);
 export type AgentMode = z.output<typeof agentModeSchema>;
-/** Modes in which copane itself calls a model. */
 export type ModelMode = Exclude<AgentMode, 'acp'>;
 
 /** Answers to choose from, by text or number; empty: any text. */

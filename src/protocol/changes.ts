@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { sessionRefSchema } from './turn-range.ts';
 
-/** Why the bytes of a file are not kept. */
 export const notKeptSchema = z.enum([
   /** The file is larger than a snapshot keeps. */
   'large',

@@ -1,7 +1,4 @@
-/**
- * The client of the host, in-process or by Unix socket. Callers cannot tell which, and keep their client when the leader
- * changes.
- */
+/** The client of the host, in-process or by Unix socket; callers cannot tell which, and keep it when the leader changes. */
 import type { Failure, Result } from '../lib/result.ts';
 import type { CommandName, CommandParams, CommandResult } from './command.ts';
 import type { CopaneEvent } from './event.ts';

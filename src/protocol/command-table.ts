@@ -1,7 +1,6 @@
 /**
- * The properties of each command except its schemas: documentation, whether it may be sent twice, its queue, and the
- * route and role for HTTP and WebSocket. Data only, so that a short command loads no schemas. `command.ts` adds the
- * schemas.
+ * Each command's documentation, whether it may be sent twice, its queue, and its route and role for HTTP and WebSocket.
+ * Data only, so that a short command loads no schemas; `command.ts` adds them.
  */
 
 /** A reviewer may do everything; an author publishes and reports, and sees and discards its own suggestions. */
@@ -24,8 +23,9 @@ export interface HttpTraits {
 export interface CommandTraits {
   readonly summary: string;
   /**
-   * Whether it is sent again when its answer is lost: true for reads, and writes with an id or a revision; `by_name` with
-   * a request id by which the host recognizes the first one. Omitted: it fails, because it may or may not have been done.
+   * Whether it is sent again when its answer is lost: true for reads, and writes with an id or a revision; `by_name`
+   * with a request id by which the host recognizes the first one. Omitted: it fails, because it may or may not have been
+   * done.
    */
   readonly repeat?: true | 'by_name';
   /** The service with the method of this name. Omitted: a handler of the host. */

@@ -34,7 +34,6 @@ export type CommandParams<C extends CommandName> = z.input<(typeof commands)[C][
 export type CommandInput<C extends CommandName> = z.output<(typeof commands)[C]['params']>;
 export type CommandResult<C extends CommandName> = z.output<(typeof commands)[C]['result']>;
 
-/** The row of a command in `command-table.ts`. */
 export const traitsOf = (command: CommandName): CommandTraits => commandTable[command];
 
 type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
@@ -55,9 +54,7 @@ export type CommandsBy<S extends NonNullable<CommandTraits['by']>> = {
   [C in CommandName]: (typeof commandTable)[C] extends { readonly by: S } ? C : never;
 }[CommandName];
 
-/** The caller of a command. */
 export interface Caller {
-  /** The client's id, as in events. */
   readonly client: string;
   /** The id of this request, so that a resent one is not done twice; null: it is sent once. */
   readonly once: string | null;
@@ -70,7 +67,6 @@ export interface Caller {
 /** The client id of programs that use HTTP, WebSocket or MCP. */
 export const SERVER_CLIENT = 'suggestion-server';
 
-/** A service with one method for each of these commands. */
 export type ServiceOf<C extends CommandName> = {
   readonly [Name in C as MethodOf<Name>]: (
     input: CommandInput<Name>,

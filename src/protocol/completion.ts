@@ -1,7 +1,4 @@
-/**
- * The messages of the completion socket: one JSON line in, one JSON line (or one record reply) out.
- * Unknown fields are ignored in both directions, so that old clients and new daemons stay compatible.
- */
+/** The messages of the completion socket, one JSON line each. Unknown fields are ignored: old clients work with new daemons. */
 import * as z from 'zod';
 
 /** A longer line is refused and dropped. */
@@ -102,7 +99,6 @@ const COMPLETION_ERROR_CODES = [
 ] as const;
 type CompletionErrorCode = (typeof COMPLETION_ERROR_CODES)[number];
 
-/** A model that the client may offer to download. */
 interface MissingModel {
   readonly name: string;
   readonly url: string;
@@ -118,23 +114,24 @@ export interface CompletionError {
   readonly models?: readonly MissingModel[];
 }
 
-export interface CompletionCandidate {
+export const completionCandidateSchema = z.object({
   /** The whole command line. */
-  readonly completion: string;
+  completion: z.string(),
   /** Probability that it is right: the wanted line or a start of it, and no longer candidate is. */
-  readonly confidence: number;
+  confidence: z.number(),
   /** Where the cursor goes; left out means the end. */
-  readonly cursor_pos?: number;
-  readonly source?: string;
+  cursor_pos: z.int().optional(),
+  source: z.string().optional(),
   /** `fix`: a correction of what is typed. `command`: written by a model, from a description. */
-  readonly kind?: 'fix' | 'command';
-  readonly partial?: true;
+  kind: z.enum(['fix', 'command']).optional(),
+  partial: z.literal(true).optional(),
   /** It destroys something, overwrites an existing file, or runs what the line does not show. */
-  readonly risk?: 'destroys' | 'overwrites' | 'unseen';
+  risk: z.enum(['destroys', 'overwrites', 'unseen']).optional(),
   /** A description of the last word, from its file or its command's completion. */
-  readonly description?: string;
-  readonly why?: readonly string[];
-}
+  description: z.string().optional(),
+  why: z.array(z.string()).optional(),
+});
+export type CompletionCandidate = z.output<typeof completionCandidateSchema>;
 
 export interface CompletionReply {
   readonly request_id: number;

@@ -1,7 +1,4 @@
-/**
- * What an AI CLI asks its user: a permission, a question, a plan to approve. Types only: `Choice` is what the screen
- * shows, `AskedCall` what the program's own data says, `Dialog` both together.
- */
+/** What an AI CLI asks its user. `Choice`: what the screen shows; `AskedCall`: what the program's data says; `Dialog`: both. */
 
 /** One possible answer. */
 export interface DialogOption {
@@ -11,7 +8,6 @@ export interface DialogOption {
   readonly description: string;
   /** Whether its box is checked; null for an answer without a box. */
   readonly checked: boolean | null;
-  /** Takes free text. */
   readonly takesText: boolean;
   /** Not an answer: it shows more answers, or continues with the checked ones. */
   readonly leads: 'up' | 'down' | 'on' | null;
@@ -29,7 +25,6 @@ export interface Choice {
   readonly keys: 'down' | 'right' | 'letter';
 }
 
-/** One question of a call that asks several. */
 export interface AskedQuestion {
   readonly question: string;
   readonly options: readonly { readonly label: string; readonly description: string }[];
@@ -43,7 +38,6 @@ export type AskedCall =
   | { readonly kind: 'edit'; readonly path: string; readonly text: string }
   | { readonly kind: 'questions'; readonly questions: readonly AskedQuestion[] };
 
-/** A dialog with all that is known about it. */
 export interface Dialog {
   readonly kind: 'plan' | 'command' | 'edit' | 'question' | 'other';
   /** What is asked, with the whole plan, command or change that is to be allowed. */

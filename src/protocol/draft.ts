@@ -1,10 +1,7 @@
 /** The draft: the editable buffer of the companion, one per project folder and AI pane. */
 import * as z from 'zod';
 
-/**
- * The tag lives on the line object. `response` came from a pull; with `changed` it was edited since and is
- * not sent unless chosen in the preview. `note` is the human's.
- */
+/** The tag is on the line object: `response` came from a pull (`changed`: edited since, sent only if chosen), `note` is the human's. */
 export const draftLineSchema = z.strictObject({
   id: z.int(),
   text: z.string(),

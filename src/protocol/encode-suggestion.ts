@@ -79,7 +79,11 @@ function encodeComment({
   place,
   quote,
 }: Comment): NonNullable<WireHunk['comments']>[number] {
-  const said = by === undefined ? { text } : { text, by };
-  if (place === null) return said;
-  return { ...said, ...(lines === null ? {} : { lines }), file_lines: place, quote };
+  return {
+    text,
+    ...(by === undefined ? {} : { by }),
+    ...(lines === null ? {} : { lines }),
+    ...(place === null ? {} : { file_lines: place }),
+    ...(place === null && quote === '' ? {} : { quote }),
+  };
 }

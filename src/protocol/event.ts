@@ -24,10 +24,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** Decisions of the same change that are not listed. */
     moreDecisions: z.int(),
   }),
-  /**
-   * A decision on another suggestion wrote files of these: their hunks may no longer fit, or fit again. Nothing was decided
-   * on them, but their revisions have grown.
-   */
+  /** A decision on another suggestion wrote files of these: hunks may fit or not fit now, and revisions have grown. */
   z.strictObject({
     type: z.literal('review/touched'),
     target: z.string(),

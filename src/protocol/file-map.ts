@@ -28,55 +28,37 @@ export const SYMBOL_KINDS = [
 ] as const;
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
-/** A symbol of a file. */
-export interface FileSymbol {
-  readonly name: string;
-  readonly kind: SymbolKind;
-  readonly startLine: number;
-  readonly endLine: number;
-  /** The declaration on one line; or, beginning with `(`, the part after the name. */
-  readonly signature?: string;
-  /** The first line of its documentation. */
-  readonly doc?: string;
-  /** Visible to other files. */
-  readonly isExported?: boolean;
-  readonly children?: readonly FileSymbol[];
-}
-
-export const fileSymbolSchema: z.ZodType<FileSymbol> = z.strictObject({
+export const fileSymbolSchema = z.strictObject({
   name: z.string(),
   kind: z.enum(SYMBOL_KINDS),
   startLine: z.number().int(),
   endLine: z.number().int(),
+  /** The declaration on one line; or, beginning with `(`, the part after the name. */
   signature: z.string().optional(),
+  /** The first line of its documentation. */
   doc: z.string().optional(),
+  /** Visible to other files. */
   isExported: z.boolean().optional(),
-  children: z.lazy(() => z.array(fileSymbolSchema).readonly()).optional(),
+  get children() {
+    return z.array(fileSymbolSchema).optional();
+  },
 });
+export type FileSymbol = z.infer<typeof fileSymbolSchema>;
 
 /** The outline of a file. */
-export interface FileMap {
-  /** Absolute. */
-  readonly path: string;
-  readonly totalLines: number;
-  readonly totalBytes: number;
-  /** For people: `TypeScript`, `Markdown`. */
-  readonly language: string;
-  readonly imports: readonly string[];
-  readonly symbols: readonly FileSymbol[];
-  /** Limits of the outline: syntax errors, a scan instead of a parse, symbols left out. */
-  readonly notes: readonly string[];
-}
-
 export const fileMapSchema = z.strictObject({
+  /** Absolute. */
   path: z.string(),
   totalLines: z.number().int(),
   totalBytes: z.number().int(),
+  /** For people: `TypeScript`, `Markdown`. */
   language: z.string(),
   imports: z.array(z.string()).readonly(),
   symbols: z.array(fileSymbolSchema).readonly(),
+  /** Limits of the outline: syntax errors, a scan instead of a parse, symbols left out. */
   notes: z.array(z.string()).readonly(),
-}) satisfies z.ZodType<FileMap>;
+});
+export type FileMap = z.infer<typeof fileMapSchema>;
 
 /** From all details down to the names that fit. */
 export const MAP_LEVELS = ['full', 'compact', 'minimal', 'outline', 'cut'] as const;
@@ -92,7 +74,6 @@ export interface FileMapDetails {
   readonly language: string;
 }
 
-/** A map as text that fits its budget. */
 export interface RenderedMap {
   readonly text: string;
   readonly level: MapLevel;

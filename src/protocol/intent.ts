@@ -25,16 +25,12 @@ const onHunk = {
 /** Lines as the diff of the hunk, or of the part of it, shows them; null: all. */
 const shownLines = lineRangeSchema.nullable().default(null);
 
-/**
- * What happens with what was accepted when a review is finished: it stays in the files, is committed, or is committed
- * and pushed. With a commit, the sandbox that it came from goes on from there.
- */
+/** What happens with what was accepted when a review is finished. With a commit, the sandbox goes on from there. */
 export const syncSchema = z.enum(['keep', 'commit', 'push']);
 export type Sync = z.output<typeof syncSchema>;
 
 export const intentSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal(['accept', 'reject']), ...onHunk, lines: shownLines }),
-  /** All open hunks of the hunk's file. */
   z.strictObject({ kind: z.literal(['accept_file', 'reject_file']), ...onHunk }),
   z.strictObject({ kind: z.literal('modify'), ...onHunk, modified: modifiedSchema }),
   z.strictObject({
@@ -78,7 +74,6 @@ export type Intent = z.output<typeof intentSchema>;
 /** What a caller passes: defaults may be omitted. */
 export type IntentParams = z.input<typeof intentSchema>;
 
-/** The outcome of an intent. */
 export const intentResultSchema = z.strictObject({
   /** `asked`: nothing was done; the same intent with `confirmed` does it. `refused`: `problem` says why. */
   kind: z.enum(['done', 'asked', 'said', 'refused']),
@@ -105,7 +100,6 @@ export type IntentResult = z.output<typeof intentResultSchema>;
 /** Sent before anything is written, so that a client shows a key's effect in its next frame. */
 export const intentPaintSchema = z.strictObject({
   mark: z.string().nullable(),
-  /** The new state of the hunks, by id. */
   statuses: z.record(z.string(), hunkStatusSchema),
 });
 export type IntentPaint = z.output<typeof intentPaintSchema>;

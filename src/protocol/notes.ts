@@ -1,7 +1,4 @@
-/**
- * Input and output of `copane notes`. An editor sends its buffer and the texts that it pulled; copane alone decides which
- * lines are notes, so that no editor needs its own extraction.
- */
+/** Input and output of `copane notes`: copane alone decides which lines are notes, so that no editor needs its own extraction. */
 import * as z from 'zod';
 import { draftPullSchema, noteContextSchema } from './draft.ts';
 
@@ -27,10 +24,7 @@ export const notesRequestSchema = z.strictObject({
 });
 export type NotesRequest = z.infer<typeof notesRequestSchema>;
 
-/**
- * `copane notes pull`: the buffer with a response below line `below`, or in place of the earlier pull of its turn.
- * `newest`: it is newer than all others in the buffer, which make room for it.
- */
+/** `copane notes pull`: the buffer with a response below line `below`, or in place of its earlier pull. `newest`: others make room. */
 export const notesPullRequestSchema = z.strictObject({
   ...buffer,
   below: lineNumber,
@@ -43,10 +37,12 @@ export const notesClearRequestSchema = z.strictObject(buffer);
 
 const anchorSchema = z.strictObject({ turnId: z.string(), row: lineNumber, text: z.string() });
 
+/** A line that goes out (`note`), or about which is asked before (`changed`, `ambiguous`). */
 const noteItemSchema = z.strictObject({
   kind: z.enum(['note', 'changed', 'ambiguous']),
   text: z.string(),
   line: lineNumber,
+  /** The nearest response line above with something in it; null at the top. */
   anchor: anchorSchema.nullable(),
 });
 
@@ -58,13 +54,13 @@ const notesAnswerSchema = z.strictObject({
   /** Lines that make up `text`. */
   going: z.array(lineNumber),
   text: z.string().nullable(),
+  /** Notes with something in them. */
   noteCount: lineNumber,
   lineCount: lineNumber,
   byteCount: lineNumber,
   /** An estimate. */
   tokenCount: lineNumber,
   context: noteContextSchema,
-  /** The configured `clear_on_send`. */
   clearOnSend: z.boolean(),
   error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
 });

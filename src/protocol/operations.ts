@@ -40,7 +40,6 @@ export const OPERATIONS: readonly Operation[] = (Object.keys(commands) as Comman
 
 const OPERATION_BY_NAME: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((one) => [one.name, one]));
 
-/** The operation of that name, or null. */
 export const operationNamed = (name: string): Operation | null => OPERATION_BY_NAME.get(name) ?? null;
 
 /** The agent's results are sent as they are; a list is wrapped in a field. */

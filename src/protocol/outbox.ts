@@ -1,7 +1,4 @@
-/**
- * The outbox: a record on disk of every prompt before its first byte is typed, so that a crash neither
- * loses nor repeats it.
- */
+/** The outbox: a record on disk of every prompt before its first byte is typed, so that a crash neither loses nor repeats it. */
 import * as z from 'zod';
 import { paneIdentitySchema } from './pane.ts';
 

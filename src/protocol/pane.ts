@@ -2,10 +2,7 @@
 import * as z from 'zod';
 import { cliIdSchema } from './cli-id.ts';
 
-/**
- * What the AI in a pane is doing. `waiting` = it asks the user something; `suspended` = its program was
- * stopped (Ctrl+Z) and a shell has the pane; `gone` = it has ended.
- */
+/** What the AI in a pane is doing. `waiting`: it asks; `suspended`: stopped (Ctrl+Z); `gone`: ended. */
 export const agentStateSchema = z.enum(['working', 'waiting', 'idle', 'unknown', 'suspended', 'gone']);
 export type AiState = z.infer<typeof agentStateSchema>;
 
@@ -15,9 +12,7 @@ export type StateTrust = z.infer<typeof stateTrustSchema>;
 
 /** tmux restarts ids at %0 with a new server, so a pane is known by server, id and the pid of its first process. */
 export const paneIdentitySchema = z.strictObject({
-  /** Path of the tmux server's socket. */
   socketPath: z.string(),
-  /** Pid of the tmux server. */
   serverPid: z.int(),
   /** `%N`. */
   paneId: z.string().regex(/^%\d+$/),

@@ -16,7 +16,6 @@ export interface PastSession {
 /** The newest turn of a session with all the words. */
 export interface FoundTurn {
   readonly turn: string;
-  /** The line that holds the first of the words. */
   readonly line: string;
   /** Turns of this session with all the words. */
   readonly count: number;

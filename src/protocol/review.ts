@@ -48,7 +48,7 @@ export const commentSchema = z.strictObject({
   lines: lineRangeSchema.nullable(),
   /** As numbers of the file: as the hunk leaves it, or as it was where the hunk only removes. Null: the whole hunk. */
   place: z.strictObject({ side: z.enum(['new', 'old']), first: z.int(), last: z.int() }).nullable(),
-  /** The lines themselves, each with its sign; empty without lines. */
+  /** The lines themselves, each with its sign; empty without lines. Without `place`: those that a later version no longer has. */
   quote: z.string(),
 });
 export type Comment = z.infer<typeof commentSchema>;
@@ -83,15 +83,14 @@ export const hunkSchema = z.strictObject({
   parent: z.string().nullable(),
   /** The version of the suggestion in which it first appeared; omitted: the first. */
   version: z.int().min(2).optional(),
-  /** The author's note. */
   note: z.string().nullable(),
   /** The reviewer's comments, oldest first, each with the author's replies below it. */
   comments: z.array(commentSchema),
   warnings: z.array(hunkWarningSchema),
   /** It is open, and has appeared or changed since the reviewer's last decision or comment. */
   isNew: z.literal(true).optional(),
-  /** Whether the repository's attributes mark its file as generated; omitted: they do not say, and the name decides. */
-  isGenerated: z.boolean().optional(),
+  /** Its file is a lockfile or generated: by the repository's attributes, else by its name. */
+  isGenerated: z.literal(true).optional(),
 });
 export type Hunk = z.infer<typeof hunkSchema>;
 
@@ -119,12 +118,10 @@ export const suggestionSummarySchema = z.strictObject({
   replaces: z.string().optional(),
   /** Decisions are written when the agent's session is saved; omitted: at once. */
   write: z.literal('on-save').optional(),
-  /** The turns that made these changes. */
   turns: turnRangeSchema.optional(),
 });
 export type SuggestionSummary = z.infer<typeof suggestionSummarySchema>;
 
-/** An open suggestion of a stack. */
 export const stackedSchema = z.strictObject({
   /** Position in the order of publishing, from 1. */
   place: z.int().min(1),
@@ -145,7 +142,6 @@ export const suggestionSchema = suggestionSummarySchema.extend({
 });
 export type Suggestion = z.infer<typeof suggestionSchema>;
 
-/** One line of a hunk, for a screen. */
 export const hunkLineSchema = z.strictObject({
   op: z.enum(['context', 'removed', 'added']),
   /** Without its line end; bytes that are not UTF-8 become U+FFFD. */
@@ -165,6 +161,8 @@ export type HunkLine = z.infer<typeof hunkLineSchema>;
 export const conflictSchema = z.strictObject({
   base: z.string(),
   yours: z.string(),
+  /** Where `yours` begins in the file, from 1. */
+  yoursLine: z.int(),
   suggested: z.string(),
   merged: z.string(),
   /** Conflicts in `merged`, each between conflict markers. */

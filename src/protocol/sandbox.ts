@@ -17,7 +17,6 @@ export const sandboxSchema = z.strictObject({
   /** Files that differ from the base, and those of them that are not committed. */
   changed: z.int(),
   dirty: z.int(),
-  /** Its newest suggestion. */
   suggestion: z.string().nullable(),
   createdAt: z.number(),
   /** Why it cannot be used; null when it can. */

@@ -1,7 +1,4 @@
-/**
- * The reading of an AI CLI's screen. `responses/screens/<cli>.ts` makes it from a styled capture for the send machine (may
- * it type?) and the state display. Types only: a reading never leaves the process.
- */
+/** The reading of an AI CLI's screen, for the send machine and the state display. Types only: it never leaves the process. */
 import type { Choice } from './dialog.ts';
 import type { AiState } from './pane.ts';
 
@@ -27,4 +24,6 @@ export interface ScreenReading {
   readonly vimNormal: boolean;
   /** The CLI says that it holds messages for later (`Press up to edit queued messages`). */
   readonly queued: boolean;
+  /** It names the keys that send those at once. */
+  readonly offersSteering?: boolean;
 }

@@ -1,7 +1,6 @@
 /** The state of the completions for the Shell screen: whether they run, how fast, their sources, and why a candidate won. */
 import * as z from 'zod';
 
-/** One request that was answered. */
 export const answeredRequestSchema = z.strictObject({
   /** Grows by one with every request of this daemon. */
   id: z.int(),
@@ -14,7 +13,6 @@ export const answeredRequestSchema = z.strictObject({
       line: z.string(),
       confidence: z.number(),
       source: z.string(),
-      /** The sources that proposed it, strongest first. */
       sources: z.array(z.string()),
       why: z.string(),
       kind: z.literal('fix').optional(),

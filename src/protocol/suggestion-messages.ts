@@ -1,7 +1,4 @@
-/**
- * Requests and answers of the suggestion protocol: the schemas of each operation, by its name in `command-table.ts`.
- * Unknown fields are ignored.
- */
+/** Requests and answers of the suggestion protocol, by their name in `command-table.ts`. Unknown fields are ignored. */
 import * as z from 'zod';
 import { progressSchema, reportErrorSchema } from './report.ts';
 import { lineRangeSchema, suggestionStatusSchema } from './review.ts';
@@ -136,13 +133,10 @@ export const suggestionMessages = {
         .optional()
         .describe('The `revision` that you looked at; refused when the suggestion was decided on since.'),
     }),
-    answer: decided
-      .partial({ status: true, revision: true, remaining_hunks: true })
-      .extend({
-        applied: z.boolean().describe('The file holds the change now.'),
-        reverted: z.boolean().optional().describe('The change was rejected.'),
-      })
-      .describe('A comment is answered by its hunk alone.'),
+    answer: decided.extend({
+      applied: z.boolean().describe('The file holds the change now.'),
+      reverted: z.boolean().optional().describe('The change was rejected; left out after a comment.'),
+    }),
   },
   reply: {
     fields: hunkRef.extend({

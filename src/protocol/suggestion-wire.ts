@@ -1,7 +1,4 @@
-/**
- * The objects of the suggestion protocol, the same for HTTP, WebSocket, SSE, MCP and `--json`: one schema each, in
- * `snake_case`, no text twice. `encode-suggestion.ts` makes them from the review's records.
- */
+/** The objects of the suggestion protocol, the same on every wire, in `snake_case`. `encode-suggestion.ts` makes them. */
 import * as z from 'zod';
 import { agentEventDataSchemas, jobStatusSchema } from './agent.ts';
 import type { Role } from './command-table.ts';
@@ -39,7 +36,12 @@ const wireCommentSchema = z.object({
     .unwrap()
     .optional()
     .describe('The lines that it is about as numbers of the file; left out: the whole hunk.'),
-  quote: z.string().optional().describe('The lines themselves, each with its sign.'),
+  quote: z
+    .string()
+    .optional()
+    .describe(
+      'The lines themselves, each with its sign; without `file_lines`: lines that a later version no longer has.',
+    ),
 });
 
 export const wireHunkSchema = z

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { cliIdSchema } from './cli-id.ts';
 
-/** A session of an AI CLI, by its file. */
 export const sessionRefSchema = z.strictObject({
   cli: cliIdSchema,
   path: z.string().startsWith('/'),

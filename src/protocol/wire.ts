@@ -1,7 +1,4 @@
-/**
- * The messages between a client and the host, one JSON object a line. A client may start with any of them: a
- * shell script sends `{"id":1,"command":"host/status"}` and reads one line.
- */
+/** The messages between a client and the host, one JSON object a line. Any of them may come first, as from a shell script. */
 import * as z from 'zod';
 import type { Failure } from '../lib/result.ts';
 import type { CopaneEvent } from './event.ts';
@@ -55,10 +52,7 @@ export type ServerMessage =
   | { readonly type: 'subscribed'; readonly seq: number; readonly head: number }
   /** What was asked for is not kept (or the numbers began again): load the state again; the stream goes on after `seq`. */
   | { readonly type: 'gap'; readonly seq: number; readonly head: number }
-  /**
-   * The last message before the host closes the connection. `settled`: all that was begun is answered, so a request
-   * without an answer may be sent again.
-   */
+  /** The last message before the host closes the connection. `settled`: a request without an answer may be sent again. */
   | { readonly type: 'bye'; readonly reason: string; readonly settled?: true };
 
 /** Answers to requests, told apart from all other messages by having no `type`. */

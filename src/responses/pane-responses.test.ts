@@ -74,6 +74,7 @@ function open(
     told?: HookSession;
     screen?: () => string[];
     startedAt?: number;
+    isAlone?: boolean;
     hasEnded?: () => boolean;
   } = {},
 ): PaneResponses {
@@ -85,6 +86,7 @@ function open(
       sent: async () => options.sent ?? [],
       hookSession: async () => options.told ?? null,
       place: async () => ({ cwd: '/p', pid: 1, env: {}, startedAt: options.startedAt ?? null }),
+      isAlone: async () => options.isAlone ?? true,
       hasEnded: options.hasEnded ?? (() => false),
     },
   );
@@ -102,6 +104,16 @@ describe('which session is read', () => {
 
   test('one that the pid names beats a newer one of the folder', async () => {
     expect(await prompts(open(fakeReader([other, { ...mine, tie: 'pid' }])))).toEqual([['mine'], null]);
+  });
+
+  test('the newest of the folder is not taken where another pane may write it, unless the screen shows it', async () => {
+    const screen = () => ['> other', 'answer to other'];
+    expect(await prompts(open(fakeReader([other])))).toEqual([
+      ['other'],
+      expect.stringContaining('not tied'),
+    ]);
+    expect(await prompts(open(fakeReader([other]), { isAlone: false }))).toEqual([[], null]);
+    expect(await prompts(open(fakeReader([other]), { isAlone: false, screen }))).toEqual([['other'], null]);
   });
 
   test('the one into which our text went beats a newer one of the folder', async () => {

@@ -1,7 +1,4 @@
-/**
- * The turns of one AI pane, from whichever source can tell: its CLI's session file, else its screen.
- * Reads only; it types nothing and knows no tmux: how the pane is seen comes in as a port.
- */
+/** Reads the turns of one AI pane from its CLI's session file, else from its screen. Sees the pane through a port. */
 import { ok, type Result } from '../lib/result.ts';
 import type { CliId } from '../protocol/cli-id.ts';
 import type { AskedCall } from '../protocol/dialog.ts';
@@ -28,7 +25,7 @@ import {
   tieBySent,
 } from './transcripts/tie.ts';
 
-/** What the pane holds: tmux-joined, right-trimmed lines, oldest first. */
+/** The pane's history: tmux-joined, right-trimmed lines, oldest first. */
 export interface PaneHistory {
   readonly lines: readonly string[];
   readonly width: number;
@@ -36,31 +33,33 @@ export interface PaneHistory {
   readonly alternate: boolean;
 }
 
-/** What this module asks of tmux and the outbox. */
+/** The port to tmux and the outbox. */
 export interface PaneFacts {
   history(): Promise<Result<PaneHistory>>;
-  /** The visible rows of the pane; none when it cannot be seen. */
+  /** The visible rows of the pane; none if it cannot be read. */
   screen(): Promise<readonly string[]>;
-  /** What we sent to this pane, newest first, as it was typed. */
+  /** Texts sent to this pane as typed, newest first. */
   sent(): Promise<readonly SentText[]>;
-  /** The session that the CLI's own hook named; null when there is no hook, or none spoke. */
+  /** The session that the CLI's hook reported; null without a report. */
   hookSession(): Promise<HookSession | null>;
-  /** The AI CLI's process as it is now; it may have been restarted. */
+  /** The AI CLI's current process; it may have been restarted. */
   place(): Promise<TranscriptPlace>;
-  /** The AI CLI's process is not there any more, so nothing can be asked of it. */
+  /** No other visible pane runs this AI CLI in the same folder. */
+  isAlone(): Promise<boolean>;
+  /** The AI CLI's process has ended. */
   hasEnded(): boolean;
 }
 
 export interface PaneKnowledge {
   readonly cli: CliId;
-  /** Null for a program that writes no session file we know. */
+  /** Null for a program without a known session file. */
   readonly reader: TranscriptReader | null;
   readonly rules: ScreenRules;
 }
 
-/** Watches for one text. Each poll costs only what was written since the last. */
+/** Watches for one text. Each poll reads only what was written since the last. */
 export interface SentWatch {
-  /** `delivered`: a new user record is our text; `queued`: the CLI holds it for later; null: no proof yet. */
+  /** `delivered`: a new prompt is our text; `queued`: the CLI holds it for later; null: no proof yet. */
   poll(): Promise<'delivered' | 'queued' | null>;
 }
 
@@ -71,7 +70,7 @@ export interface ResponsesReading {
   readonly turns: readonly Turn[];
   /** Older turns exist that were not read. */
   readonly more: boolean;
-  /** Which source was read; `none`: no session file, and no marker on the screen. */
+  /** The source; `none`: no session file, and no marker on the screen. */
   readonly source: 'transcript' | 'screen' | 'none';
   /** As far as the session file knows. */
   readonly state: AiState;
@@ -84,7 +83,7 @@ export interface ResponsesReading {
   readonly problems: readonly string[];
 }
 
-/** Most session files that are opened to find the one with our text. */
+/** Session files opened at most to find the one with our text. */
 const MAX_CANDIDATES = 8;
 
 const FOLDER_WARNING = 'newest session file of this folder: not tied to this pane yet';
@@ -95,9 +94,8 @@ export class PaneResponses {
   readonly #facts: PaneFacts;
   /** Open sessions by path, so that each reading costs only new bytes. */
   readonly #sessions = new Map<string, TranscriptSession>();
-  /** The session into which our prompts went, or that was seen on the screen since. */
+  /** The session that our prompts went to, or that the screen has shown since. */
   #tied: Tied | null = null;
-  /** The session that was read last. */
   #last: { readonly ref: TranscriptRef; readonly session: TranscriptSession } | null = null;
 
   constructor(knowledge: PaneKnowledge, facts: PaneFacts) {
@@ -105,19 +103,19 @@ export class PaneResponses {
     this.#facts = facts;
   }
 
-  /** A session file of this program can tell what it was sent. */
+  /** This program's session files show sent prompts. */
   get hasTranscript(): boolean {
     return this.#knowledge.reader !== null;
   }
 
-  /** The turns as they are now; at least the newest `turns`, where there are so many. */
+  /** The current turns; at least the newest `turns`, if there are as many. */
   async read(source: ResponseSource, turns: number): Promise<Result<ResponsesReading>> {
     if (source !== 'screen') {
       const tied = await this.#tiedSession();
       const snapshot = await tied?.session.read({ turns });
       if (tied && snapshot)
         return ok({ ...fromTranscript(tied.ref, snapshot), beside: tied.session.beside?.() ?? [] });
-      // Its CLI says that it runs a session, and no message came in it yet.
+      // The CLI reports a session without messages.
       if (tied?.ref.modifiedAt === NOT_WRITTEN_YET)
         return ok({ ...NOTHING, source: 'transcript', ref: tied.ref });
       if (source === 'transcript') return ok(NOTHING);
@@ -125,10 +123,7 @@ export class PaneResponses {
     return this.#readScreen();
   }
 
-  /**
-   * Begins to watch for a text that is about to be sent; what stands in the session files now is not proof of it.
-   * Null when this program has no session file.
-   */
+  /** Starts watching for a text about to be sent; earlier equal texts are no proof. Null without a session file. */
   async watchSent(text: string, at: number = Date.now()): Promise<SentWatch | null> {
     if (this.#knowledge.reader === null) return null;
     const before = await this.#snapshots();
@@ -175,24 +170,28 @@ export class PaneResponses {
   }
 
   /**
-   * The session of this pane: by hook or pid, else by a text that we sent or its screen, else the newest of the folder.
-   * Of a program that has ended the one that it had: its pid and its environment, which told which, are gone.
+   * The session of this pane. A hook or the pid names it; else a sent text or the screen tells it. Otherwise it is the
+   * newest one of the folder, if no other pane can have it. When the program has ended, it is the last one that was known:
+   * its pid and environment are gone.
    */
   async #tiedSession(): Promise<{ ref: TranscriptRef; session: TranscriptSession } | null> {
     if (this.#last !== null && this.#facts.hasEnded()) return this.#last;
     const refs = await this.#candidates();
     const sure = refs.find((ref) => ref.tie === 'hook' || ref.tie === 'pid');
     const chosen =
-      sure ??
-      (await this.#tieByScreen(refs, await this.#tieBySentText(refs))) ??
-      refs.find((ref) => ref.tie !== 'older');
+      sure ?? (await this.#tieByScreen(refs, await this.#tieBySentText(refs))) ?? (await this.#guess(refs));
     this.#last = chosen === undefined ? null : { ref: chosen, session: this.#open(chosen) };
     return this.#last;
   }
 
-  /** Looks again only when something was sent since: a newer session may have taken it (`/clear` begins a new file). */
+  async #guess(refs: readonly TranscriptRef[]): Promise<TranscriptRef | undefined> {
+    const newest = refs.find((ref) => ref.tie !== 'older');
+    return newest !== undefined && (await this.#facts.isAlone()) ? newest : undefined;
+  }
+
+  /** Searches only after something was sent: a newer session may have taken it (`/clear` begins a new file). */
   async #tieBySentText(refs: readonly TranscriptRef[]): Promise<TranscriptRef | null> {
-    // What was sent costs a look at the host; without a session file it could tell nothing.
+    // Asking the host for sent texts is useless without a session file.
     if (refs.length === 0) return null;
     const sent = await this.#facts.sent();
     const tied = this.#tied;
@@ -208,7 +207,7 @@ export class PaneResponses {
     return known === undefined ? null : { ...known, tie: tied?.ref.tie ?? 'sent-text' };
   }
 
-  /** A session that is newer than the known one is the pane's when its screen shows it: the user began it by hand. */
+  /** Takes a newer session that the screen shows: the user began it by hand. */
   async #tieByScreen(
     refs: readonly TranscriptRef[],
     known: TranscriptRef | null,
@@ -221,7 +220,7 @@ export class PaneResponses {
     const [candidates, rows] = await Promise.all([this.#snapshots(asked), this.#facts.screen()]);
     const shown = tieByScreen(candidates, rows);
     if (shown === null || (known !== null && keyOf(shown) === keyOf(known))) return known;
-    // Until the next prompt of ours says otherwise.
+    // Valid until our next prompt.
     this.#tied = { ref: shown, at: Date.now() };
     return shown;
   }
@@ -265,10 +264,10 @@ export class PaneResponses {
   }
 }
 
-/** How much the times of a file and of a process may differ. */
+/** Tolerated difference between the times of a file and of a process. */
 const BORN_SLACK_MS = 200;
 
-/** Sessions of the folder that began before the program of this pane did. */
+/** Marks sessions of the folder that began before this pane's program. */
 function withOlder(refs: readonly TranscriptRef[], { startedAt }: TranscriptPlace): readonly TranscriptRef[] {
   if (startedAt === undefined || startedAt === null) return refs;
   const isOlder = ({ tie, bornAt }: TranscriptRef) =>
@@ -276,7 +275,7 @@ function withOlder(refs: readonly TranscriptRef[], { startedAt }: TranscriptPlac
   return refs.map((ref) => (isOlder(ref) ? { ...ref, tie: 'older' } : ref));
 }
 
-/** The session that a hook named comes first. */
+/** Puts the session that a hook reported first. */
 function toldFirst(
   refs: readonly TranscriptRef[],
   told: HookSession | null,

@@ -82,6 +82,13 @@ async function statuses(): Promise<readonly string[]> {
   return shown.ok ? shown.value.hunks.map(({ status }) => status) : [shown.error.message];
 }
 
+/** A repository of somebody who may commit, whoever runs the tests. */
+function initAsSomebody(folder: string): void {
+  git(folder, 'init', '-q');
+  git(folder, 'config', 'user.name', 'Somebody');
+  git(folder, 'config', 'user.email', 'somebody@example.org');
+}
+
 describe('the desk of a suggestion', () => {
   it('paints before it writes, decides a burst in its order, and has written what it answers', async () => {
     const paints: IntentPaint[] = [];
@@ -198,7 +205,7 @@ describe('the desk of a suggestion', () => {
   });
 
   it('offers to commit and to push what was accepted, first the way that was taken last', async () => {
-    git(target, 'init', '-q');
+    initAsSomebody(target);
     git(target, 'add', '-A');
     git(target, 'commit', '-q', '-m', 'base');
     expect((await intend({ kind: 'finish' })).ways).toBeUndefined();
@@ -215,7 +222,7 @@ describe('the desk of a suggestion', () => {
   });
 
   it('does not take a review of which nothing was accepted for a way to finish', async () => {
-    git(target, 'init', '-q');
+    initAsSomebody(target);
     git(target, 'add', '-A');
     git(target, 'commit', '-q', '-m', 'base');
     await intend({ kind: 'accept' });

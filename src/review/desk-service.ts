@@ -1,12 +1,9 @@
-/**
- * The reviewer's desk of each suggestion: takes intents from every client, says at once how they will look, has the
- * review engine carry them out in their order, and tells what came of them.
- */
+/** The reviewer's desk of each suggestion: takes intents, shows their outcome at once, has them carried out, reports the result. */
 import { RecentMap } from '../lib/recent-map.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { Intent, IntentPaint, IntentResult } from '../protocol/intent.ts';
-import type { Conflict, Hunk, Suggestion } from '../protocol/review.ts';
+import type { Conflict, Suggestion } from '../protocol/review.ts';
 import { type Carried, carryOut } from './carry-out.ts';
 import { type Desk, deskHunk, deskOf, endOf, markedIn } from './desk/desk.ts';
 import type { DeskAct, DeskCommand, DeskPlan, PlanFacts } from './desk/desk-plan.ts';
@@ -71,7 +68,6 @@ interface Open {
   /** Actions that wait for those before them, and those behind these. */
   held: number;
   last: Promise<unknown>;
-  /** Who made which revision. */
   readonly madeBy: RecentMap<number, string>;
 }
 
@@ -175,14 +171,11 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return this.#order(suggestion, { kind: 'join', hunk }, caller);
   }
 
-  async comment(
+  comment(
     { suggestion, hunk, comment: text, lines }: CommandInput<'review/comment'>,
     caller: Caller,
-  ): Promise<Result<Hunk>> {
-    const done = await this.#order(suggestion, { kind: 'comment', hunk, text, lines }, caller);
-    if (!done.ok) return done;
-    const [commented] = done.value.hunks;
-    return commented === undefined ? fail('not_found', `Hunk not found: ${hunk}`) : ok(commented);
+  ): Promise<Result<Decided>> {
+    return this.#order(suggestion, { kind: 'comment', hunk, text, lines }, caller);
   }
 
   /** Ends a suggestion; what was accepted stays. */

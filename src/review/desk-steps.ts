@@ -2,7 +2,6 @@
 import type { IntentResult } from '../protocol/intent.ts';
 import type { Desk, DeskStep } from './desk/desk.ts';
 
-/** A step as it is kept. */
 export interface StoredStep extends DeskStep {
   /** The order in its list. */
   readonly seq: number;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestReviews, type TestReviews } from '../../test/helpers/review-service.ts';
 import type { Result } from '../lib/result.ts';
 import type { CommandParams } from '../protocol/command.ts';
+import { COMMENTS_MAX } from './records/threads.ts';
 
 const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`);
 const BASE = lines.join('');
@@ -110,20 +111,67 @@ it('leaves an accepted hunk in the file that the next version does not have, and
   expect(text()).toBe(withEdits({ 5: 'five', 25: 'new' }));
 });
 
-it('keeps what was said on a hunk with the one that takes its place', async () => {
+/** Five context lines above the hunk instead of three. */
+const wider = (patch: string) =>
+  patch
+    .replace('-2,7 +2,7 @@\n', '-1,8 +1,8 @@\n line 1\n')
+    .replace('-12,7 +12,7 @@\n', '-10,9 +10,9 @@\n line 10\n line 11\n');
+
+it.each<[string, { first: number; last: number }, string, object]>([
+  [
+    'the line that is left',
+    { first: 4, last: 4 },
+    patchOf({ 5: 'cinq' }),
+    { lines: { first: 4, last: 4 }, quote: '-line 5' },
+  ],
+  [
+    'of several those that are left',
+    { first: 5, last: 7 },
+    patchOf({ 5: 'cinq' }),
+    { lines: { first: 6, last: 7 }, quote: ' line 6\n line 7' },
+  ],
+  [
+    'a line that is gone',
+    { first: 5, last: 5 },
+    patchOf({ 5: 'cinq' }),
+    { lines: null, place: null, quote: '+five' },
+  ],
+  [
+    'the line that now is further down',
+    { first: 4, last: 4 },
+    wider(patchOf({ 5: 'cinq' })),
+    { lines: { first: 5, last: 5 }, quote: '-line 5' },
+  ],
+  [
+    'the line of the same hunk',
+    { first: 5, last: 5 },
+    wider(patchOf({ 5: 'five' })),
+    { lines: { first: 6, last: 6 }, quote: '+five' },
+  ],
+  [
+    'a line below the same hunk',
+    { first: 10, last: 10 },
+    wider(patchOf({ 5: 'five' })),
+    { lines: null, place: { side: 'new', first: 10, last: 10 }, quote: ' line 10' },
+  ],
+])('keeps what was said on lines at them: %s', async (_, lines, patch, said) => {
   const { id, hunks } = got(await offer({ 5: 'five', 25: 'twentyfive' }));
   const ref = { suggestion: id, hunk: hunks[0]?.id ?? '' };
-  const lines = { first: 4, last: 4 };
-  got(await reviews.desk().comment({ ...ref, comment: 'cinq?', lines }, { client: 'c' } as never));
-  got(await reviews.service.reply({ ...ref, text: 'done', to: null }));
-  const next = got(await offer({ 5: 'cinq', 25: 'twentyfive' }, { updates: id }));
-  expect(next.hunks.map(({ comments }) => comments)).toMatchObject([
-    [
-      { text: 'cinq?', lines: null },
-      { text: 'done', by: 'author', lines: null },
-    ],
-    [],
+  got(await reviews.desk().comment({ ...ref, comment: 'why?', lines }, { client: 'c' } as never));
+  got(await reviews.service.reply({ ...ref, text: 'done', to: null, author: null }));
+  const source = { kind: 'patch', patch: Buffer.from(patch).toString('base64') } as const;
+  const next = got(await offer({}, { source, updates: id }));
+  expect(next.hunks[0]?.comments).toMatchObject([
+    { text: 'why?', ...said },
+    { text: 'done', by: 'author', ...said },
   ]);
+});
+
+it('says what was said on a hunk that is gone', async () => {
+  const { id } = got(await offer({ 5: 'five', 25: 'twentyfive' }));
+  await decide(id, 'five', 'reject');
+  const next = got(await offer({ 25: 'twentyfive' }, { updates: id }));
+  expect(next.notes).toContain('A comment was on a hunk that is gone: on five');
 });
 
 it.each([
@@ -216,19 +264,30 @@ it('shows suggestions about one file as a stack, and names the one below that is
   expect(await states(third.id)).toEqual({ seven: 'pending' });
 });
 
+it('refuses a comment where a hunk has as many as it may have', async () => {
+  const { id, hunks } = got(await offer({ 5: 'five' }));
+  const wish = { suggestion: id, hunk: hunks[0]?.id ?? '', lines: null };
+  const say = (comment: string) => reviews.desk().comment({ ...wish, comment }, { client: 'c' } as never);
+  for (let i = 0; i < COMMENTS_MAX; i += 1) got(await say(`number ${i}`));
+  expect(await say('one more')).toMatchObject({ ok: false, error: { code: 'limit' } });
+  expect((await shown(id)).hunks[0]?.comments).toHaveLength(COMMENTS_MAX);
+});
+
 it('shows replies of the author below the comment that they answer', async () => {
   const { id, hunks } = got(await offer({ 5: 'five', 15: 'fifteen' }));
   const ref = { suggestion: id, hunk: hunks[0]?.id ?? '' };
-  expect(await reviews.service.reply({ ...ref, text: 'early', to: null })).toMatchObject({
+  expect(await reviews.service.reply({ ...ref, text: 'early', to: null, author: null })).toMatchObject({
     error: { message: 'There is no comment on this hunk to reply to.' },
   });
   const say = async (comment: string, range: { first: number; last: number } | null = null) =>
     got(await reviews.desk().comment({ ...ref, comment, lines: range }, { client: 'c' } as never));
   await say('why?');
   await say('and here?', { first: 4, last: 5 });
-  got(await reviews.service.reply({ ...ref, text: 'here: because', to: null }));
-  got(await reviews.service.reply({ ...ref, text: 'because', to: 1 }));
-  const { hunk, revision } = got(await reviews.service.reply({ ...ref, text: 'and so on', to: 2 }));
+  got(await reviews.service.reply({ ...ref, text: 'here: because', to: null, author: null }));
+  got(await reviews.service.reply({ ...ref, text: 'because', to: 1, author: null }));
+  const { hunk, revision } = got(
+    await reviews.service.reply({ ...ref, text: 'and so on', to: 2, author: null }),
+  );
   expect(hunk.comments).toMatchObject([
     { text: 'why?', lines: null },
     { text: 'because', by: 'author', lines: null },
@@ -238,14 +297,14 @@ it('shows replies of the author below the comment that they answer', async () =>
   ]);
   expect((await shown(id)).revision).toBe(revision);
   expect((await shown(id)).hunks[0]?.comments).toEqual(hunk.comments);
-  expect(await reviews.service.reply({ ...ref, text: 'x', to: 9 })).toMatchObject({
+  expect(await reviews.service.reply({ ...ref, text: 'x', to: 9, author: null })).toMatchObject({
     error: { message: 'There is no comment 9: this hunk has 5.' },
   });
   got(await reviews.desk().split({ ...ref, first: 4, last: 4 }, { client: 'c' } as never));
   const part = { suggestion: id, hunk: (await shown(id)).hunks[0]?.id ?? '' };
   const own = { ...part, comment: 'on the part', lines: null };
   got(await reviews.desk().comment(own, { client: 'c' } as never));
-  expect(await reviews.service.reply({ ...part, text: 'x', to: 8 })).toMatchObject({
+  expect(await reviews.service.reply({ ...part, text: 'x', to: 8, author: null })).toMatchObject({
     error: { message: 'There is no comment 8: this hunk has 6.' },
   });
 });

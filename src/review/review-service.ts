@@ -1,34 +1,30 @@
-/**
- * The review, as commands use it: publishes, shows, decides, undoes. One command at a time, so that each sees
- * what the one before has left, in the store and on disk.
- */
+/** The review, as commands use it: publishes, shows, decides, undoes. One command at a time. */
 import { setImmediate } from 'node:timers/promises';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { whileWanted } from '../platform/wanted.ts';
 import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
-import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { Sync } from '../protocol/intent.ts';
 import type { DecisionEntry, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
-import { DecisionWriter, type OnWritten } from './deciding/decision-writer.ts';
+import { DecisionWriter, type DecisionWriterOptions } from './deciding/decision-writer.ts';
 import { Decisions } from './deciding/decisions.ts';
 import { realPath } from './files/target-folder.ts';
 import { AfterDecision } from './finishing/after-decision.ts';
 import { Finisher } from './finishing/finisher.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from './finishing/settings.ts';
 import { Proposals } from './proposals/proposals.ts';
-import { Publisher } from './publishing/publisher.ts';
-import { askedFor } from './publishing/replace.ts';
+import { Publisher, type PublisherOptions } from './publishing/publisher.ts';
+import { askedFor, isScope } from './publishing/replace.ts';
 import {
+  type EarlierReviews,
   isOfSession,
   showsTurn,
   type TurnOfSession,
-  type TurnSource,
   takenBackIn,
 } from './publishing/turn-review.ts';
 import { hunkOf, type Loaded, openFile } from './records/load-suggestion.ts';
-import type { Blobs, ReviewRecords, StoredFile, StoredSuggestion } from './records/records.ts';
+import type { StoredFile, StoredSuggestion } from './records/records.ts';
 import { rowOf } from './records/stored-file.ts';
 import { replyOn } from './records/threads.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -42,26 +38,19 @@ import { withRivals } from './showing/rival-suggestions.ts';
 import { SuggestionShelf } from './suggestion-shelf.ts';
 import { topOf } from './vcs/repository-place.ts';
 
-export interface ReviewServiceOptions {
-  readonly records: ReviewRecords;
-  readonly blobs: Blobs;
-  readonly now: () => number;
-  readonly newId: () => string;
+export interface ReviewServiceOptions extends PublisherOptions, DecisionWriterOptions {
   /** Appends to the feedback log; a log that cannot be written stops no decision. */
   readonly log: (outcomes: readonly DecisionEntry[]) => Promise<void>;
-  /** The folder that holds all sandboxes. */
   readonly sandboxes: string;
   /** Read at every use; left out: the defaults. */
   readonly settings?: () => ReviewSettings;
-  /** Reads the changes of turns of an AI CLI; absent where nothing reads them. */
-  readonly turns?: TurnSource;
-  /** Told what decisions have written. */
-  readonly onWritten?: OnWritten;
 }
 
 /** The bound of the diffs is a screen's matter; others take what fits. */
 type Show = Pick<CommandInput<'review/show'>, 'suggestion' | 'file'> &
   Partial<Pick<CommandInput<'review/show'>, 'maxDiffBytes' | 'first'>>;
+/** Of a session, for a review of several turns. */
+const EARLIER_MAX_REVIEWS = 50;
 const ALL_FILES = { files: [], exclude: [], paths: [], lines: [], notes: {} };
 type Replied = CommandResult<'review/reply'>;
 type Ref = { readonly suggestion: string; readonly hunk: string };
@@ -132,7 +121,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     // A crash may have left a file half written that the change is about.
     const ready = await this.#serial(async () => ok(undefined));
     if (!ready.ok) return ready;
-    const takenBack = takenBackIn(await this.#earlier(input.source));
+    const takenBack = takenBackIn((await this.#earlier(input)).flatMap(({ files }) => files));
     // The changes of a turn are read for all callers, so this one cannot cancel that.
     const signal = input.source.kind === 'turn' ? undefined : caller?.signal;
     const offer = await whileWanted(signal, () => this.#publisher.read(input, takenBack));
@@ -140,7 +129,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     return this.#serial(async () => {
       const updates = input.updates === null ? ok(null) : await this.#shelf.load(input.updates);
       if (!updates.ok) return updates;
-      const shown = await this.#earlier(input.source);
+      const shown = await this.#earlier(input);
       const kept = await this.#publisher.keep(offer.value, { shown, updates: updates.value });
       if (!kept.ok) return kept;
       if (kept.value.kind === 'new') this.#shelf.remember(kept.value.loaded);
@@ -148,14 +137,29 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** The open review of the same session, file by file. */
-  async #earlier(source: SuggestionSource): Promise<readonly FileReview[]> {
+  /**
+   * The open reviews of the same session, file by file, and the one that its reader left; for several turns those before
+   * them, too, since what was taken back of each answer is part of its own review alone.
+   */
+  async #earlier({
+    source,
+    scopeOf,
+  }: Pick<CommandInput<'review/publish'>, 'source' | 'scopeOf'>): Promise<EarlierReviews> {
     if (source.kind !== 'turn') return [];
-    const open = this.#options.records.openSuggestions();
-    const known = open.find(({ turns }) => turns !== undefined && isOfSession(turns, source.session));
-    const loaded = known === undefined ? null : await this.#shelf.load(known.id);
-    const reviews = loaded?.ok === true ? await this.#shelf.reviews(loaded.value) : null;
-    return reviews?.ok === true ? reviews.value : [];
+    const isOne = source.from !== null && source.from === source.to;
+    const wanted = this.#options.records.suggestions().filter((one) => {
+      if (one.id === scopeOf) return isScope(one);
+      if (one.turns === undefined || !isOfSession(one.turns, source.session)) return false;
+      const isOfTurn = one.turns.from === source.from && one.turns.to === source.to;
+      return one.end === null || (one.decidedCount > 0 && (!isOne || isOfTurn));
+    });
+    const earlier: EarlierReviews[number][] = [];
+    for (const stored of wanted.slice(0, EARLIER_MAX_REVIEWS)) {
+      const loaded = await this.#shelf.load(stored.id);
+      const reviews = loaded.ok ? await this.#shelf.reviews(loaded.value) : loaded;
+      if (reviews.ok) earlier.push({ stored, files: reviews.value });
+    }
+    return earlier;
   }
 
   /** A turn goes on, or has just ended: the open reviews that show it get what has come since. */
@@ -171,6 +175,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
         filter: ALL_FILES,
         author: null,
         updates: null,
+        scopeOf: null,
       } as const;
       // A request for some of the files does not get the others.
       if (shown.asked !== askedFor(input)) continue;
@@ -224,7 +229,6 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     return ok(all.filter(wanted).map(summarize));
   }
 
-  /** A suggestion, or one file of it, as the target has it now. */
   show({ suggestion, file, maxDiffBytes = null, first = null }: Show): Promise<Result<Suggestion>> {
     return this.#onLoaded(suggestion, async (loaded) => {
       const hunks = first ?? Number.POSITIVE_INFINITY;
@@ -234,7 +238,6 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** Lines of a hunk, for a screen. */
   async lines(input: CommandInput<'review/lines'>): Promise<Result<CommandResult<'review/lines'>>> {
     const loaded = await this.#shelf.load(input.suggestion);
     const found = loaded.ok ? hunkOf(loaded.value, input.hunk) : loaded;
@@ -242,8 +245,11 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   }
 
   /** Adds the author's reply to a comment, also of a suggestion that has ended. Decides nothing. */
-  reply({ suggestion, hunk, ...reply }: CommandInput<'review/reply'>): Promise<Result<Replied>> {
+  reply({ suggestion, hunk, author, ...reply }: CommandInput<'review/reply'>): Promise<Result<Replied>> {
     return this.#onLoaded(suggestion, async (loaded) => {
+      const { author: own } = loaded.stored;
+      if (author !== null && own != null && own !== author)
+        return fail('refused', `This suggestion is by ${own}: ${author} cannot reply as its author.`);
       const replied = replyOn(loaded, hunk, reply);
       if (!replied.ok) return replied;
       const stored = { ...loaded.stored, revision: loaded.stored.revision + 1 };
@@ -267,6 +273,9 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   reopen(suggestion: string): Promise<Result<SuggestionSummary>> {
     return this.#onLoaded(suggestion, async ({ stored }) => {
       if (stored.end === null) return ok(summarize(stored));
+      const replaced = this.#shelf.replacedWords(stored);
+      if (replaced !== undefined)
+        return fail('refused', 'This review was not ended: it goes on in another one.', replaced);
       const next = { ...stored, end: null, revision: stored.revision + 1 };
       return this.#options.records.write((writer) => {
         writer.putSuggestion(next);
@@ -286,7 +295,6 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     );
   }
 
-  /** The revision that is kept; null for a suggestion that is not there. */
   revisionOf(suggestion: string): number | null {
     return this.#options.records.suggestion(suggestion)?.revision ?? null;
   }

@@ -5,7 +5,7 @@ import { sideBySide } from '../lib/side-by-side.ts';
 import type { FileReview } from './core/file-review.ts';
 import { successorOf } from './publishing/replace.ts';
 import { type Loaded, load, loadWithoutPatch, openFile } from './records/load-suggestion.ts';
-import type { Blobs, ReviewRecords } from './records/records.ts';
+import type { Blobs, ReviewRecords, StoredSuggestion } from './records/records.ts';
 import { isTwin } from './sandboxes/source-follower.ts';
 import { fileName } from './showing/describe-suggestion.ts';
 
@@ -35,15 +35,20 @@ export class SuggestionShelf {
   async open(id: string): Promise<Result<Loaded>> {
     const loaded = await this.load(id);
     if (!loaded.ok || loaded.value.stored.end === null) return loaded;
-    const { end, turns } = loaded.value.stored;
-    const next = successorOf(id, this.#records.suggestions());
-    // A review of other turns of the session takes its place, too: these changes are not in it.
-    const isOfSame = turns === undefined || (next?.turns?.from === turns.from && next.turns.to === turns.to);
     return fail(
       'refused',
-      `Suggestion ${id} is ${end}; nothing can be decided on it.`,
-      next && isOfSame ? `A newer review took its place: ${next.id}` : undefined,
+      `Suggestion ${id} is ${loaded.value.stored.end}; nothing can be decided on it.`,
+      this.replacedWords(loaded.value.stored),
     );
+  }
+
+  /** Which open review of the same changes took its place; undefined where none did. */
+  replacedWords({ id, turns }: StoredSuggestion): string | undefined {
+    const next = successorOf(id, this.#records.suggestions());
+    // A review of other turns of the session takes its place, too: these changes are not in it.
+    if (next === undefined) return undefined;
+    const isOfSame = turns === undefined || (next.turns?.from === turns.from && next.turns.to === turns.to);
+    return isOfSame ? `A newer review took its place: ${next.id}` : undefined;
   }
 
   /** A suggestion that can no longer be read can still be discarded. */

@@ -1,7 +1,4 @@
-/**
- * One JSON-lines client on a socket: bytes to messages and back, within limits. Bad input gets an error and the
- * connection stays open; only an endless line, or a client that never reads, closes it.
- */
+/** One JSON-lines client on a socket, within limits. Bad input gets an error; an endless line or a deaf client is closed. */
 
 import type { Socket } from 'node:net';
 import type * as z from 'zod';
@@ -141,9 +138,7 @@ class JsonLinesConnection implements SessionSink {
     if (!this.#ending) this.#watchPeer();
   }
 
-  /**
-   * A client that is gone looks like one that closed its half: only a write, even an empty one, shows the difference.
-   */
+  /** A client that is gone looks like one that closed its half: only a write, even an empty one, shows the difference. */
   #watchPeer(): void {
     const look = () => this.#ending || this.#socket.write('');
     const timer = setInterval(look, PEER_WATCH_MS).unref();

@@ -1,7 +1,4 @@
-/**
- * The host's Unix socket. The first byte of a connection decides its protocol: `{` is JSON lines, anything else goes to
- * `onOther` (HTTP, WebSocket) or is rejected.
- */
+/** The host's Unix socket. The first byte decides the protocol: `{` is JSON lines, all else goes to `onOther` or is rejected. */
 import net from 'node:net';
 import { ok, type Result } from '../lib/result.ts';
 import { Slices } from '../platform/slices.ts';
@@ -77,10 +74,7 @@ export class SocketServer {
     return published.ok ? ok({ listener, published: published.value }) : published;
   }
 
-  /**
-   * Restores the socket's name after someone, such as a cleaner of temporary folders, removed it; leaves another socket
-   * in its place alone.
-   */
+  /** Restores the socket's name if someone removed it; leaves another socket in its place alone. */
   async ensureStanding(): Promise<void> {
     const before = this.#standing;
     if (this.#closed || before === null || standingSocket(before.published) !== 'absent') return;

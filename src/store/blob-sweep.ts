@@ -1,7 +1,6 @@
 /**
- * Deletes blobs that no record refers to. Anything in a record that looks like a hash keeps its blob, and so does
- * recent use: the record of a new blob may not be written yet. Runs in small steps beside the host's work, on its own
- * connection. Only the leader calls it.
+ * Deletes blobs that no record refers to. Whatever looks like a hash in a record keeps its blob, and so does recent use:
+ * a new blob's record may not be written yet. Only the leader calls it; it runs in small steps on its own connection.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';

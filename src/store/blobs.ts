@@ -1,7 +1,4 @@
-/**
- * Content-addressed storage beside the database: each blob is stored once under its SHA-256, atomically, and verified
- * at every read. Deleting is the sweep's job.
- */
+/** Content-addressed storage: each blob once under its SHA-256, written atomically, verified at every read. The sweep deletes. */
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import {
   closeSync,
@@ -22,7 +19,6 @@ import { readRegular, readRegularSync } from '../platform/regular-file.ts';
 import { Slices } from '../platform/slices.ts';
 import { type Commit, storageFailure } from './sqlite.ts';
 
-/** The largest blob. */
 export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
 /** Larger blobs are hashed, written and read on other threads. */
 const DONE_HERE_MAX_BYTES = 1024 * 1024;
@@ -35,7 +31,6 @@ const RENEWED_AFTER_MS = 3_600_000;
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The blob folder of a state folder. */
 export const blobFolderOf = (stateDir: string): string => path.join(stateDir, 'blobs');
 
 export class BlobStore {
@@ -48,10 +43,7 @@ export class BlobStore {
     this.#folder = blobFolderOf(stateDir);
   }
 
-  /**
-   * Stores `bytes` and returns their hash; equal bytes share one blob. With `ordered`, the write is atomic but a
-   * power cut may lose it.
-   */
+  /** Stores `bytes` and returns their hash; equal bytes share one blob. `ordered`: atomic, but a power cut may lose it. */
   async put(bytes: Uint8Array, commit: Commit = 'synced'): Promise<Result<string>> {
     if (bytes.length > BLOB_MAX_BYTES) {
       return fail('invalid', `${bytes.length} bytes are too much to keep; the limit is ${BLOB_MAX_BYTES}.`);

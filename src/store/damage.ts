@@ -1,7 +1,4 @@
-/**
- * Detects and marks a damaged database before SQLite opens the file. Any process that finds damage marks it, leader
- * or not; the next leader repairs it.
- */
+/** Detects and marks a damaged database before SQLite opens the file. Any process marks it; the next leader repairs it. */
 import {
   closeSync,
   existsSync,

@@ -1,5 +1,4 @@
 /** The name of the database. Loads nothing, for callers that only look at the file. */
 import path from 'node:path';
 
-/** The database of a state folder. */
 export const databaseFileOf = (stateDir: string): string => path.join(stateDir, 'copane.db');

@@ -1,7 +1,4 @@
-/**
- * The newest revision of each draft, per project folder and AI pane, line by line, so that a save writes only what
- * changed. A draft with text is never dropped.
- */
+/** The newest revision of each draft, line by line, so that a save writes only what changed. A draft with text is never dropped. */
 import type { DraftHead, StoredDraft } from '../protocol/commands/draft.ts';
 import type { Draft, DraftEdit, DraftKey } from '../protocol/draft.ts';
 import { numberOf, textOf } from './sqlite.ts';
@@ -15,18 +12,15 @@ const SPACING = 2 ** 32;
 /** New lines go close to the line before: lines are typed one below the other. */
 const NEAR = 2 ** 12;
 
-/** A draft without its text. */
 export interface StoredHead extends DraftHead {
   readonly nextLineId: number;
   /** As passed by the caller with the last edit. */
   readonly lastEdit: string;
 }
 
-/** The metadata of an edit. */
 export interface EditStamp {
   readonly revision: number;
   readonly updatedAt: number;
-  /** Identifies an edit, to recognize a repeated one. */
   readonly lastEdit: string;
 }
 
@@ -37,7 +31,6 @@ interface Place {
 }
 
 export class DraftTable extends Table {
-  /** The stored draft, or an empty one at revision 0. */
   get(key: DraftKey): StoredDraft {
     const row = this.#headRow(key);
     if (row === undefined) {
@@ -52,7 +45,6 @@ export class DraftTable extends Table {
     return { key, draft, revision: numberOf(row.revision), updatedAt: numberOf(row.updated_at) };
   }
 
-  /** The stored draft without its text. */
   head(key: DraftKey): StoredHead {
     const row = this.#headRow(key);
     if (row === undefined) return { key, revision: 0, updatedAt: 0, lines: 0, nextLineId: 1, lastEdit: '' };
@@ -66,10 +58,7 @@ export class DraftTable extends Table {
     };
   }
 
-  /**
-   * Edits the draft and returns its size as JSON in bytes. Call it in a transaction, after checking the revision and
-   * that the edit lies within the draft's lines.
-   */
+  /** Edits the draft; returns its JSON size in bytes. Call it in a transaction, after checking revision and range. */
   edit(key: DraftKey, edit: DraftEdit, { revision, updatedAt, lastEdit }: EditStamp): number {
     const id = this.#idOf(key);
     const before = this.row('SELECT lines, bytes FROM drafts WHERE id = ?', id);

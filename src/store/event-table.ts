@@ -1,7 +1,4 @@
-/**
- * The event log: `seq` grows by one with every event and continues across restarts and leaders. Bounded: the oldest
- * events are dropped, and `oldest` tells a reader how far back it can resume.
- */
+/** The event log: `seq` grows by one across restarts. Bounded: `oldest` tells a reader how far back it can resume. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '../protocol/event.ts';
 import { MAX_EVENT_BYTES } from '../protocol/wire.ts';
@@ -67,7 +64,6 @@ export class EventTable extends Table {
     return typeof seq === 'number' ? seq : this.head() + 1;
   }
 
-  /** Up to `limit` events after `seq`, in order. */
   after(seq: number, limit: number): readonly LoggedEvent[] {
     const select = 'SELECT seq, ts, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?';
     return this.rows(select, seq, limit).map((row) => ({

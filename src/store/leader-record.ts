@@ -11,7 +11,6 @@ const leaderRecordSchema = z.object({
   version: z.string(),
   socketPath: z.string(),
 });
-/** The record of the current leader, or of the last one. */
 export type LeaderRecord = z.infer<typeof leaderRecordSchema>;
 
 const SELECT_META = 'SELECT value FROM meta WHERE key = ?';
@@ -41,10 +40,7 @@ function readLeader(database: DatabaseSync): LeaderRecord | null {
   return parsed.success ? parsed.data : null;
 }
 
-/**
- * The leader's record, read by another process: opens the database read-only, briefly. Null when there is none, or
- * when it cannot be read now; the caller tries again.
- */
+/** The leader's record, read briefly by another process. Null when there is none, or when it cannot be read now. */
 export function peekLeader(databaseFile: string): LeaderRecord | null {
   if (!existsSync(databaseFile)) return null;
   let database: DatabaseSync | null = null;

@@ -1,7 +1,4 @@
-/**
- * The schema as numbered, append-only migrations. Each step commits together with its number; a database of a newer
- * copane is refused and left untouched.
- */
+/** The schema as numbered, append-only migrations, each committed with its number. Refuses a database of a newer copane. */
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { numberOf, transact } from './sqlite.ts';

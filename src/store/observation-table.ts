@@ -1,7 +1,4 @@
-/**
- * Observations of working trees: what changed between two scans, and which scans began and ended a turn. The oldest
- * beyond a bound are dropped; the blob sweep then removes their blobs.
- */
+/** Observations of working trees: what changed between two scans, and which began and ended a turn. Bounded. */
 import type { Observation, TurnMark } from '../protocol/changes.ts';
 import { jsonOf, numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
@@ -42,7 +39,6 @@ export class ObservationTable extends Table {
     }));
   }
 
-  /** The recorded turns of a session. */
   turns(session: string): ReadonlyMap<string, TurnMark> {
     const rows = this.rows('SELECT turn, record FROM observed_turns WHERE session = ?', session);
     return new Map(rows.map(({ turn, record }) => [textOf(turn), jsonOf<TurnMark>(record)]));

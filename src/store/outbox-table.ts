@@ -1,6 +1,4 @@
-/**
- * The outbox: one row per prompt. Keeps the newest finished prompts; a prompt with an open outcome is never dropped.
- */
+/** The outbox: one row per prompt. Keeps the newest finished prompts and every open one. */
 import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
 import { Table } from './table.ts';
@@ -27,7 +25,6 @@ function paneKey(pane: PaneIdentity): string {
 }
 
 export class OutboxTable extends Table {
-  /** How many prompts this process finished. */
   #finished = 0;
 
   get(id: string): OutboxEntry | null {

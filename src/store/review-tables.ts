@@ -1,7 +1,4 @@
-/**
- * Suggestions: what was published, the state of their files and changes, and pending writes. Ended suggestions are
- * kept up to a bound, oldest dropped first; an open one is never dropped.
- */
+/** Suggestions: what was published, file and change states, pending writes. Bounded for ended ones; open ones stay. */
 import type { StoredStep } from '../review/desk-steps.ts';
 import type {
   ChangeRow,
@@ -58,7 +55,6 @@ export class ReviewTables extends Table {
     return this.records('SELECT record FROM suggestion_changes WHERE suggestion = ?', suggestion);
   }
 
-  /** Positions of the files with accepted changes. */
   acceptedFiles(suggestion: string): readonly number[] {
     const select = `SELECT DISTINCT record ->> '$.file' AS file FROM suggestion_changes
       WHERE suggestion = ? AND record ->> '$.decision' IN ('accepted', 'modified')`;

@@ -50,13 +50,14 @@ it.each([
   ['漢字', ['a-0']],
   ['漢', ['a-0']],
   ['"quoted"', ['a-0']],
+  ['größe ÜBER', ['a-0']],
   ['100%', ['b-0']],
   ['a_b', []],
   ['flush 漢字', []],
   ['NEAR OR AND', []],
   ['*', []],
 ])('finds "%s" in %j', (words, turns) => {
-  put('a', 1, [['about 漢字', 'a "quoted" word']]);
+  put('a', 1, [['about 漢字', 'a "quoted" word, GRÖSSE, Größe über']]);
   put('b', 2, [
     ['percent', 'it is 100% axb'],
     ['why', 'The cause:\nno flush in end() here'],

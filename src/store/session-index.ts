@@ -1,7 +1,4 @@
-/**
- * A full-text index of AI CLI sessions, for lists and searches. It holds nothing that is not in the session files: a
- * damaged file, or one of another version, is rebuilt. Bounded in sessions and text.
- */
+/** A rebuildable full-text index of AI CLI sessions, for lists and searches. Bounded in sessions and text. */
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -63,7 +60,6 @@ export class SessionIndex {
     return new Map(rows.map((row) => [String(row.key), Number(row.changed)]));
   }
 
-  /** Indexes a session, replacing its earlier state. */
   put({ session, changedAt, title, turns }: IndexedSession): void {
     const key = sessionKey(session);
     this.#whole(() => {
@@ -120,13 +116,15 @@ export class SessionIndex {
   }
 
   #find(key: string, wanted: readonly string[]): FoundTurn | null {
+    // The index folds the case of every script, LIKE that of ASCII alone.
     const long = wanted.filter((word) => [...word].length >= TRIGRAM);
+    const short = wanted.filter((word) => !long.includes(word));
     const conditions = [
       ...(long.length === 0 ? [] : ['words MATCH ?']),
-      ...wanted.map(() => "text LIKE ? ESCAPE '\\'"),
+      ...short.map(() => "text LIKE ? ESCAPE '\\'"),
     ];
     const match = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ');
-    const like = wanted.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+    const like = short.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
     const rows = this.#db
       .prepare(
         `SELECT turn.turn, text FROM turn JOIN words ON words.rowid = turn.id

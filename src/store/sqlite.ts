@@ -1,7 +1,4 @@
-/**
- * SQLite through `node:sqlite`: opening, transactions, and the one place that turns SQLite's error codes into
- * user-visible sentences. Knows no tables.
- */
+/** SQLite through `node:sqlite`: opening, transactions, and error codes as sentences. Knows no tables. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
@@ -31,9 +28,7 @@ export const SQLITE = {
   NOTADB: 26,
 } as const;
 
-/**
- * SQLite's I/O errors that come from file system locks: unlock, read lock, lock, shared memory; and "locking protocol".
- */
+/** SQLite's I/O errors from file system locks: unlock, read lock, lock, shared memory; and "locking protocol". */
 const LOCK_ERRORS: ReadonlySet<number> = new Set([2058, 2314, 3850, 5130, 15]);
 
 /** The WAL's shared-memory file could not grow: a full disk that SQLite reports as an I/O error. */

@@ -1,7 +1,4 @@
-/**
- * The store: one SQLite file per user. Only the leader writes, under its host epoch, which every transaction checks;
- * a replaced leader cannot write. A damaged file is kept and never written to.
- */
+/** The store: one SQLite file per user. Only the leader writes, under its epoch, which every transaction checks. */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorMessage, ok, type Result } from '../lib/result.ts';
@@ -141,9 +138,13 @@ export class Store {
     });
   }
 
-  /** Begins this process's epoch as leader. Only the holder of the host lock calls it. */
+  /**
+   * Begins this process's epoch as leader. Only the holder of the host lock calls it. A start does not wait for the
+   * disk: a power cut leaves no older leader alive, and the next write that is synced takes the epoch with it.
+   */
   beginEpoch(card: Omit<LeaderRecord, 'epoch'>): Result<LeaderRecord> {
-    const begun = this.#guard(() => transact(this.#database, () => ok(writeLeader(this.#database, card))));
+    const work = () => ok(writeLeader(this.#database, card));
+    const begun = this.#guard(() => transact(this.#database, work, 'ordered'));
     if (begun.ok) this.#epoch = begun.value.epoch;
     return begun;
   }
@@ -214,10 +215,7 @@ export class Store {
   }
 }
 
-/**
- * Opens the store; creates or migrates it as needed. Salvages the readable rows of a damaged one, and keeps the
- * damaged file beside it. Only the holder of the host lock calls it.
- */
+/** Opens the store; creates, migrates or salvages it. Only the holder of the host lock calls it. */
 export function openStore(options: StoreOptions): Result<Store> {
   const file = databaseFileOf(options.stateDir);
   return guardStorage(file, () => {
@@ -298,5 +296,4 @@ function checkSchema(database: DatabaseSync): void {
   }
 }
 
-/** 0 when the file is gone. */
 const inodeOf = (file: string): bigint => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;

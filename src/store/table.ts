@@ -15,7 +15,6 @@ export class Table {
     this.#database = database;
   }
 
-  /** The first row, if there is one. */
   protected row(sql: string, ...values: readonly SQLInputValue[]): Row | undefined {
     return this.prepare(sql).get(...values);
   }
@@ -24,7 +23,6 @@ export class Table {
     return this.prepare(sql).all(...values);
   }
 
-  /** The record of the first row, or null. */
   protected record<T>(sql: string, ...values: readonly SQLInputValue[]): T | null {
     const row = this.row(sql, ...values);
     return row === undefined ? null : jsonOf<T>(row.record, fieldsIn(sql));
@@ -35,7 +33,6 @@ export class Table {
     return this.rows(sql, ...values).map(({ record }) => jsonOf<T>(record, fields));
   }
 
-  /** Returns the number of changed rows and the row id of an insert. */
   protected run(sql: string, ...values: readonly SQLInputValue[]): { changes: number; id: number } {
     const { changes, lastInsertRowid } = this.prepare(sql).run(...values);
     return { changes: Number(changes), id: Number(lastInsertRowid) };

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result } from '../lib/result.ts';
+import { wordList } from '../lib/word-list.ts';
 import { connect, guardStorage, numberOf, textOf } from './sqlite.ts';
 
 export interface TableUsage {
@@ -43,15 +44,9 @@ const COUNTED: readonly Counted[] = [
   },
   {
     kind: 'agent',
-    tables: [
-      'agent_sessions',
-      'agent_jobs',
-      'agent_events',
-      'agent_layers',
-      'agent_files',
-      'agent_checkpoints',
-      'agent_saves',
-    ],
+    tables: wordList(
+      'agent_sessions agent_jobs agent_events agent_layers agent_files agent_checkpoints agent_saves',
+    ),
     since: 'min(updated_at)',
     unfinished: '0',
   },

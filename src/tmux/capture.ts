@@ -1,7 +1,4 @@
-/**
- * Reads a pane: its visible screen with styles, and its whole text with wrapped lines joined. A refresh fetches only the
- * rows that are new, so 50,000 lines of history cost nothing.
- */
+/** Reads a pane: its visible screen with styles, and its whole text. A refresh fetches only the rows that are new. */
 import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import type { Screen } from '../responses/screens/port.ts';
 import type { TmuxCommand } from './core/command-line.ts';
@@ -80,7 +77,6 @@ export async function scrolledRows(
   return answer.ok ? splitCapture(answer.value).map((row) => row.trimEnd()) : [];
 }
 
-/** The text of a pane for the screen source. */
 interface PaneText {
   /** History and screen, oldest first, right-trimmed, lines that tmux wrapped joined. Only the visible part of an alternate screen. */
   readonly lines: readonly string[];
@@ -111,16 +107,10 @@ interface Kept {
   readonly seam: readonly string[];
 }
 
-/**
- * At its limit tmux drops a tenth of the history at once, and the growth of its size is then wrong. This many old rows
- * must match before a piece is appended.
- */
+/** At its limit tmux drops a tenth of the history at once, so this many old rows must match before a piece is appended. */
 const SEAM_ROWS = 64;
 
-/**
- * The first attempt assumes that nothing has changed since the last read, and rows may scroll between the count and the
- * capture. Under a flood only the screen is read.
- */
+/** The first attempt assumes no change since the last read; rows may scroll in between. Under a flood only the screen is read. */
 const MAX_ATTEMPTS = 4;
 /** No capture prints a record separator as a row of its own. */
 const CUT = '\u241ecopane-cut\u241e';

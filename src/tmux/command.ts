@@ -96,9 +96,5 @@ export async function probeTmux(options: TmuxCommandOptions): Promise<Result<Tmu
   const version = parseTmuxVersion(text);
   if (version === null) return fail('internal', `cannot read the version of tmux from "${text}"`);
   if (isSupported(version)) return ok(version);
-  return fail(
-    'refused',
-    `tmux ${version.major}.${version.minor} is too old`,
-    'copane needs tmux 3.2 or newer',
-  );
+  return fail('refused', `tmux ${version.major}.${version.minor} is too old`, 'Install tmux 3.2 or newer');
 }

@@ -53,8 +53,8 @@ const CLOSE_TIMEOUT_MS = 1000;
 /** Most pending commands; more means a caller in a loop. */
 const MAX_PENDING = 1000;
 
-/** Name of the subscription to what runs in the panes of the session. */
-const TOPOLOGY = 'topology';
+/** Beginning of the name of the subscription to what runs in a pane of the session; the pane's number follows. */
+const PROGRAM = 'program';
 const TOPOLOGY_NOTICE = /^%(?:unlinked-)?(?:window-(?:add|close)|sessions-changed|layout-change)$/;
 /** Which window and pane is in front, in every session. */
 const SWITCH_NOTICE = /^%(?:session-window-changed|window-pane-changed|layout-change)$/;
@@ -80,6 +80,7 @@ class Connection implements ControlClient {
   readonly #pending: Pending[] = [];
   readonly #watched = new Map<string, Set<PaneListener>>();
   readonly #paused = new Set<string>();
+  #programs: readonly string[] = [];
   readonly #nonce = crypto.randomUUID();
   #topology: () => void = () => undefined;
   #switched: () => void = () => undefined;
@@ -124,7 +125,7 @@ class Connection implements ControlClient {
 
   onTopology(listener: () => void): void {
     this.#topology = listener;
-    this.#tell([['refresh-client', '-B', `${TOPOLOGY}:%*:${PANE_PROGRAM_FORMAT}`]]);
+    void this.#followPrograms();
   }
 
   onSwitch(listener: () => void): void {
@@ -170,7 +171,25 @@ class Connection implements ControlClient {
     if (this.#paused.delete(paneId)) this.#tell([['refresh-client', '-A', `${paneId}:continue`]]);
   }
 
-  /** Sends a command and ignores its answer. */
+  /**
+   * Subscribes to each pane of the session by itself. One subscription to all of them (`%*`) crashes a server up to tmux
+   * 3.6, with all its sessions, when ours is closed and its client has not left by the next look (tmux issue 4916).
+   */
+  async #followPrograms(): Promise<void> {
+    const listed = await this.#exchange([['list-panes', '-s', '-F', '#{pane_id}']]);
+    if (!listed.ok) return;
+    const panes = listed.value.trim().split('\n');
+    const known = new Set(this.#programs);
+    this.#programs = panes;
+    const name = (paneId: string) => `${PROGRAM}${paneId.slice(1)}`;
+    const news = panes.filter((paneId) => !known.delete(paneId));
+    const subscriptions = [
+      ...news.map((paneId) => `${name(paneId)}:${paneId}:${PANE_PROGRAM_FORMAT}`),
+      ...[...known].map(name),
+    ];
+    for (const subscription of subscriptions) this.#tell([['refresh-client', '-B', subscription]]);
+  }
+
   #tell(commands: readonly TmuxCommand[]): void {
     void this.#exchange(commands);
   }
@@ -234,7 +253,7 @@ class Connection implements ControlClient {
         this.#onPause(event.paneId);
         break;
       case 'subscription':
-        if (event.name === TOPOLOGY) this.#topology();
+        if (event.name.startsWith(PROGRAM)) this.#topology();
         else this.#each(`%${event.name.replace(/^pane/, '')}`, (listener) => listener.onStatus());
         break;
       case 'exit':
@@ -242,7 +261,10 @@ class Connection implements ControlClient {
         break;
       case 'other':
         if (event.name === '%layout-change') this.#layoutChanged();
-        if (TOPOLOGY_NOTICE.test(event.name)) this.#topology();
+        if (TOPOLOGY_NOTICE.test(event.name)) {
+          this.#topology();
+          void this.#followPrograms();
+        }
         if (SWITCH_NOTICE.test(event.name)) this.#switched();
         break;
       case 'continue':

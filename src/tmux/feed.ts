@@ -1,7 +1,6 @@
 /**
- * Follows panes live: a fresh view of each within 100 ms of its output. Uses one control client per tmux session that
- * holds a followed pane, and reconnects after the client or the server has gone away. Commands wait for a client that is
- * connecting, and fall back to a process per call where there is none. Does not interpret screens.
+ * Follows panes live: a fresh view within 100 ms of output, by one control client per tmux session, which reconnects.
+ * Commands wait for a client that is connecting; without one they run a process each. Does not interpret screens.
  */
 import { errorMessage, type Result } from '../lib/result.ts';
 import { Scheduler, type Timers } from '../lib/scheduler.ts';
@@ -50,7 +49,6 @@ const LOOK_AGAIN_MS = 1000;
 const RETRY_MIN_MS = 250;
 const RETRY_MAX_MS = 5000;
 
-/** One followed pane. */
 interface Followed {
   readonly pane: PaneFacts;
   readonly follower: PaneFollower;
@@ -63,7 +61,6 @@ interface Link {
   readonly sessionId: string;
   readonly members: Set<Followed>;
   client: ControlClient | null;
-  /** While it is connecting. */
   connecting: Promise<void> | null;
   retryMs: number;
   retry: unknown;
@@ -259,5 +256,4 @@ class Feed implements PaneFeed {
   }
 }
 
-/** A feed of panes of one tmux server. */
 export const createPaneFeed = (options: PaneFeedOptions): PaneFeed => new Feed(options);

@@ -1,10 +1,9 @@
-/**
- * Runs the send machine against a real pane. `core/` decides what may be typed, when Enter is pressed and what counts as
- * proof.
- */
+/** Runs the send machine against a real pane. `core/` decides what is typed and what counts as proof. */
+
 import { wrapInMarkers } from '../lib/markers.ts';
 import { assertNever, type Failure, fail, ok, type Result } from '../lib/result.ts';
 import type { CliId } from '../protocol/cli-id.ts';
+import type { CommandInput } from '../protocol/command.ts';
 import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
 import type { ScreenReading } from '../protocol/screen.ts';
@@ -16,7 +15,6 @@ import type { Look } from './core/send-evidence.ts';
 import { startSend, startSubmit, stepSend } from './core/send-machine.ts';
 import {
   DEFAULT_SEND_LIMITS,
-  type ProofKind,
   type ProofSignal,
   type SendEffect,
   type SendEvent,
@@ -40,12 +38,7 @@ export interface OutboxPort {
 export type OutboxRecord = Pick<OutboxEntry, 'id' | 'pane' | 'text' | 'hash' | 'marked'>;
 
 /** The params of `outbox/update`. */
-export interface OutboxChange {
-  readonly id: string;
-  readonly state: DeliveryState;
-  readonly reason: string | null;
-  readonly proof: ProofKind | null;
-}
+export type OutboxChange = CommandInput<'outbox/update'>;
 
 /** What a transcript or a hook says about one text; polled while a send waits for proof. */
 interface ProofWatch {
@@ -83,7 +76,6 @@ export interface SenderPorts {
   readonly limits?: Partial<SendLimits>;
 }
 
-/** The pane as it was chosen. */
 export interface SendPane {
   readonly identity: PaneIdentity;
   readonly cli: CliId;
@@ -104,13 +96,10 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface DeliveryReport {
-  /** Id of the outbox record. */
-  readonly id: string;
-  readonly pane: PaneIdentity;
+/** What became of a text; `id` is that of its outbox record. */
+export interface DeliveryReport extends Pick<OutboxEntry, 'id' | 'pane' | 'proof'> {
   /** `staged` only when it was asked for (`submit: false`). */
   readonly state: 'delivered' | 'queued' | 'staged';
-  readonly proof: ProofKind | null;
 }
 
 export interface Sender {
@@ -267,7 +256,7 @@ async function perform(ports: SenderPorts, job: Job, effect: SendEffect): Promis
     case 'type':
       return report(ports, effect, await typeKeys(ports.tmux, job.entry, ports.clock));
     case 'enter':
-      return report(ports, effect, await pressKeys(ports.tmux, job.entry.pane, [effect.key]));
+      return report(ports, effect, await pressKeys(ports.tmux, job.entry.pane, effect.keys));
     case 'finish':
       return { kind: 'end', outcome: effect.outcome };
     default:

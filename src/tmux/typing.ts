@@ -1,13 +1,9 @@
-/**
- * Types into a pane: a paste, keys, Enter. Each is one call to tmux that first checks that the pane still runs the same
- * process and leaves copy mode, so that no other key can come in between.
- */
+/** Types into a pane, each time in one call to tmux that first checks the pane's process and leaves copy mode. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
 import { formatCommandLine, type TmuxCommand } from './core/command-line.ts';
 import type { TmuxFailure, TmuxPort } from './port.ts';
 
-/** A text and the pane that it goes into. */
 export interface PastedText {
   /** Names the paste buffer. */
   readonly id: string;
@@ -15,7 +11,6 @@ export interface PastedText {
   readonly text: string;
 }
 
-/** Waits between two keys. */
 export interface KeyClock {
   sleep(ms: number): Promise<void>;
 }
@@ -25,10 +20,7 @@ const KEY_GAP_MS = 12;
 /** What tmux prints, instead of typing, when the pane holds another process. */
 const PANE_CHANGED = 'copane-pane-changed';
 
-/**
- * Leaves copy mode and runs `commands`, in one call, if the pane still has the process that it had when it was chosen. In
- * copy mode a paste would lose its frame and be typed line by line, and Enter would be swallowed.
- */
+/** Leaves copy mode, where a paste loses its frame and Enter is swallowed, and runs `commands` if the process is the same. */
 function guarded(pane: PaneIdentity, commands: readonly TmuxCommand[]): TmuxCommand {
   const same = `#{&&:#{==:#{pane_pid},${pane.panePid}},#{==:#{pane_dead},0}}`;
   const leaveMode = ['copy-mode', '-q', '-t', pane.paneId];

@@ -1,9 +1,10 @@
 /**
- * Commits of real repositories replayed in place with random decisions, against an oracle of git's own diff. The
+ * Commits of real repositories replayed in place with random decisions, against an oracle of git's own diff: what is left
+ * on disk or staged, what comes back, and what a commit of the accepted hunks holds. The
  * repositories are named by COPANE_HISTORIES (folders, with ":" between them), and are only read; without it this
  * checkout's own history is taken.
  */
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Hunk } from '../../src/protocol/review.ts';
@@ -17,10 +18,19 @@ const COMMITS = Number(process.env.COPANE_HISTORY_COMMITS ?? 8);
 const FILES_MAX = 40;
 const DIFF_MAX_CHARACTERS = 300_000;
 
-type State = 'plain' | 'crlf' | 'filter' | 'sparse' | 'submodule' | 'staged' | 'staged and edited';
+type State =
+  | 'plain'
+  | 'crlf'
+  | 'mixed line ends'
+  | 'filter'
+  | 'sparse'
+  | 'submodule'
+  | 'staged'
+  | 'staged and edited';
 const STATES: readonly State[] = [
   'plain',
   'crlf',
+  'mixed line ends',
   'filter',
   'sparse',
   'submodule',
@@ -138,9 +148,10 @@ function cloneOf(source: string, state: State): string {
   if (state === 'filter') {
     for (const kind of ['clean', 'smudge'])
       git(root, 'config', `filter.rot.${kind}`, "LC_ALL=C tr 'A-Za-z' 'N-ZA-Mn-za-m'");
-    mkdirSync(path.join(root, '.git/info'), { recursive: true });
-    writeFileSync(path.join(root, '.git/info/attributes'), '*.md filter=rot\n');
+    putTree(root, { '.git/info/attributes': '*.md filter=rot\n' });
   }
+  // The repository may say that its files have LF.
+  if (state === 'mixed line ends') putTree(root, { '.git/info/attributes': '* -text\n' });
   return root;
 }
 
@@ -177,6 +188,34 @@ function edit(root: string, files: readonly FileDiff[], random: () => number): v
   }
 }
 
+/** The two commits with CRLF at the end of some lines of the files that differ, as the repository has them. */
+function withMixedEnds(root: string, [from, to]: readonly [string, string]): readonly [string, string] {
+  const index = path.join(root, '.git', 'mixed-index');
+  const files = changedFiles(root, from, to);
+  const rewritten = (commit: string, side: 0 | 1, parent: readonly string[]) => {
+    vi.stubEnv('GIT_INDEX_FILE', index);
+    try {
+      git(root, 'read-tree', commit);
+      for (const { oldPath, newPath, modes, blobs } of files) {
+        if (!modes[side].startsWith('100')) continue;
+        const text = git(root, 'cat-file', 'blob', blobs[side]);
+        const lines = text.includes('\0') ? [text] : text.split(/(?<=\n)/);
+        const ended = lines.map((line) => (line.length % 3 === 0 ? line.replace(/\r?\n$/, '\r\n') : line));
+        putTree(root, { '.git/mixed': ended.join('') });
+        const blob = git(root, 'hash-object', '-w', '--no-filters', '.git/mixed').trim();
+        const name = side === 0 ? oldPath : newPath;
+        git(root, 'update-index', '--cacheinfo', `${modes[side]},${blob},${Buffer.from(name, 'latin1')}`);
+      }
+      const tree = git(root, 'write-tree').trim();
+      return git(root, 'commit-tree', '-m', 'mixed', ...parent, tree).trim();
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  };
+  const first = rewritten(from, 0, []);
+  return [first, rewritten(to, 1, ['-p', first])];
+}
+
 /** Small commits with one parent, spread over the history. */
 function commitsOf(source: string): (readonly [string, string])[] {
   const all = git(source, 'rev-list', '--all', '--no-merges', '--parents', '--max-count=2000').split('\n');
@@ -196,7 +235,8 @@ function commitsOf(source: string): (readonly [string, string])[] {
 const counts = { commits: 0, hunks: 0, rejected: 0, aside: 0 };
 afterAll(() => console.log(`histories: ${JSON.stringify(counts)}`));
 
-async function replay(root: string, state: State, pair: readonly [string, string], random: () => number) {
+async function replay(root: string, state: State, made: readonly [string, string], random: () => number) {
+  const pair = state === 'mixed line ends' ? withMixedEnds(root, made) : made;
   const head = goTo(root, state, pair);
   const files = changedFiles(root, pair[0], pair[1]);
   if (state === 'staged and edited') edit(root, files, random);
@@ -208,7 +248,7 @@ async function replay(root: string, state: State, pair: readonly [string, string
       ? ({ kind: 'index' } as const)
       : ({ kind: 'working_tree', against: 'head' } as const);
     const published = await reviews.publishFrom({ target: root, source });
-    if (!published.ok) return expect(published.error.message).toMatch(/^No changes to publish/);
+    if (!published.ok) return expect(published.error.message).toMatch(/nothing to review/);
     const { id, hunks } = published.value;
     expect([git(root, 'ls-files', '-s'), readTree(root)]).toEqual(before);
     const rejected = new Set<string>();
@@ -218,6 +258,7 @@ async function replay(root: string, state: State, pair: readonly [string, string
       if (action === 'reject') rejected.add(hunk.id);
     }
     const expected = blobsOf(root, head);
+    const committed = new Map(expected);
     const after = blobsOf(root, pair[1]);
     for (const file of files) {
       const own = hunks.filter((hunk) => hunk.file === file.newPath || hunk.file === file.oldPath);
@@ -227,12 +268,25 @@ async function replay(root: string, state: State, pair: readonly [string, string
       const kept = own.length > 0 ? expectedOf(root, file, own, rejected) : afterOf(after, file);
       for (const [name, entry] of kept) expected.set(name, entry);
       if (own.length === 0) counts.aside += 1;
+      else {
+        committed.delete(file.oldPath);
+        for (const [name, entry] of kept) committed.set(name, entry);
+      }
     }
     const found = isStaged(state) ? blobsOf(root, git(root, 'write-tree').trim()) : keptOf(root);
     for (const tree of [expected, found]) tree.delete(SUBMODULE);
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
     must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
     expect([git(root, 'ls-files', '-s'), readTree(root)]).toEqual(before);
+    for (const { id: hunk } of hunks) {
+      const action = rejected.has(hunk) ? 'reject' : 'accept';
+      must(await reviews.decide({ suggestion: id, hunk, action, acceptSelfRunning: true }));
+    }
+    if (rejected.size < hunks.length)
+      must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true, sandbox: 'keep' }));
+    const tree = blobsOf(root, 'HEAD');
+    for (const one of [committed, tree]) one.delete(SUBMODULE);
+    expect(Object.fromEntries(tree)).toEqual(Object.fromEntries(committed));
     counts.commits += 1;
     counts.hunks += hunks.length;
     counts.rejected += rejected.size;

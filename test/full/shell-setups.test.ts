@@ -142,15 +142,12 @@ const SETUPS: readonly Setup[] = [
 const place = (need: string) =>
   need.includes('/') ? placeOf(need) : (placeOf(`bin/${need}`) ?? programOf(need));
 
-it.each(
+it.for(
   SETUPS.flatMap((setup) => (['before', 'after'] as const).map((when) => [setup.name, when, setup] as const)),
-)('%s, loaded %s the client', async (name, when, { needs, lines }) => {
+)('%s, loaded %s the client', async ([name, when, { needs, lines }], { skip }) => {
   const places = needs.map(place);
   const missing = needs.filter((_, at) => places[at] === null);
-  if (missing.length > 0) {
-    console.warn(`skipped: not here: ${missing.join(', ')}`);
-    return;
-  }
+  if (missing.length > 0) skip(`not here: ${missing.join(', ')}`);
   const answer = ({ input }: { readonly input: string }) =>
     input.startsWith('zeta') ? [`${input} --first`, `${input} --second`] : [];
   const daemon = await new ScriptedDaemon({ answer }).start();

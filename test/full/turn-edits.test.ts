@@ -1,7 +1,7 @@
 /**
  * The real AI CLIs, driven by the scripted model through edits of files: what their session files tell of each turn is
  * held against the bytes on disk. What copane calls exact must be exact; what it does not know it must say.
- * `COPANE_RECORD=1` also writes the table in docs/fidelity.md; `COPANE_CASES=PATTERN` runs only the cases of that name.
+ * The table in docs/fidelity.md must say the same; `COPANE_RECORD=1` writes it. `COPANE_CASES=PATTERN` runs only the cases of that name.
  */
 import {
   existsSync,
@@ -25,7 +25,7 @@ import { ok } from '../../src/lib/result.ts';
 import { latin1 } from '../../src/review/core/bytes.ts';
 import { CLIENTS, type ClientName, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
 import { CompanionPane, copaneEnv } from '../helpers/companion-pane.ts';
-import { shortWhy, writeEditTable } from '../helpers/edit-table.ts';
+import { otherThanOnPage, shortWhy, writeEditTable } from '../helpers/edit-table.ts';
 import { hasLooked } from '../helpers/first-look.ts';
 import { git } from '../helpers/git-fixture.ts';
 import { removeTree } from '../helpers/remove-tree.ts';
@@ -66,6 +66,7 @@ afterEach(async () => {
 });
 afterAll(() => {
   if (process.env.COPANE_RECORD === '1') writeEditTable(tables);
+  else expect(otherThanOnPage(tables)).toEqual([]);
 });
 
 /** Arguments with which a client takes edits. */
@@ -84,6 +85,7 @@ const RESUME: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   pi: ['--continue'],
   'pi-new': ['--continue'],
   gemini: ['--resume', 'latest'],
+  opencode: ['--continue'],
   aider: [],
 };
 
@@ -241,7 +243,7 @@ function note(name: ClientName, one: EditCase, grade: string): void {
 }
 
 /** Until the companion has looked at the files after the turn. */
-const LOOK_MS = 8_000;
+const LOOK_MS = 20_000;
 
 /** What was told, and what that followed from. */
 async function showAll(client: DrivenClient, one: EditCase): Promise<void> {
@@ -367,8 +369,12 @@ async function checkAll(name: ClientName, isFollowed = false): Promise<void> {
 
 async function checkRefused(name: ClientName): Promise<void> {
   const client = await begin(name);
-  await run(client, REFUSED, () => client.askAndRefuse(promptFor(REFUSED)));
-  expect(tables.alone.get(name)?.get(REFUSED.name)).toBe('nothing was changed');
+  const refuse = () => run(client, REFUSED, () => client.askAndRefuse(promptFor(REFUSED)));
+  await refuse();
+  await follow(client);
+  await refuse();
+  for (const table of [tables.alone, tables.followed])
+    expect(table.get(name)?.get(REFUSED.name)).toBe('nothing was changed');
 }
 
 /** `npm run test:full -- turn-edits -t 'claude'` runs one client. */
@@ -384,8 +390,11 @@ describe('edits of the real clients', () => {
       await checkAll(name, true);
       const grades = tables.followed.get(name) ?? new Map<string, string>();
       // Nobody looks outside of the project: there, the record alone tells, and must not claim what is not so.
-      const isRight = (one: EditCase, grade: string) =>
-        one.name === OUTSIDE ? !grade.includes('WRONG') : isGood(one, grade);
+      const isRight = (one: EditCase, grade: string) => {
+        // Gemini CLI drops a turn that was interrupted.
+        if (one === INTERRUPTED && name === 'gemini') return grade === 'turn not kept';
+        return one.name === OUTSIDE ? !grade.includes('WRONG') : isGood(one, grade);
+      };
       const wrong = [...ALL_CASES, ...SEEN_CASES].flatMap((one) => {
         const grade = one === REWOUND ? undefined : grades.get(one.name);
         return grade === undefined || isRight(one, grade) ? [] : [[one.name, grade]];

@@ -2,13 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { PrivateTmux } from './private-tmux.ts';
-import { COPANE, ROOT, testProgram } from './product.ts';
+import { COPANE, NODE, testProgram } from './product.ts';
 import { until } from './until.ts';
 
 export { COPANE } from './product.ts';
 
 /** The words that start a program without a session file, read by markers alone. */
-export const PLAIN_AI = [process.execPath, testProgram('plain-ai')];
+export const PLAIN_AI = [NODE, testProgram('plain-ai')];
 
 export interface CompanionPlace {
   /** State, config, socket and HOME of the companion go below this folder. */
@@ -26,7 +26,7 @@ export function copaneEnv(place: CompanionPlace): Record<string, string> {
     return folder;
   };
   return {
-    PATH: `${path.join(ROOT, 'node_modules/node/bin')}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: `${path.dirname(NODE)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: dir('copane-home'),
     XDG_STATE_HOME: dir('state'),
     XDG_CONFIG_HOME: dir('config'),

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { testProgram } from './product.ts';
+import { NODE, testProgram } from './product.ts';
 import { removeTree } from './remove-tree.ts';
 
 const START_TIMEOUT_MS = 15_000;
@@ -24,7 +24,7 @@ export class DaemonProcess {
 
   /** Starts it again, over what the last one left. */
   async restart(env: Readonly<Record<string, string>> = {}): Promise<this> {
-    const child = spawn(process.execPath, [testProgram('completion-daemon-main')], {
+    const child = spawn(NODE, [testProgram('completion-daemon-main')], {
       env: {
         ...process.env,
         HOME: this.dir,

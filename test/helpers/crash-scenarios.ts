@@ -84,10 +84,17 @@ function turnIn(root: string, { base, want }: Scenario): TurnSource {
   const side = (content: Tree[string] | undefined): SeenSide =>
     typeof content === 'string' ? { mode: 0o100644, bytes: Buffer.from(content) } : null;
   const files = Object.keys(want).map((name) => ({
-    change: { path: path.join(root, name), kind: 'edit', hunks: [], exact: true, binary: false } as const,
+    change: {
+      path: path.join(root, name),
+      kind: 'edit',
+      hunks: [],
+      wholeBy: ['tool'],
+      exact: true,
+      binary: false,
+    } as const,
     review: { before: side(base[name]), after: side(want[name]) },
   }));
-  return async () => turnPatch(root, files, 'a turn');
+  return async () => turnPatch(root, files);
 }
 
 async function prepareTurn(scenario: Scenario): Promise<Prepared> {

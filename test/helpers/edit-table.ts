@@ -20,8 +20,11 @@ Why, in a word: *line ends*: the record has LF for all of them. *before*: a file
 *loose*: the diff was made for a screen. *no text*: only what was asked for is kept. *commits*: there is none.
 
 *whose is not known*: you wrote within three seconds of an edit of the AI, when a hook of the AI CLI could have; or a
-command was stopped, and the AI CLI writes that down as it does one that was refused; or only a tree or a commit tells
-of the change, and these hold what you wrote meanwhile, too.`;
+command took more than ten seconds; or it was stopped, and the AI CLI writes that down as it does one that was refused;
+or only a tree or a commit tells of the change, and these hold what you wrote meanwhile, too.
+
+*or*: the moment at which you write decides. Claude Code 2.1.197 reads back what it wrote: when your line is there already,
+it calls its own edit failed, and the record does not say whether it was made.`;
 
 /** A word for each reason, as the table has it. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -38,14 +41,11 @@ export function shortWhy(why = ''): string {
 
 type Cells = ReadonlyMap<ClientName, ReadonlyMap<string, string>>;
 
+/** What session files alone tell, and with a companion that follows the pane. */
+export type EditTables = Readonly<Record<'alone' | 'followed', Cells>>;
+
 /** Writes the cells that this run has. */
-export function writeEditTable({
-  alone,
-  followed,
-}: {
-  readonly alone: Cells;
-  readonly followed: Cells;
-}): void {
+export function writeEditTable({ alone, followed }: EditTables): void {
   const page = readFileSync(FILE, 'utf8');
   const [pulls = '', edits = ''] = page.split(EDITS_HEADING);
   const [before = '', after = ''] = edits.split(FOLLOWED_TEXT);
@@ -62,22 +62,48 @@ export function writeEditTable({
 
 const namesOf = (cases: readonly EditCase[]) => cases.map(({ name }) => name);
 
+/** The cells of this run that are otherwise on the page. */
+export function otherThanOnPage(
+  { alone, followed }: EditTables,
+  page = readFileSync(FILE, 'utf8'),
+): readonly string[] {
+  const [, edits = ''] = page.split(EDITS_HEADING);
+  const [before = '', after = ''] = edits.split(FOLLOWED_TEXT);
+  const compare = (cells: Cells, page: string) => {
+    const known = knownCells(page);
+    return [...cells].flatMap(([client, column]) =>
+      [...column].flatMap(([name, cell]) => {
+        const told = known.get(`${titleOf(client)}:${name}`);
+        return isOneOf(told, cell) ? [] : [`${client}, ${name}: ${cell}; the page: ${told}`];
+      }),
+    );
+  };
+  return [...compare(alone, before), ...compare(followed, after)];
+}
+
+const OR = ' or ';
+/** A cell has several values where the moment at which a human writes decides between them. */
+const isOneOf = (told: string | undefined, cell: string) => told?.split(OR).includes(cell) ?? false;
+
 /** A row for each case, a column for each client; `before`: the table with the cells of earlier runs. */
 export function joinTable(names: readonly string[], cells: Cells, before: string): string {
   const known = knownCells(before);
-  const title = (name: ClientName) => `${name.replace(/-(old|new)$/, '')} ${clientSpec(name).version}`;
   const row = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const rows = names.map((name) =>
     row([
       name,
-      ...CLIENTS.map(
-        (client) => cells.get(client.name)?.get(name) ?? known.get(`${title(client.name)}:${name}`) ?? '–',
-      ),
+      ...CLIENTS.map((client) => {
+        const told = known.get(`${titleOf(client.name)}:${name}`);
+        const cell = cells.get(client.name)?.get(name);
+        return cell === undefined || isOneOf(told, cell) ? (told ?? '–') : cell;
+      }),
     ]),
   );
-  const head = ['case', ...CLIENTS.map((client) => title(client.name))];
+  const head = ['case', ...CLIENTS.map((client) => titleOf(client.name))];
   return [row(head), row(head.map(() => '---')), ...rows].join('\n');
 }
+
+const titleOf = (name: ClientName) => `${name.replace(/-(old|new)$/, '')} ${clientSpec(name).version}`;
 
 function knownCells(text: string): ReadonlyMap<string, string> {
   const rows = text.split('\n').filter((line) => line.startsWith('| '));

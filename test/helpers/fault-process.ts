@@ -10,6 +10,8 @@ import { testProgram } from './product.ts';
 
 /** An answer that does not come is a fault of its own. */
 const ANSWER_MAX_MS = 20_000;
+/** A program that starts beside busy ones has not been asked anything yet. */
+const START_MAX_MS = 60_000;
 
 /** What each call may fail with, of what is tried. */
 const ERRNOS: Readonly<Record<string, readonly string[]>> = {
@@ -73,7 +75,8 @@ export class FaultProcess {
     });
     child.stdin?.on('error', () => undefined);
     const started = new FaultProcess(child);
-    await started.#next();
+    const { gone } = await started.#next(START_MAX_MS);
+    if (gone !== undefined) throw new Error(`it did not start: ${gone}`);
     return started;
   }
 
@@ -108,8 +111,8 @@ export class FaultProcess {
     const places = placesOfFiles(made);
     const injected = made[when - 1];
     if (injected === undefined || places[nth - 1] !== when - 1) {
-      const before = places.filter((place) => place < when).length;
-      const next = places[nth - 1] ?? when - 1 + Math.max(nth - before, 0);
+      // Made less often: a new process makes it again, where it was.
+      const next = places[nth - 1] ?? when - 1;
       const instead = injected ?? 'the call was not made this time';
       return { kind: 'missed', instead, next: { ...injection, when: next + 1 } };
     }
@@ -134,15 +137,16 @@ export class FaultProcess {
     return this.#next();
   }
 
-  async #next(): Promise<Answer> {
-    const late = AbortSignal.timeout(ANSWER_MAX_MS);
+  async #next(maxMs = ANSWER_MAX_MS): Promise<Answer> {
+    const late = AbortSignal.timeout(maxMs);
     const next = await Promise.race([
       this.#lines.next(),
       once(late, 'abort').then(() => ({ done: true as const, value: 'no answer in time' })),
     ]);
-    return next.done
-      ? { gone: `the program is gone: ${String(next.value)}` }
-      : (JSON.parse(next.value) as Answer);
+    if (!next.done) return JSON.parse(next.value) as Answer;
+    // An answer that came later would be taken for that to the next order.
+    this.#child.kill('SIGKILL');
+    return { gone: `the program is gone: ${String(next.value)}` };
   }
 
   async #traced(
@@ -190,5 +194,6 @@ function isOfFiles(line: string): boolean {
   if (call === 'fcntl' && !/F_(OFD_)?SETLKW?, \{l_type=F_(RD|WR)LCK/.test(line)) return false;
   const [, descriptor] = /^\w+\(\d+<([^>]*)>/.exec(line) ?? [];
   if (descriptor !== undefined) return descriptor.startsWith(os.tmpdir());
-  return line.includes(`"${os.tmpdir()}`) || line.includes('"/proc/self/fd/');
+  // Folders that are opened one by one begin at the root; several files are, in another order each time.
+  return [`"${os.tmpdir()}`, '"/proc/self/fd/', '"/",'].some((name) => line.includes(name));
 }

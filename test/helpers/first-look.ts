@@ -12,7 +12,11 @@ export const hasLooked = (root: string) => countOf(root, 'observations') > 0;
 export const hasSeenEnds = (root: string, turns: number) =>
   countOf(root, 'observed_turns', "WHERE json_extract(record, '$.to') IS NOT NULL") >= turns;
 
-function countOf(root: string, table: 'observations' | 'observed_turns', where = ''): number {
+/** The outbox holds a prompt with this text: its send has begun. */
+export const hasRecorded = (root: string, text: string) =>
+  countOf(root, 'outbox', `WHERE instr(entry, '${text}') > 0`) > 0;
+
+function countOf(root: string, table: 'observations' | 'observed_turns' | 'outbox', where = ''): number {
   const file = path.join(root, 'state/copane/copane.db');
   if (!existsSync(file)) return 0;
   const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MAX_MS });

@@ -95,6 +95,8 @@ export async function openScreen(
   fake: FakeUi,
   options: Partial<Pick<RenderAppOptions, 'theme' | 'keys' | 'askBackground'>> = {},
 ): Promise<TestScreen> {
+  // What the surface loads later is here by then: however busy the machine, the first frames are the same.
+  await Promise.all([import('../../src/ui/app/ink.tsx'), import('../../src/ui/responses/markdown-lines.ts')]);
   const terminal = new xterm.Terminal({
     cols: columns,
     rows,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Failure, Result } from '../../src/lib/result.ts';
 import type { ClientState } from '../../src/protocol/client.ts';
 import type { CommandName, CommandParams, CommandResult } from '../../src/protocol/command.ts';
-import { testProgram } from './product.ts';
+import { NODE, testProgram } from './product.ts';
 import { until } from './until.ts';
 
 /** How long a companion is waited for. */
@@ -45,7 +45,7 @@ export class Companion {
   /** Starts one and waits until it is connected or has failed. */
   static async start({ home, env = {}, startMs }: CompanionOptions): Promise<Companion> {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [testProgram('host-companion')], {
+    const child = spawn(NODE, [testProgram('host-companion')], {
       env: { PATH, HOME: home, ...env },
     });
     const companion = new Companion(child);

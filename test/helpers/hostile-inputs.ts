@@ -128,6 +128,9 @@ const PATCHES: readonly HostileInput[] = [
       (i) => `diff --git a/${i} b/r${i}\nsimilarity index 100%\nrename from ${i}\nrename to r${i}\n`,
     ),
   ),
+  patch('5,000 copies of one file', () =>
+    times(5_000, (i) => `diff --git a/g b/c${i}\nsimilarity index 100%\ncopy from g\ncopy to c${i}\n`),
+  ),
   patch('links', () =>
     times(
       3_000,
@@ -160,6 +163,14 @@ const PATCHES: readonly HostileInput[] = [
       publish(victim, {
         patch: added('a'.repeat(200), 1, '+b\n'),
         files: [`${'*a'.repeat(20)}b`, '+(a|b)*'.repeat(10), `${'@('.repeat(30)}a${'+)'.repeat(30)}`],
+      }),
+  },
+  {
+    name: 'a thousand globs of braces inside each other',
+    send: (victim) =>
+      publish(victim, {
+        patch: added('a', 1, '+b\n'),
+        files: Array.from({ length: 1_000 }, () => deep('{a,', '}', 240)),
       }),
   },
   {
@@ -257,6 +268,12 @@ async function frames(victim: Victim, query: string, send: (socket: WebSocket) =
   await answered;
   socket.terminate();
 }
+
+/** A request whose body comes byte for byte. */
+const chunks = ({ token }: Victim) => {
+  const head = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked`;
+  return `POST /suggestions HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${'1\r\nx\r\n'.repeat(1_000_000)}0\r\n\r\n`;
+};
 
 const STREAMS: readonly HostileInput[] = [
   {
@@ -379,6 +396,22 @@ const STREAMS: readonly HostileInput[] = [
       await local(completionSocket, `{"line":"${'x'.repeat(8_000_000)}"}\n`);
       await local(completionSocket, `${DEEP}\n`);
       await local(completionSocket, '{"request_id":1}\n'.repeat(100_000));
+    },
+  },
+  {
+    name: 'HTTP: a body in a million pieces of one byte',
+    send: (victim) => rawExchange(net.connect(victim.port, '127.0.0.1'), chunks(victim), 200),
+  },
+  {
+    name: 'HTTP: twenty bodies of 8 MB that never end',
+    send: async ({ port, token }) => {
+      const head = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 8000000`;
+      const long = `POST /suggestions HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n{"patch":"${'x'.repeat(7_900_000)}`;
+      const sockets = Array.from({ length: 20 }, () => net.connect(port, '127.0.0.1'));
+      // Those that are taken in get no answer.
+      const refused = sockets.map((socket) => rawExchange(socket, long, 200));
+      await Promise.any(refused);
+      for (const socket of sockets) socket.destroy();
     },
   },
   {

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { type CompanionPlace, copaneEnv } from './companion-pane.ts';
 import { listenOn, luaString, type NeovimAnswer, NeovimChannel } from './neovim-channel.ts';
 import type { PrivateTmux } from './private-tmux.ts';
-import { COPANE, PRODUCT, ROOT } from './product.ts';
+import { COPANE, NODE, PRODUCT, ROOT } from './product.ts';
 import { removeTree } from './remove-tree.ts';
 import { until } from './until.ts';
 
@@ -58,7 +58,7 @@ export class Neovim {
   /** Starts it; `before` is Lua that runs before the plugin is loaded, as an `init.lua` does. */
   static async start(binary: string, before = ''): Promise<Neovim> {
     const neovim = new Neovim(binary);
-    const init = neovim.#init(before, `cmd = { ${luaString(process.execPath)}, ${luaString(STAND_IN)} }`);
+    const init = neovim.#init(before, `cmd = { ${luaString(NODE)}, ${luaString(STAND_IN)} }`);
     await neovim.#spawn(['--headless', ...neovim.#args(init)], { env: neovim.#env() });
     return neovim;
   }
@@ -67,7 +67,7 @@ export class Neovim {
   static async startAt(binary: string, place: CompanionPlace, options: StartOptions = {}): Promise<Neovim> {
     const neovim = new Neovim(binary);
     const init = neovim.#init(options.before ?? '', `cmd = ${luaString(COPANE)}`);
-    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: process.execPath, ...options.env };
+    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: NODE, ...options.env };
     await neovim.#spawn(['--headless', ...neovim.#args(init)], { env, cwd: place.project });
     return neovim;
   }
@@ -80,7 +80,7 @@ export class Neovim {
   ): Promise<{ readonly nvim: Neovim; readonly pane: string }> {
     const neovim = new Neovim(binary);
     const init = neovim.#init('', `cmd = ${luaString(COPANE)}`, true);
-    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: process.execPath };
+    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: NODE };
     const vars = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const argv = ['env', ...vars, binary, ...neovim.#args(init)];
     const made = await tmux.run(['new-window', '-d', '-P', '-F', '#{pane_id}', '-c', place.project, ...argv]);
@@ -93,7 +93,7 @@ export class Neovim {
   static async startBeside(binary: string, tmux: PrivateTmux, place: CompanionPlace): Promise<Neovim> {
     const neovim = new Neovim(binary);
     const init = neovim.#init('', `cmd = ${luaString(COPANE)}, pane = ${luaString(tmux.pane)}`);
-    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: process.execPath };
+    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: NODE };
     const vars = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const made = await tmux.run([
       'new-window',
@@ -185,7 +185,7 @@ export class Neovim {
       XDG_RUNTIME_DIR: dir('run'),
       COPANE_SCRIPT: dir('script'),
       COPANE_REAL: COPANE,
-      COPANE_NODE: process.execPath,
+      COPANE_NODE: NODE,
       LANG: 'C.UTF-8',
     };
   }

@@ -8,6 +8,8 @@ import { ROOT, type TEST_PROGRAMS } from './programs.ts';
 export { ROOT } from './programs.ts';
 /** The folder of the installed package. */
 export const PRODUCT = process.env.COPANE_TEST_PRODUCT ?? ROOT;
+/** The Node that runs it. */
+export const NODE = process.env.COPANE_TEST_NODE ?? process.execPath;
 export const COPANE = path.join(PRODUCT, 'bin/copane');
 
 /** Where the bundle of such a program lies. */

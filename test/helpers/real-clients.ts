@@ -6,8 +6,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CliId } from '../../src/protocol/cli-id.ts';
+import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import { type ClientName, clientCommand, clientSpec } from './client-catalog.ts';
+import { screenOf } from './draw-screen.ts';
 import { type PaneSize, PrivateTmux } from './private-tmux.ts';
+import { until } from './until.ts';
 
 /**
  * A start that differs from the usual one: vim keys in the composer; a folder that the client does not know yet
@@ -190,7 +194,8 @@ const PREPARE: Readonly<Record<ClientName, Prepare>> = {
 const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
   claude: /^❯/m,
   'claude-old': /^❯/m,
-  codex: /^›/m,
+  // It draws its composer first and holds what is sent; the model stands below once it has started.
+  codex: /^ +mock\b.* · /m,
   // A session that goes on begins with an empty composer: only the line below it is always there.
   opencode: /^ *┃ +(?:Build|Plan) · mock/m,
   pi: /mock/,
@@ -229,7 +234,7 @@ export interface StartOptions extends ClientPlace {
   readonly beforeStart?: (launch: ClientLaunch) => Promise<void>;
 }
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A started client; `tmux.kill()` in `afterAll` ends it. */
 export interface StartedClient {
@@ -243,29 +248,51 @@ export interface StartedClient {
 
 /** What is enough of the end of a text to know it by in a narrow pane. */
 const TAIL_CHARS = 10;
-const PILL = /\[(?:pasted|paste) /i;
 /** Beyond the look that showed the text; the slowest client measured wants 60 ms between paste and Enter. */
 const SETTLE_MS = 200;
-/** A screen that nothing happens on so long after Enter has swallowed it. */
+/** A composer that holds the text so long after Enter has swallowed it. */
 const TAKEN_MS = 3_000;
 const MAX_PRESSES = 3;
+/** A client that begins with an old session draws its composer before it reads keys: then a paste is lost. */
+const LOST_MS = 10_000;
 
-/** An Enter that comes while a loaded client still takes the paste in is swallowed, so no fixed pause will do. */
-async function submit(tmux: PrivateTmux, text: string): Promise<void> {
+/**
+ * An Enter that comes while a client still starts or takes the paste in is swallowed, so no fixed pause will do; and that
+ * the screen changed proves nothing: a client that starts draws by itself, and its old session may hold the same words.
+ */
+async function submit(tmux: PrivateTmux, text: string, cli: CliId): Promise<void> {
   const squeeze = (value: string) => value.replace(/\s+/g, '');
   const tail = squeeze(text.slice(text.trimEnd().lastIndexOf('\n') + 1)).slice(-TAIL_CHARS);
-  const before = squeeze(await tmux.screen()).split(tail).length;
+  const composer = async () => {
+    const { cursorRow } = await tmux.facts();
+    const screen = screenOf((await tmux.screen(true)).split('\n'), { cursorRow });
+    return screenRulesFor(cli).read(screen).composer;
+  };
+  const isHeld = async () => {
+    const held = await composer();
+    return held.kind === 'pill' || (held.kind === 'draft' && squeeze(held.text).endsWith(tail));
+  };
+  let screen = '';
+  const look = async () => {
+    screen = await tmux.screen();
+    return isHeld();
+  };
+  const held = (timeoutMs: number) =>
+    until(`the composer to hold ${tail}`, look, { timeoutMs, intervalMs: SETTLE_MS / 2, show: () => screen });
   await tmux.paste(text);
-  const isShown = (screen: string) => squeeze(screen).split(tail).length > before || PILL.test(screen);
-  await tmux.until(`the composer to show ${tail}`, isShown);
+  const isLost = await held(LOST_MS).then(
+    () => false,
+    () => true,
+  );
+  if (isLost && (await composer()).kind === 'empty') await tmux.paste(text);
+  if (isLost) await held(START_TIMEOUT_MS);
   await sleep(SETTLE_MS);
-  const shown = await tmux.screen();
   for (let press = 0; press < MAX_PRESSES; press += 1) {
     await tmux.keys('Enter');
     const deadline = Date.now() + TAKEN_MS;
     while (Date.now() < deadline) {
-      if ((await tmux.screen()) !== shown) return;
       await sleep(SETTLE_MS);
+      if (!(await isHeld())) return;
     }
   }
 }
@@ -298,5 +325,5 @@ export async function startClient(name: ClientName, options: StartOptions): Prom
     // It reads the session first, and swallows an Enter meanwhile.
     await tmux.settled(2_000);
   };
-  return { tmux, launch, submit: (text) => submit(tmux, text), restart };
+  return { tmux, launch, submit: (text) => submit(tmux, text, clientSpec(name).cli), restart };
 }

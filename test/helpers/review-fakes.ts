@@ -1,4 +1,5 @@
 /** A fake of the review port: suggestions in memory that are decided on without files, and hunks to look at. */
+import { isGeneratedFile } from '../../src/lib/generated-files.ts';
 import { fail, ok, type Result } from '../../src/lib/result.ts';
 import type { SuggestionSource } from '../../src/protocol/commands/review.ts';
 import type { Intent, IntentResult, Sync } from '../../src/protocol/intent.ts';
@@ -12,6 +13,7 @@ import type {
   SuggestionSummary,
   Surroundings,
 } from '../../src/protocol/review.ts';
+import type { TurnRange } from '../../src/protocol/turn-range.ts';
 import type { Desk } from '../../src/review/desk/desk.ts';
 import type { DeskCommand } from '../../src/review/desk/desk-plan.ts';
 import { planIntent } from '../../src/review/desk/plan.ts';
@@ -45,6 +47,7 @@ export function testHunk(id: string, fields: Partial<Hunk> = {}): Hunk {
     note: null,
     comments: [],
     warnings: [],
+    ...(isGeneratedFile(fields.file ?? '') ? { isGenerated: true } : {}),
     ...fields,
   };
 }
@@ -100,6 +103,7 @@ export function testSuggestion(fields: Partial<Suggestion> = {}): Suggestion {
 const SIDES: Conflict = {
   base: 'was\n',
   yours: 'mine\n',
+  yoursLine: 1,
   suggested: 'wanted\n',
   merged: '<<<<<<< yours\nmine\n=======\nwanted\n>>>>>>> suggested\n',
   conflicts: 1,
@@ -130,6 +134,8 @@ export interface FakeReviewOptions {
   readonly view?: Partial<ReviewView>;
   /** The whole file of any hunk; left out: it cannot be read. */
   readonly wholeTexts?: FileTexts;
+  /** What a change of scope leads to; left out: nothing is known of it. */
+  readonly scopeOf?: (turns: TurnRange | null) => Suggestion | null;
   /** The first suggestion is read already. */
   readonly isRead?: boolean;
 }
@@ -349,7 +355,13 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         offered.push(patch);
         return ok(1);
       },
-      openScope: async () => fail('not_found', 'Nothing is known of it'),
+      openScope: async ({ left, turns }) => {
+        const scope = options.scopeOf?.(turns);
+        if (scope == null) return fail('not_found', 'Nothing is known of it');
+        suggestions = [scope, ...suggestions.filter(({ id }) => id !== left && id !== scope.id)];
+        show();
+        return ok(scope.id);
+      },
       reopenLast: async () => {
         if (ended === null) return fail('not_found', 'No review has ended yet');
         suggestions = [ended, ...suggestions];

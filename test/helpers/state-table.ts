@@ -32,8 +32,8 @@ export type StateCase = (typeof STATE_CASES)[number];
 const HEAD = `# Dialogs and states of the real AI CLIs
 
 What the companion shows, at 44 and at 100 columns, of what each AI CLI asks and does: the real programs in tmux, answered
-by a scripted model. Made by \`COPANE_RECORD=1 npm run test:full -- dialog-states\`; the clients come by \`npm run
-setup:clients\`. A row that a run leaves out keeps what the last run measured.
+by a scripted model. \`npm run test:full -- dialog-states\` measures every cell and fails where the page says something
+else; with \`COPANE_RECORD=1\` it writes the page. The clients come by \`npm run setup:clients\`.
 
 *shown whole*: all that is asked, every answer and its description can be read. *answered*: the marked answer is what the
 program got. *said*: the header or the list says it within seconds. *asks nothing*: the program went on without a question.
@@ -62,6 +62,11 @@ function readCells(): Map<string, string> {
     else values.forEach((value, at) => void cells.set(keyOf(columns, row, clients[at] ?? ''), value));
   }
   return cells;
+}
+
+/** What the page says of one case. */
+export function pageSays({ client, columns }: MeasuredStates, row: StateCase): string {
+  return readCells().get(keyOf(columns, row, nameOf(client))) ?? 'not run';
 }
 
 /** What was measured at one width of one client. */

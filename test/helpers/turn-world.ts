@@ -17,6 +17,8 @@ import { SILENT_LOG } from '../../src/app/log/log.ts';
 import { ChangesService } from '../../src/changes/changes-service.ts';
 import { CLOCK_TICK_MS, Observer } from '../../src/changes/snapshots/observer.ts';
 import type { Result } from '../../src/lib/result.ts';
+import { commands } from '../../src/protocol/command.ts';
+import type { Suggestion } from '../../src/protocol/review.ts';
 import type { SessionRef } from '../../src/protocol/turn-range.ts';
 import { DEFAULT_SETTINGS } from '../../src/review/finishing/settings.ts';
 import type { ReviewService } from '../../src/review/review-service.ts';
@@ -91,6 +93,21 @@ export class TurnWorld {
     return this.#mark({ ref: null, turn: null, moment: 'begin', startedAt: null });
   }
 
+  /** The review of one turn, the newest unless another is named. */
+  async review(session: PlayedSession, turn: number | 'all' = -1): Promise<Suggestion> {
+    const id = turn === 'all' ? null : (session.turns.at(turn) ?? '');
+    const source = { kind: 'turn', session: session.ref, from: id, to: id } as const;
+    const wanted = commands['review/publish'].params.parse({ target: this.project, source });
+    const opened = await this.reviews.publish(wanted);
+    if (!opened.ok) throw new Error(opened.error.message);
+    return opened.value;
+  }
+
+  /** Decides as a client does that says no more than this. */
+  decide(wanted: object): ReturnType<ReviewService['decisions']['decide']> {
+    return this.reviews.decisions.decide(commands['review/decide'].params.parse(wanted));
+  }
+
   session(id: string): PlayedSession {
     return new PlayedSession(this, id, (wanted) => this.#mark(wanted));
   }
@@ -148,10 +165,10 @@ export class PlayedSession {
     return id;
   }
 
-  /** A person needs longer for a prompt than the stamps of files are uncertain. */
-  async begin(): Promise<void> {
-    this.#awaitTick(2 * CLOCK_TICK_MS);
-    this.#startedAt = Date.now();
+  /** A person needs longer for a prompt than the stamps of files are uncertain, unless it was sent `at` this time. */
+  async begin(at: number | null = null): Promise<void> {
+    if (at === null) this.#awaitTick(2 * CLOCK_TICK_MS);
+    this.#startedAt = at ?? Date.now();
     this.turns.push(this.#tell({ role: 'user', content: 'Go on.' }));
     await this.look();
   }

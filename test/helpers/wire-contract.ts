@@ -7,15 +7,16 @@ import path from 'node:path';
 import * as z from 'zod';
 import { findRoute, type Target } from '../../src/server/suggestions/router.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 interface Answers {
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 const DOCS = path.resolve(import.meta.dirname, '../../docs');
-const read = (file: string) => JSON.parse(readFileSync(path.join(DOCS, file), 'utf8'));
-const openApi = read('openapi.json');
-const asyncApi = read('asyncapi.json');
+/** A generated document. */
+export const readDocument = (file: string) => JSON.parse(readFileSync(path.join(DOCS, file), 'utf8'));
+const openApi = readDocument('openapi.json');
+const asyncApi = readDocument('asyncapi.json');
 const known = new Map<string, z.ZodType>();
 
 /** Throws when an answer is not what the document says. */
@@ -29,7 +30,7 @@ export function checkAnswer(method: string, target: string, status: number, body
     throw new Error(`${method} ${template} answers ${status}, which is not documented`);
   const response = (named.$ref === undefined ? named : at(openApi, named.$ref)) as Answers;
   const schema = response.content['application/json']?.schema ?? {};
-  check(`${method} ${template} ${status}`, schema, openApi.components.schemas, body);
+  checkAgainst(`${method} ${template} ${status}`, schema, openApi.components.schemas, body);
 }
 
 /** The path as the document names it. */
@@ -44,7 +45,7 @@ const pathOf = (target: string) => new URL(`http://localhost${target}`).pathname
 export function checkMessage(message: { readonly type?: unknown }): void {
   const described = asyncApi.components.messages[String(message.type)];
   if (described === undefined) throw new Error(`the message ${String(message.type)} is not documented`);
-  check(String(message.type), described.payload, asyncApi.components.schemas, message);
+  checkAgainst(String(message.type), described.payload, asyncApi.components.schemas, message);
 }
 
 /** Throws when the `data` of a response is not what HTTP answers to the same operation. */
@@ -55,12 +56,13 @@ export function checkResponse(operationId: string, data: unknown): void {
       const responses = operation.responses as Record<string, Answers>;
       const status = Object.keys(responses).find((one) => one.startsWith('2')) ?? '';
       const schema = responses[status]?.content['application/json']?.schema ?? {};
-      check(`${method} ${operationId}`, schema, openApi.components.schemas, data);
+      checkAgainst(`${method} ${operationId}`, schema, openApi.components.schemas, data);
     }
   }
 }
 
-function check(what: string, schema: Schema, schemas: Schema, value: unknown): void {
+/** Throws when a value is not what its schema says; `what` names the schema. */
+export function checkAgainst(what: string, schema: Schema, schemas: Schema, value: unknown): void {
   let parser = known.get(what);
   if (parser === undefined) {
     const whole = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema, $defs: schemas };

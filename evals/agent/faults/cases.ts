@@ -353,6 +353,18 @@ const WIRE: readonly FaultCase[] = [
     { says: /application\/json/ },
     plain('{"choices":[{"message":{"content":"hi"}}]}'),
   ),
+  wire('a stream of pings alone', { says: /event-stream.*no data came/ }, events(': ping\n\n: ping\n\n')),
+  wire(
+    'a page that calls itself a stream',
+    { says: /event-stream.*no data came: Bad gateway/ },
+    events('<!doctype html><title>Bad gateway</title>'),
+  ),
+  wire(
+    'the end of an answer in the words of another protocol',
+    { says: /First half, second half/ },
+    words('First half, ', 'max_tokens'),
+    words('second half.'),
+  ),
   wire('an empty body', { says: /answered with nothing/ }, plain('')),
   wire(
     'a redirect',

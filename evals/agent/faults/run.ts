@@ -5,19 +5,15 @@
  *
  * PATH: bin/copane of an installed package; left out: of this checkout, as `npm run build` left it.
  */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import os from 'node:os';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { run } from '../../../src/platform/run.ts';
 import { CASE_FILES, FAULTS, type FaultCase } from './case.ts';
 import { CASES } from './cases.ts';
+import { type PlayedJob, playJob, put } from './play-job.ts';
 import type { Answer } from './replies.ts';
 import { WEAK_CASES } from './weak-models.ts';
 
-const TIMEOUT_MS = 90_000;
 const MAX_REQUESTS = 3;
 /** Jobs at one time. */
 const LANES = 3;
@@ -30,41 +26,17 @@ interface Outcome {
   readonly faults: readonly string[];
 }
 
-async function play(program: string, one: FaultCase): Promise<Outcome> {
-  const home = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'copane-faults-'));
-  const root = path.join(home, 'project');
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (piece) => {
-      body += piece;
-    });
-    request.on('end', () => {
-      const answer = one.answers[Math.min(asked.length, one.answers.length - 1)];
-      asked.push(body);
+function play(program: string, one: FaultCase): Promise<Outcome> {
+  const setup = {
+    program,
+    prompt: one.prompt ?? 'Put beta in capitals in b.md.',
+    files: { ...CASE_FILES, ...one.files },
+    answer: (response: ServerResponse, { at, root }: { at: number; root: string }) => {
+      const answer = one.answers[Math.min(at, one.answers.length - 1)];
       if (answer !== undefined) void send(answer, response, root);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    for (const [name, text] of Object.entries({ ...CASE_FILES, ...one.files })) put(root, name, text);
-    await run('git', ['init', '--quiet', root], { timeoutMs: TIMEOUT_MS });
-    const config = { agent_remote_url: `http://127.0.0.1:${port}/v1`, agent_remote_model: 'scripted' };
-    put(home, '.config/copane/config.jsonc', JSON.stringify(config));
-    const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, HOME: home };
-    const copane = (...args: readonly string[]) =>
-      run(program, args, { cwd: root, env, timeoutMs: TIMEOUT_MS });
-    const ran = await copane('agent', 'run', '--json', one.prompt ?? 'Put beta in capitals in b.md.');
-    const job = jobIn(ran.stdout.toString());
-    if (job === null) return { one, ended: 'no job', faults: [`no job: ${ran.stderr}`] };
-    if (job.status === 'awaiting_review') await copane('agent', 'apply', '--all', job.id);
-    return judge(one, { job, asked, root });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  }
+    },
+  };
+  return playJob(setup, (played) => judge(one, played));
 }
 
 async function send(
@@ -83,33 +55,7 @@ async function send(
   else response.end();
 }
 
-function put(root: string, name: string, text: string | null): void {
-  const file = path.join(root, name);
-  if (text === null) {
-    rmSync(file, { force: true });
-    return;
-  }
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-interface Job {
-  readonly id: string;
-  readonly status: string;
-  readonly message: string | null;
-  readonly error: { readonly message: string; readonly hint: string | null } | null;
-}
-
-function jobIn(text: string): Job | null {
-  const line = text.split('\n').find((one) => one.startsWith('{"id"'));
-  return line === undefined ? null : (JSON.parse(line) as Job);
-}
-
-function judge(
-  one: FaultCase,
-  { job, asked, root }: { job: Job; asked: readonly string[]; root: string },
-): Outcome {
-  const said = [job.error?.message, job.message].filter(Boolean).join('\n');
+function judge(one: FaultCase, { status, said, asked, read }: PlayedJob): Outcome {
   const faults: string[] = [];
   const max = one.maxRequests ?? Math.max(MAX_REQUESTS, one.answers.length);
   if (asked.length > max) faults.push(`${asked.length} requests, at most ${max} expected`);
@@ -118,24 +64,15 @@ function judge(
     faults.push(`the model was not told ${one.told}`);
   if ('says' in one.ends) {
     if (!one.ends.says.test(said)) faults.push(`it says ${JSON.stringify(said.slice(0, 300))}`);
-    if (job.status === 'awaiting_review') faults.push('it proposes something');
+    if (status === 'awaiting_review') faults.push('it proposes something');
   } else {
     for (const [name, text] of Object.entries(one.ends.files)) {
-      if (textOf(path.join(root, name)) !== text)
-        faults.push(`${name} is not as expected (${job.status}: ${said.slice(0, 300)})`);
+      if ((read(name)?.toString() ?? null) !== text)
+        faults.push(`${name} is not as expected (${status}: ${said.slice(0, 300)})`);
     }
   }
-  const ended = job.status === 'awaiting_review' ? 'proposal' : (said.split('\n')[0] ?? '').slice(0, 70);
+  const ended = status === 'awaiting_review' ? 'proposal' : (said.split('\n')[0] ?? '').slice(0, 70);
   return { one, ended: `${ended} (${asked.length})`, faults };
-}
-
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
-    return null;
-  }
 }
 
 function table(

@@ -75,13 +75,7 @@ end
 --- Opens a review of what an answer changed. `number`: 1 is the newest.
 ---@param options { number: number|nil }
 function M.review(options)
-  client.review_turn(options.number or 1, function(id, failure)
-    if id then
-      require('copane').review({ id = id })
-    else
-      message.warn(failure)
-    end
-  end)
+  require('copane.review.start').begin({ '--turn', tostring(options.number or 1) })
 end
 
 return M

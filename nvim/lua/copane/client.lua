@@ -23,7 +23,7 @@ local function sentence(outcome, answer)
   if vim.startswith(said, 'copane: ') then
     return said
   end
-  return 'copane: ' .. (said ~= '' and said or ('it ended with code %d'):format(outcome.code))
+  return 'copane: ' .. (said ~= '' and said or ('It ended with code %d and no message\nSee what is wrong: copane doctor'):format(outcome.code))
 end
 
 ---@param args string[]
@@ -105,15 +105,16 @@ function M.changes(number, on_end)
   run(vim.list_extend(args, pane_args()), nil, pick)
 end
 
---- Publishes what the n-th newest answer changed as a review; gives its id.
----@param number number
+--- Makes a review of what these arguments of `copane review` name; gives its id.
+---@param what string[]
 ---@param on_end fun(id: string|nil, failure: string|nil)
-function M.review_turn(number, on_end)
-  local args = { 'review', '--json', '--turn', tostring(number) }
+function M.review(what, on_end)
+  local args = vim.list_extend({ 'review', '--json' }, what)
+  local pane = what[1] == '--turn' and pane_args() or {}
   local pick = picked(function(answer)
     return answer.suggestion_id
   end, on_end)
-  run(vim.list_extend(args, pane_args()), nil, pick)
+  run(vim.list_extend(args, pane), nil, pick)
 end
 
 --- Sends `text`. `has_left`: it is in the pane, proven or not.

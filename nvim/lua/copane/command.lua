@@ -27,14 +27,23 @@ local SUBCOMMANDS = {
   changes = { words = NUMBERS, act = 'changes' },
   review = {
     words = function()
-      return require('copane.review.options').STYLES
+      local names = require('copane.review.start').names()
+      return vim.list_extend(names, require('copane.review.options').STYLES)
     end,
     act = 'review',
   },
   close = { words = {}, act = 'review_close' },
   diff = { words = {}, act = 'review_diff' },
+  start = review('start'),
   next = review('next_hunk'),
   previous = review('prev_hunk'),
+  ['next-open'] = review('next_open'),
+  ['previous-open'] = review('prev_open'),
+  ['next-open-file'] = review('next_open_file'),
+  ['previous-open-file'] = review('prev_open_file'),
+  filter = review('filter'),
+  new = review('new'),
+  fold = review('fold'),
   accept = review('accept'),
   reject = review('reject'),
   modify = review('modify'),
@@ -42,6 +51,7 @@ local SUBCOMMANDS = {
   ['split-hunk'] = review('split'),
   ['join-hunk'] = review('join'),
   comment = review('comment'),
+  ['say-why'] = review('say_why'),
   seen = review('seen'),
   undo = review('undo'),
   redo = review('redo'),
@@ -61,13 +71,17 @@ local function words_of(known)
   return type(known.words) == 'function' and known.words() or known.words
 end
 
---- A style, or else the id of a suggestion.
+--- What is to be reviewed; or a style, or the id of a suggestion.
 ---@param words string[]
 ---@return table|nil options, string|nil wrong
 local function review_options(words)
+  local start, wrong = require('copane.review.start').args(words)
+  if start or wrong then
+    return not wrong and { start = start } or nil, wrong
+  end
   local options = {}
   for _, word in ipairs(words) do
-    if vim.tbl_contains(words_of(SUBCOMMANDS.review), word) then
+    if vim.tbl_contains(require('copane.review.options').STYLES, word) then
       options.style = word
     elseif word:match('^%x[%x-]+$') and not options.id then
       options.id = word

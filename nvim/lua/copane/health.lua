@@ -38,13 +38,13 @@ local function check_review()
   if link and link.problem then
     fail(link.problem)
   elseif stat and stat.uid ~= uv.getuid() then
-    fail(('the socket %s belongs to another user'):format(socket))
+    fail(('The socket %s belongs to another user'):format(socket))
   elseif link and link.kind == 'connected' then
-    ok(('connected over %s'):format(socket))
+    ok(('Connected over %s'):format(socket))
   elseif stat then
-    ok(('a copane leads, or did: %s'):format(socket))
+    ok(('A copane leads, or did: %s'):format(socket))
   else
-    ok(('no copane leads at %s; the review starts one'):format(socket))
+    ok(('No copane leads at %s; the review starts one'):format(socket))
   end
   local style, wish = options.ui.style, options.ui.picker
   local is_plugin = style == 'telescope' or style == 'fzf-lua'
@@ -53,7 +53,7 @@ local function check_review()
   if wanted and wanted ~= 'auto' and not plugin then
     warn(('%s is not installed; the built-in picker is used'):format(wanted))
   else
-    ok(('shown as: %s%s'):format(style, plugin and ' by ' .. plugin or ''))
+    ok(('Shown as: %s%s'):format(style, plugin and ' by ' .. plugin or ''))
   end
 end
 
@@ -61,7 +61,7 @@ end
 local function check_keys()
   local taken = require('copane.keys').taken(require('copane.config').get())
   if #taken == 0 then
-    return ok('every key is mapped')
+    return ok('Every key is mapped')
   end
   for _, words in ipairs(taken) do
     info(words)
@@ -74,18 +74,15 @@ function M.check()
   local command = table.concat(require('copane.config').command(), ' ')
   local version = run({ '--version' })
   if not version or version.code ~= 0 then
-    fail(
-      ('%s does not run: %s'):format(command, version and vim.trim(version.stderr) or 'no answer'),
-      { "Put copane on the PATH, or name it: require('copane').setup({ cmd = '/path/to/copane' })" }
-    )
+    fail(('%s does not run: %s'):format(command, version and vim.trim(version.stderr) or 'no answer'))
     return
   end
   ok(('%s, version %s'):format(command, vim.trim(version.stdout)))
   local notes = run({ 'notes' }, '{"lines":[{"text":"a note"}]}')
   if notes and notes.code == 0 and vim.trim(notes.stdout) == 'a note' then
-    ok('notes are told from pulled lines')
+    ok('Notes are told from pulled lines')
   else
-    fail('"copane notes" does not answer: copane is older than this plugin')
+    fail('"copane notes" does not answer: copane is older than this plugin; update it')
   end
   if vim.env.TMUX then
     ok('Neovim runs in tmux')

@@ -37,6 +37,13 @@ local function feed(pipe, text)
   end
 end
 
+---@param program string
+---@param failure string
+---@return string
+function M.not_started(program, failure)
+  return ('Cannot start %s: %s\nPut copane on your $PATH, or set cmd: :help copane-options'):format(program, failure)
+end
+
 --- Starts `argv`; `on_end` is called in the main loop, always later than this call returns.
 ---@param argv string[]
 ---@param options { stdin: string|nil, timeout_ms: number }
@@ -55,7 +62,7 @@ function M.run(argv, options, on_end)
     timer:close()
     local said = table.concat(err)
     if is_late then
-      code, said = -1, ('%s did not answer within %d ms'):format(argv[1], options.timeout_ms)
+      code, said = -1, ('%s did not answer within %d ms\nTry again, or set a longer timeout_ms'):format(argv[1], options.timeout_ms)
     end
     vim.schedule(function()
       on_end({ code = code, stdout = table.concat(out), stderr = said })
@@ -77,7 +84,7 @@ function M.run(argv, options, on_end)
       each:close()
     end
     vim.schedule(function()
-      on_end({ code = -1, stdout = '', stderr = ('Cannot start %s: %s'):format(argv[1], failure) })
+      on_end({ code = -1, stdout = '', stderr = M.not_started(argv[1], failure) })
     end)
     return
   end

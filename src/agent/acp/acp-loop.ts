@@ -1,7 +1,5 @@
-/**
- * Runs a job with the user's own agent, which speaks the Agent Client Protocol. The agent works in a copy of the project
- * and never sees the project itself; its changes become a proposal. Writes nothing to the project.
- */
+/** Runs a job with the user's own agent (Agent Client Protocol) in a copy of the project; its changes become a proposal. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { count } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
@@ -61,6 +59,7 @@ export function createAcpLoop(setup: AcpSetup): RunLoop {
 }
 
 const MINUTE_MS = 60_000;
+const CANCELLED_REMOVE_MS = 1000;
 
 function outOfTime(minutes: number): Ended {
   const hint = 'Ask for less at a time, or raise max_job_minutes.';
@@ -110,8 +109,9 @@ async function withCopy(
   } finally {
     if (opened.ok) opened.value.close();
     const removed = copy.remove();
-    // A cancelled job is over at once.
-    if (signal.aborted) removed.catch(() => undefined);
+    // A cancelled job ends soon, and its process may end with it: what is left of a large copy, the next job sweeps up.
+    if (signal.aborted)
+      await Promise.race([removed.catch(() => undefined), sleep(CANCELLED_REMOVE_MS, null, { ref: false })]);
     else await removed;
   }
 }

@@ -13,7 +13,7 @@ function open(root: string, askUser: LoopDeps['askUser']) {
 }
 
 const command = (title: string): AskedCall => {
-  return { kind: 'execute', title, locations: [], input: undefined, texts: [], diffs: [] };
+  return { kind: 'execute', title, locations: [], input: undefined, command: null, texts: [], diffs: [] };
 };
 
 describe('calls that an agent asks for side by side', () => {

@@ -1,7 +1,6 @@
 /**
- * One conversation with an agent that speaks the Agent Client Protocol (agentclientprotocol.com, version 1) on its
- * standard streams. Offers it neither our files nor terminals: it works in the folder that it is started in. What it
- * asks and does goes to the caller; its process ends with the session.
+ * One conversation with an agent by the Agent Client Protocol (agentclientprotocol.com, version 1) on standard streams.
+ * Offers neither files nor terminals: the agent works in its folder. Its requests go to the caller; it ends with us.
  */
 
 import { Readable, Writable } from 'node:stream';
@@ -14,7 +13,7 @@ import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { JobError } from '../../protocol/agent.ts';
 import { type AgentProcess, startAgentProcess } from './agent-process.ts';
-import type { AskedCall } from './permission.ts';
+import { type AskedCall, commandOf, LEFT_OUT, NOTHING_KNOWN } from './permission.ts';
 
 /** How long an agent may take until it answers for the first time, unless the caller says otherwise. */
 const START_TIMEOUT_MS = 60_000;
@@ -57,7 +56,6 @@ export interface AcpOptions {
 }
 
 export interface AcpSession {
-  /** Name and version of the agent. */
   readonly agent: string;
   /** Says something to the agent and waits until it has done its turn. */
   prompt(text: string): Promise<Result<acp.StopReason, JobError>>;
@@ -260,19 +258,30 @@ function codeOf(thrown: unknown): unknown {
 /** Remembered calls; `RecentMap` keeps between half of them and all. */
 const CALLS_MAX = 1_000;
 
-const NOTHING_KNOWN: AskedCall = {
-  kind: null,
-  title: '',
-  locations: [],
-  input: undefined,
-  texts: [],
-  diffs: [],
-};
+/** Deeper input would overflow the stack of functions that walk through it, such as JSON.stringify. */
+const INPUT_MAX_DEPTH = 100;
+/** Strings, numbers, lists and records of one input. */
+const INPUT_MAX_PARTS = 10_000;
 
-/**
- * The tool calls of an external agent, put together from what it says of each at several times. A request for permission
- * may name a call by its id alone: the rest was said before.
- */
+function isTooLarge(input: unknown): boolean {
+  let parts = 0;
+  const isOver = (value: unknown, depth: number): boolean => {
+    parts += 1;
+    if (parts > INPUT_MAX_PARTS) return true;
+    if (typeof value !== 'object' || value === null) return false;
+    return depth === 0 || Object.values(value).some((part) => isOver(part, depth - 1));
+  };
+  return isOver(input, INPUT_MAX_DEPTH);
+}
+
+/** What is known of a call's input: an update may have a part of it, or an empty record. */
+function joined(before: unknown, more: unknown): unknown {
+  if (before === LEFT_OUT) return LEFT_OUT;
+  const input = isRecord(before) && isRecord(more) ? { ...before, ...more } : (more ?? before);
+  return isTooLarge(input) ? LEFT_OUT : input;
+}
+
+/** The tool calls of an external agent, put together from several messages: a permission request may name a call by its id alone. */
 class AcpCalls {
   readonly #known = new RecentMap<string, AskedCall>(CALLS_MAX);
 
@@ -282,9 +291,10 @@ class AcpCalls {
     const call: AskedCall = {
       kind: kind ?? before.kind,
       title: title ?? before.title,
-      locations: locations?.map((one) => one.path) ?? before.locations,
-      input: rawInput ?? before.input,
-      ...(content ? shownOf(content) : { texts: before.texts, diffs: before.diffs }),
+      locations: locations?.length ? locations.map((one) => one.path) : before.locations,
+      input: joined(before.input, rawInput),
+      command: commandOf(rawInput) ?? before.command,
+      ...(content?.length ? shownOf(content) : { texts: before.texts, diffs: before.diffs }),
     };
     this.#known.set(toolCallId, call);
     return call;

@@ -1,8 +1,7 @@
-/**
- * Decides what an external agent may do without asking, and words the questions. Work on files of its copy ends up in
- * a proposal, so it needs no permission; commands, files outside the copy and the network do. Pure.
- */
+/** Decides what an external agent may do without asking, and words the questions: commands, files outside its copy, the network. Pure. */
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isRecord } from '../../lib/is-record.ts';
 
 /** The part of a call that we judge and show (ToolCall of the Agent Client Protocol). */
 export interface AskedCall {
@@ -11,10 +10,22 @@ export interface AskedCall {
   /** Files that it touches, as far as it says. */
   readonly locations: readonly string[];
   readonly input: unknown;
-  /** Texts that describe it. */
+  /** The last command line that was heard of it, whatever its input is now; null: none. */
+  readonly command: string | null;
   readonly texts: readonly string[];
   readonly diffs: readonly AskedDiff[];
 }
+
+/** A call of which nothing has been heard. */
+export const NOTHING_KNOWN: AskedCall = {
+  kind: null,
+  title: '',
+  locations: [],
+  input: undefined,
+  command: null,
+  texts: [],
+  diffs: [],
+};
 
 export interface AskedDiff {
   readonly path: string;
@@ -31,38 +42,142 @@ export const ANSWERS: readonly string[] = [ALLOW, ALLOW_ALL, REJECT];
 const READING = new Set(['read', 'search', 'think']);
 const WRITING = new Set(['edit', 'delete', 'move']);
 
-/** Whether the call stays within `folder`. A call that writes must name what it writes. */
-export function staysInside({ kind, locations, diffs }: AskedCall, folder: string): boolean {
+/** Stands for input that is nested too deep or has too many parts to be judged: a call with it always asks. */
+export const LEFT_OUT = { left_out: 'arguments that are nested too deep, or too many' };
+
+/** Whether the call stays within `folder`. A call that writes must name what it writes; none that runs a command does. */
+export function staysInside({ kind, locations, diffs, input, command }: AskedCall, folder: string): boolean {
+  // Its kind is what the agent says of it.
+  const isWriting = kind !== null && WRITING.has(kind);
+  if (command !== null || input === LEFT_OUT || kind === null || !(isWriting || READING.has(kind))) {
+    return false;
+  }
   const files = [...locations, ...diffs.map((diff) => diff.path)];
-  if (kind === null || !(READING.has(kind) || (WRITING.has(kind) && files.length > 0))) return false;
-  return files.every((file) => {
-    const relative = path.relative(folder, path.resolve(folder, file));
-    return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-  });
+  const given = [...argumentsOf(input)];
+  return (
+    (!isWriting || files.length > 0 || given.some(({ name, isPath }) => isPath && PATH_NAME.test(name))) &&
+    files.every((file) => isInside(file, folder)) &&
+    given.every((argument) => argumentStays(argument, folder, kind === 'edit'))
+  );
+}
+
+/** What an argument that names a file or a folder is called, or one about it. */
+const PATH_NAME = /path|file|folder|dir|cwd|ur[il]/i;
+/** What may name several. */
+const GLOB_NAME = /root|glob|pattern|include/i;
+/** In edits: text that goes into a file, or is about it. */
+const TEXT_NAME =
+  /^((old|new|file|insert)_?)?(content|text|str|string)s?$|^(old|new)_?source$|^(code_?edit|description|explanation|instructions?|title|patch(_?text)?|(unified_?)?diff)$/i;
+/** In snake_case, as a whole or as its last word. */
+const COMMAND_NAME =
+  /(^|[_-])(command|cmd|script|argv|exec|executable|program|shell|interpreter|preprocessor)s?([_-]?line)?$/;
+/** An option of a program: one such as ripgrep's `--pre` runs another. */
+const OPTION = /^["'`]?--?[a-z]/i;
+const SWITCH = /^-[a-z]$/i;
+const OPTIONS_NAME = /arg|option|flag|param/i;
+/** A longer argument is no name of a file, and is not searched for one. */
+const PATH_MAX_CHARS = 10_000;
+/** The lines of a patch that name a file. */
+const PATCHED_FILE =
+  /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to):|---|\+\+\+|rename (?:from|to)) +([^\t\r\n]+)/gm;
+
+interface Argument {
+  readonly name: string;
+  readonly text: string;
+  readonly isPath: boolean;
+}
+
+/** Every string of the input; names in records as well: some agents have records of files by their paths. */
+function* argumentsOf(value: unknown, name = '', isPath = true): Generator<Argument> {
+  if (typeof value === 'string') yield { name, text: value, isPath };
+  else if (Array.isArray(value)) for (const part of value) yield* argumentsOf(part, name, isPath);
+  else if (isRecord(value)) {
+    for (const [key, part] of Object.entries(value)) {
+      // Claude's search has switches such as `-n` for names.
+      if (!SWITCH.test(key)) yield { name: '', text: key, isPath: false };
+      const isNamed = (isPath && name !== '') || PATH_NAME.test(key) || GLOB_NAME.test(key);
+      const kept = isCommandName(name) ? name : key;
+      yield* argumentsOf(part, kept, isNamed && !TEXT_NAME.test(key));
+    }
+  }
+}
+
+const isCommandName = (name: string) =>
+  COMMAND_NAME.test(name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase());
+
+function argumentStays({ name, text, isPath }: Argument, folder: string, isEdit: boolean): boolean {
+  if (isCommandName(name) && !EDITOR_COMMANDS.has(text)) return false;
+  const patched = [...text.matchAll(PATCHED_FILE)].map(([, file = '']) => file.trim());
+  if (!patched.every((file) => file === '/dev/null' || isInside(file, folder))) return false;
+  if (isEdit && TEXT_NAME.test(name)) return true;
+  const words = OPTIONS_NAME.test(name) ? text.split(/\s+/) : [text];
+  if (words.some((word) => OPTION.test(word))) return false;
+  if (text.length > PATH_MAX_CHARS) return false;
+  if (!isInside(text, folder) || !isPath || text === folder) return isInside(text, folder);
+  // A list in one string, or braces of a glob. The folder's own name may have blanks.
+  const parts = (plainName(text) ?? '').replaceAll(`${folder}/`, './').split(/[\s,;:|=@"'`{([<]+/);
+  // What follows a closing bracket goes on with the name: `[id]/page.tsx`, `{a,..}/b`.
+  return parts.every((part) => isInside(part.replace(/[\])}>]/g, '/'), folder));
+}
+
+/** A home, a variable, an address, and `..` behind a wildcard, which may stand for no folder. */
+const UNCLEAR = /^(~|\$[{A-Z_]|[A-Za-z][A-Za-z\d+.-]*:\/\/)|^[^*]*\*.*\.\./s;
+
+/** Where it is not clear what the name stands for, it is not inside. */
+function isInside(name: string, folder: string): boolean {
+  const file = plainName(name);
+  if (file === null || UNCLEAR.test(file)) return false;
+  const relative = path.relative(folder, path.resolve(folder, file));
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** Without the quotes about it, and the file of a `file:` URL; null where that is none. */
+function plainName(name: string): string | null {
+  const bare = name.replace(/^[\s"'`<({[@]+/, '');
+  return /^file:/i.test(bare) ? fileOf(bare) : bare;
+}
+
+function fileOf(url: string): string | null {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return null;
+  }
 }
 
 /** More than this of one call is not read before it is decided on; in characters. */
 const SHOWN_MAX_CHARS = 20_000;
+/** A title pushes nothing of the rest out of view. */
+const TITLE_MAX_CHARS = 300;
 
 /** The call in full: what it is, and its command, its diffs or its input. */
 export function callWords(call: AskedCall): string {
-  const { title, texts, diffs } = call;
-  const command = commandOf(call.input);
+  const { texts, diffs, command } = call;
   const body = [
     ...(command === null ? [] : [command]),
     ...diffs.map(diffWords),
     ...texts,
-    ...(command === null && diffs.length === 0 && texts.length === 0 ? inputWords(call.input) : []),
-  ].filter((part) => part.trim() !== '' && part !== title);
+    ...(command === null ? inputWords(call) : []),
+  ].filter((part) => part.trim() !== '' && part !== call.title);
+  const title = body.length === 0 ? call.title : cutTitle(call.title);
   const words = [title || 'a call without a name', ...body].join('\n\n');
   const more = words.length - SHOWN_MAX_CHARS;
   return more > 0 ? `${words.slice(0, SHOWN_MAX_CHARS)}\n… ${more} more characters` : words;
 }
 
+function cutTitle(title: string): string {
+  const line = title.replace(/\s+/g, ' ').trim();
+  return line.length > TITLE_MAX_CHARS ? `${line.slice(0, TITLE_MAX_CHARS)}…` : line;
+}
+
+/** What `command` names in the input of a text editor tool, beside the `path` of the file. (Anthropic's text editor tool) */
+const EDITOR_COMMANDS = new Set(['view', 'create', 'write', 'insert', 'str_replace', 'undo_edit']);
+
 /** The command line that a call runs; null when it runs none. */
-function commandOf(input: unknown): string | null {
-  if (typeof input !== 'object' || input === null || !('command' in input)) return null;
-  const { command } = input;
+export function commandOf(input: unknown): string | null {
+  if (!isRecord(input)) return null;
+  const { command, path: file } = input;
+  if (typeof command === 'string' && EDITOR_COMMANDS.has(command) && typeof file === 'string') return null;
   if (Array.isArray(command)) return command.map((word) => JSON.stringify(word)).join(' ');
   return typeof command === 'string' ? command : null;
 }
@@ -78,8 +193,11 @@ function diffWords({ path: file, before, after }: AskedDiff): string {
   return [file, ...lines(before, '-'), ...lines(after, '+')].join('\n');
 }
 
-function inputWords(input: unknown): readonly string[] {
-  return typeof input === 'object' && input !== null && Object.keys(input).length > 0
-    ? [JSON.stringify(input, null, 2)]
-    : [];
+/** What the input says beside the diffs and texts: it may be why we ask. */
+function inputWords({ input, diffs, texts }: AskedCall): readonly string[] {
+  if (input === undefined || input === null) return [];
+  const isShown = (name: string, value: unknown) =>
+    typeof value === 'string' && (texts.includes(value) || (diffs.length > 0 && TEXT_NAME.test(name)));
+  const words = JSON.stringify(input, (name, value) => (isShown(name, value) ? undefined : value), 2);
+  return words === undefined || words === '{}' ? [] : [words];
 }

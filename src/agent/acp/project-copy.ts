@@ -1,7 +1,4 @@
-/**
- * A temporary copy of a project for an agent that writes files itself: its changes there are its proposal. Holds the
- * files as the user sees them, with unsaved proposals; links, files with secrets and ignored files stay out.
- */
+/** A copy of a project for an agent that writes files itself: with unsaved proposals, without links, secrets and ignored files. */
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';

@@ -1,7 +1,4 @@
-/**
- * Checkpoints: the files as they were before a run, kept by content; the three texts of a file side by side; and
- * rollbacks, first planned, then carried out in the working text. Never touches a file or a repository.
- */
+/** Checkpoints: files as they were before a run, kept by content; three texts side by side; rollbacks in the working text. */
 import { append } from '../../lib/append.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Checkpoint, RollbackMode } from '../../protocol/agent.ts';
@@ -41,7 +38,6 @@ export interface CheckpointsOptions {
   readonly newId: () => string;
 }
 
-/** What a checkpoint is of. */
 export interface CheckpointOf {
   readonly session: string;
   readonly job: string | null;
@@ -110,7 +106,6 @@ export class Checkpoints {
     });
   }
 
-  /** The three texts of a file. */
   async diff3(log: ChangeLog, stored: StoredCheckpoint, filePath: string): Promise<Result<Diff3>> {
     const path = utf8Bytes(filePath);
     const file = stored.files.find((one) => one.path === path);

@@ -1,7 +1,4 @@
-/**
- * Plans a rollback: which decisions change, what the working texts become, and which later changes prevent it. Pure over
- * the log; the preview and the rollback itself read the same plan.
- */
+/** Plans a rollback: decisions, texts, and later changes that prevent it. The preview and the rollback read the same plan. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { AgentConflict } from '../../protocol/commands/agent.ts';
 import { type ByteString, displayBytes } from '../../review/core/bytes.ts';
@@ -114,7 +111,6 @@ const decisionOf = (known: ReadonlyMap<string, FileReview>, id: string) => {
   return review === undefined ? null : stateOf(review.state, id).decision;
 };
 
-/** The failure for a hunk that the checkpoint does not have. */
 export const noSuchHunk = (id: string) => fail('not_found', `This checkpoint has no hunk ${id}.`);
 
 /** Hunks, or the parts of those that were split. */
@@ -154,7 +150,6 @@ function put(
   decisions.set(layer, own);
 }
 
-/** The working texts under other decisions. */
 function textsWith(state: LogState, decisions: Decisions): StackTexts {
   const layers = state.layers.map((layer) => {
     const own = decisions.get(layer.id);

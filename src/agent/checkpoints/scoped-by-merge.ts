@@ -1,7 +1,4 @@
-/**
- * Rolls back hunks of a run whose change log is gone: their reverse patches are applied to the proposed text, and the
- * difference is merged into the present text. Exact places only; overlap with a newer edit is a conflict.
- */
+/** Rolls back hunks of a run whose change log is gone, by merging their reverse patches. Overlap with a newer edit is a conflict. */
 import type { AgentConflict } from '../../protocol/commands/agent.ts';
 import { type ByteString, displayBytes, sameBytes } from '../../review/core/bytes.ts';
 import type { FileImage } from '../../review/core/file-state.ts';

@@ -49,10 +49,7 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' };
 const withoutEscapes: Rewrite = (text) =>
   text.replace(/\\([ntr"'\\])/g, (_, character: string) => ESCAPED[character] ?? character);
 
-/**
- * Where `quoted` stands in `lines` (without line ends). `near` is the line, from 1, that the model named besides: of
- * several places the nearest to it counts.
- */
+/** Where `quoted` stands in `lines` (without line ends). `near`: the line that the model named, from 1; the nearest place counts. */
 export function anchor(lines: readonly string[], quoted: string, near: number | null): Anchoring {
   for (const read of [asIs, withoutEntities, withoutEscapes]) {
     const meant = read(quoted);
@@ -63,8 +60,30 @@ export function anchor(lines: readonly string[], quoted: string, near: number | 
     const { start, end, adapt } = found.at;
     return { kind: 'found', at: { start, end, adapt: (newText) => adapt(read(newText)) } };
   }
-  return { kind: 'nowhere' };
+  return anchorWithin(lines, quoted.trim(), near);
 }
+
+/** Where a quote begins or ends inside a line. The rest of its lines stays. */
+function anchorWithin(lines: readonly string[], quoted: string, near: number | null): Anchoring {
+  const text = lines.join('\n');
+  const found: number[] = [];
+  for (let at = text.indexOf(quoted); quoted !== '' && at !== -1; at = text.indexOf(quoted, at + 1))
+    if (isWhole(text, at, at + quoted.length)) found.push(at);
+  const lineOf = (at: number) => text.slice(0, at).split('\n').length - 1;
+  const places = found.map(lineOf);
+  const start = chosen(places, near);
+  if (start === null)
+    return found.length === 0 ? { kind: 'nowhere' } : { kind: 'several', lines: places.map((at) => at + 1) };
+  const from = found[places.indexOf(start)] ?? 0;
+  const end = lineOf(from + quoted.length) + 1;
+  const head = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+  const tail = text.slice(from + quoted.length).split('\n', 1)[0] ?? '';
+  return { kind: 'found', at: { start, end, adapt: (newText) => head + newText.trim() + tail } };
+}
+
+/** The quote begins and ends where words do. */
+const isWhole = (text: string, from: number, to: number): boolean =>
+  !/^\w\w$/.test(text.slice(from - 1, from + 1)) && !/^\w\w$/.test(text.slice(to - 1, to + 1));
 
 function anchorLines(lines: readonly string[], quoted: string, near: number | null): Anchoring {
   const { lines: wanted, above, below } = quotedLines(quoted);
@@ -118,6 +137,43 @@ function chosen(places: readonly number[], near: number | null): number | null {
   const [first, second] = [...places].sort((a, b) => distance(a) - distance(b));
   if (first === undefined) return null;
   return second !== undefined && distance(first) === distance(second) ? null : first;
+}
+
+/** A line that only ends a block; another such line below it is no double. */
+const CLOSES = /^\s*(?:\W+|end|fi|done|esac|endif|else|else:|\{|begin)[\W]*$/i;
+
+/**
+ * A new text without the lines at its ends that stand right above and below its place already: models show where a change
+ * belongs with lines that they did not quote. Lines that the place itself has there are meant.
+ */
+export function withoutNeighbours(
+  newText: string,
+  file: readonly string[],
+  { start, end }: Pick<Anchored, 'start' | 'end'>,
+): string {
+  const lines = newText.replace(/\n$/, '').split('\n');
+  // One more blank line, or one more bracket, is meant.
+  const tells = (line: string) => line.trim() !== '' && !CLOSES.test(line);
+  const isDouble = (count: number, at: number, from: number) => {
+    for (let row = 0; row < count; row += 1) if (lines[at + row] !== file[from + row]) return false;
+    return lines.slice(at, at + count).some(tells);
+  };
+  let [head, tail] = [0, 0];
+  for (let count = Math.min(lines.length - 1, start); count > 0 && head === 0; count -= 1)
+    if (isDouble(count, 0, start - count) && file[start] !== lines[0]) head = count;
+  for (let count = Math.min(lines.length - 1 - head, file.length - end); count > 0 && tail === 0; count -= 1)
+    if (isDouble(count, lines.length - count, end) && file[end - 1] !== lines.at(-1)) tail = count;
+  return head + tail === 0 ? newText : lines.slice(head, lines.length - tail).join('\n');
+}
+
+/** Whether a text that is put in before line `at`, from 0, only says what the lines above or below say. */
+export function standsBeside(newText: string, file: readonly string[], at: number): boolean {
+  const said = newText.split('\n').flatMap((line) => line.trim() || []);
+  if (said.every((line) => CLOSES.test(line))) return false;
+  const beside = (lines: readonly string[]) => lines.flatMap((line) => line.trim() || []);
+  const below = beside(file.slice(at)).slice(0, said.length);
+  const above = beside(file.slice(0, at)).slice(-said.length);
+  return [above, below].some((lines) => lines.join('\n') === said.join('\n'));
 }
 
 /** Makes a new text fit where the quote only resembles what was found. */

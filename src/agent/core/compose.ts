@@ -1,7 +1,4 @@
-/**
- * Edits become changes of files: every edit is checked against the files as they are now, all of them against the
- * same text, and what does not fit is refused in words that a model can act on. One fault refuses the whole proposal.
- */
+/** Turns edits into changes of files. All are checked against the same text; one fault, told to the model, refuses the proposal. */
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
 import { sameBytes } from '../../review/core/bytes.ts';
 import type { HashBytes } from '../../review/core/change.ts';
@@ -35,7 +32,6 @@ export interface ComposedHunk {
   readonly rationale: string | null;
 }
 
-/** One file as the proposal leaves it. */
 export interface ComposedFile {
   readonly path: string;
   readonly newPath: string | null;
@@ -44,7 +40,6 @@ export interface ComposedFile {
   /** The proposed text; empty for a file that is deleted. */
   readonly proposed: LineTable;
   readonly hunks: readonly ComposedHunk[];
-  /** Edits about the file as a whole. */
   readonly fileEditIds: readonly string[];
 }
 
@@ -110,7 +105,6 @@ function idFaults(edits: readonly ProposedEdit[]): EditFault[] {
   });
 }
 
-/** The faults of one edit by itself. */
 function checkEdit(edit: ProposedEdit, facts: ComposeFacts): EditFault[] {
   const { file_path: path } = edit;
   const named = pathFault(path);
@@ -161,7 +155,8 @@ function absentFaults(edit: ProposedEdit, { hash }: ComposeFacts): EditFault[] {
     return [faultOf(edit, 'missing', message)];
   }
   if (edit.expected_hash === `sha256:${hash([NO_BYTES])}`) return [];
-  return [faultOf(edit, 'wrong_hash', `${path} does not exist any more; what you saw of it is gone.`)];
+  const message = `${path} does not exist any more; what you saw of it is gone. To make it anew, propose one insert at line 1 again, with all of its text.`;
+  return [faultOf(edit, 'missing', message)];
 }
 
 function textFaults(edit: ProposedEdit, table: LineTable, facts: ComposeFacts): EditFault[] {
@@ -302,7 +297,6 @@ function lineEditOf(edit: ProposedEdit) {
   return { start, end, text: edit.new_text };
 }
 
-/** Edits of one file that overlap. */
 function overlapFaults(edits: readonly ProposedEdit[]): EditFault[] {
   const sorted = edits
     .map((edit) => ({ edit, ...lineEditOf(edit) }))

@@ -1,7 +1,4 @@
-/**
- * The text of one edit as it will stand in its file: the file's own line ends, its BOM at the front, its last line
- * ended or not as before. Bytes in, bytes out; what no edit names stays as it is.
- */
+/** The text of one edit as it will stand in its file: with the file's line ends, BOM and end. Bytes in, bytes out. */
 import { CR, concatBytes, LF } from '../../review/core/bytes.ts';
 import { type LineTable, lineRange, lineStart } from '../../review/core/line-table.ts';
 import type { Piece } from '../../review/core/piece.ts';
@@ -52,7 +49,6 @@ function withEnd(base: LineTable, edit: LineEdit, text: string): Uint8Array {
   return new TextEncoder().encode(text.endsWith('\n') ? text : `${text}${endingAt(base, edit)}`);
 }
 
-/** A file without a final line end keeps it that way. */
 function keepOpenEnd(base: LineTable, piece: Piece): Piece {
   const isOpen = base.count > 0 && base.bytes[base.bytes.length - 1] !== LF;
   if (!isOpen || piece.end < base.count || piece.text.length === 0) return piece;

@@ -1,7 +1,4 @@
-/**
- * The life of a job. Each input gives the next record, or a refusal that says what the job is doing instead. A job
- * that has ended stays as it ended: a late answer of its loop changes nothing.
- */
+/** The life of a job. Each input gives the next record, or a refusal. A job that has ended stays as it ended. */
 import { assertNever, fail, ok, type Result } from '../../lib/result.ts';
 import type { AgentJob, JobError, JobStatus, ProposedEdit } from '../../protocol/agent.ts';
 
@@ -44,7 +41,6 @@ export function isLive(status: JobStatus): boolean {
   return status === 'queued' || status === 'running' || status === 'waiting_for_user';
 }
 
-/** Whether the job is over. */
 export const isOver = (status: JobStatus): boolean => status === 'completed' || status === 'failed';
 
 /** A new job. */

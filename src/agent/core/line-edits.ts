@@ -38,5 +38,4 @@ function editOf(file_path: string, { from, to, newFrom, newTo }: Gap, now: reado
   return { file_path, operation, start_line: from + 1, end_line: to, new_text };
 }
 
-/** Lines with their ends. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

@@ -37,16 +37,22 @@ const SECRET =
   .npmrc.orig database.env .secret.local terraform.rc .tfvars prod.pem.txt key.pem.b64 credentials.bak.json
   token.old TOKEN.TXT .Env.Local .erlang.cookie android/keystore.properties .idea/dataSources.local.xml .mcp.json
   .cursor/mcp.json .vscode/mcp.json .claude/settings.local.json admin.macaroon heap.hprof core.4711 ansible-vault.yml
-  .env.d/prod bitcoin.conf`
+  .env.d/prod bitcoin.conf prod.env.enc docker/env app/etc/env.php .consul-token hf_token api-token.txt slack_token.json
+  openai_key.txt STRIPE_SECRET aws_credentials .aws-credentials default.credential gcp.json admin.conf main.shada
+  .pgcli/history .zhistory fish_variables Cookies .config/chromium/Default/x wp-config-local.php tomcat-users.xml
+  jmxremote.password krb5cc_1000 gshadow .condarc .gitconfig nuget.config insomnia.json .postman_globals.json
+  a.pubxml.user .wrangler/config/default.toml .continue/config.yaml .config/io.datasette.llm/keys.json .mc/config.json
+  .near-credentials/testnet/a.json .databricks/token-cache.json .tsh/keys/a core dbt/profiles.yml`
     .split(/\s+/)
-    .concat('.env ', 'sub/ .env', 'server.key  ');
+    .concat('.env ', 'sub/ .env', 'server.key  ', 'Default/Login Data');
 
 const SHOWN =
   `.env.example .env.sample .env.template sub/.env.dist secrets.example.yaml credentials.sample.json id_rsa.pub .ssh/id_rsa.pub
   src/secrets.ts src/credentials.py src/secrets/index.ts lib/token.rs src/env.ts environment.md docs/secrets.md README.md
   package.json .gitignore tokens.json i18n/password.ts src/keys.ts monkey.txt keyboard.json src/auth.ts config.json .editorconfig
   seed.sql seed.ts appsettings.json application.properties src/vault.ts .sops.yaml server.crt src/private/a.ts tsconfig.json Makefile public/index.html
-  core.ts lib/core.1.md .claude/settings.json .vscode/settings.json src/refresh_token.py src/client-secret.ts lib/secret_key.rb src/history.ts keymap.json test/fixtures/key.txt docs/rsa.md`.split(
+  core.ts lib/core.1.md .claude/settings.json .vscode/settings.json src/refresh_token.py src/client-secret.ts lib/secret_key.rb src/history.ts keymap.json test/fixtures/key.txt docs/rsa.md
+  wp-config-sample.php src/core/a.ts src/env/index.ts docs/history.md lib/cookies.ts design-tokens.json src/token.ts src/api-token.ts src/aws-credentials.ts`.split(
     /\s+/,
   );
 

@@ -1,7 +1,4 @@
-/**
- * Files that hold secrets, by their names: no model is shown them. The one list, for whatever reads, searches, lists,
- * maps or copies files for a model. A person may still put such a file before a model by naming it. Pure.
- */
+/** The one list of file names that hold secrets: no model sees them, unless a person puts such a file before it by name. Pure. */
 import { wordList } from '../../lib/word-list.ts';
 import { folded } from '../../review/core/self-running.ts';
 
@@ -40,14 +37,30 @@ const NAMES: ReadonlySet<string> = new Set(
     parameters.yml k3s.yaml talosconfig wallet.json keypair.json mnemonic adbkey storagestate.json storage-state.json
     claude_desktop_config.json .claude.json .aider.conf.yml .modal.toml knife.rb .dbeaver-data-sources.xml chap-secrets
     pap-secrets wpa_supplicant.conf filezilla.xml sitemanager.xml recentservers.xml vault.yml vault.yaml vault.json
+    env env.json env.php configuration.php settings_local.py gcp.json gcloud.json sa.json gsa.json firebase-admin.json
+    admin.conf main.shada .tokens .apikey token.pickle keys.json oauth2.json oauth-client.json oauth_client.json credentials.db
+    shadow- gshadow gshadow- passwd- sudoers core encrypted_data_bag_secret galaxy_token dockerconfig.json regcred.yaml
+    pullsecret awscli.conf aws.json azure.json azureprofile.json azureauth.properties .winscp.ini jupyter_server_config.json
+    jupyter_notebook_config.json history history.sqlite history.db .zhistory .histfile lldb-widehistory fish_variables
+    .wgetrc .curlrc cookiejar cookies cookies.json .mbsyncrc .isyncrc neomuttrc cwallet.sso tomcat-users.xml
+    hibernate.cfg.xml odbc.ini users.acl .mongorc.js .cqlshrc cqlshrc profiles.yml airflow.cfg .condarc .gitconfig .hgrc
+    nuget.config hcloud.toml
   `),
 );
 
 /** Whether a name, in lower case, is that of a file of secrets. */
 const PATTERNS: readonly RegExp[] = [
   /^\.env[._-]/,
-  /\.env(\.json)?$/,
+  /\.env(\.json|\.enc)*$/,
   /^\.secret[._-]/,
+  /^\.?([a-z0-9]+[._-])+(credentials?|creds|secrets?)$/,
+  /^\.?([a-z0-9]+[_-])+token(\.(txt|json|pickle|ya?ml|dat))?$/,
+  /^\.?(.*[_-])?(openai|anthropic|gemini|claude|github|gitlab|aws|azure|stripe|huggingface|hf)[_-]?(key|secret)s?(\.(txt|json|ya?ml))?$/,
+  /^login data( for account)?$/,
+  /^krb5cc_/,
+  /^wp-config([._-].*)?\.php$/,
+  /^insomnia([._-].*)?\.(json|ya?ml)$/,
+  /\.(pubxml\.user|cscfg|rdg|password|credential)$/,
   /^\.([a-z0-9_-]+[_-])?r?history$/,
   /^\.dev\.vars\./,
   /^\.?vault[-_]?pass(word)?([._-].+)?$/,
@@ -65,7 +78,7 @@ const PATTERNS: readonly RegExp[] = [
   /^\.envrc\./,
   /^(.*[_-])?id_(rsa|dsa|ecdsa|ed25519)([._-].*)?$/,
   /^([a-z0-9.-]+_)*(rsa|dsa|ecdsa|ed25519)(_key)?$/,
-  /\.postman_environment\.json$/,
+  /(^|\.)postman_(environment|globals)\.json$/,
   /^(.*[._-])?(gcp|gcloud|gcs|google|bigquery|azure)[._-]?(.*[._-])?key\.json$/,
   /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|keyring|agekey|snk|pvk|publishsettings|psafe3|1pif|jwk|nmconnection|ovpn|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp)$/,
   /\.(tfvars|tfstate)\.json$/,
@@ -89,6 +102,9 @@ const FOLDERS: ReadonlySet<string> = new Set(
   wordList(`
     .aws .azure .gcloud .ssh .gnupg .kube .password-store .vault .secrets .credentials .chef .oci .cloudflared
     .snowflake .envs .env.d .auth .huggingface .aliyun .ibmcloud .bluemix .heroku .jfrog .stripe keyrings .mozilla .thunderbird
+    .gsutil .tccli .netlify .wrangler .railway .twilio-cli .bitwarden .1password .lastpass .electrum .bitcoin .ethereum
+    .near-credentials .brownie .age .tsh .boundary .rancher .argocd .mc .minio.sys .databricks .cloudflare .pgadmin
+    .linode-cli .supabase io.datasette.llm atuin
     .irssi .purple .weechat .snowsql .kaggle .wandb .fly .dbt .solana .anthropic .openai .mutt
   `),
 );
@@ -98,7 +114,7 @@ const SECRET_DATA = new RegExp(`(^|/)(secrets|credentials|private)/(.*/)?([^./]+
 
 /** Places in which programs keep tokens. */
 const PLACES =
-  /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone|github-copilot|netlify|stripe|hcloud|scw|exoscale|linode-cli|heroku)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor|vscode)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp|mcp-auth|settings\.local)\.json)$/;
+  /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone|github-copilot|netlify|stripe|hcloud|scw|exoscale|linode-cli|heroku|supabase|railway|fly|sops|zed)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.continue\/config\.(json|ya?ml)|\.copilot\/config\.json|\.config\/chromium\/.*|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor|vscode)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp|mcp-auth|settings\.local)\.json)$/;
 
 /** Further secrets; from the user's own configuration, never from a project. */
 export type MoreSecrets = (path: string) => boolean;

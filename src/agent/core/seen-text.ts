@@ -1,7 +1,4 @@
-/**
- * What a model last saw of each file, line by line with its exact bytes. A model cannot compute a hash: the loop asks
- * here, and an edit of lines that were never shown is refused with the read that would show them. Reads no file.
- */
+/** What a model last saw of each file, line by line with its exact bytes: edits of unseen lines are refused. Reads no file. */
 import type { DraftEdit, EditFault, ProposedEdit } from '../../protocol/agent.ts';
 import { concatBytes } from '../../review/core/bytes.ts';
 import type { HashBytes } from '../../review/core/change.ts';

@@ -287,7 +287,6 @@ function endsParagraph(body: HunkBody, line: number): boolean {
   return textOf(body, line).trim() === '';
 }
 
-/** Whether the line ends a sentence, or a block of code or data. */
 function endsSentence(body: HunkBody, line: number): boolean {
   return /[.!?…。！？;}\])][)"'”’*_`]*\s*$/u.test(textOf(body, line));
 }

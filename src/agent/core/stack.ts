@@ -20,7 +20,6 @@ import {
 import { lineTable } from '../../review/core/line-table.ts';
 import type { Piece } from '../../review/core/piece.ts';
 
-/** A file that the log is about. */
 export interface StackFile {
   /** As it was when the log began; null for no file. */
   readonly base: FileImage | null;
@@ -42,7 +41,6 @@ export interface StackLayer {
 export type Included = 'working' | 'saved';
 
 export interface StackTexts {
-  /** By path; null where a file of the log is not there. */
   readonly tree: ReadonlyMap<ByteString, FileImage | null>;
   /** By layer and change: why it is not in the text though it is decided for, or undecided. */
   readonly conflicts: ReadonlyMap<string, string>;
@@ -50,7 +48,6 @@ export interface StackTexts {
   readonly moves: readonly { readonly from: ByteString; readonly to: ByteString }[];
 }
 
-/** Names a change of a layer. */
 export const changeKey = (layer: string, change: string): string => `${layer} ${change}`;
 
 /** How many undecided changes are tried against the user's own edits. */
@@ -182,7 +179,6 @@ function foldLayers(facts: FoldFacts): StackTexts {
 const MEMO_STEP_LAYERS = 8;
 
 interface Step {
-  /** The number of layers in it. */
   readonly count: number;
   readonly texts: StackTexts;
 }

@@ -1,14 +1,16 @@
-/**
- * Tool calls that a model wrote into its words, because its server does not know the form in which it was trained to
- * call: JSON in tags or fences, names beside JSON, XML of several kinds, Python. Pure; finds nothing in ordinary prose.
- */
+/** Tool calls that a model wrote into its text: JSON in tags or fences, names beside JSON, XML, Python. Pure. */
 import { isRecord } from '../../lib/is-record.ts';
 import { type Arguments, isToolName, lenientObject, scanObject } from './tool-call.ts';
 
-/** A call as it was written. */
 export interface TextCall {
   readonly name: string;
   readonly arguments: Arguments | null;
+}
+
+/** A call, and where it stands in the text: `[from, to)`. */
+interface PlacedCall extends TextCall {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Calls that are read out of one answer's words. */
@@ -20,14 +22,31 @@ export function withoutThoughts(text: string): string {
   return closed.replace(/^\s*<(?:think|thinking|thought|reasoning)>[\s\S]*$/i, '');
 }
 
-/** What is said before the first call. */
-export const wordsBefore = (text: string): string =>
-  (text.split(/<[\w|｜]|\[TOOL_CALLS|```|[[{]|^\s*(?:Thought|Action):/m)[0] ?? '').trim();
+/** What is said before, between and behind calls. */
+export function wordsBeside(text: string, calls: readonly PlacedCall[]): string {
+  const starts = [...calls.map(({ from }) => from), text.length];
+  const said = starts.map((start, at) => bareWords(text.slice(calls[at - 1]?.to ?? 0, start)));
+  return said.filter(Boolean).join('\n\n');
+}
+
+/** What opens and closes calls, and what a model makes up as their results, is not said to anybody. */
+const CLOSING = /^(?:\s|<\/[\w-]+>|<[|｜/][^<>\n]{0,60}>|`{3}(?=\s|$)|[\]}])+/;
+const OPENING = /(?:^|\s)(?:<[\w|｜/][^<>\n]{0,60}>|`{3}\w{0,12}|\[TOOL_CALLS\]){1,3}$/;
+const NO_WORDS = /<[|｜]|<\w{0,20}(?:response|result|output)s?>|^\s*(?:Thought|Action|Observation):/im;
+
+function bareWords(gap: string): string {
+  let words = (gap.replace(CLOSING, '').split(NO_WORDS)[0] ?? '').trim();
+  while (OPENING.test(words)) words = words.replace(OPENING, '').trimEnd();
+  return words;
+}
 
 /** All calls in `text`, in the first form in which there are some. */
-export function callsInText(text: string): readonly TextCall[] {
+export function callsInText(
+  text: string,
+  isCall = ({ name }: TextCall) => isToolName(name),
+): readonly PlacedCall[] {
   for (const form of [taggedCalls, namedJson, namedXml, tagsOfTools, pythonCalls, jsonBlocks]) {
-    const calls = form(text).filter(({ name }) => isToolName(name));
+    const calls = form(text).filter(isCall);
     if (calls.length > 0) return calls.slice(0, CALLS_MAX);
   }
   return [];
@@ -37,15 +56,22 @@ const TAGGED =
   /(?:<(tool_call|function_call|tool|tool_use)>|<\|(?:tool_call|python_tag)\|>|\[TOOL_CALLS\])\s*([\s\S]*?)(?=<\/\1>|<\|\w+\|>|<tool_call>|\[TOOL_CALLS\]|$)/g;
 
 /** `<tool_call>{…}</tool_call>` and its like; the name may stand before pairs of keys and values. */
-function taggedCalls(text: string): TextCall[] {
+function taggedCalls(text: string): PlacedCall[] {
   return [...text.matchAll(TAGGED)].flatMap((match) => {
     const piece = match[2] ?? '';
     const json = callsOfJson(piece);
     const name = /^\s*([\w.]+)\s*<arg_key>/.exec(piece)?.[1];
-    if (json.length > 0 || name === undefined) return json;
+    if (json.length > 0 || name === undefined) return placedAt(match, json);
     const pairs = piece.matchAll(/<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g);
-    return [{ name, arguments: valuesOf(pairs) }];
+    return placedAt(match, [{ name, arguments: valuesOf(pairs) }]);
   });
+}
+
+function placedAt(
+  { 0: { length }, index: from }: { readonly 0: string; readonly index: number },
+  calls: readonly TextCall[],
+): PlacedCall[] {
+  return calls.map((call) => ({ ...call, from, to: from + length }));
 }
 
 /** A name, then its arguments as JSON. */
@@ -59,11 +85,13 @@ const NAMED_JSON = [
   /<function-name>([\w.]+)<\/function-name>\s*<arguments>\s*(?=\{)/g,
 ];
 
-function namedJson(text: string): TextCall[] {
+function namedJson(text: string): PlacedCall[] {
   return NAMED_JSON.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ 0: head, 1: name = '', index }) => {
-      const rest = text.slice(index + head.length);
-      return { name, arguments: lenientObject(rest.slice(0, scanObject(rest).end ?? rest.length)) };
+    [...text.matchAll(pattern)].map(({ 0: head, 1: name = '', index: from }) => {
+      const rest = text.slice(from + head.length);
+      const given = rest.slice(0, scanObject(rest).end ?? rest.length);
+      const to = from + head.length + given.length;
+      return { name, arguments: lenientObject(given), from, to };
     }),
   );
 }
@@ -73,27 +101,29 @@ const INVOKE =
 const PARAMETER =
   /<parameter(?:=| name=)["']?(\w+)["']?[^>]*>([\s\S]*?)(?=<\/parameter>|<parameter[= ]|<\/function>|$)/g;
 
-function namedXml(text: string): TextCall[] {
-  return [...text.matchAll(INVOKE)].map(([, name = '', body = '']) => ({
-    name,
-    arguments: valuesOf(body.matchAll(PARAMETER)),
-  }));
+function namedXml(text: string): PlacedCall[] {
+  return [...text.matchAll(INVOKE)].flatMap((match) => {
+    const [, name = '', body = ''] = match;
+    return placedAt(match, [{ name, arguments: valuesOf(body.matchAll(PARAMETER)) }]);
+  });
 }
 
 /** The tag names the tool; the tags inside are its arguments. */
-function tagsOfTools(text: string): TextCall[] {
-  return [...text.matchAll(/^\s*<(\w+)>\s*(<\w+>[\s\S]*?)(?:^\s*<\/\1>|<\/\1>\s*$|$(?![\s\S]))/gm)].map(
-    ([, name = '', body = '']) => ({ name, arguments: valuesOf(body.matchAll(/<(\w+)>([\s\S]*?)<\/\1>/g)) }),
-  );
+function tagsOfTools(text: string): PlacedCall[] {
+  const tags = /^\s*<(\w+)>\s*(<\w+>[\s\S]*?)(?:^\s*<\/\1>|<\/\1>\s*$|$(?![\s\S]))/gm;
+  return [...text.matchAll(tags)].flatMap((match) => {
+    const [, name = '', body = ''] = match;
+    return placedAt(match, [{ name, arguments: valuesOf(body.matchAll(/<(\w+)>([\s\S]*?)<\/\1>/g)) }]);
+  });
 }
 
 const PYTHON_VALUE =
   /(\w+)\s*=\s*("""[\s\S]*?"""|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\d+|True|False|None|\[[\s\S]*\])/g;
 
-function pythonCalls(text: string): TextCall[] {
-  const inFence = /```tool_code\s*\n([\s\S]*?)\n?```/.exec(text)?.[1];
-  const code = inFence ?? (/^\s*\[?\w+\([\s\S]*\)\]?\s*$/.test(text) ? text : '');
-  return [
+function pythonCalls(text: string): PlacedCall[] {
+  const fence = /```tool_code\s*\n([\s\S]*?)\n?```/.exec(text);
+  const code = fence?.[1] ?? (/^\s*\[?\w+\([\s\S]*\)\]?\s*$/.test(text) ? text : '');
+  const found = [
     ...code.matchAll(
       /(?:^|[[\s,(])(\w+)\(((?:"""[\s\S]*?"""|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^)"'])*)\)/g,
     ),
@@ -103,18 +133,37 @@ function pythonCalls(text: string): TextCall[] {
       `{${[...given.matchAll(PYTHON_VALUE)].map(([, key = '', value = '']) => `"${key}": ${pythonText(value)}`).join(', ')}}`,
     ),
   }));
+  return placedAt(fence ?? { 0: text, index: 0 }, found);
 }
 
 const pythonText = (value: string): string =>
   value.startsWith('"""') ? JSON.stringify(value.slice(3, -3)) : value;
 
-function jsonBlocks(text: string): TextCall[] {
+function jsonBlocks(text: string): PlacedCall[] {
   const fenced = [...text.matchAll(/```(?:json|tool_code|tool_call)?\s*\n([[{][\s\S]*?[\]}])\s*\n?```/g)];
-  if (fenced.length > 0) return fenced.flatMap(([, piece = '']) => callsOfJson(piece));
-  return /^\s*[[{]/.test(text) ? callsOfJson(text) : [];
+  if (fenced.length > 0) return fenced.flatMap((match) => placedAt(match, callsOfJson(match[1] ?? '')));
+  if (/^\s*\[/.test(text)) return placedAt({ 0: text, index: 0 }, callsOfJson(text));
+  return objectsAtEnd(text).flatMap((object) => placedAt(object, callsOfJson(object[0])));
 }
 
-/** One call, or a list of them. */
+/** The objects that the text ends with, each on lines of its own: one that words follow is an example. */
+function objectsAtEnd(text: string) {
+  const found: { 0: string; index: number }[] = [];
+  const starts = /^[ \t]*(?=\{)/gm;
+  let end = 0;
+  for (let start = starts.exec(text); start !== null; start = starts.exec(text)) {
+    if (hasWords(text.slice(end, start.index))) found.length = 0;
+    const index = start.index + start[0].length;
+    end = index + (scanObject(text.slice(index)).end ?? text.length - index);
+    if (found.length < CALLS_MAX) found.push({ 0: text.slice(index, end), index });
+    starts.lastIndex = end;
+  }
+  return hasWords(text.slice(end)) ? [] : found;
+}
+
+/** Commas and a model's own marks between calls are no words. */
+const hasWords = (text: string): boolean => /[^\s,;]/.test(text.replace(/<[\w|/｜]{1,40}>|`{3}/g, ''));
+
 function callsOfJson(written: string): TextCall[] {
   const list = written.trim().startsWith('[') ? lenientObject(`{"list":${written}}`)?.list : null;
   const values: unknown[] = Array.isArray(list) ? list : [lenientObject(written)];
@@ -127,7 +176,11 @@ function callsOfJson(written: string): TextCall[] {
     if (typeof name !== 'string') return [];
     const given =
       named.arguments ?? named.args ?? named.parameters ?? named.input ?? named.params ?? named.action_input;
-    const args = isRecord(given) ? given : typeof given === 'string' ? lenientObject(given) : {};
+    // Edits alone, without the field that holds them.
+    if (Array.isArray(given)) return [{ name, arguments: { edits: given } }];
+    // Arguments beside the name.
+    const { name: _, tool: __, type: ___, id: ____, ...beside } = named;
+    const args = isRecord(given) ? given : typeof given === 'string' ? lenientObject(given) : beside;
     return [{ name, arguments: args }];
   });
 }

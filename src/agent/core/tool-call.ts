@@ -1,7 +1,4 @@
-/**
- * Calls as models write them, made into calls of the tools that exist: names with prefixes or from other programs,
- * arguments under other names, nested, as text. Pure. What cannot be understood stays as it is, and is refused by the tool.
- */
+/** Maps tool calls as models write them to the tools that exist. Pure. What cannot be understood is left for the tool to refuse. */
 import { JSONRepairError, jsonrepair } from 'jsonrepair';
 import { isRecord } from '../../lib/is-record.ts';
 import { wordList } from '../../lib/word-list.ts';
@@ -102,7 +99,6 @@ export function toolName(written: string): string {
   return Object.keys(NAMES).find((name) => NAMES[name]?.includes(lower)) ?? bare;
 }
 
-/** Whether a model means one of the tools by it. */
 export const isToolName = (written: string): boolean => Object.hasOwn(NAMES, toolName(written));
 
 /** An object out of what is nearly JSON, or has text around it; null when it is not one, or breaks off inside a value. */
@@ -118,12 +114,31 @@ export function brokenOffObject(written: string): Arguments | null {
   return scanObject(text).isInValue ? repaired(text) : null;
 }
 
-/** The text without a fence, and without the empty object that some servers send before the real one. */
+/**
+ * The text without a fence, without the empty object that some servers send before the real one, and without the second
+ * brace of `{{"name": …}}`, as the template of some models shows the form. Values in the quotation marks of Python become
+ * those of JSON.
+ */
 const objectText = (written: string): string =>
   written
     .trim()
     .replace(/^```\w*\s*\n?|\n?```$/g, '')
-    .replace(/^\{\}\s*(?=\{)/, '');
+    .replace(/^\{\}\s*(?=\{)/, '')
+    .replace(/^\{\{+(?=\s*")/, '{')
+    .replace(
+      /(:\s*)("""|'''|`)\n?([\s\S]*?)\2(?=\s*[,}\]])/g,
+      (found, head: string, mark: string, value: string) =>
+        mark === '`' && value === '' ? found : head + JSON.stringify(outdented(value)),
+    );
+
+/** A block whose last line, before the marks, is white space alone: that indentation is not of the text. */
+function outdented(block: string): string {
+  const indent = /\n([ \t]+)$/.exec(block)?.[1];
+  if (indent === undefined) return block;
+  const lines = block.slice(0, -indent.length).split('\n');
+  if (lines.some((line) => line.trim() !== '' && !line.startsWith(indent))) return block;
+  return lines.map((line) => line.slice(indent.length)).join('\n');
+}
 
 interface ScannedObject {
   /** The position behind its last brace; null when that is missing. */

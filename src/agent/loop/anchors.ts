@@ -1,10 +1,7 @@
-/**
- * Turns edits that quote their lines, or give a file as a whole, into edits of numbered lines. What is quoted was seen:
- * it is remembered as such, with the version of the file in which it was found.
- */
+/** Turns edits that quote their lines, or give a whole file, into edits of numbered lines, and remembers the quote as seen. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { DraftEdit } from '../../protocol/agent.ts';
-import { anchor } from '../core/anchor.ts';
+import { anchor, standsBeside, withoutNeighbours } from '../core/anchor.ts';
 import { lineEdits } from '../core/line-edits.ts';
 import type { ModelEdit } from '../model-edit.ts';
 import { withSource } from '../tools/file-source.ts';
@@ -21,15 +18,12 @@ const QUOTED_FILE_MAX_BYTES = 4 * 1024 * 1024;
 export interface AnchorContext extends KeptBackContext {
   readonly buffers: WorkingBuffers;
   readonly signal: AbortSignal;
-  /** The model was shown these lines. */
   readonly saw: (shown: readonly ShownLines[]) => void;
-  /** The model was shown the whole file, as it is now. */
   readonly hasSeenWhole: (filePath: string, version: string) => boolean;
 }
 
 interface FileText {
   readonly file: ProjectPath;
-  /** With their line ends. */
   readonly lines: readonly string[];
   readonly version: string;
 }
@@ -39,26 +33,33 @@ export async function placedEdits(
   edit: ModelEdit,
   context: AnchorContext,
 ): Promise<Result<readonly DraftEdit[]>> {
-  const { old_text, whole, ...plain } = edit;
+  const { old_text, whole, every, ...plain } = edit;
   const gap = leftOutLine(edit.new_text);
-  if (old_text === undefined && whole === undefined && gap === null) return ok([plain]);
+  const isInsert = plain.operation === 'insert' && old_text === undefined && whole === undefined;
+  if (old_text === undefined && whole === undefined && gap === null && !isInsert) return ok([plain]);
   const text = await textOf(edit.file_path, context);
   const isNew = whole === true || old_text?.trim() === '';
   if (!text.ok) {
+    // Whether such a file may be there is checked with the edit.
+    if (isInsert && gap === null) return ok([plain]);
     const created = { ...plain, operation: 'insert', start_line: 1 } as const;
     return isNew && text.error.code === 'not_found' ? ok([created]) : text;
   }
   const place = { text: text.value, context };
-  const isInFile = text.value.lines.some((line) => bare(line).trim() === gap);
+  const isInFile = text.value.lines.some((line) => bareLine(line).trim() === gap);
   if (gap !== null && !isInFile)
     return old_text === undefined ? leavesOut(gap) : pieces(edit, old_text, place);
+  const at = (plain.start_line ?? 1) - 1;
+  if (isInsert && standsBeside(plain.new_text, text.value.lines.map(bareLine), at))
+    return standsThere(text.value.file.relative, at + 1);
   if (whole) return wholeFile(plain, text.value, context);
-  return old_text === undefined ? ok([plain]) : quotedLines(plain, old_text, place);
+  if (old_text === undefined) return ok([plain]);
+  return every ? everyPlace(plain, old_text, place) : quotedLines(plain, old_text, place);
 }
 
 /** An edit that leaves out lines in the quote and in the new text, as several edits. */
 function pieces(edit: ModelEdit, quoted: string, place: Place): Result<readonly DraftEdit[]> {
-  const { old_text: _, whole: __, ...plain } = edit;
+  const { old_text: _, whole: __, every: ___, ...plain } = edit;
   const [old, fresh] = [betweenGaps(quoted), betweenGaps(edit.new_text)];
   if (old.length !== fresh.length) return leavesOut(leftOutLine(edit.new_text) ?? '');
   const edits: DraftEdit[] = [];
@@ -70,6 +71,11 @@ function pieces(edit: ModelEdit, quoted: string, place: Place): Result<readonly 
     edits.push(...placed.value);
   }
   return ok(edits);
+}
+
+function standsThere(file: string, line: number): Result<never> {
+  const hint = 'To change a line, replace it. To have it twice, replace it by both.';
+  return fail('invalid', `What you insert before line ${line} of ${file} stands there already.`, hint);
 }
 
 function leavesOut(gap: string): Result<never> {
@@ -100,7 +106,8 @@ export async function textOf(path: string, context: AnchorContext): Promise<Resu
   });
 }
 
-const bare = (line: string): string => line.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+/** A line without BOM and end. */
+export const bareLine = (line: string): string => line.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
 interface Place {
   readonly text: FileText;
@@ -118,7 +125,7 @@ function quotedLines(
     return fail('invalid', `The old_text is empty, and ${file.relative} is not.`, hint);
   }
   if (quoted.trim() === '') return ok([{ ...edit, operation: 'insert', start_line: 1 }]);
-  const found = anchor(lines.map(bare), quoted, edit.start_line ?? null);
+  const found = anchor(lines.map(bareLine), quoted, edit.start_line ?? null);
   if (found.kind === 'nowhere') {
     const read = `Read it with read_file(file_path: ${JSON.stringify(file.relative)}) and quote its lines as they stand there.`;
     return fail('invalid', `The old_text is not in ${file.relative}.`, read);
@@ -139,11 +146,37 @@ function quotedLines(
     { filePath: file.relative, startLine: from + 1, lines: lines.slice(from, to), totalLines, version },
   ]);
   const { end_line: _, ...rest } = edit;
-  if (edit.operation === 'insert')
+  if (edit.operation === 'insert' && !beginsAlike(edit.new_text, quoted))
     return ok([{ ...rest, start_line: end + 1, new_text: adapt(edit.new_text) }]);
-  const new_text = edit.operation === 'delete' ? '' : adapt(edit.new_text);
+  const adapted = edit.operation === 'delete' ? '' : adapt(edit.new_text);
+  const new_text = withoutNeighbours(adapted, lines.map(bareLine), { start, end });
   const operation = new_text === '' ? 'delete' : 'replace';
   return ok([{ ...rest, operation, start_line: start + 1, end_line: end, new_text }]);
+}
+
+/** A text that repeats the quote from its first line on is what the quote becomes, whatever the model calls that. */
+function beginsAlike(newText: string, quoted: string): boolean {
+  const first = (text: string) =>
+    text
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim();
+  return first(newText) === first(quoted);
+}
+
+/** A name that is replaced in every line that has it. */
+function everyPlace(edit: DraftEdit, name: string, { text, context }: Place): Result<readonly DraftEdit[]> {
+  const { file, lines, version } = text;
+  const word = new RegExp(`(?<![\\w$])${name.replace(/[$-]/g, '\\$&')}(?![\\w$])`, 'g');
+  const { start_line: _, end_line: __, ...common } = edit;
+  const edits = lines.map(bareLine).flatMap((line, at) => {
+    const new_text = line.replace(word, () => edit.new_text);
+    return new_text === line ? [] : [{ ...common, start_line: at + 1, end_line: at + 1, new_text }];
+  });
+  if (edits.length === 0) return fail('invalid', `“${name}” does not stand in ${file.relative}.`);
+  const totalLines = lines.length;
+  context.saw([{ filePath: file.relative, startLine: 1, lines: [...lines], totalLines, version }]);
+  return ok(edits);
 }
 
 /** An existing file is replaced by its differences, and only by a model that has read all of it. */
@@ -172,23 +205,39 @@ const MARK = '(?://|#|--|/\\*+|<!--|\\{/\\*|;|%|\\*|\\[|\\()';
 const WORDS = 'rest|remaining|remainder|existing|unchanged|previous|same as|keep|omitted';
 const OF_CODE =
   '(?:the )?(?:rest of|remaining|existing) (?:the |of the )?(?:code|file|function|class|content|imports|methods)\\b';
-/** Dots alone are code in some languages, so a word must stand beside them; a `#` with words alone is a heading. */
-const LEFT_OUT = [
-  new RegExp(`^\\s*${MARK}?\\s*(?:\\.{3}|…).*\\b(?:${WORDS})\\b.*$`, 'im'),
-  new RegExp(`^\\s*(?://|--|/\\*+|<!--|\\{/\\*)\\s*${OF_CODE}.{0,40}$`, 'im'),
-  new RegExp(`^\\s*#\\s*${OF_CODE}.{0,20}\\b(?:unchanged|same|here|remains|stays)\\b.*$`, 'im'),
-];
+const COMMENT = '(?://|#|--|/\\*+|<!--|\\{/\\*)';
+/** Dots alone are code in some languages, so a word or a comment must stand beside them; a `#` with words alone is a heading. */
+const LEFT_OUT = new RegExp(
+  [
+    `^${COMMENT}\\s*(?:\\.{3}|…).*\\b(?:${WORDS})\\b`,
+    // Without a comment, dots right before a name are code: \`...rest\`.
+    `^${MARK}?\\s*(?:\\.{3}|…)(?!\\w).*\\b(?:${WORDS})\\b`,
+    `^(?://|--|/\\*+|<!--|\\{/\\*)\\s*${OF_CODE}.{0,40}$`,
+    `^#\\s*${OF_CODE}.{0,20}\\b(?:unchanged|same|here|remains|stays)\\b`,
+    `^${COMMENT}[\\s(]*(?:\\.{3}|…)[\\s)]*(?:\\*/\\}?|-->)?$`,
+  ].join('|'),
+  'i',
+);
+/** In code that is no quote, dots beside no code, or a comment with such a word, are suspicious enough. */
+const MAY_LEAVE_OUT = new RegExp(
+  `^\\W*(?:\\.{3}|…)(?!\\w)|(?<!/)(?:\\.{3}|…)[\\s)\\]}*/>-]*$|^${MARK}.*\\b(?:${WORDS})\\b`,
+  'i',
+);
 
-/** The first such line, without the white space around; null when there is none. */
+/** The first line that stands for lines left out, without the white space around; null when there is none. */
 function leftOutLine(text: string): string | null {
-  for (const pattern of LEFT_OUT) {
-    const found = pattern.exec(text);
-    if (found !== null) return found[0].trim();
-  }
-  return null;
+  const found = text.split('\n').find((line) => LEFT_OUT.test(line.trim()));
+  return found?.trim() ?? null;
 }
 
-/** The text between such lines. */
+/** Whether code that was written out has a line that may stand for others, more often than the lines that it replaces. */
+export function leavesLinesOut(replaced: readonly string[], written: readonly string[]): boolean {
+  const own = replaced.map((line) => line.trim()).filter((line) => MAY_LEAVE_OUT.test(line));
+  const said = written.map((line) => line.trim()).filter((line) => MAY_LEAVE_OUT.test(line));
+  const known = new Set(own);
+  return said.length > own.length || said.some((line) => !known.has(line));
+}
+
 function betweenGaps(text: string): readonly string[] {
   const parts: string[][] = [[]];
   for (const line of text.split('\n')) {

@@ -1,14 +1,11 @@
-/**
- * One attempt of one model at one job: steps until it proposes edits that fit, answers, or has had its chances.
- * Bounded by construction: every step spends tool calls, or a retry, or ends.
- */
+/** One attempt of one model at one job. Bounded: every step spends tool calls, or a retry, or ends. */
 
 import { ok, type Result } from '../../lib/result.ts';
 import { bytesOfTokens } from '../../lib/token-estimate.ts';
 import type { ToolCall } from '../../protocol/agent.ts';
-import { namesFile } from '../core/secret-files.ts';
-import { withoutThoughts, wordsBefore } from '../core/text-calls.ts';
-import { spreadCall, understoodCall } from '../core/tool-call.ts';
+import { fencesInText, wordsAround } from '../core/fences.ts';
+import { withoutThoughts } from '../core/text-calls.ts';
+import { spreadCall } from '../core/tool-call.ts';
 import {
   type AgentProvider,
   PROPOSE_EDITS,
@@ -18,24 +15,42 @@ import {
   type StepToolResult,
 } from '../providers/provider.ts';
 import type { FileMapPort, ToolContext } from '../tools/tool.ts';
-import { failedCall, type RanCall, runToolCall, toolDescriptions } from '../tools/tool-box.ts';
-import { completionOf, MadeCalls } from './calls.ts';
+import {
+  failedCall,
+  type RanCall,
+  runToolCall,
+  type ToolDescription,
+  toolDescriptions,
+} from '../tools/tool-box.ts';
+import { budgetSpent, completionOf, MadeCalls } from './calls.ts';
 import type { AttemptClock } from './clock.ts';
 import { assembleContext } from './context.ts';
 import { CutAnswer, GO_ON } from './cut.ts';
 import {
-  filesInText,
+  asksForChange,
+  HOW_TO_CALL,
+  HOW_TO_EDIT,
   isIntent,
+  isUnusedEdit,
+  meantCall,
   type Proposal,
   proposalInText,
-  proposalOf,
   proposeTool,
   readProposal,
   writtenCalls,
 } from './edits.ts';
-import { type AttemptFailure, failure, providerFailure } from './failure.ts';
+import { type AttemptFailure, providerFailure } from './failure.ts';
 import { type Ended, type Fault, type Judged, ProposalJudge } from './judge.ts';
 import { LoopMemory } from './memory.ts';
+import { isNamed, namedFiles } from './named-files.ts';
+import {
+  BLOCK_FORM,
+  howToWrite,
+  type PlainForm,
+  plainFormFor,
+  plainRequest,
+  WHOLE_FORM,
+} from './plain-form.ts';
 import type { LoopDeps, LoopInput } from './port.ts';
 import {
   type Answered,
@@ -44,6 +59,8 @@ import {
   conversationTokens,
   firstMessage,
   joinMessages,
+  messageOf,
+  refusedResult,
   systemPrompt,
 } from './prompt.ts';
 
@@ -63,6 +80,12 @@ export interface AttemptOptions {
 const MAP_SHARE = 0.25;
 const READ_SHARE = 0.5;
 const MAP_MAX_BYTES = 100 * 1024;
+/** A model with less room is taken for one that hardly asks for the files that it needs. */
+const SMALL_CONTEXT_TOKENS = 32_768;
+/** A shorter answer to who wants a file changed is none. */
+const ANSWER_LEAST_CHARS = 20;
+const UNCHANGED =
+  '[No change was proposed: what the model wrote changes nothing, or fits nowhere in the files.]';
 const READ_LEAST_BYTES = 2_048;
 
 export class Attempt {
@@ -75,7 +98,12 @@ export class Attempt {
   #messages: StepMessage[] = [];
   #callsLeft: number;
   #isLastChance = false;
-  #isNudged = false;
+  /** The answer after which it was asked once more. */
+  #before: string | null = null;
+  /** The user named files, and they were shown. */
+  #hasNamed = false;
+  /** How the model is to write its edits in words; null where it is offered tools. */
+  #plain: PlainForm | null = null;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
@@ -113,9 +141,18 @@ export class Attempt {
   async #begin(): Promise<void> {
     const { input, answered, provider } = this.#options;
     const before = chatMessages(input.chat, provider.contextTokens);
-    const { blocks, shown } = await assembleContext(input.contextRows, this.#toolContext());
-    this.#memory.saw(shown);
-    const text = firstMessage({ contextBlocks: blocks, answered, instruction: input.instruction });
+    const { instruction } = input;
+    const rows = await assembleContext(input.contextRows, this.#toolContext());
+    this.#memory.saw(rows.shown);
+    const inRows = new Set(rows.shown.map(({ filePath }) => filePath));
+    const isSmall = provider.contextTokens <= SMALL_CONTEXT_TOKENS;
+    const isPlain = isSmall && this.#asksForChange;
+    const named = await namedFiles(instruction, this.#toolContext(), { isSmall, isPlain, shown: inRows });
+    this.#memory.saw(named.shown);
+    this.#hasNamed = named.shown.length > 0;
+    this.#plain = isPlain && this.#hasNamed ? plainFormFor(named.texts) : null;
+    const contextBlocks = [...rows.blocks, ...named.blocks];
+    const text = firstMessage({ contextBlocks, answered, instruction });
     this.#messages = joinMessages(before, text);
   }
 
@@ -134,8 +171,10 @@ export class Attempt {
 
   async #step(): Promise<Awaited<ReturnType<AgentProvider['runStep']>>> {
     const { provider, clock, deps } = this.#options;
-    const tools = this.#isLastChance ? [proposeTool()] : [...toolDescriptions(), proposeTool()];
-    const request = { system: this.#system, messages: this.#messages, tools };
+    const request =
+      this.#plain === null
+        ? { system: this.#system, messages: this.#messages, tools: this.#tools() }
+        : plainRequest(this.#plain, this.#messages);
     const step = await provider.runStep(request, {
       signal: clock.signal,
       onDelta: deps.delta,
@@ -149,6 +188,10 @@ export class Attempt {
     });
     if (step.ok) this.#tell(step.value);
     return step;
+  }
+
+  #tools(): readonly ToolDescription[] {
+    return this.#isLastChance ? [proposeTool()] : [...toolDescriptions(), proposeTool()];
   }
 
   #tell({ assistantMessage: text, toolCalls, usage }: StepResult): void {
@@ -188,7 +231,7 @@ export class Attempt {
 
   async #answer(step: StepResult): Promise<Ended | null> {
     if (step.toolCalls.length > 0)
-      return this.#runCalls({ ...step, toolCalls: step.toolCalls.flatMap(spreadCall).map(understoodCall) });
+      return this.#runCalls({ ...step, toolCalls: step.toolCalls.flatMap(spreadCall).map(meantCall) });
     const spoken = withoutThoughts(step.assistantMessage);
     if (spoken.trim() === '') {
       const words = step.isCut
@@ -202,10 +245,15 @@ export class Attempt {
       this.#note(GO_ON);
       return null;
     }
-    const written = writtenCalls(said);
-    if (written.length > 0)
-      return this.#runCalls({ ...step, assistantMessage: wordsBefore(said), toolCalls: written });
-    const proposal = proposalInText(said, this.#memory.onlyFile) ?? (await this.#wholeFiles(said));
+    const { calls: written, words } = writtenCalls(said);
+    const isProposed = this.#plain !== null && written.length > 0 && written.every(isProposal);
+    if (written.length > 0 && !isProposed)
+      return this.#runCalls({ ...step, assistantMessage: words, toolCalls: written });
+    const proposal = isProposed
+      ? readProposal(written)
+      : (proposalInText(said, this.#memory.onlyFile) ?? (await this.#writtenOut(said)));
+    // Who did not get it right in one form is asked for the other.
+    if (this.#plain !== null) this.#plain = BLOCK_FORM;
     if (proposal === null) return this.#inWords(step, said);
     this.#messages.push(messageOf(step));
     const judged = await this.#judge.judge(proposal, { answer: said });
@@ -214,21 +262,37 @@ export class Attempt {
     return null;
   }
 
-  /** Files that were written out in words, where that is what they are: a snippet is none. */
-  async #wholeFiles(said: string): Promise<Result<Proposal, string> | null> {
-    const files = filesInText(said);
-    for (const file of files) if (!(await this.#memory.isWholeFile(file, this.#toolContext()))) return null;
-    return files.length === 0 ? null : proposalOf({ edits: files });
+  /** Code that was written out in words, where it can be told which lines of which file it is. */
+  async #writtenOut(said: string): Promise<Result<Proposal, string> | null> {
+    if (!this.#asksForChange) return null;
+    const asked = this.#plain === WHOLE_FORM ? this.#options.input.instruction : null;
+    const fences = fencesInText(said);
+    const { edits, used } = await this.#memory.editsOfFences(fences, this.#toolContext(), asked);
+    return edits.length === 0 ? null : ok({ edits, faults: [], message: wordsAround(said, used) });
   }
 
-  /** An answer; but a model that only says what it is about to do is asked to do it, once. */
+  get #asksForChange(): boolean {
+    return asksForChange(this.#options.input.instruction);
+  }
+
+  /**
+   * An answer; but a model that says what it is about to do, writes code that fits nowhere, or says next to nothing about
+   * the files that it was to change, is asked once more.
+   */
   #inWords(step: StepResult, said: string): Ended | null {
-    const isOver = this.#isNudged || this.#isLastChance || step.isCut || !isIntent(said);
-    if (isOver) return ok({ edits: this.#judge.kept, message: said });
-    this.#isNudged = true;
+    const saysNothing = this.#hasNamed && this.#made.isEmpty && said.trim().length < ANSWER_LEAST_CHARS;
+    const isEdit = (saysNothing || isUnusedEdit(said)) && this.#asksForChange;
+    const before = this.#before;
+    if (before !== null || this.#isLastChance || step.isCut || !(isEdit || isIntent(said))) {
+      const { kept } = this.#judge;
+      const why = isEdit && before !== null && kept.length === 0 ? UNCHANGED : null;
+      const parts = [why, before === said ? null : before, said];
+      return ok({ edits: kept, message: parts.filter((part) => part !== null).join('\n\n') });
+    }
+    this.#before = said;
     this.#messages.push(messageOf(step));
     this.#note(
-      `You called no tool. Call it now (read_file, search_project, list_files, ${PROPOSE_EDITS}), or say that this was your answer.`,
+      this.#plain !== null ? howToWrite(this.#options.input.instruction) : isEdit ? HOW_TO_EDIT : HOW_TO_CALL,
     );
     return null;
   }
@@ -236,9 +300,11 @@ export class Attempt {
   async #runCalls(step: StepResult): Promise<Ended | null> {
     const { assistantMessage, toolCalls } = step;
     this.#cut.drop();
-    const proposed = toolCalls.filter((call) => call.name === PROPOSE_EDITS);
+    this.#plain = null;
+    const proposed = toolCalls.filter(isProposal);
     // A model that was given its last chance to propose and did not has had it.
-    if (this.#isLastChance && proposed.length === 0) return this.failed(this.#budgetSpent());
+    if (this.#isLastChance && proposed.length === 0)
+      return this.failed(budgetSpent(this.#made, this.#options.input.limits));
     const judged = proposed.length === 0 ? null : await this.#judgeCalls(proposed, assistantMessage);
     if (judged?.kind === 'ended') return judged.ended;
     const results: StepToolResult[] = [];
@@ -254,18 +320,6 @@ export class Attempt {
   #judgeCalls(proposed: readonly StepToolCall[], words: string): Promise<Judged> {
     const answer = JSON.stringify([words, proposed.map(({ written }) => written)]);
     return this.#judge.judge(readProposal(proposed), { words, answer });
-  }
-
-  #budgetSpent(): AttemptFailure {
-    const calls = this.#options.input.limits.max_tool_calls_per_job;
-    const { goesInCircles, failure: cause } = this.#made;
-    const words = goesInCircles
-      ? `The model repeated the same calls and proposed nothing.${cause === null ? '' : ` It was told: ${cause}`}`
-      : `The model used all ${calls} tool calls without proposing anything.`;
-    return failure('tool_budget', words, {
-      trigger: 'tool_budget',
-      hint: 'Raise max_tool_calls_per_job, or ask for less at a time.',
-    });
   }
 
   /** Said once, with a last chance. */
@@ -324,21 +378,9 @@ export class Attempt {
       readMaxBytes: readBytes,
       mapMaxBytes: Math.min(MAP_MAX_BYTES, bytesOfTokens(room * MAP_SHARE)),
       askUser: (question) => this.#ask(question),
-      isNamed: (file) => this.#isNamed(file),
+      isNamed: (file) => isNamed(file, input, this.#options.answered),
       signal: clock.signal,
     };
-  }
-
-  /** By the user: in what they asked now and before, in an answer, or as a row of the context. */
-  #isNamed(file: string): boolean {
-    const { input, answered } = this.#options;
-    const { instruction, chat, contextRows, root } = input;
-    const theirs = chat.filter(({ role }) => role === 'user').map(({ text }) => text);
-    const texts = [instruction, ...theirs, ...answered.map(({ answer }) => answer)];
-    return (
-      contextRows.some(({ file_path }) => file_path === file) ||
-      texts.some((text) => namesFile(text, file) || namesFile(text, `${root}/${file}`))
-    );
   }
 
   async #ask(question: string): Promise<string> {
@@ -349,12 +391,4 @@ export class Attempt {
   }
 }
 
-/** The step as a message of the conversation. */
-function messageOf({ assistantMessage: text, toolCalls, reasoning }: StepResult): StepMessage {
-  const message = { role: 'assistant', text, toolCalls } as const;
-  return reasoning === undefined ? message : { ...message, reasoning };
-}
-
-function refusedResult(call: StepToolCall, words: string): StepToolResult {
-  return { toolCallId: call.toolCallId, name: call.name, ok: false, blocks: [words] };
-}
+const isProposal = ({ name }: StepToolCall): boolean => name === PROPOSE_EDITS;

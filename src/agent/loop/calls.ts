@@ -1,8 +1,9 @@
 /** The calls of a model in one attempt, and whether it repeats itself. */
 
-import type { ToolCall } from '../../protocol/agent.ts';
+import type { AgentLimits, ToolCall } from '../../protocol/agent.ts';
 import type { FileOutline } from '../tools/tool.ts';
 import { failedCall, type RanCall } from '../tools/tool-box.ts';
+import { type AttemptFailure, failure } from './failure.ts';
 
 /** After so many repeated calls in a row with the same result the model may only propose or answer. */
 const REPEATS_MAX = 3;
@@ -16,6 +17,10 @@ export class MadeCalls {
 
   get goesInCircles(): boolean {
     return this.#repeats >= REPEATS_MAX;
+  }
+
+  get isEmpty(): boolean {
+    return this.#results.size === 0;
   }
 
   has(call: ToolCall): boolean {
@@ -55,4 +60,18 @@ export function completionOf({ result, summary, count, map }: RanCall) {
     ...(result.error === null ? {} : { error: result.error.message }),
     ...(map === null ? {} : { file_map: mapEvent(map) }),
   };
+}
+
+/** The end of a model that may make no more calls. */
+export function budgetSpent(
+  { goesInCircles, failure: cause }: MadeCalls,
+  { max_tool_calls_per_job: calls }: AgentLimits,
+): AttemptFailure {
+  const words = goesInCircles
+    ? `The model repeated the same calls and proposed nothing.${cause === null ? '' : ` It was told: ${cause}`}`
+    : `The model used all ${calls} tool calls without proposing anything.`;
+  return failure('tool_budget', words, {
+    trigger: 'tool_budget',
+    hint: 'Raise max_tool_calls_per_job, or ask for less at a time.',
+  });
 }

@@ -3,25 +3,38 @@ import * as z from 'zod';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Result } from '../../lib/result.ts';
 import { editsInText } from '../../review/core/text-edits.ts';
-import { callsInText } from '../core/text-calls.ts';
-import { brokenOffObject, lenientObject, understoodCall } from '../core/tool-call.ts';
+import { fencesInText, wordsAround } from '../core/fences.ts';
+import { callsInText, type TextCall, wordsBeside } from '../core/text-calls.ts';
+import { brokenOffObject, isToolName, lenientObject, understoodCall } from '../core/tool-call.ts';
 import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from '../model-edit.ts';
 import { PROPOSE_EDITS, type StepToolCall } from '../providers/provider.ts';
-import { jsonSchemaOf, type ToolDescription } from '../tools/tool-box.ts';
+import { jsonSchemaOf, type ToolDescription, toolsThatTake } from '../tools/tool-box.ts';
 
 /** Edits of one proposal. */
 const EDITS_MAX = 500;
 
-/** The fields that a model fills in. Flat, because many servers do not support alternatives in schemas; we compute hashes. */
+const {
+  edit_id: _,
+  expected_hash: __,
+  file_path,
+  operation,
+  old_text,
+  new_text,
+  ...more
+} = modelEditSchema.shape;
+
+/**
+ * The fields that a model fills in. Flat, because many servers do not support alternatives in schemas; we compute hashes.
+ * The quote comes first: small models fill in what they see first, and count lines badly.
+ */
 const proposalSchema = z.strictObject({
   edits: z
-    .array(modelEditSchema.omit({ edit_id: true, expected_hash: true }))
+    .array(z.strictObject({ file_path, operation, old_text, new_text, ...more }))
     .min(1)
     .max(EDITS_MAX),
   message: z.string().max(20_000).optional().describe('What you say to the user about it.'),
 });
 
-/** A proposal whose form is valid. */
 export interface Proposal {
   readonly edits: readonly ModelEdit[];
   /** What is wrong with edits that could not be read, a sentence each. */
@@ -125,13 +138,27 @@ export function proposalInText(text: string, onlyFile: string | null): Result<Pr
     const to = text.lastIndexOf('}');
     if (from === -1 || to < from) return { ok: false, error: 'The JSON with "edits" is not complete.' };
     const value = lenientObject(text.slice(from, to + 1));
-    return value === null ? { ok: false, error: 'The JSON with "edits" cannot be read.' } : proposalOf(value);
+    if (value === null) return { ok: false, error: 'The JSON with "edits" cannot be read.' };
+    const read = proposalOf(value);
+    return read.ok && read.value.message === ''
+      ? { ok: true, value: { ...read.value, message: wordsBesideFences(text) } }
+      : read;
   }
   const found = editsInText(text, onlyFile ?? '');
-  if (found.length > 0) return { ok: true, value: { edits: found.map(editOfText), faults: [], message: '' } };
+  if (found.length > 0)
+    return {
+      ok: true,
+      value: { edits: found.map(editOfText), faults: [], message: wordsBesideFences(text) },
+    };
   if (!/^\s*<{5,9} ?SEARCH\b/m.test(text)) return null;
   const form = 'the path on the line above, then <<<<<<< SEARCH, =======, >>>>>>> REPLACE.';
   return { ok: false, error: `The SEARCH/REPLACE block is not complete, or names no file: write ${form}` };
+}
+
+/** What is said around the fences with the edits; nothing where edits stand in no fence. */
+function wordsBesideFences(text: string): string {
+  const words = wordsAround(text, fencesInText(text));
+  return /"edits"\s*:|<{5,9} ?SEARCH\b|^(?:@@|---|\*\*\* ) ?/m.test(words) ? '' : words;
 }
 
 /** A model says what it is about to do, and does not do it. */
@@ -142,34 +169,70 @@ export function isIntent(text: string): boolean {
   return said.length < INTENT_MAX_CHARS && (opens.test(said) || /\btool_call\b/.test(said));
 }
 
-/** Files written out as a whole, each in a fence with its path on the line above or behind the fence. */
-export function filesInText(text: string): readonly WrittenFile[] {
-  const fences = `\n${text}`.matchAll(/(?:^|\n)([^\n]*)\n+```([^\n`]*)\n([\s\S]*?)\n?```(?=\n|$)/g);
-  return [...fences].flatMap(([, above = '', info = '', content = '']) => {
-    const name = PATH_LINE.exec(above)?.[1] ?? /^\w*[:\s]([\w@./-]+\.\w+)\s*$/.exec(info)?.[1];
-    return name === undefined ? [] : [{ operation: 'write', file_path: name, new_text: `${content}\n` }];
-  });
-}
+/** Code in a fence or block, or the call of a tool that does not exist. */
+export const isUnusedEdit = (text: string): boolean =>
+  /^ *(?:```|<file path=")/m.test(text) || /^\s*\{+\s*"name"\s*:/.test(text);
 
-export interface WrittenFile {
-  readonly operation: 'write';
-  readonly file_path: string;
-  readonly new_text: string;
-}
+/** Said to a model that says what it is about to do. */
+export const HOW_TO_CALL = `You called no tool. Call it now (read_file, search_project, list_files, ${PROPOSE_EDITS}), or say that this was your answer.`;
+/** Said to a model whose code is no edit. */
+export const HOW_TO_EDIT = `This changes nothing: it cannot be told which lines it replaces. Call ${PROPOSE_EDITS} with edits of this form: {"file_path": …, "old_text": the lines as they stand in the file, "new_text": the lines that take their place}. Or say that this was your answer.`;
 
-/** A line that holds a path and nothing else, but for what sets it off. */
-const PATH_LINE = /^(?:#+\s*|\*\*|`|(?:file(?:name|path)?|path):\s*)*([\w@./-]+\.\w+)(?:\*\*|`|:)*\s*$/i;
+/** Whether a user wants something changed, for all one can tell: code in the answer to a question is an example. */
+export const asksForChange = (instruction: string): boolean =>
+  !QUESTION.test(instruction) && (!ASKS_TO_TELL.test(instruction) || AND_TO_CHANGE.test(instruction));
+
+const QUESTION =
+  /\?(?:\s|$)|\b(?:explain|describe|understand|compare|summari[sz]e|an example|erkl[äa]r\w*|expliqu\w*|explica\w*)\b/i;
+const ASKS_TO_TELL =
+  /^\W*(?:(?:please|can|could|would|will|you|i|we|want|need|like|let|to|help|me|us|now)\W+)*(?:what|why|how|where|which|who|show|tell|give|list|review|check|find|look|know|see|read)\b/i;
+const AND_TO_CHANGE =
+  /\b(?:and|then)\s+(?:fix|correct|change|replace|rename|update|add|remove|delete|make|write|set)\b/i;
+
 /** A longer text is an answer. */
 const INTENT_MAX_CHARS = 400;
 
-/** Tool calls that a model wrote into its words. */
-export function writtenCalls(text: string): readonly StepToolCall[] {
-  return callsInText(text).map(({ name, arguments: args }, at) =>
-    understoodCall({
+/** The call under the names of our own tools; that of a tool that does not exist is of the one that its arguments fit. */
+export function meantCall(call: StepToolCall): StepToolCall {
+  const known = understoodCall(call);
+  if (isToolName(known.name)) return known;
+  const name = toolFor(known.arguments);
+  return name === null ? known : { ...known, name };
+}
+
+/** The only tool that takes these arguments, under the names that its schema gives them; null when none or several do. */
+function toolFor(given: StepToolCall['arguments']): string | null {
+  if (given === null || Object.keys(given).length === 0) return null;
+  const fits = [...toolsThatTake(given), ...(isEditInFull(given) ? [PROPOSE_EDITS] : [])];
+  return fits.length === 1 ? (fits[0] ?? null) : null;
+}
+
+/** Edits, or one edit, that name their file and say by lines or a quote what shall stand where. */
+function isEditInFull(given: Readonly<Record<string, unknown>>): boolean {
+  const read = proposalOf(given);
+  return (
+    read.ok &&
+    read.value.faults.length === 0 &&
+    read.value.edits.every(
+      ({ start_line, old_text, whole }) => !whole && (old_text ?? start_line) !== undefined,
+    )
+  );
+}
+
+/** Tool calls that a model wrote into its words, and the words beside them. */
+export function writtenCalls(text: string): {
+  readonly calls: readonly StepToolCall[];
+  readonly words: string;
+} {
+  const isCall = ({ name, arguments: args }: TextCall) => isToolName(name) || toolFor(args) !== null;
+  const found = callsInText(text, isCall);
+  const calls = found.map(({ name, arguments: args }, at) =>
+    meantCall({
       toolCallId: `text_${at + 1}`,
       name,
       arguments: args,
       written: JSON.stringify(args ?? {}),
     }),
   );
+  return { calls, words: wordsBeside(text, found) };
 }

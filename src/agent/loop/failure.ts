@@ -4,7 +4,6 @@ import type { JobError, JobErrorCode } from '../../protocol/agent.ts';
 import type { ProviderFailure, ProviderFailureKind } from '../providers/provider.ts';
 import type { FallbackTrigger } from '../providers/routing.ts';
 
-/** A failed attempt. */
 export interface AttemptFailure {
   readonly error: JobError;
   /** Null: no other model can fix it. */
@@ -30,7 +29,7 @@ const MEANINGS: Readonly<Record<ProviderFailureKind, Meaning>> = {
   timeout: {
     code: 'timeout',
     trigger: 'timeout',
-    hint: 'Raise the timeout of the model, or use a faster one.',
+    hint: 'Raise agent_remote_timeout_ms or agent_local_timeout_ms, or use a faster model.',
   },
   rate_limited: { code: 'rate_limited', hint: 'Run it again later.' },
   unavailable: { code: 'provider', hint: 'Run it again later.' },

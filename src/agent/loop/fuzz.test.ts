@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runLoop, type ScriptedStep, scriptedProvider } from '../../../test/helpers/agent-loop.ts';
 import { projectFolder } from '../../../test/helpers/agent-tools.ts';
+import { inFull } from '../../../test/helpers/full-run.ts';
 import { ok } from '../../lib/result.ts';
 import { agentLimitsSchema, proposedEditSchema } from '../../protocol/agent.ts';
 import type { AgentProvider, StepMessage } from '../providers/provider.ts';
@@ -114,7 +115,7 @@ test('every job ends within its bounds and in form', async () => {
         ends.add(outcome.ok ? (outcome.value.edits.length > 0 ? 'edits' : 'words') : outcome.error.code);
       },
     ),
-    { seed: 11, numRuns: 200 },
+    { seed: 11, numRuns: inFull(70, 200) },
   );
   // All of them came up, and nothing else.
   expect([...ends].sort()).toEqual(['edits', 'invalid_edits', 'invalid_output', 'tool_budget', 'words']);

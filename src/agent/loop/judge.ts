@@ -1,13 +1,10 @@
-/**
- * Judges what the model of one attempt proposes, and counts what it gets wrong: too many faults, or the same answer
- * after it was told what is wrong with it, end the attempt. Edits that fit are kept while the model fixes the others.
- */
+/** Judges what a model proposes and counts its faults; too many, or a repeated answer, end the attempt. Keeps the edits that fit. */
 import { count } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
 import { saysYes } from '../core/says-yes.ts';
 import type { FallbackTrigger } from '../providers/routing.ts';
-import type { Proposal } from './edits.ts';
+import { asksForChange, type Proposal } from './edits.ts';
 import { type AttemptFailure, failure } from './failure.ts';
 import type { FillContext, LoopMemory } from './memory.ts';
 import type { LoopDeps, LoopInput, LoopOutcome } from './port.ts';
@@ -15,7 +12,6 @@ import type { LoopDeps, LoopInput, LoopOutcome } from './port.ts';
 /** What to do about a file in conflict. */
 export const CONFLICT_HINT = 'Save, merge or reject that proposal first, then run the job again.';
 
-/** How an attempt ends. */
 export type Ended = Result<LoopOutcome, AttemptFailure>;
 
 /** Something that the model is told to do better. */
@@ -54,6 +50,7 @@ export class ProposalJudge {
   /** Faults since the model last used a tool. */
   #told = new Set<string>();
   #isConfirmed: boolean;
+  #knowsNoChange = false;
 
   constructor(options: JudgeOptions) {
     this.#options = options;
@@ -102,6 +99,8 @@ export class ProposalJudge {
     const filled = await memory.fill(proposal.value.edits, fillContext());
     const edits = withKept(this.#kept, filled.edits);
     const checked = edits.length === 0 ? [] : await deps.check(edits);
+    for (const { edit_id: id, code } of checked)
+      if (code === 'missing') memory.forget(edits.find((edit) => edit.edit_id === id)?.file_path ?? '');
     const message = [words, proposal.value.message].filter(Boolean).join('\n\n');
     const unread = proposal.value.faults.map(unreadEdit);
     // What is in the file already is not a fault: there is nothing to do about it.
@@ -116,6 +115,10 @@ export class ProposalJudge {
 
   async #offer(edits: readonly ProposedEdit[], message: string): Promise<Judged> {
     if (edits.length === 0) {
+      if (!this.#knowsNoChange && asksForChange(this.#options.input.instruction)) {
+        this.#knowsNoChange = true;
+        return { kind: 'again', words: NO_CHANGE };
+      }
       const words = message === '' ? 'There is nothing to change: the files are so already.' : message;
       return { kind: 'ended', ended: ok({ edits, message: words }) };
     }
@@ -153,6 +156,9 @@ export class ProposalJudge {
     return `Not proposed yet. The user was asked and answers: ${answer}\nAct on that: propose what the user wants, or answer in words.`;
   }
 }
+
+const NO_CHANGE =
+  'Your edits change nothing: each new_text is what stands in the file already. Write the lines as they shall become, or answer in words that nothing is to be changed.';
 
 interface RefusedEdits {
   readonly faults: readonly EditFault[];

@@ -1,7 +1,4 @@
-/**
- * Runs a job: chooses a model, lets it try, and switches to another one where the rules say so. Reports every choice
- * with its reason. Writes no file and keeps no record.
- */
+/** Runs a job: chooses a model, lets it try, and switches to another where the rules say so. Writes no file, keeps no record. */
 import { fail, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { AgentModels } from '../../protocol/agent-models.ts';

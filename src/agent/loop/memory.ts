@@ -1,13 +1,25 @@
 /** What a model was shown of files in one attempt, and so which edits it may make. */
-import type { DraftEdit, EditFault, ProposedEdit } from '../../protocol/agent.ts';
+import path from 'node:path';
+import { append } from '../../lib/append.ts';
+import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
+import { hunksInText } from '../../review/core/text-edits.ts';
 import { sha256 } from '../../review/files/hash.ts';
+import { anchor } from '../core/anchor.ts';
+import type { Fence } from '../core/fences.ts';
 import { SeenText } from '../core/seen-text.ts';
-import type { ModelEdit } from '../model-edit.ts';
+import {
+  isWholeAnswer,
+  isWholeFile,
+  type PlacedSnippet,
+  placeSnippet,
+  sharesLine,
+  showsAll,
+} from '../core/snippet.ts';
+import { bareText, editOfText, type ModelEdit } from '../model-edit.ts';
 import type { KeptBackContext } from '../tools/kept-back.ts';
 import { resolveInProject } from '../tools/project-path.ts';
 import type { ShownLines } from '../tools/tool.ts';
-import { placedEdits, textOf } from './anchors.ts';
-import type { WrittenFile } from './edits.ts';
+import { bareLine, leavesLinesOut, placedEdits, textOf } from './anchors.ts';
 import type { WorkingBuffers } from './port.ts';
 
 /** Where quoted lines are looked up. */
@@ -30,9 +42,6 @@ function isSameEdit(one: ProposedEdit, other: ProposedEdit): boolean {
 /** Why a file cannot be edited until the user has decided. */
 export const IN_CONFLICT = 'has changed on disk while a proposal for it waits.';
 
-/** How much of a file a text must contain to count as the whole file. */
-const WHOLE_LEAST_SHARE = 0.5;
-
 export class LoopMemory {
   readonly #root: string;
   #edits = 0;
@@ -54,6 +63,12 @@ export class LoopMemory {
     }
   }
 
+  /** The file is gone, and the model is told so. */
+  forget(filePath: string): void {
+    this.#seen.forget(filePath);
+    this.#versions.delete(filePath);
+  }
+
   /** The only file that it was shown; null when there are more, or none. */
   get onlyFile(): string | null {
     const [only = null, ...others] = this.#versions.keys();
@@ -68,13 +83,14 @@ export class LoopMemory {
       root: this.#root,
       ...where,
       saw: (shown: readonly ShownLines[]) => this.saw(shown),
-      hasSeenWhole: (path: string, version: string) =>
-        this.#versions.get(path) === version && this.#seen.isWhole(path),
+      hasSeenWhole: (file: string, version: string) =>
+        this.#versions.get(file) === version && this.#seen.isWhole(file),
     };
-    for (const edit of given) {
-      const { file_path: path } = await this.#inProject(edit);
-      if (where.buffers.conflicts.has(path)) {
-        faults.push({ edit_id: this.#nextId(), code: 'conflict', message: `${path} ${IN_CONFLICT}` });
+    for (const written of given) {
+      const edit = await this.#inProject(written, where);
+      const { file_path } = edit;
+      if (where.buffers.conflicts.has(file_path)) {
+        faults.push({ edit_id: this.#nextId(), code: 'conflict', message: `${file_path} ${IN_CONFLICT}` });
         continue;
       }
       const placed = await placedEdits(edit, context);
@@ -85,7 +101,7 @@ export class LoopMemory {
         continue;
       }
       for (const draft of placed.value) {
-        const filled = this.#seen.fill(await this.#inProject(draft), this.#nextId());
+        const filled = this.#seen.fill(await this.#inProject(draft, where), this.#nextId());
         // Some models say an edit twice.
         if (filled.ok && edits.some((one) => isSameEdit(one, filled.edit))) continue;
         if (filled.ok) edits.push(filled.edit);
@@ -95,16 +111,59 @@ export class LoopMemory {
     return { edits, faults };
   }
 
-  /** Whether the text is a whole file: a new one, or one that was read and is mostly repeated. */
-  async isWholeFile({ file_path, new_text }: WrittenFile, where: FillContext): Promise<boolean> {
-    const context = { root: this.#root, ...where, saw: () => undefined, hasSeenWhole: () => false };
-    const text = await textOf(file_path, context);
-    if (!text.ok) return text.error.code === 'not_found';
-    const { file, lines, version } = text.value;
-    const isRead = this.#versions.get(file.relative) === version && this.#seen.isWhole(file.relative);
-    const said = new Set(new_text.split('\n').map((line) => line.trim()));
-    const back = lines.filter((line) => said.has(line.trim()));
-    return isRead && back.length >= lines.length * WHOLE_LEAST_SHARE;
+  /**
+   * Code that a model wrote out, as edits of new files, or of files that it was shown whole; and the fences that gave them.
+   * None where one fits nowhere that names a file or has lines of it: half of a change may be worse than none.
+   * `asked`: for what the model was to write out the whole file, where it was.
+   */
+  async editsOfFences(fences: readonly Fence[], where: FillContext, asked: string | null) {
+    const edits: ModelEdit[] = [];
+    const used: Fence[] = [];
+    for (const fence of fences) {
+      const file = fence.file ?? this.onlyFile;
+      const found = file === null ? [] : await this.#editsOfFence(fence, { written: file, asked }, where);
+      if (found === null) return { edits: [], used: [] };
+      append(edits, found);
+      if (found.length > 0) used.push(fence);
+    }
+    return { edits, used };
+  }
+
+  /** Empty where it changes nothing or is an example, null where it cannot be told what it replaces. */
+  async #editsOfFence(
+    fence: Fence,
+    { written, asked }: { readonly written: string; readonly asked: string | null },
+    where: FillContext,
+  ): Promise<readonly ModelEdit[] | null> {
+    const { file: named, isDiff, range } = fence;
+    const text = bareText(fence.text, written);
+    const resolved = await resolveInProject(this.#root, written);
+    const file_path = resolved.ok && resolved.value.exists ? resolved.value.relative : written;
+    if (isDiff) return hunksInText(text, file_path).map(editOfText);
+    const read = await textOf(file_path, this.#looking(where));
+    const whole = { file_path, operation: 'insert', start_line: 1, whole: true } as const;
+    const asWhole = [{ ...whole, new_text: `${text}\n` }];
+    // A file of this name that was shown may be the one that is meant.
+    const isNew = !read.ok && read.error.code === 'not_found' && this.#shownAs(written) === null;
+    if (!read.ok) return isNew && named !== null ? asWhole : null;
+    const { file, lines, version } = read.value;
+    if (this.#versions.get(file.relative) !== version || !this.#seen.isWhole(file.relative)) return null;
+    const [before, after] = [lines.map(bareLine), text.trimEnd().split('\n')];
+    const isWhole = isWholeFile(before, after) || (asked !== null && isWholeAnswer(before, after, asked));
+    if (isWhole && range === null) {
+      if (leavesLinesOut(before, after)) return null;
+      return before.join('\n').trimEnd() === text.trimEnd() ? [] : asWhole;
+    }
+    const place = range === null ? placeSnippet(before, after) : rangeOf(before, after, range);
+    if (place === null) return named === null && !sharesLine(before, after) ? [] : null;
+    const { start, end, newText: new_text } = place;
+    if (leavesLinesOut(before.slice(start, end), after)) return null;
+    if (new_text === before.slice(start, end).join('\n')) return [];
+    return [{ file_path, operation: 'replace', start_line: start + 1, end_line: end, new_text }];
+  }
+
+  #looking(where: FillContext) {
+    return { root: this.#root, ...where, saw: () => undefined, hasSeenWhole: () => false };
   }
 
   /** Edits of several proposals of one attempt are told apart. */
@@ -114,8 +173,48 @@ export class LoopMemory {
   }
 
   /** A path that leaves the project stays as it is; the check refuses it. */
-  async #inProject(draft: DraftEdit): Promise<DraftEdit> {
-    const file = await resolveInProject(this.#root, draft.file_path);
-    return file.ok && file.value.relative !== '' ? { ...draft, file_path: file.value.relative } : draft;
+  async #inProject<E extends ModelEdit>(edit: E, where: FillContext): Promise<E> {
+    const file = await resolveInProject(this.#root, edit.file_path);
+    if (!file.ok || file.value.relative === '') return edit;
+    const { exists, relative } = file.value;
+    const meant = exists ? null : await this.#quotedFile(relative, edit.old_text ?? '', where);
+    return { ...edit, file_path: meant ?? relative };
   }
+
+  /** The file of this name that was shown, if the quote stands in it: small models guess the folder. */
+  async #quotedFile(relative: string, quoted: string, where: FillContext): Promise<string | null> {
+    const shown = quoted.trim() === '' ? null : this.#shownAs(relative);
+    const text = shown === null ? null : await textOf(shown, this.#looking(where));
+    const isThere =
+      text?.ok === true && anchor(text.value.lines.map(bareLine), quoted, null).kind === 'found';
+    return isThere ? shown : null;
+  }
+
+  /** The one file of this name that was shown. */
+  #shownAs(relative: string): string | null {
+    const name = path.basename(relative);
+    const [found = null, ...others] = [...this.#versions.keys()].filter((one) => path.basename(one) === name);
+    return others.length > 0 ? null : found;
+  }
+}
+
+/** The lines that a block says it gives, where it leaves none of them out. */
+function rangeOf(
+  before: readonly string[],
+  after: readonly string[],
+  { from, to }: NonNullable<Fence['range']>,
+): PlacedSnippet | null {
+  const isThere = to <= before.length && showsAll(before.slice(from - 1, to), after);
+  return isThere ? { start: from - 1, end: to, newText: evened(after, before).join('\n') } : null;
+}
+
+/** New lines one blank beside the line above, at a depth that the file has nowhere, stand below that line: a slip in copying. */
+function evened(lines: readonly string[], file: readonly string[]): readonly string[] {
+  const depthOf = (line: string) => /^ */.exec(line)?.[0].length ?? 0;
+  const known = new Set(file.map(depthOf));
+  return lines.map((line, at) => {
+    const [own, above] = [depthOf(line), depthOf(lines[at - 1] ?? '')];
+    const isSlip = !known.has(own) && known.has(above) && Math.abs(own - above) === 1 && !/^\s*\*/.test(line);
+    return isSlip ? ' '.repeat(above) + line.slice(own) : line;
+  });
 }

@@ -107,6 +107,21 @@ describe('edits in words are understood', () => {
       beta,
     ],
     [
+      'a call with its arguments beside its name',
+      JSON.stringify({ name: 'propose_edits', edits: [{ ...BETA, new_text: 'BETA' }] }),
+      beta,
+    ],
+    [
+      'a call whose arguments are the list of edits',
+      JSON.stringify({ name: 'propose_edits', arguments: [{ ...BETA, new_text: 'BETA' }] }),
+      beta,
+    ],
+    [
+      'a text in the quotation marks of Python',
+      '```json\n{"edits": [{"file_path": "b.md", "old_text": "beta", "new_text": """\n  BETA\n  """}]}\n```',
+      beta,
+    ],
+    [
       'a call in a fence',
       `\`\`\`json\n{"name": "propose_edits", "arguments": {"edits": [${JSON.stringify({ ...BETA, new_text: 'BETA' })},]}}\n\`\`\``,
       beta,
@@ -114,6 +129,24 @@ describe('edits in words are understood', () => {
   ])('%s', async (_form, text, expected) => {
     const { edits } = await editsOf([{ calls: [read('b.md')] }, { text }]);
     expect(edits).toEqual(expected);
+  });
+
+  test.each<[string, Call]>([
+    ['one edit', ['update_heading', { ...BETA, new_text: 'BETA' }]],
+    ['a list of edits', ['fix_it', { edits: [{ ...BETA, new_text: 'BETA' }] }]],
+  ])('a made-up tool that is given %s', async (_form, call) => {
+    expect((await editsOf([{ calls: [read('b.md')] }, { calls: [call] }])).edits).toEqual(beta);
+    const text = JSON.stringify({ name: call[0], arguments: call[1] });
+    expect((await editsOf([{ calls: [read('b.md')] }, { text }])).edits).toEqual(beta);
+  });
+
+  test.each([
+    ['no edit', { values: [1, 2] }],
+    ['a whole file', { file_path: 'b.md', new_text: 'BETA' }],
+    ['a path, which is a reading', { file_path: 'b.md' }],
+  ])('a made-up tool that is given %s proposes nothing', async (_form, args) => {
+    const { outcome } = await stage.play([{ calls: [['update_heading', args]] }, { text: 'I give up.' }]);
+    expect(outcome).toMatchObject({ ok: true, value: { edits: [] } });
   });
 
   test('a reading in tags is made', async () => {
@@ -141,6 +174,80 @@ describe('a quote', () => {
         new_text: expect.stringMatching(/^ {4}if x:\n {8}return 3\n?$/),
       }),
     );
+  });
+
+  test.each<[string, string, string, string, number]>([
+    ['below', '        return 1', '        return 1\n    return 2', '        return 1', 0],
+    ['above', '        return 1', '    if x:\n        return 5', '        return 5', 1],
+    ['around', '        return 1', '    if x:\n        return 5\n    return 2', '        return 5', 1],
+    [
+      'of its own',
+      '        return 1',
+      '        return 1\n        return 1',
+      '        return 1\n        return 1',
+      1,
+    ],
+  ])(
+    'whose new text repeats the line %s: it stands there once',
+    async (_, old_text, new_text, becomes, count) => {
+      const { edits } = await editsOf([{ calls: [propose({ file_path: 'f.py', old_text, new_text })] }]);
+      expect(edits).toHaveLength(count);
+      if (count > 0) expect(edits[0]).toMatchObject({ start_line: 3, end_line: 3, new_text: becomes });
+    },
+  );
+
+  test.each([
+    ['a line above', 5, '\n\treturn 2', 'before line 5 of f.py stands there already'],
+    ['a line below', 4, '    return 2', 'before line 4 of f.py stands there already'],
+  ])('that is missing: inserting %s again is asked about', async (_, start_line, new_text, told) => {
+    const edit = { file_path: 'f.py', operation: 'insert', start_line, new_text };
+    const { requests } = await stage.play([
+      { calls: [read('f.py')] },
+      { calls: [propose(edit)] },
+      { text: 'I give up.' },
+    ]);
+    expect(JSON.stringify(requests[2]?.messages)).toContain(told);
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, readonly unknown[]]>([
+    ['is a part of a line', { old_text: 'return 1', new_text: 'return 7' }, [[3, '        return 7']]],
+    [
+      'an insert repeats',
+      {
+        operation: 'insert',
+        old_text: '    if x:\n        return 1',
+        new_text: '    if x:\n        return 7',
+      },
+      [[2, '    if x:\n        return 7']],
+    ],
+    [
+      'begins inside a line',
+      { old_text: '1\n    return', new_text: '7\n    yield' },
+      [[3, '        return 7\n    yield 2']],
+    ],
+    [
+      'is a name that gets another one',
+      { operation: 'rename_file', old_text: 'x', new_text: 'value' },
+      [
+        [1, 'def f(value):'],
+        [2, '    if value:'],
+      ],
+    ],
+  ])('that %s', async (_, fields, expected) => {
+    const { edits } = await editsOf([
+      { calls: [read('f.py')] },
+      { calls: [propose({ file_path: 'f.py', ...fields })] },
+    ]);
+    expect(edits.map(({ start_line, new_text }) => [start_line, new_text])).toEqual(expected);
+  });
+
+  test.each([
+    ['a part of several lines', 'return', 'at lines 3, 4'],
+    ['a part of a word', 'turn 1', 'is not in f.py'],
+  ])('that is %s is asked about', async (_, old_text, told) => {
+    const edit = { file_path: 'f.py', old_text, new_text: 'yield' };
+    const { requests } = await stage.play([{ calls: [propose(edit)] }, { text: 'I give up.' }]);
+    expect(JSON.stringify(requests[1]?.messages)).toContain(told);
   });
 
   test('that stands twice is the nearest to the line beside it', async () => {
@@ -184,6 +291,17 @@ describe('a proposal that is partly wrong', () => {
     expect(edits).toEqual(beta);
     expect(message).toContain('left out');
   });
+});
+
+test('edits that change nothing are asked about once', async () => {
+  const same = { ...BETA, new_text: 'beta\n' };
+  const input = { instruction: 'Write beta in capitals in b.md.' };
+  const better = [{ calls: [propose(same)] }, { calls: [propose({ ...BETA, new_text: 'BETA' })] }];
+  const { outcome } = await stage.play(better, { input });
+  expect(outcome).toMatchObject({ ok: true, value: { edits: beta } });
+  const again = await stage.play([{ calls: [propose(same)] }], { input });
+  expect(again.requests).toHaveLength(2);
+  expect(again.outcome).toMatchObject({ ok: true, value: { edits: [] } });
 });
 
 test('an edit that changes nothing is not a fault', async () => {

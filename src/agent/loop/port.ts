@@ -1,7 +1,4 @@
-/**
- * The interface between the agent service and the model loop. The loop talks to a provider, runs tools and remembers
- * what the model last saw; it never writes a file, keeps no record and decides nothing.
- */
+/** The interface between the agent service and the model loop, which never writes a file, keeps no record and decides nothing. */
 import type { Result } from '../../lib/result.ts';
 import type {
   AgentEventInput,
@@ -14,7 +11,6 @@ import type {
   ProposedEdit,
 } from '../../protocol/agent.ts';
 
-/** One job, as the loop sees it. */
 export interface LoopInput {
   readonly jobId: string;
   readonly sessionId: string;
@@ -26,14 +22,10 @@ export interface LoopInput {
   readonly chat: readonly ChatMessage[];
   readonly limits: AgentLimits;
   readonly mode: AgentMode;
-  /** The model asks before it proposes edits. */
   readonly confirmBeforeEdits: boolean;
 }
 
-/**
- * The project as the user sees it: files with proposals or edits that are not on disk yet. A tool reads these instead
- * of the disk. Paths are relative to the root, with `/`.
- */
+/** The project as the user sees it: files with unsaved proposals or edits, read instead of the disk. Paths are relative to the root. */
 export interface WorkingBuffers {
   /** The bytes; null when the file is deleted there; undefined when the disk has the file as it is. */
   read(path: string): Uint8Array | null | undefined;
@@ -47,16 +39,10 @@ export interface LoopDeps {
   readonly emit: (event: AgentEventInput) => void;
   /** A piece of a message while it streams; nobody keeps it. */
   readonly delta: (text: string) => void;
-  /**
-   * Waits, without limit, for the user; `NO_USER_ANSWER` when it is skipped. `options` are offered as answers; others
-   * may come. Rejects only when `signal` aborts.
-   */
+  /** Waits for the user without limit; `NO_USER_ANSWER` when skipped. `options` are offered. Rejects only when `signal` aborts. */
   readonly askUser: (question: string, options?: readonly string[]) => Promise<string>;
   readonly buffers: WorkingBuffers;
-  /**
-   * Composes the edits against the files as they are now, writing nothing: no fault means that they can be reviewed.
-   * The loop tells the model each fault and lets it try again, up to `limits.max_schema_retries`.
-   */
+  /** Composes the edits against the files as they are now, writing nothing. The loop tells the model each fault and lets it try again. */
   readonly check: (edits: readonly ProposedEdit[]) => Promise<readonly EditFault[]>;
   /** The job was cancelled, or the host closes: return at once. */
   readonly signal: AbortSignal;

@@ -1,7 +1,13 @@
 /** The prompt of a model: its task, its rules, the context rows, the earlier conversation. Pure. */
 import { estimateTokens } from '../../lib/token-estimate.ts';
 import { type AgentLimits, type ChatMessage, NO_USER_ANSWER } from '../../protocol/agent.ts';
-import { PROPOSE_EDITS, type StepMessage } from '../providers/provider.ts';
+import {
+  PROPOSE_EDITS,
+  type StepMessage,
+  type StepResult,
+  type StepToolCall,
+  type StepToolResult,
+} from '../providers/provider.ts';
 import { DATA_NOTICE } from '../tools/shown-text.ts';
 
 /** Part of a model's context that the talk before may take. */
@@ -20,8 +26,8 @@ export function systemPrompt({ limits, confirmBeforeEdits }: PromptRules): strin
   return `You are the editing agent of copane. You work on the text files of one project folder. You change nothing yourself: you propose edits with ${PROPOSE_EDITS}, and the user accepts or rejects each.
 
 Rules:
-- Find what you need with the tools: search first, then read what matters. You have ${limits.max_tool_calls_per_job} tool calls in all; several in one answer are fine.
-- Lines of files are shown as NUMBER→TEXT. Edits name those numbers. All edits of a proposal count in the text as it was shown, before any of them is made.
+- Short files that the user names stand before the request: you need not read them again. Find what else you need with the tools: search first, then read what matters. You have ${limits.max_tool_calls_per_job} tool calls in all; several in one answer are fine.
+- Lines of files are shown as NUMBER→TEXT. An edit quotes the lines that it replaces in old_text, without the numbers, or names the numbers. All edits of a proposal count in the text as it was shown, before any of them is made.
 - Only lines that were shown to you whole can be edited. For an insert, the lines before and after it must have been shown.
 - new_text is whole lines as they shall stand in the file, without numbers. It is empty for delete.
 - A new file is one insert at line 1 of a path that does not exist. delete_file and rename_file (with new_path) are about whole files, which must have been shown to you whole.
@@ -115,4 +121,15 @@ function messageTokens(message: StepMessage): number {
     case 'tool':
       return message.results.reduce((sum, result) => sum + estimateTokens(result.blocks.join('')), 0);
   }
+}
+
+/** What the model answered, as it stands in the conversation. */
+export function messageOf({ assistantMessage: text, toolCalls, reasoning }: StepResult): StepMessage {
+  const message = { role: 'assistant', text, toolCalls } as const;
+  return reasoning === undefined ? message : { ...message, reasoning };
+}
+
+/** The result of a call that is not made. */
+export function refusedResult(call: StepToolCall, words: string): StepToolResult {
+  return { toolCallId: call.toolCallId, name: call.name, ok: false, blocks: [words] };
 }

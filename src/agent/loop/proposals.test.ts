@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ScriptedStep } from '../../../test/helpers/agent-loop.ts';
@@ -57,6 +57,22 @@ test('a file that changed since it was shown is told, and read again', async () 
   );
   expect(JSON.stringify(requests[2]?.messages)).toContain('not what you saw');
   expect(outcome).toMatchObject({ ok: true, value: { edits: [{ expected_hash: sha('# Other\n') }] } });
+});
+
+test('a file that was deleted since it was shown may be made anew', async () => {
+  const again = { ...heading, operation: 'insert', start_line: 1, end_line: undefined, new_text: 'x\n' };
+  const { outcome, requests } = await stage.play(
+    [{ calls: [read('a.md')] }, { calls: [propose(again)] }, { calls: [propose(again)] }],
+    {
+      deps: {
+        emit: ({ type }) => {
+          if (type === 'tool.call.completed') rmSync(path.join(stage.root, 'a.md'), { force: true });
+        },
+      },
+    },
+  );
+  expect(JSON.stringify(requests[2]?.messages)).toContain('what you saw of it is gone');
+  expect(outcome).toMatchObject({ ok: true, value: { edits: [{ new_text: 'x\n' }] } });
 });
 
 test.each([

@@ -285,10 +285,9 @@ describe('edits in words', () => {
 
   test('a snippet of a file is an answer', async () => {
     const text = '**list.ts**\n```ts\nconst v0 = 0;\n```\nis how it begins.';
-    expect(await played([{ calls: [read('list.ts')] }, { text }])).toMatchObject({
-      edits: [],
-      message: text,
-    });
+    const input = { instruction: 'How does list.ts begin?' };
+    const { outcome } = await stage.play([{ calls: [read('list.ts')] }, { text }], { input });
+    expect(outcome).toMatchObject({ ok: true, value: { edits: [], message: text } });
   });
 });
 

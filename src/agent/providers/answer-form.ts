@@ -1,7 +1,4 @@
-/**
- * The one JSON object that a model without tool calls answers with, as a schema that a grammar can enforce. Pure.
- * In it every key is written: what may be left out may be null, which is taken as left out.
- */
+/** The JSON object that a model without tool calls answers with, as a schema for a grammar: every key is written, null if absent. */
 
 import { isRecord } from '../../lib/is-record.ts';
 import type { ToolDescription } from '../tools/tool-box.ts';

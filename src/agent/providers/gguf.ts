@@ -1,7 +1,4 @@
-/**
- * A GGUF file on this machine as a model of the agent; see `completion/models/model-process.ts`. Knows no tool calls:
- * wrap it in the JSON protocol.
- */
+/** A GGUF file on this machine as a model of the agent. It knows no tool calls: wrap it in the JSON protocol. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { GgufMessage } from '../../completion/models/gguf-protocol.ts';

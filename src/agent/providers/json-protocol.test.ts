@@ -93,3 +93,23 @@ test('user and model take turns; all results, maps included, are one message', a
     '{"result_of_call":1,"name":"read_file","ok":true,"data":["text \\"1\\"","map 1"]}',
   );
 });
+
+test('a conversation without tools is text both ways', async () => {
+  const sent: StepRequest[] = [];
+  const inner: AgentProvider = {
+    name: 'inner',
+    model: 'm',
+    contextTokens: 16_000,
+    runStep: async (request) => {
+      sent.push(request);
+      const usage = { inputTokens: 1, outputTokens: 1, latencyMs: 1, model: 'm' };
+      return ok({ assistantMessage: '```\na\n```', toolCalls: [], stopReason: 'done', usage });
+    },
+  };
+  const messages = [{ role: 'assistant', text: 'a.md', toolCalls: [] } as const];
+  const request = { system: 's', messages, tools: [] };
+  const options = { signal: new AbortController().signal, onDelta: () => undefined, onWait: () => undefined };
+  const step = await jsonProtocol(inner).runStep(request, options);
+  expect(sent).toEqual([request]);
+  expect(step).toMatchObject({ ok: true, value: { assistantMessage: '```\na\n```' } });
+});

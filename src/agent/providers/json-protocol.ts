@@ -1,7 +1,4 @@
-/**
- * Drives a model that knows no tool calls: it is told the same tools with the same schemas, and answers with one JSON
- * object. Results go back as data in one message, so that user and model take turns strictly.
- */
+/** Drives a model that knows no tool calls: the same tools by one JSON object each way, user and model strictly in turns. */
 
 import { isRecord } from '../../lib/is-record.ts';
 import { ok } from '../../lib/result.ts';
@@ -27,6 +24,8 @@ export function jsonProtocol(inner: AgentProvider): AgentProvider {
   return {
     ...inner,
     runStep: async (request, options) => {
+      // Who is offered no tool is not asked for the form of calls.
+      if (request.tools.length === 0) return inner.runStep(request, options);
       const words = new MessageStream();
       const onDelta = (piece: string) => {
         const said = words.push(piece);
@@ -147,10 +146,7 @@ function brokenOffAnswer(text: string): Readonly<Record<string, unknown>> | null
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
-/**
- * Takes the words for the user out of a JSON answer while it still comes, so that nobody watches braces. An answer
- * that is not JSON goes through as it is. Sans I/O.
- */
+/** Takes the words for the user out of a JSON answer as it streams. An answer that is not JSON goes through as it is. Sans I/O. */
 export class MessageStream {
   #text = '';
   /** Where in `#text` the words begin; null while that is unknown. */

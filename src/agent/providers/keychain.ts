@@ -1,7 +1,4 @@
-/**
- * Keys in the keychain of the system, asked for by its own program: `secret-tool` of libsecret, `security` of macOS.
- * Reads only; the user stores them by the same program. A keychain that is not there is no fault.
- */
+/** Keys in the system's keychain, read by its own program: `secret-tool` or `security`. A missing keychain is no error. */
 import type { Env } from '../../platform/paths.ts';
 import { run } from '../../platform/run.ts';
 
@@ -38,7 +35,6 @@ const MACOS_NOT_FOUND = 44;
 
 const programOf = (platform: NodeJS.Platform) => (platform === 'darwin' ? MACOS : LIBSECRET);
 
-/** The command by which a user stores a key. */
 export const storeCommand = (name: string): string => programOf(process.platform).store(name);
 
 /** Looks for a key by the name of its variable. */

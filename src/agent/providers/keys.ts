@@ -1,7 +1,4 @@
-/**
- * Keys of providers: from the environment, else from a file that only its owner may read. They go into requests and
- * nowhere else: `redactKeys` takes them out of every sentence and record.
- */
+/** Keys of providers: from the environment, else from a file that only its owner may read. `redactKeys` takes them out of texts. */
 import { statSync } from 'node:fs';
 import { isRecord } from '../../lib/is-record.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';

@@ -11,7 +11,7 @@ const mended = (stream: string, size = 7) => {
       controller.close();
     },
   });
-  return text(input.pipeThrough(mendedStream()));
+  return text(input.pipeThrough(mendedStream((said) => new Error(`no data: ${said}`))));
 };
 
 const REASON = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';

@@ -1,13 +1,9 @@
-/**
- * A language model as the agent sees it: one step in, one normalized step out. What a provider's own payloads look
- * like is known to its adapter alone.
- */
+/** A language model as the agent sees it: one step in, one normalized step out. Only adapters know a provider's payloads. */
 
 import { isRecord } from '../../lib/is-record.ts';
 import type { Result } from '../../lib/result.ts';
 import type { ToolDescription } from '../tools/tool-box.ts';
 
-/** The result of one tool call, for the model. */
 export interface StepToolResult {
   readonly toolCallId: string;
   readonly name: string;
@@ -16,7 +12,6 @@ export interface StepToolResult {
   readonly blocks: readonly string[];
 }
 
-/** A tool call as a model made it. */
 export interface StepToolCall {
   readonly toolCallId: string;
   readonly name: string;
@@ -54,7 +49,6 @@ export interface StepRequest {
   readonly answerTools?: readonly ToolDescription[];
 }
 
-/** What a step cost. */
 export interface StepUsage {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
@@ -65,7 +59,6 @@ export interface StepUsage {
 /** Why the model stopped. */
 export type StopReason = 'needs_tools' | 'needs_clarification' | 'proposed_edits' | 'done';
 
-/** A step, the same for every provider. */
 export interface StepResult {
   readonly assistantMessage: string;
   /** In the order of the model; proposals are calls, too. */
@@ -96,7 +89,6 @@ export type ProviderFailureKind =
   | 'rejected'
   /** What is at the address does not speak as a model does. */
   | 'not_a_model'
-  /** A recording has no answer to this. */
   | 'not_recorded';
 
 export interface ProviderFailure {
@@ -107,7 +99,6 @@ export interface ProviderFailure {
 
 export interface StepOptions {
   readonly signal: AbortSignal;
-  /** Text as it streams. */
   readonly onDelta: (text: string) => void;
   /** The request failed; it is repeated after this time. */
   readonly onWait?: (failure: ProviderFailure, waitMs: number) => void;
@@ -125,7 +116,6 @@ export interface AgentProvider {
   close?(): void;
 }
 
-/** The tool by which edits are proposed. */
 export const PROPOSE_EDITS = 'propose_edits';
 
 /** Names the reason by what the model did. */

@@ -26,7 +26,6 @@ export type Route =
     }
   | { readonly kind: 'stop' };
 
-/** An attempt that is over. */
 export interface EndedAttempt {
   readonly side: Side;
   /** Null: it failed in a way that no other model can fix. */

@@ -12,7 +12,6 @@ export interface PromptOptions {
   readonly resultForm: ResultForm;
   /** Give back what the model thought. */
   readonly reasoning: boolean;
-  /** Enforce the form of an answer in JSON. */
   readonly form: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * A provider over the AI SDK's models. Uses their lowest interface, so that tools, budgets, retries and time limits
- * are ours alone, and nothing is printed or sent that we did not ask for.
- */
+/** A provider over the AI SDK's models, by their lowest interface: tools, budgets, retries and time limits are ours alone. */
 import { APICallError } from 'ai';
 import { ok, type Result } from '../../lib/result.ts';
 import { bytesOfTokens } from '../../lib/token-estimate.ts';
@@ -189,7 +186,8 @@ function failureOf(
   if (watch.signal.reason instanceof Silence) {
     return { kind: 'timeout', message: `The model was silent for ${options.silenceMs / 1000} s.` };
   }
-  if (thrown instanceof NotAStream) return { kind: 'not_a_model', message: thrown.message };
+  const notAStream = causesOf(thrown).find((one) => one instanceof NotAStream);
+  if (notAStream !== undefined) return { kind: 'not_a_model', message: notAStream.message };
   if (APICallError.isInstance(thrown)) {
     const status = thrown.statusCode ?? null;
     const headers = thrown.responseHeaders ?? {};
@@ -222,12 +220,14 @@ function streamFailure(thrown: unknown, now: number): ProviderFailure {
 
 /** The words of libraries about it ("terminated") tell nobody anything; the system's name of it does. */
 function cutBy(thrown: Error): ProviderFailure {
-  for (let one: unknown = thrown; one instanceof Error; one = one.cause) {
-    if ('code' in one && typeof one.code === 'string') {
-      return { kind: 'cut', message: `The answer broke off (${one.code}).` };
-    }
-  }
-  return { kind: 'cut', message: 'The answer broke off.' };
+  const codes = causesOf(thrown).map((one) => ('code' in one ? one.code : null));
+  const code = codes.find((one) => typeof one === 'string');
+  return { kind: 'cut', message: `The answer broke off${code === undefined ? '' : ` (${code})`}.` };
+}
+
+/** An error and what it came of: the SDK wraps those of a stream. */
+function causesOf(thrown: unknown): readonly Error[] {
+  return thrown instanceof Error ? [thrown, ...causesOf(thrown.cause)] : [];
 }
 
 /** An error object inside the stream: there is no status, so its words decide. */

@@ -2,6 +2,9 @@
 import { type ProviderFailure, type StepReasoning, type StepToolCall, toolCallFrom } from './provider.ts';
 import type { StreamPart } from './sdk-types.ts';
 
+/** Words for it that the SDK does not take for "length": gateways hand on those of other protocols. */
+const CUT = /^(?:max_?(?:output_?)?tokens|model_length|pause_turn)$/i;
+
 /** A step, as far as it has been received. */
 export class StepFold {
   readonly #runaway: Runaway;
@@ -92,7 +95,7 @@ export class StepFold {
 
   /** The provider ended the answer, so its end is missing. */
   get isCut(): boolean {
-    return this.#finish?.reason === 'length' || this.#finish?.raw === 'pause_turn';
+    return this.#finish?.reason === 'length' || CUT.test(this.#finish?.raw ?? '');
   }
 
   /** A signature may come with any piece; the last one applies. */

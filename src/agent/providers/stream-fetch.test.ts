@@ -67,6 +67,18 @@ test.each(['text/event-stream', 'text/plain', ''])('events as %j come through wh
   expect(await (await response).text()).toBe(': wait\n\ndata: {"x":1}\n\n');
 });
 
+test.each([
+  ['comments alone', ': ping\n\n: ping\n\n', /event-stream \(HTTP 200\), but no data came\.$/],
+  ['a page', '<html><title>Bad gateway</title></html>', /but no data came: Bad gateway$/],
+  ['an error', 'event: error\n{"error":{"message":"busy"}}', /but no data came: .*busy/],
+])('a stream with %s is told with its address and type', async (_, text, words) => {
+  const { url, response } = await answered(ofType('text/event-stream', text));
+  const error = await (await response).text().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NotAStream);
+  expect(String(error)).toMatch(words);
+  expect(String(error)).toContain(url);
+});
+
 test('an answer that is no success is left to its reader', async () => {
   const { response } = await answered((out) => void out.writeHead(404).end('no'));
   expect(await (await response).text()).toBe('no');

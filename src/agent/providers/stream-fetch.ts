@@ -1,7 +1,4 @@
-/**
- * The `fetch` of all providers. Follows no redirect, which would take headers with keys along, and looks at the
- * beginning of an answer: a page, an error or nothing in place of a stream of events is told as what it is.
- */
+/** The `fetch` of all providers. Follows no redirect, which would take keys along, and reports an answer that is no event stream. */
 import { isRecord } from '../../lib/is-record.ts';
 import { ByteLines } from '../../lib/line-splitter.ts';
 
@@ -31,16 +28,20 @@ export const streamFetch: typeof fetch = async (input, init) => {
     const words = `${from} answered with nothing (HTTP ${response.status}, ${type || 'no content type'}).`;
     throw new NotAStream(words);
   }
-  if (type.includes('event-stream') || EVENT_START.test(new TextDecoder().decode(first.value)))
-    return new Response(joined(first.value, reader).pipeThrough(mendedStream()), response);
-  const text = await readText(first.value, reader);
-  const said = wordsOf(text);
-  const quote = said === '' ? '.' : `: ${said.slice(0, QUOTE_MAX_CHARS)}`;
   const what = type === '' ? 'text without a content type' : type.split(';')[0];
-  throw new NotAStream(
-    `${from} answered with ${what} (HTTP ${response.status}), not with a stream of events${quote}`,
-  );
+  const answered = `${from} answered with ${what} (HTTP ${response.status})`;
+  if (type.includes('event-stream') || EVENT_START.test(new TextDecoder().decode(first.value))) {
+    const noData = (text: string) => new NotAStream(`${answered}, but no data came${quoteOf(text)}`);
+    return new Response(joined(first.value, reader).pipeThrough(mendedStream(noData)), response);
+  }
+  const text = await readText(first.value, reader);
+  throw new NotAStream(`${answered}, not with a stream of events${quoteOf(text)}`);
 };
+
+function quoteOf(text: string): string {
+  const said = wordsOf(text);
+  return said === '' ? '.' : `: ${said.slice(0, QUOTE_MAX_CHARS)}`;
+}
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
@@ -94,13 +95,21 @@ const ENDED = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
 /**
  * Corrects streams of chat completions, bytes in, bytes out: some servers do not say why an answer ends, and send the
  * arguments of a call as an object instead of text. What is right, or belongs to another protocol, stays as it is.
+ * A stream that ends without data ends in the error of `noData`, which is given what came.
  */
-export function mendedStream(): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
+export function mendedStream(
+  noData: (text: string) => Error,
+): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
   const lines = new ByteLines(LINE_MAX_BYTES);
   const encoder = new TextEncoder();
   let hasReason = false;
+  let hasData = false;
+  /** What came that is neither data nor a comment. */
+  let other = '';
   const mend = (bytes: Uint8Array): string => {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    hasData ||= /^\uFEFF?data:/.test(text);
+    if (!hasData && !/^\uFEFF?:/.test(text)) other = `${other}${text}\n`.slice(0, ANSWER_MAX_BYTES);
     hasReason ||= /"finish_reason"\s*:\s*"/.test(text);
     const isEnd = /^data:\s*\[DONE\]/.test(text);
     return (isEnd && !hasReason ? ENDED : '') + mendedLine(text);
@@ -113,6 +122,7 @@ export function mendedStream(): TransformStream<Uint8Array, Uint8Array<ArrayBuff
     flush: (controller) => {
       const rest = lines.pending();
       if (rest !== null) controller.enqueue(encoder.encode(mend(rest)));
+      if (!hasData) controller.error(noData(other));
     },
   });
 }

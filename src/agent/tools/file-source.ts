@@ -1,7 +1,4 @@
-/**
- * Where a file's bytes come from: the working buffer where the user has one, else the disk. On disk: regular files
- * only, never through a link that was put there since the path was checked.
- */
+/** Where a file's bytes come from: the working buffer, else the disk: regular files only, never through a new link. */
 import { hash } from 'node:crypto';
 import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { fail, type Result } from '../../lib/result.ts';

@@ -34,7 +34,6 @@ class RangeCollector {
   #keptBytes = 0;
   /** Bytes of `#kept` up to the last whole line. */
   #wholeBytes = 0;
-  /** Lines that are finished. */
   lines = 0;
   #openLine = false;
   #endLine: number;

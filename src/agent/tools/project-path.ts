@@ -1,7 +1,4 @@
-/**
- * Resolves a path that a model wrote to a file of the project: follows links, and refuses paths outside the root or in
- * a version control's folder.
- */
+/** Resolves a path that a model wrote: follows links, refuses paths outside the root or in a version control's folder. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -47,9 +44,8 @@ async function resolveLinks(absolute: string): Promise<{ readonly real: string; 
 }
 
 /**
- * Finds what `given` names within `root`, a path without links. Where no such file exists, the spellings of models are
- * tried: a Markdown link, the prefixes of a diff, the project's own name, a leading slash, backslashes, quotes, another
- * Unicode form.
+ * Finds what `given` names within `root`, a path without links. Failing that, it tries spellings of models: a Markdown
+ * link, diff prefixes, the project's name, a leading slash, backslashes, quotes, another Unicode form.
  */
 export async function resolveInProject(root: string, given: string): Promise<Result<ProjectPath>> {
   const linked = /^\s*\[[^\]]*\]\(([^()\s]+)\)\s*$/.exec(given)?.[1] ?? given;

@@ -52,7 +52,6 @@ type SearchOutput = z.output<typeof searchOutputSchema>;
 const MATCHES_MAX = 20_000;
 /** Of one file; a file with more shows that it has many. */
 const MATCHES_PER_FILE = 200;
-/** Most bytes of a snippet. */
 const SNIPPET_MAX_BYTES = 64 * 1024;
 /** Working buffers that are searched one by one. */
 const BUFFERS_MAX = 200;
@@ -272,10 +271,7 @@ const LF = 0x0a;
 /** Keep no more than this of one record; paths are shorter. */
 const RECORD_MAX_BYTES = 16 * 1024;
 
-/**
- * Reads what ripgrep prints with `--null --line-number --only-matching --replace ''`: `PATH NUL LINE : LF` for each
- * match and nothing of its text, so that a match in a line of 10 MB costs nothing. Sans I/O.
- */
+/** Reads ripgrep's `PATH NUL LINE : LF`, which holds nothing of the text: a match in a line of 10 MB costs nothing. Sans I/O. */
 export class MatchStream {
   readonly files = new Map<string, number[]>();
   readonly #maxMatches: number;

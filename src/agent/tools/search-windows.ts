@@ -28,10 +28,7 @@ export function windowsOf(matches: readonly number[], maxLines: number): LineWin
   return windows;
 }
 
-/**
- * Which windows of which files are shown, when not all can be: the first of every file, then the second of every
- * file, and so on, so that one file does not take all the room. In the order of the files, then of the lines.
- */
+/** Chooses the windows that are shown: the first of every file, then the second of every file, and so on; in file order. */
 export function chooseWindows<F extends { readonly windows: readonly LineWindow[] }>(
   files: readonly F[],
   limit: number,

@@ -1,7 +1,4 @@
-/**
- * Bytes of files as a model sees them: decoded strictly, numbered, and marked as data. Every line of a file
- * begins with its number, so no file can forge the mark that ends it.
- */
+/** Bytes of files as a model sees them: decoded strictly, every line numbered, so that no file can forge the mark that ends it. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 
 const NUL = 0;

@@ -1,7 +1,4 @@
-/**
- * All tools behind one door: a canonical call goes in, a canonical result comes out, whatever the model wrote.
- * A call that makes no sense is a result that says so, never an exception.
- */
+/** All tools behind one door: a canonical call in, a canonical result out. A call that makes no sense is a result that says so. */
 import * as z from 'zod';
 import type { Failure } from '../../lib/result.ts';
 import type { ToolCall, ToolResult } from '../../protocol/agent.ts';
@@ -12,7 +9,6 @@ import { readFile } from './read-file.ts';
 import { searchProject } from './search-project.ts';
 import type { AgentTool, FileOutline, ShownLines, ToolContext } from './tool.ts';
 
-/** What a model is told about a tool. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
@@ -20,10 +16,8 @@ export interface ToolDescription {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A call that ran, whether it succeeded or not. */
 export interface RanCall {
   readonly result: ToolResult;
-  /** Text of the result for the model, in blocks. */
   readonly blocks: readonly string[];
   readonly shown: readonly ShownLines[];
   readonly summary: string;
@@ -33,6 +27,7 @@ export interface RanCall {
 
 interface BoundTool {
   readonly description: ToolDescription;
+  readonly takes: (given: Readonly<Record<string, unknown>>) => boolean;
   run(call: ToolCall, context: ToolContext): Promise<RanCall>;
 }
 
@@ -72,15 +67,24 @@ function withoutUnknown(given: Readonly<Record<string, unknown>>, { issues }: z.
 const sentence = (failure: Failure) =>
   failure.hint === undefined ? failure.message : `${failure.message} ${failure.hint}`;
 
-/** Without the dialect's name, which some providers refuse. */
+/**
+ * What a model needs to know of a schema: no dialect, which some providers refuse, and no bounds, which are checked with
+ * the arguments. Small models pay for every word of it.
+ */
 export function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
+  const override = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    for (const bound of BOUNDS) delete jsonSchema[bound];
+  };
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input', override });
   return parameters;
 }
+
+const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
 
 function bind<Input, Output extends Record<string, unknown>>(tool: AgentTool<Input, Output>): BoundTool {
   return {
     description: { name: tool.name, description: tool.description, parameters: jsonSchemaOf(tool.input) },
+    takes: (given) => tool.input.safeParse(withoutNulls(given)).success,
     run: async (call, context) => {
       const given = withoutNulls(call.arguments);
       const first = tool.input.safeParse(given);
@@ -114,6 +118,10 @@ const TOOLS: ReadonlyMap<string, BoundTool> = new Map(
 export function toolDescriptions(): readonly ToolDescription[] {
   return [...TOOLS.values()].map((tool) => tool.description);
 }
+
+/** The tools that take these arguments as they are. */
+export const toolsThatTake = (given: Readonly<Record<string, unknown>>): readonly string[] =>
+  [...TOOLS].flatMap(([name, tool]) => (tool.takes(given) ? [name] : []));
 
 /** Runs one call. Rejects only when `context.signal` is aborted. */
 export async function runToolCall(call: ToolCall, context: ToolContext): Promise<RanCall> {

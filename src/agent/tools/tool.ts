@@ -24,7 +24,6 @@ export interface MappableFile {
   readonly relativePath: string;
 }
 
-/** The outline of a file, no longer than asked for. */
 export interface FileOutline extends Omit<FileMapDetails, 'totalBytes'> {
   readonly text: string;
 }
@@ -34,7 +33,6 @@ export interface FileMapPort {
   outline(file: MappableFile, maxBytes: number, signal: AbortSignal): Promise<Result<FileOutline>>;
 }
 
-/** Where and how the tools of one job work. */
 export interface ToolContext {
   /** The project, its path without links. */
   readonly root: string;
@@ -58,7 +56,6 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** What a tool found out. */
 export interface ToolOutcome<Output> {
   /** The canonical result, as the protocol names its fields. */
   readonly output: Output;

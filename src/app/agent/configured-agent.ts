@@ -36,7 +36,6 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
   };
 }
 
-/** The folder for copies of projects in which external agents work. */
 const COPIES_FOLDER = 'agent-copies';
 
 interface LoopOptions {

@@ -5,7 +5,6 @@ import { copanePaths, type Env, homeFolder } from '../../platform/paths.ts';
 import { setValue } from '../init/edit/json-edit.ts';
 import { readUserFile, writeUserFile } from '../init/user-files.ts';
 
-/** The name of the first installed one; null if there is none. */
 export const installedAgent = (env: Env): string | null => installedAgents(env)[0]?.name ?? null;
 
 /** Makes it the agent in the user's configuration; returns its name. */

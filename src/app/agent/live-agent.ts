@@ -1,7 +1,4 @@
-/**
- * The live data of the Agent screen: the project's sessions, and the followed session with its jobs, events and
- * checkpoints. Rereads what an event has changed; makes no decisions.
- */
+/** The live data of the Agent screen: the project's sessions, and the followed one with its jobs, events and checkpoints. */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
@@ -31,11 +28,9 @@ const TITLE_MAX_CHARACTERS = 200;
 export interface LiveAgentOptions {
   readonly client: Client;
   readonly timers: Timers;
-  /** The followed pane's project. */
   readonly project: () => string;
   /** Loaded with the first row, since no frame needs it; one instance per screen. */
   readonly rows: () => Promise<Pick<ProjectRows, 'complete' | 'read'>>;
-  /** The outline of a project file. */
   readonly mapFile: (root: string, file: string) => Promise<Result<RenderedMap>>;
   /** Why no job can run, as of startup; null if one can. */
   readonly notReady: AgentView['notReady'];
@@ -287,7 +282,6 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     else this.#stream.follow(live.id);
   }
 
-  /** Reads the events of each job that are not yet known. */
   async #eventsOf(jobs: readonly JobSummary[]): Promise<AgentView['events']> {
     const all = new Map<string, readonly AgentEvent[]>();
     for (const job of jobs) {

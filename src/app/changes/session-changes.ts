@@ -1,7 +1,4 @@
-/**
- * Finds the session whose changes are requested, running or not: the session of an AI pane, a named one, or the
- * newest of the folder. Reopens it with details of tool calls.
- */
+/** Finds the session whose changes are requested: of an AI pane, a named one, or the folder's newest. Reopens it with tool calls. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type PickTurns, TurnReader, type TurnsRead } from '../../changes/turn-reader.ts';
@@ -61,10 +58,7 @@ export async function findTurn(
   });
 }
 
-/**
- * What turns of a session changed, from its session file and a companion's observations. `pick` selects among the
- * newest turns. Fails with a hint when there is no readable session.
- */
+/** What turns of a session changed, by its session file and a companion's observations. `pick` selects among the newest turns. */
 export async function readSessionChanges(
   env: Env,
   wish: SessionWish,

@@ -28,10 +28,7 @@ export interface ConnectOptions extends LeadOptions {
   readonly onNotice?: (sentence: string) => void;
 }
 
-/**
- * Returns a client that is connected, or whose leader is stopped (see its state). Fails when nobody leads and this
- * process may not, or cannot: a state folder that is not writable, a foreign socket.
- */
+/** A client that is connected, or whose leader is stopped (see its state). Fails when nobody leads and this process cannot. */
 export async function connectHost(options: ConnectOptions): Promise<Result<HostConnection>> {
   const connection = openConnection(options);
   const failure = await firstOutcome(connection);
@@ -69,12 +66,12 @@ export function firstOutcome(connection: HostConnection): Promise<Failure | null
       if (state.kind !== 'searching') finish(null);
       else if (state.problem !== undefined) finish(state.problem);
     };
-    const giveUp = () => {
-      // Who is about to lead waits for nobody: opening the store takes long on a loaded machine.
-      if (connection.isStarting) timer.refresh();
-      else void connection.whyUnreachable().then(finish);
+    const giveUp = async () => {
+      // Opening the store takes long on a loaded machine: who is about to lead is waited for.
+      if (!(await connection.isStarting())) finish(await connection.whyUnreachable());
+      else if (connection.state.kind === 'searching') timer.refresh();
     };
-    const timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(() => void giveUp(), CONNECT_TIMEOUT_MS);
     const stop = connection.onStateChange(decide);
     decide(connection.state);
   });

@@ -1,7 +1,4 @@
-/**
- * The event listeners of a client and their positions in the log. Each gets every event once and in order, across any
- * number of pipes: it accepts only its next `seq`, and a broken stream is requested again from there.
- */
+/** The event listeners of a client and their positions in the log. Each gets every event once and in order, across pipes. */
 import type { SubscribeOptions } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
 import type { ServerMessage, SubscribeMessage } from '../../protocol/wire.ts';
@@ -45,7 +42,6 @@ export class EventFeed {
     this.#stream = 'none';
   }
 
-  /** Handles the host's messages about events. */
   take(message: Extract<ServerMessage, { type: 'event' | 'subscribed' | 'gap' }>): void {
     switch (message.type) {
       case 'event':

@@ -1,8 +1,4 @@
-/**
- * One attempt to find a host: connect to the leader, or lead. It ends with a pipe and its welcome message, with the
- * report that the leader is stopped, or with a request to retry. Never takes over from a stopped leader: the lock
- * decides, and a stopped process still holds it.
- */
+/** One attempt to connect to the leader, or to lead. Never takes over from a stopped leader: it still holds the lock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
@@ -44,7 +40,6 @@ export interface FindOptions {
   readonly lead: StartLeading | null;
   /** False while the leader is known to be stopped: it accepts connections until its backlog is full, then blocks. */
   readonly knock: boolean;
-  /** The handlers for the pipe's messages. */
   readonly events: PipeEvents;
 }
 

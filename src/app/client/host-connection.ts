@@ -1,7 +1,4 @@
-/**
- * A long-lived client: finds a host or leads, and does so again whenever the leader goes away. Callers keep one
- * client; only its state changes.
- */
+/** A long-lived client: finds a host or leads, again whenever the leader goes away. Only the client's state changes. */
 import { once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Result } from '../../lib/result.ts';
@@ -70,9 +67,11 @@ export class HostConnection implements Client {
     return this.#state;
   }
 
-  /** This process is taking the lead, or tries to. */
-  get isStarting(): boolean {
-    return this.#isStarting;
+  /** This process is taking the lead or tries to, or another one has just taken it. */
+  async isStarting(): Promise<boolean> {
+    if (this.#isStarting) return true;
+    const { isJustTaken } = await import('../host/lock.ts');
+    return isJustTaken(this.#options.paths.stateDir);
   }
 
   async request<C extends CommandName>(
@@ -124,10 +123,7 @@ export class HostConnection implements Client {
     return this.#close();
   }
 
-  /**
-   * Closes the client of a process that leads only for one command: waits for what other processes run in it, or
-   * leaves it to the next leader when `signal` aborts. `onWait` is called when that takes longer.
-   */
+  /** Closes a client that leads for one command: waits for others' jobs, or leaves them to the next leader when `signal` aborts. */
   async closeAfterJobs(signal: AbortSignal, onWait: () => void): Promise<void> {
     const settled = this.#host?.leader?.host.settled();
     // The command may hear the same signal and cancel its own job: that goes first.
@@ -169,7 +165,7 @@ export class HostConnection implements Client {
     while (this.#mode === 'active' && this.#host === null) {
       const attempt = await this.#attempt();
       if (this.#host !== null || this.#mode !== 'active') break;
-      this.#noteFailure(attempt);
+      await this.#noteFailure(attempt);
       await sleep(attempt.kind === 'suspended' ? SUSPENDED_POLL_MS : pauseMs);
       const longest = performance.now() - this.#searchSince < HAND_OVER_MS ? RETRY_SOON_MS : RETRY_MAX_MS;
       pauseMs = Math.min(longest, pauseMs * 2);
@@ -205,7 +201,7 @@ export class HostConnection implements Client {
     await host.leader?.close('the leader quits');
   }
 
-  #noteFailure(attempt: Attempt): void {
+  async #noteFailure(attempt: Attempt): Promise<void> {
     if (attempt.kind === 'suspended') {
       this.#setState({ kind: 'suspended', pid: attempt.pid });
       this.#searchSince = performance.now();
@@ -213,8 +209,8 @@ export class HostConnection implements Client {
     }
     const problem = problemOf(attempt);
     this.#setState(problem === null ? { kind: 'searching' } : { kind: 'searching', problem });
-    if (performance.now() - this.#searchSince > SEARCH_DEADLINE_MS)
-      this.#requests.failAll(problem ?? NO_LEADER);
+    if (this.#requests.isEmpty || performance.now() - this.#searchSince < SEARCH_DEADLINE_MS) return;
+    if (problem !== null || !(await this.isStarting())) this.#requests.failAll(problem ?? NO_LEADER);
   }
 
   /** Subscribes to events first, so that listeners see the events caused by later requests. */
@@ -292,7 +288,11 @@ export class HostConnection implements Client {
   }
 }
 
-const CLOSED: Failure = { code: 'internal', message: 'This client of the host was closed.' };
+const CLOSED: Failure = {
+  code: 'internal',
+  message: 'Interrupted before the answer had come.',
+  hint: 'See whether it was done before you try again.',
+};
 const UNREACHABLE: Failure = {
   code: 'internal',
   message: 'Another copane holds the host lock, but does not answer.',

@@ -1,7 +1,4 @@
-/**
- * The pending requests of a client, across changes of leader. Repeatable requests are sent again; others fail with a
- * message that they may or may not have run.
- */
+/** The pending requests of a client, across leaders. Repeatable ones are sent again; others fail: they may or may not have run. */
 import { type Failure, fail, type Result } from '../../lib/result.ts';
 import type { RequestOptions } from '../../protocol/client.ts';
 import type { CommandName } from '../../protocol/command.ts';

@@ -46,6 +46,7 @@ it.each([
   ['a list instead of an object', '[{"agent_secret_files": ["prod/**"]}]'],
   ['an object around it', '{"agent": {"agent_secret_files": ["prod/**"]}}'],
   ['a text that breaks off before it', '{"agent_secr'],
+  ['a text that is nested too deep', `{"agent_secret_files": ["prod/**"], "keys": ${'['.repeat(100_000)}`],
   ['another encoding', Buffer.from('\ufeff{"agent_secret_files": ["prod/**"]}', 'utf16le')],
 ])('hides every file from models where the list of secret files is lost: %s', (_, text) => {
   writeFileSync(file, text);

@@ -70,6 +70,11 @@ describe('a mistake affects only its own key and is reported', () => {
       [`${FILE}:1:2: unknown key "marker" (did you mean "markers"?)`],
     ],
     ['unknown key, far', '{"x":1}', [`${FILE}:1:2: unknown key "x" (keys: ${CONFIG_KEYS.join(', ')})`]],
+    [
+      'unknown key, far, of a group',
+      '{"jj_everything":1}',
+      [`${FILE}:1:2: unknown key "jj_everything" (keys: jj_finalize)`],
+    ],
     ['a word of the list', '{\n"theme":"drak"}', ['did you mean "dark"?']],
     ['wrong type', '{"clear_on_send":"yes"}', ['"clear_on_send": Invalid input: expected boolean']],
     [

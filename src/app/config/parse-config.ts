@@ -1,9 +1,7 @@
-/**
- * Parses configuration from text and environment. Pure. A mistake affects only its own key: it is reported with its
- * line and a hint, and the rest of the file applies. Every value records its origin.
- */
+/** Parses configuration from text and environment. Pure. A mistake affects its own key only. Every value records its origin. */
 
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { readJsoncTree } from '../../lib/jsonc-tree.ts';
 import { nearest } from '../../lib/nearest.ts';
 import type { Env } from '../../platform/paths.ts';
 import { CONFIG_KEYS, type Config, type ConfigKey, configSchema } from '../../protocol/config.ts';
@@ -94,14 +92,15 @@ export function parseConfig(input: ConfigInput): LoadedConfig {
 function readFile(draft: Draft, file: string, text: string): void {
   // Replaces a byte-order mark with a space, which keeps columns correct.
   const clean = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
-  const { root, syntaxErrors } = readTree(clean);
+  const { root, errors } = readJsoncTree(clean);
   const report = (offset: number, message: string, hint: string | null) => {
     draft.problems.push({ where: file, position: positionAt(clean, offset), message, hint });
   };
   const properties = propertiesOf(root);
   // A text that breaks off, or of another encoding, may have held the list.
-  if (syntaxErrors.length > 0 || (properties === null && root !== null)) draft.lost.add(SECRETS);
-  for (const { offset, what } of syntaxErrors) report(offset, what, `the rest of the file applies; ${BLIND}`);
+  if (errors.length > 0 || (properties === null && root !== null)) draft.lost.add(SECRETS);
+  const applies = root === null ? 'the defaults apply' : 'the rest of the file applies';
+  for (const { offset, what } of errors) report(offset, what, `${applies}; ${BLIND}`);
   if (properties === null) {
     const hint = `write { "key": value }; ${BLIND}`;
     if (root !== null) report(root.offset, 'the configuration must be one object', hint);
@@ -123,6 +122,13 @@ interface FileProperty {
   readonly report: (offset: number, message: string, hint: string | null) => void;
 }
 
+/** The keys that begin with the same word; all of them where none does. */
+function keysLike(name: string): string {
+  const word = `${name.split('_')[0]}_`;
+  const alike = CONFIG_KEYS.filter((key) => key.startsWith(word));
+  return `keys: ${(alike.length > 0 ? alike : CONFIG_KEYS).join(', ')}`;
+}
+
 function takeProperty(draft: Draft, { file, text, property, report }: FileProperty): void {
   const { name, nameOffset, valueNode } = property;
   if (name === '$schema') return;
@@ -130,7 +136,7 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
     const close = nearest(name, CONFIG_KEYS);
     const isList = close === SECRETS || JSON.stringify(property.value).includes(`"${SECRETS}"`);
     if (isList) draft.lost.add(SECRETS);
-    const hint = close === null ? `keys: ${CONFIG_KEYS.join(', ')}` : `did you mean "${close}"?`;
+    const hint = close === null ? keysLike(name) : `did you mean "${close}"?`;
     report(nameOffset, `unknown key "${name}"`, isList ? `${hint}; ${BLIND}` : hint);
     return;
   }
@@ -219,7 +225,6 @@ function wordsFor(error: { readonly issues: SchemaError['issues'] }): string {
   return error.issues[0]?.message ?? 'wrong value';
 }
 
-/** A suggestion for a misspelled enum value. */
 function valueHint(value: unknown, error: { readonly issues: SchemaError['issues'] }): string | null {
   const [issue] = error.issues;
   if (typeof value !== 'string' || issue?.code !== 'invalid_value') return null;
@@ -239,27 +244,6 @@ interface Property {
   readonly value: unknown;
   readonly nameOffset: number;
   readonly valueNode: Node;
-}
-
-interface JsonTree {
-  readonly root: Node | null;
-  readonly syntaxErrors: readonly { readonly offset: number; readonly what: string }[];
-}
-
-/** Parses as much as possible and lists the errors. Comments and trailing commas are allowed. */
-function readTree(text: string): JsonTree {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  const syntaxErrors = errors.map(({ offset, error }) => ({
-    offset,
-    what: inWords(printParseErrorCode(error)),
-  }));
-  return { root: root ?? null, syntaxErrors };
-}
-
-/** `CommaExpected` → `comma expected`. */
-function inWords(code: string): string {
-  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
 /** The properties of an object in source order, duplicates included; null if it is not an object. */

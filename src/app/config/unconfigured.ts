@@ -1,7 +1,4 @@
-/**
- * The configuration of a user who has set nothing, the most common case: computed at build time, so that startup need
- * not load the schema. Not available when run from source.
- */
+/** The configuration of a user who has set nothing, computed at build time: startup need not load the schema. */
 import { statSync } from 'node:fs';
 import type { Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';

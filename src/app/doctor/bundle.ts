@@ -1,7 +1,6 @@
 /**
- * `copane doctor --bundle`: the data for a bug report, as one text. It holds no draft, prompt, answer or patch;
- * secrets are redacted by the rules for commands and texts and by the values of secret variables, and the home folder
- * becomes `~`.
+ * `copane doctor --bundle`: the data for a bug report. It holds no draft, prompt, answer or patch; secrets are redacted
+ * by the rules for commands and texts and by the values of secret variables, and the home folder becomes `~`.
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';

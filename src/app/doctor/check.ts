@@ -23,7 +23,6 @@ export interface DoctorContext {
   readonly run: (file: string, args: readonly string[]) => Promise<RunOutcome>;
 }
 
-/** One check, with one or more reports. */
 export interface Check {
   readonly name: string;
   readonly look: (context: DoctorContext) => Promise<readonly CheckReport[]>;

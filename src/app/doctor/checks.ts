@@ -3,14 +3,13 @@
 import { colorDepth } from '../../ui/kit/theme/detect.ts';
 import { aiCliCheck, sessionFileCheck, setUpCheck } from './ai-checks.ts';
 import { type Check, type DoctorContext, report } from './check.ts';
-import { configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
+import { completionsCheck, configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
 
 /** The oldest Node with every API that copane uses. */
 const NODE_LEAST = [22, 13] as const;
 /** The oldest supported tmux: it has the control mode and formats that copane uses. */
 const TMUX_LEAST = [3, 2] as const;
 
-/** Compares `major.minor` with the oldest supported one. */
 function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [foundMajor = 0, foundMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return foundMajor > major || (foundMajor === major && foundMinor >= minor);
@@ -117,7 +116,6 @@ function localeOf({ env }: DoctorContext): { readonly name: string; readonly val
   return { name: 'LANG', value: '' };
 }
 
-/** Checks of the environment and of the state folder. */
 export const HOST_CHECKS: readonly Check[] = [
   nodeCheck,
   tmuxCheck,
@@ -128,6 +126,7 @@ export const HOST_CHECKS: readonly Check[] = [
   databaseCheck,
   configCheck,
   hostCheck,
+  completionsCheck,
 ];
 
 export const ALL_CHECKS: readonly Check[] = [...HOST_CHECKS, aiCliCheck, setUpCheck, sessionFileCheck];

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { type Check, type CheckReport, type DoctorContext, report, runDoctor } from './check.ts';
 import { HOST_CHECKS, localeCheck, terminalCheck, tmuxCheck, tmuxOptionsCheck } from './checks.ts';
 import { formatReports, hasFailure, reportsToJson } from './render.ts';
-import { configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
+import { completionsCheck, configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
 
 let home: ReturnType<typeof temporaryHome>;
 beforeEach(() => {
@@ -199,6 +199,24 @@ it('reports a stopped leader and how to continue it', async () => {
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+it('says that completions are off where the name of their socket is taken by something else', async () => {
+  const ASHLET_SOCKET = path.join(home.home, 'ashlet.sock');
+  const context = contextWith({ ...GOOD_ENV, ASHLET_SOCKET });
+  expect(await look(completionsCheck, context)).toMatchObject({ status: 'ok' });
+  writeFileSync(ASHLET_SOCKET, '');
+  const message = `off: ${ASHLET_SOCKET} is not a socket, and is left as it is.`;
+  const hint = 'Set ASHLET_SOCKET to a path in a folder of your own.';
+  expect(await look(completionsCheck, context)).toEqual(report('completions', 'warn', message, hint));
+});
+
+it.skipIf(process.getuid?.() !== 0)('says that the socket of completions is another user’s', async () => {
+  const ASHLET_SOCKET = path.join(home.home, 'ashlet.sock');
+  writeFileSync(ASHLET_SOCKET, '');
+  chownSync(ASHLET_SOCKET, 12345, 12345);
+  const found = await look(completionsCheck, contextWith({ ...GOOD_ENV, ASHLET_SOCKET }));
+  expect(found).toMatchObject({ status: 'warn', message: expect.stringContaining('off: The socket') });
 });
 
 describe('running and showing', () => {

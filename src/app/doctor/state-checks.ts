@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { completionSocketFile } from '../../completion/start.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { processState } from '../../platform/process-state.ts';
 import { inspectSocket, isServed } from '../../platform/socket-file.ts';
@@ -112,6 +113,18 @@ export const hostCheck: Check = {
       return [report('host', 'fail', `its socket's folder ${folder} cannot be made: ${why}`, hint)];
     }
     return [await whoLeads(context)];
+  },
+};
+
+/** The host goes on without completions where their socket's name, often one in /tmp, is somebody else's. */
+export const completionsCheck: Check = {
+  name: 'completions',
+  look: async ({ env }) => {
+    const file = completionSocketFile(env);
+    const socket = inspectSocket(file, 'ASHLET_SOCKET');
+    if (socket.ok) return [report('completions', 'ok', `the shell asks at ${file}`)];
+    const { message, hint = null } = socket.error;
+    return [report('completions', 'warn', `off: ${message}`, hint)];
   },
 };
 

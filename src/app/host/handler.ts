@@ -14,7 +14,6 @@ export interface CompletionState {
   readonly refusal: Failure | null;
 }
 
-/** The parts of a host that its services use. */
 export interface HostParts {
   readonly store: Store;
   readonly reviews: ReviewService;
@@ -41,8 +40,6 @@ export type Handler<C extends CommandName> = (
   context: HandlerContext,
 ) => Result<CommandResult<C>> | Promise<Result<CommandResult<C>>>;
 
-/** Commands that a service implements as methods. */
 type ServiceCommand = CommandsBy<'reviews' | 'desk' | 'sandboxes' | 'agent' | 'changes'>;
 
-/** One handler for every other command; a missing one is a type error. */
 export type Handlers = { readonly [C in Exclude<CommandName, ServiceCommand>]: Handler<C> };

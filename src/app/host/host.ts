@@ -1,7 +1,4 @@
-/**
- * The host: accepts commands, runs their handlers, and sends events to every session. Knows neither sockets nor locks.
- * Once a newer leader has begun, it answers nothing and reports that once.
- */
+/** The host: accepts commands, runs their handlers, and sends events to every session. Answers nothing once a newer leader began. */
 
 import type { AgentService } from '../../agent/agent-service.ts';
 import type { ChangesService } from '../../changes/changes-service.ts';
@@ -86,7 +83,6 @@ export class Host implements ServedHost {
   #stale = false;
   readonly #slices = new Slices();
   #begun: Promise<void> = Promise.resolve();
-  /** The number of running commands. */
   #running = 0;
   readonly #whenQuiet: (() => void)[] = [];
 
@@ -126,10 +122,7 @@ export class Host implements ServedHost {
     return session;
   }
 
-  /**
-   * Runs a command for `caller`. Never throws: an unexpected error is logged and answered as `internal`. Null if this
-   * process may no longer answer.
-   */
+  /** Runs a command for `caller`. Never throws: an unexpected error becomes `internal`. Null if this process may no longer answer. */
   async dispatch(command: string, params: unknown, caller: Caller): Promise<Result<unknown> | null> {
     if (!isCommand(command)) return unknownCommand(command, this.leader);
     const input = commands[command].params.safeParse(params);
@@ -309,7 +302,6 @@ function unknownCommand(command: string, leader: LeaderRecord): Result<never> {
   return fail('invalid', `There is no command "${command.slice(0, 80)}".`, hint);
 }
 
-/** The agent of a host without a model. */
 const openAgentAlone: OpenAgent = async (host, options) => {
   const { openAgent } = await import('./open-agent.ts');
   return openAgent(host, options);

@@ -1,7 +1,4 @@
-/**
- * Leading: takes the lock and a new epoch, opens the store, the socket and the leader's services in this order, and
- * closes them in reverse. The holder of the lock is the leader; nothing else decides it.
- */
+/** Leading: takes lock and epoch, opens store, socket and services, closes them in reverse. The holder of the lock is the leader. */
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { type CopanePaths, type Env, homeFolder } from '../../platform/paths.ts';
@@ -43,6 +40,7 @@ export interface LeaderOptions {
   readonly newClientName: () => string;
   readonly log: Log;
   readonly openAgent?: OpenAgent;
+  /** Handles connections to the host's socket that do not speak JSON lines. */
   readonly onOther?: SocketServerOptions['onOther'];
 }
 
@@ -213,10 +211,7 @@ function feedbackLogFile(file: string, env: Env): string | null {
   return path.join(homeFolder(env), wanted.slice(2));
 }
 
-/**
- * We hold the lock, so a socket that answers belongs to a leader of this store that lost its lock file (it will see our
- * epoch and step down), or to a copane with another state folder, which is left alone.
- */
+/** We hold the lock: a socket that answers belongs to a leader that lost its lock file, or to a copane with another state folder. */
 async function checkSocketIsFree(paths: CopanePaths): Promise<Result<void>> {
   const standing = inspectSocket(paths.socketFile);
   if (!standing.ok) return standing;

@@ -1,11 +1,10 @@
 /**
- * The host lock: an exclusive SQLite lock on a separate file, held for the life of the process and released by the
- * kernel however the process ends. Nothing else may open the file: closing any other descriptor of it in this process
- * would release the lock.
+ * The host lock: an exclusive SQLite lock on a separate file, released by the kernel however the process ends. Nothing
+ * else may open the file: closing any other descriptor of it in this process would release the lock.
  */
 
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import { createPrivateFile, ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
@@ -15,15 +14,38 @@ export interface HostLock {
   release(): void;
 }
 
-/** Acquires the lock; null if another process holds it. */
+/** How long after it took the lock a leader may take to serve: on a loaded machine, opening the store takes long. */
+const START_MAX_MS = 30_000;
+
+const lockOf = (stateDir: string) => path.join(stateDir, 'host.lock');
+
+/** Acquires the lock; null if another process holds it. Its file's time tells since when. */
 export function acquireHostLock(stateDir: string): Result<HostLock | null> {
-  return lockFile(path.join(stateDir, 'host.lock'));
+  const file = lockOf(stateDir);
+  const lock = lockFile(file);
+  if (lock.ok && lock.value !== null) date(file);
+  return lock;
 }
 
-/**
- * Why no process can hold the lock; null if one can. SQLite reports a file system without locks as if another process
- * held them; locking a file that only we know tells the two apart.
- */
+function date(file: string): void {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // Where nothing can be written the store says so, in better words.
+  }
+}
+
+/** Whether another process holds it, and may still be starting. */
+export function isJustTaken(stateDir: string): boolean {
+  const file = lockOf(stateDir);
+  const taken = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Math.abs(Date.now() - taken) >= START_MAX_MS) return false;
+  const lock = lockFile(file);
+  if (lock.ok) lock.value?.release();
+  return lock.ok && lock.value === null;
+}
+
+/** Why no process can hold the lock; null if one can. Locking a file of our own tells a file system without locks from a held lock. */
 export function whyNoLocks(stateDir: string): Failure | null {
   const file = path.join(stateDir, `probe-${randomUUID()}.lock`);
   try {

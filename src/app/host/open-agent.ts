@@ -10,7 +10,6 @@ import { BlobStore } from '../../store/blobs.ts';
 import type { Log } from '../log/log.ts';
 import type { HostParts } from './handler.ts';
 
-/** What the agent needs of the host. */
 export interface AgentHome {
   readonly stateDir: string;
   readonly now: () => number;

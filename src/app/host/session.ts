@@ -1,8 +1,5 @@
-/**
- * One client as the host sees it: its requests and its position in the event log. Events are sent in order, each once;
- * those for a slow reader wait in the log, not in memory.
- */
-import { fail, type Result } from '../../lib/result.ts';
+/** One client as the host sees it: its requests and its position in the event log, where events wait for a slow reader. */
+import { fail, type Result, sentence } from '../../lib/result.ts';
 import type { Caller } from '../../protocol/command.ts';
 import type { ClientMessage, RequestId, RequestMessage } from '../../protocol/wire.ts';
 import type { ServedSession, SessionSink } from '../../server/port.ts';
@@ -14,10 +11,8 @@ import type { Store } from '../../store/store.ts';
 export const MAX_WAITING_REQUESTS = 256;
 /** With more unread bytes than this, further events wait in the log. */
 const EVENTS_PAUSE_BYTES = 1024 * 1024;
-/** Events read from the log at a time. */
 const EVENTS_PAGE = 128;
 
-/** The part of the host that a session uses. */
 interface SessionHost {
   readonly leader: LeaderRecord;
   readonly store: Pick<Store, 'events'>;
@@ -147,7 +142,8 @@ export class HostSession implements ServedSession {
     this.#waiting -= 1;
     if (result === null) this.#isUnsure = true;
     if (this.#closed || result === null) return;
-    sink.send({ id, ...result });
+    if (result.ok) sink.send({ id, ...result });
+    else sink.send({ id, ok: false, error: { ...result.error, message: sentence(result.error.message) } });
     if (this.#waiting === 0) onIdle();
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The only way to end the process: signals, unexpected errors and a normal exit. Restores the terminal first, whatever
- * else fails; then closes work, host and log within a deadline. A second signal exits at once.
- */
+/** The only way to end the process. Restores the terminal first, then closes work, host and log within a deadline. */
 import { errorMessage } from '../../lib/result.ts';
 import type { createLog } from '../log/create-log.ts';
 

@@ -2,16 +2,16 @@
 import path from 'node:path';
 import { hookFolderOf } from '../../responses/hooks/folder.ts';
 import type { InitPlace } from './integration.ts';
+import { shellQuote } from './zsh-code.ts';
 
-/** The program name by which our hooks are recognized, whatever the path. */
 const PROGRAM_NAME = 'copane-hook';
 
 const hookProgram = ({ root }: InitPlace): string => path.join(root, 'integrations/hooks', PROGRAM_NAME);
 
 /** Replaces its shell, so that the program's parent is the AI CLI itself. Does nothing if copane is gone. */
 export function hookCommand(place: InitPlace, cli: string): string {
-  const program = quoted(hookProgram(place));
-  return `[ ! -x ${program} ] || exec ${program} ${cli} ${quoted(hookFolderOf(place.stateDir))}`;
+  const program = shellQuote(hookProgram(place));
+  return `[ ! -x ${program} ] || exec ${program} ${cli} ${shellQuote(hookFolderOf(place.stateDir))}`;
 }
 
 /** Runs `$0`, or if it is gone, the program after the `--`. */
@@ -33,8 +33,4 @@ export function chainedBehind(argv: readonly string[]): readonly string[] | null
   if (argv[0] !== 'sh' || path.basename(argv[3] ?? '') !== PROGRAM_NAME) return null;
   const at = argv.indexOf('--');
   return at === -1 ? [] : argv.slice(at + 1);
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

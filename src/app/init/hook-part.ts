@@ -44,7 +44,6 @@ interface HookSettings {
   readonly isOurs: (command: string) => boolean;
 }
 
-/** Adds each of our hooks once. */
 function addHooks(text: string | null, settings: HookSettings): Result<string> {
   if (text !== null && isComplete(text, settings)) return ok(text);
   const cleared = text === null ? ok(text) : removeHooks(text, text, settings);
@@ -79,7 +78,6 @@ function removeHooks(
   return ok(original === null && isEmptyJson(next) ? null : next);
 }
 
-/** Whether the text contains a hook of ours. */
 function hasHooks(text: string, { isOurs }: Pick<HookSettings, 'isOurs'>): boolean {
   // A text that does not parse may still hold hooks: removal then fails with a message.
   if (!checkJson(text).ok) return isOurs(text);

@@ -1,7 +1,4 @@
-/**
- * What `copane init` can set up: for each program, the files to edit and how. A part of an integration only transforms
- * text; reading, asking, backups and writing are in `run.ts`.
- */
+/** What `copane init` can set up: for each program, the files to edit and how. `run.ts` reads, asks, backs up and writes. */
 import type { Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 
@@ -25,10 +22,7 @@ export interface FilePart {
   readonly about: string;
   /** Adds our lines; unchanged text means that they are up to date. Null means no such file. */
   readonly add: (text: string | null) => Result<string>;
-  /**
-   * Removes our lines; null deletes the file because nothing is left. `original` is the text from before our edit, if
-   * known.
-   */
+  /** Removes our lines; null deletes the file. `original` is the text from before our edit, if known. */
   readonly remove: (text: string, original: string | null) => Result<string | null>;
   /** Whether the text contains our lines, of this copane or another one. */
   readonly isIn: (text: string) => boolean;
@@ -41,6 +35,8 @@ export interface LinkPart {
   readonly file: string;
   readonly about: string;
   readonly target: string;
+  /** What the target of every link of ours holds. */
+  readonly mark: string;
 }
 
 export type Part = FilePart | LinkPart;

@@ -1,7 +1,4 @@
-/**
- * Records in the state folder of what `copane init` did: one record per program, and a backup of every edited file. An
- * edited file that nobody touched since is restored byte for byte; without a record our lines can still be removed.
- */
+/** Records of what `copane init` did, one per program, with a backup of every edited file, restored if nobody touched it since. */
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +30,6 @@ export type FileRecord = InitRecord['files'][number];
 
 export const NO_RECORD: InitRecord = { version: 1, parts: [], files: [], folders: [] };
 
-/** SHA-256 of a text, in hex. */
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export class InitRecords {
@@ -55,7 +51,6 @@ export class InitRecords {
     }
   }
 
-  /** The original text of a file; null if there was none, undefined if the backup is gone. */
   backupOf({ backup }: FileRecord): string | null | undefined {
     if (backup === null) return null;
     const file = path.join(this.#folder, backup);

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -264,6 +265,12 @@ describe('refuses without writing anything:', () => {
     refuses(name, why);
   });
 
+  it('a file with a second name, which would keep the old text', () => {
+    mkdirSync(path.join(home, '.claude'));
+    linkSync(put('dotfiles/settings.json', '{}\n'), path.join(home, '.claude/settings.json'));
+    refuses('claude', 'a second name');
+  });
+
   it('what is not text, and what is not a file', () => {
     writeFileSync(put('.zshrc', ''), Buffer.from([0xff, 0xfe, 0x00]));
     refuses('zsh', 'not UTF-8');
@@ -275,6 +282,21 @@ describe('refuses without writing anything:', () => {
   it('a folder in the place of our link', () => {
     mkdirSync(path.join(home, '.local/share/nvim/site/pack/copane/start/copane'), { recursive: true });
     refuses('nvim', 'not a link of copane');
+  });
+
+  it('a link of the user in the place of ours, which stays when all is removed', () => {
+    const link = path.join(home, '.local/share/nvim/site/pack/copane/start/copane');
+    const own = path.dirname(put('mine/plugin/own.vim', ''));
+    mkdirSync(path.dirname(link), { recursive: true });
+    symlinkSync(own, link);
+    refuses('nvim', 'a link of your own');
+    remove('nvim');
+    expect(readlinkSync(link)).toBe(own);
+  });
+
+  it('a settings file that is nested without end', () => {
+    put('.claude/settings.json', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    refuses('claude', 'nested more than 200 deep');
   });
 
   it('a file that changed between reading and writing; earlier writes are undone', () => {

@@ -1,7 +1,4 @@
-/**
- * Plans and carries out `copane init` and `--remove`. A plan holds everything that would be written, so that it can be
- * shown first; carrying it out keeps backups, and restores everything if one file fails.
- */
+/** Plans and carries out `copane init` and `--remove`. A plan holds all that would be written; if one file fails, all are restored. */
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { prepareHookFolder } from '../responses/pane-hooks.ts';
@@ -79,7 +76,7 @@ export function planInit(
     files = [...files.filter((known) => known.file !== file), edit.value.record];
   }
   for (const link of parts.value.filter((part) => part.kind === 'link')) {
-    const now = readUserLink(link.file);
+    const now = readUserLink(link);
     if (!now.ok) return now;
     if (now.value === link.target) continue;
     changes.push({
@@ -184,7 +181,7 @@ export function planRemove(integration: Integration, place: InitPlace): Result<I
     } else if (planned.value !== null) changes.push(planned.value);
   }
   for (const link of parts.filter((part): part is LinkPart => part.kind === 'link')) {
-    const now = readUserLink(link.file);
+    const now = readUserLink(link);
     // Something else is in the place of our link: leave it.
     if (!now.ok || now.value === null) continue;
     changes.push({ kind: 'link', file: link.file, before: now.value, after: null, about: [link.about] });
@@ -266,7 +263,7 @@ function undo(change: FileChange): void {
 export function partsPresent(integration: Integration, place: InitPlace): ReadonlySet<string> {
   const present = integration.parts(place).filter((part) => {
     if (part.kind === 'link') {
-      const link = readUserLink(part.file);
+      const link = readUserLink(part);
       return link.ok && link.value !== null;
     }
     const found = readUserFile(part.file, place.home);

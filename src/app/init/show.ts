@@ -37,7 +37,6 @@ function tilde(file: string, home: string): string {
 /** Unchanged lines shown on each side of a change. */
 const CONTEXT_LINES = 2;
 
-/** The diff from `before` to `after`; null means no file. */
 function linesDiff(before: string | null, after: string | null): readonly string[] {
   const [old, next] = [linesOf(before), linesOf(after)];
   const interner = new Interner();

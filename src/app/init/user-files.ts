@@ -1,7 +1,4 @@
-/**
- * Reads, replaces and restores files of the user. Refuses anything it could damage: links out of the home folder, files
- * that are not regular, not text or not writable, and files that changed meanwhile.
- */
+/** Reads, replaces and restores files of the user. Refuses anything it could damage: links, special files, files that changed. */
 import {
   accessSync,
   chmodSync,
@@ -25,6 +22,7 @@ import {
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
+import type { LinkPart } from './integration.ts';
 
 /** A larger file is not a configuration. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -49,6 +47,13 @@ export function readUserFile(file: string, home: string): Result<UserFile> {
     const stats = statSync(real, { throwIfNoEntry: false });
     if (stats === undefined) return refused(file, `it is a link to ${real}, which does not exist`);
     if (!stats.isFile()) return refused(file, 'it is not a regular file');
+    if (stats.nlink > 1) {
+      return refused(
+        file,
+        'it has a second name (a hard link), which would keep the old text',
+        'Edit it yourself.',
+      );
+    }
     if (stats.size > MAX_FILE_BYTES) return refused(file, 'it is too large for a configuration');
     const bytes = readRegularSync(real, { maxBytes: MAX_FILE_BYTES });
     const text = bytes.toString('utf8');
@@ -149,11 +154,16 @@ export function removeEmptyFolders(folders: readonly string[]): void {
   }
 }
 
-/** The target of our link; null if there is no file; a failure if it is not a link. */
-export function readUserLink(file: string): Result<string | null> {
+/** The target of our link; null if there is no file; a failure if it is something else, or a link of the user. */
+export function readUserLink({ file, mark }: Pick<LinkPart, 'file' | 'mark'>): Result<string | null> {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return ok(null);
-  return found.isSymbolicLink() ? ok(readlinkSync(file)) : refused(file, 'it is not a link of copane');
+  if (!found.isSymbolicLink()) return refused(file, 'it is not a link of copane');
+  const target = readlinkSync(file);
+  // One that leads nowhere is left of a copane that was moved away.
+  return existsSync(file) && !existsSync(path.join(file, mark))
+    ? refused(file, `it is a link of your own, to ${target}`, 'Remove it first.')
+    : ok(target);
 }
 
 /** Points a link to another target; null removes it. */

@@ -76,9 +76,8 @@ export function createLog(options: LogOptions): FileLog {
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * A log file of bounded size: at the limit it is renamed to `.1` and a new one is started. Several processes append to
- * the same file; a process that finds it renamed opens the new one. Never throws or prints: while the log cannot be
- * written its lines are lost, and their number is logged afterwards.
+ * A log file of bounded size that several processes append to: at the limit it is renamed to `.1`, and each opens the
+ * new one. Never throws or prints: while the log cannot be written its lines are lost, and counted in it afterwards.
  */
 export class LogFile {
   readonly #file: string;
@@ -92,7 +91,6 @@ export class LogFile {
     this.#maxBytes = maxBytes;
   }
 
-  /** Appends one line, including its line feed. */
   write(line: string): void {
     try {
       const descriptor = this.#ready(Buffer.byteLength(line));

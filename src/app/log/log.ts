@@ -11,7 +11,6 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-/** A log that discards everything. */
 export const SILENT_LOG: Log = {
   debug: () => undefined,
   info: () => undefined,

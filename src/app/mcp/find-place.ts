@@ -7,10 +7,7 @@ import { SandboxStore } from '../../review/sandboxes/sandbox-store.ts';
 import { findWorkingCopy, settingsOf, type WorkingCopy } from '../../review/sources/working-copy.ts';
 import type { SourcePlace } from '../../server/mcp/author.ts';
 
-/**
- * The target of a copane sandbox is the working copy it was made for; of another worktree, the main one; of a clone,
- * the folder it was cloned from; of anything else, itself. `sandboxes`: the folder with copane's sandboxes.
- */
+/** The target of a sandbox is the copy it was made for; of a worktree, the main one; of a clone, its origin; else itself. */
 export async function findPlace(folder: string, sandboxes: string): Promise<Result<SourcePlace>> {
   const real = await realFolder(folder);
   if (!real.ok) return real;

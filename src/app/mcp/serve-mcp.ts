@@ -1,7 +1,4 @@
-/**
- * `copane mcp`: the tools of an AI over stdin and stdout. The process runs as the user but acts as an author: it never
- * decides.
- */
+/** `copane mcp`: the tools of an AI over stdin and stdout. It acts as an author: it never decides. */
 
 import { once } from 'node:events';
 import path from 'node:path';
@@ -64,10 +61,7 @@ export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMc
 /** Without a host there are no events: how often to check for changes, and for a host. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/**
- * Runs commands on the leading host, or on a temporary host in this process: one connection per request. The process of
- * an AI's tools leads only for one command, since it ends with its AI CLI and has that program's environment.
- */
+/** Runs commands on the leading host, or on a temporary one: an AI's tools must not lead longer, they end with their AI CLI. */
 function authorHost(env: Env): CommandHost {
   return {
     dispatch: async (command, params): Promise<Result<unknown>> => {
@@ -112,7 +106,6 @@ async function follow(env: Env, listener: () => void, signal: AbortSignal): Prom
   else signal.addEventListener('abort', close, { once: true });
 }
 
-/** Waits for a host and returns a client; null once aborted. */
 async function findHost(env: Env, listener: () => void, signal: AbortSignal): Promise<Client | null> {
   while (!signal.aborted) {
     const found = await openHost(env, { lead: false });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import { isAlive } from '../../platform/process-state.ts';
-import { readRegular } from '../../platform/regular-file.ts';
+import { readTextOf } from '../../platform/regular-file.ts';
 import type { DraftKey } from '../../protocol/draft.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { PaneIdentity } from '../../protocol/pane.ts';
@@ -23,7 +23,6 @@ export interface AiPaneAccess {
   readonly tmux: TmuxPort;
   readonly panes: Panes;
   readonly hooks: PaneHooks;
-  /** Prompts that were sent to a pane, newest first. */
   readonly sent: (pane: PaneIdentity) => Promise<readonly OutboxEntry[]>;
 }
 
@@ -48,6 +47,12 @@ export function openResponses(access: AiPaneAccess, listing: PaneListing): PaneR
       sent: async () => (await access.sent(identity)).map(({ text, createdAt: at }) => ({ text, at })),
       hookSession: () => access.hooks.sessionOf(listing),
       place: () => access.panes.place(listing),
+      isAlone: async () => {
+        const listed = await access.panes.list();
+        const isLike = ({ cli, facts }: PaneListing) =>
+          cli === listing.cli && facts.cwd === listing.facts.cwd && facts.identity.paneId !== identity.paneId;
+        return !listed.ok || !listed.value.some(isLike);
+      },
       hasEnded: () => listing.cliPid !== null && !isAlive(listing.cliPid),
     },
   );
@@ -65,17 +70,14 @@ export function projectOf(folder: string): string {
 export async function branchOf(folder: string): Promise<string | null> {
   const project = projectOf(folder);
   if (!existsSync(path.join(project, '.git'))) return null;
-  const read = (file: string) => readRegular(file, { maxBytes: HEAD_MAX_BYTES }).then(String, () => '');
+  const read = (file: string) => readTextOf(file, HEAD_MAX_BYTES);
   // In a worktree `.git` is a file that points at the folder.
   const link = /^gitdir: (.+)$/m.exec(await read(path.join(project, '.git')))?.[1];
   const head = await read(path.resolve(project, link ?? '.git', 'HEAD'));
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null;
 }
 
-/**
- * The key of a pane's draft. By its position in tmux: ids restart with every server, and tmux renames a window after
- * the program in it.
- */
+/** The key of a pane's draft: its position in tmux. Ids restart with every server, and tmux renames windows. */
 export function draftKeyOf({ facts }: PaneListing): DraftKey {
   const { sessionName, windowIndex, paneIndex, cwd } = facts;
   return { project: projectOf(cwd), pane: `${sessionName}:${windowIndex}.${paneIndex}` };

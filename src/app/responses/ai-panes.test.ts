@@ -67,6 +67,8 @@ it.each([
   else await panes.list();
   await expect.poll(() => pane?.pane.state).toBe('gone');
   expect(gone).toEqual(stays ? [] : [key]);
+  const said = stays ? /^gemini has ended in its pane/ : /^the AI pane was closed: gemini in .*\(.*:0\.0\)$/;
+  expect(pane?.ended?.message).toMatch(said);
 });
 
 describe('a list that is older than what is known', () => {

@@ -1,5 +1,6 @@
 /** All AI panes with their states: listed, read when they print, and updated by their hooks. */
-import { fail, type Result } from '../../lib/result.ts';
+import { wordsFor } from '../../lib/pane-names.ts';
+import { type Failure, fail, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AiPane } from '../../protocol/pane.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
@@ -35,8 +36,8 @@ export interface AiPanesListener {
   onRestart(key: string): void;
   /** The pane was closed and is no longer listed. */
   onGone(key: string): void;
-  /** The panes were listed because some of them may have changed. */
-  onListed(all: Result<readonly PaneListing[]>): Promise<void>;
+  /** The panes were listed because some of them may have changed; `isRoutine`: because of the time, not of news. */
+  onListed(all: Result<readonly PaneListing[]>, isRoutine: boolean): Promise<void>;
 }
 
 interface Followed {
@@ -68,8 +69,8 @@ export class AiPanes {
     return key === undefined ? null : (this.#followed.get(key)?.pane ?? null);
   }
 
-  /** Lists now, and again before long; gives all panes of tmux. */
-  async list(): Promise<Result<readonly PaneListing[]>> {
+  /** Lists now, and again before long; gives all panes of tmux. `isRoutine`: because of the time, not of news. */
+  async list(isRoutine = false): Promise<Result<readonly PaneListing[]>> {
     const { panes, timers, listener } = this.#options;
     timers.clear(this.#relist);
     this.#asked += 1;
@@ -78,9 +79,9 @@ export class AiPanes {
     if (this.#isClosed) return listed;
     if (listed.ok) this.#take(listed.value, asked);
     void this.#readBranches();
-    await listener.onListed(listed);
+    await listener.onListed(listed, isRoutine);
     const pauseMs = this.#followed.size > 0 ? RELIST_MS : RELIST_UNTOLD_MS;
-    this.#relist = timers.set(() => void this.list(), pauseMs);
+    this.#relist = timers.set(() => void this.list(true), pauseMs);
     return listed;
   }
 
@@ -166,7 +167,8 @@ export class AiPanes {
 
   #close(key: string): void {
     this.#toldAt.set(key, this.#asked);
-    this.find(key)?.end(fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error);
+    const pane = this.find(key);
+    if (pane !== null) pane.end(closed(pane));
     this.#forget(key);
     this.#options.listener.onGone(key);
   }
@@ -188,5 +190,13 @@ function noticeEnd(pane: FollowedPane, now: PaneListing): void {
   pane.end(fail('not_found', message, hint).error);
 }
 
-/** The failure when no pane is followed. */
-export const noPane = (): Result<never> => fail('not_found', 'no AI pane is followed', 'Choose one with t.');
+function closed({ pane }: FollowedPane): Failure {
+  const hint = 'Follow another one, or start one again, with t.';
+  return fail('not_found', `the AI pane was closed: ${wordsFor(pane)}`, hint).error;
+}
+
+/** Why nothing can be done in a pane that is not listed: this one, followed until now, was closed; or there was none. */
+export const noPane = (last: FollowedPane | undefined): Result<never> => {
+  const why = last?.ended ?? fail('not_found', 'no AI pane is followed', 'Choose one with t.').error;
+  return { ok: false, error: why };
+};

@@ -1,7 +1,4 @@
-/**
- * Answers the question of an AI CLI, and only the one that was read: the screen is checked before every key, and again
- * after the last one.
- */
+/** Answers the question of an AI CLI, and only the one that was read: checks the screen before every key and after the last. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { randomId } from '../../platform/crypto.ts';

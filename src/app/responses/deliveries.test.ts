@@ -17,17 +17,17 @@ function turn(id: string, prompt: string, startedAt: number | null) {
   return testTurn(id, { prompt, startedAt });
 }
 
-it('takes what was held for delivered once the session file has it', () => {
+it('records a held prompt as delivered once the session file has it', () => {
   const deliveries = [sent('b', 'next', NOW), sent('a', 'go on', NOW - 60_000)];
   expect(arrivedIn([turn('t', 'go on', NOW - 30_000)], deliveries)).toEqual(['a']);
   expect(arrivedIn([turn('u', 'next', null), turn('t', 'go on', NOW)], deliveries)).toEqual(['a', 'b']);
 });
 
-it('takes what stood in the composer for delivered once its Enter was pressed there', () => {
+it('records a prompt in the composer as delivered once Enter was pressed there', () => {
   expect(arrivedIn([turn('t', 'go on', NOW)], [sent('a', 'go on', NOW, 'staged')])).toEqual(['a']);
 });
 
-it('proves by one turn one prompt, and by an older turn none', () => {
+it('proves one prompt by one turn, and none by an older turn', () => {
   const twice = [sent('second', 'go on', NOW), sent('first', 'go on', NOW - 60_000)];
   expect(arrivedIn([turn('t', 'go on', NOW + 1)], twice)).toEqual(['first']);
   expect(arrivedIn([turn('t', 'go on', NOW - 300_000)], twice)).toEqual([]);
@@ -35,7 +35,7 @@ it('proves by one turn one prompt, and by an older turn none', () => {
   expect(arrivedIn([turn('t', 'go on', NOW + 1)], clockSetBack)).toEqual(['first']);
 });
 
-it('does not take a part of a prompt for it', () => {
+it('does not match a part of a prompt', () => {
   expect(arrivedIn([turn('t', 'go', NOW)], [sent('a', 'go on', NOW)])).toEqual([]);
   expect(arrivedIn([turn('t', 'go on', NOW)], [sent('a', 'go on', NOW, 'delivered')])).toEqual([]);
 });

@@ -1,7 +1,4 @@
-/**
- * The drafts of a companion, kept by the host: a save sends what changed since the version that the host has, and a
- * change by someone else is loaded once, however many came while it was.
- */
+/** The drafts of a companion, kept by the host: saves send what changed, and a change by someone else is loaded once. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
@@ -17,7 +14,6 @@ export class DraftClient {
     this.#client = client;
   }
 
-  /** The stored draft, or an empty one at revision 0. */
   async load(key: DraftKey): Promise<Result<StoredDraft>> {
     const loaded = await this.#client.request('draft/load', { key });
     if (loaded.ok) this.#remember(loaded.value);

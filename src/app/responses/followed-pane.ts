@@ -17,7 +17,6 @@ import { isSuspended, type PaneListing } from '../../tmux/panes.ts';
 export interface FollowedPaneOptions {
   readonly listing: PaneListing;
   readonly timers: Timers;
-  /** Its state, its title or its dialog has changed. */
   readonly onChange: () => void;
 }
 
@@ -71,7 +70,6 @@ export class FollowedPane {
     return fail('refused', message, 'Or choose another AI pane with t.').error;
   }
 
-  /** Its last visible screen. */
   get screen(): Screen | null {
     return this.#view?.screen ?? null;
   }
@@ -129,7 +127,6 @@ export class FollowedPane {
     this.#publish();
   }
 
-  /** The branch of its folder. */
   isOn(branch: string | null): void {
     this.#branch = branch;
     this.#publish();

@@ -1,7 +1,4 @@
-/**
- * The Responses screen's data, alive: every AI pane with its state, the turns of the one that is followed, what
- * became of the prompts sent there. Reads what changed and nothing else; an idle pane costs nothing.
- */
+/** The live data of the Responses screen: AI panes with their states, the followed pane's turns and prompts. */
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { Env } from '../../platform/paths.ts';
@@ -88,6 +85,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   #current: Current | null = null;
   /** `--pane` until it was found: a pane that is gone is not asked for again. */
   #requested: string | null;
+  /** Panes from before the end of the followed one: a note for that one must not reach them unasked. */
+  #others: ReadonlySet<string> = new Set();
   #isStarted = false;
   /** Settles when it is known which pane is followed. */
   #started: Promise<void> = Promise.resolve();
@@ -148,8 +147,11 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
         onRestart: (key) => {
           if (isCurrent(key)) this.#reopen(key);
         },
-        onGone: (key) => this.publish(isCurrent(key) ? { problem: this.#current?.pane.ended ?? null } : {}),
-        onListed: (listed) => this.#takeList(listed),
+        onGone: (key) => {
+          if (isCurrent(key)) this.#others = new Set(this.#panes.all.map((pane) => paneKey(pane.identity)));
+          this.publish(isCurrent(key) ? { problem: this.#current?.pane.ended ?? null } : {});
+        },
+        onListed: (listed, isRoutine) => this.#takeList(listed, isRoutine),
       },
     });
   }
@@ -159,7 +161,6 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return this.#known.promise;
   }
 
-  /** The listing of the followed pane; null when none is, or it was closed. */
   get selected(): PaneListing | null {
     return this.#panes.find(this.#current?.key)?.listing ?? null;
   }
@@ -218,7 +219,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     await this.#feed.close();
   }
 
-  /** Follows the pane that is meant. In place of a closed one, whose answers stay until then: one that is found. */
+  /** Follows the pane that is meant. In place of a closed one, whose answers stay until then: one that is new. */
   async #choose(listed: readonly PaneListing[] | undefined): Promise<void> {
     const isFirst = this.#current === null;
     const resolved = await this.#tmuxPanes.resolve(isFirst ? this.#requested : null, listed);
@@ -226,6 +227,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       const { pane } = resolved.value;
       this.#requested = null;
       const key = paneKey(pane.facts.identity);
+      if (!isFirst && this.#others.has(key)) return;
       // Those of AI CLIs are followed since they were listed.
       if (this.#panes.find(key) === null) this.#panes.follow(pane);
       this.selectPane(key);
@@ -239,14 +241,14 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     else if (value.kind !== 'found') this.publish({ problem: value.failure, isLooking: false });
   }
 
-  async #takeList(listed: Result<readonly PaneListing[]>): Promise<void> {
-    this.publish({
-      problem: listed.ok ? (this.#current?.pane.trouble ?? this.view.problem) : listed.error,
-    });
+  async #takeList(listed: Result<readonly PaneListing[]>, isRoutine: boolean): Promise<void> {
+    const problem = listed.ok ? (this.#current?.pane.trouble ?? this.view.problem) : listed.error;
+    this.publish({ problem });
     const all = listed.ok ? listed.value : undefined;
     const isNone = this.#current === null ? this.#isStarted : this.selected === null;
     if (isNone) await this.#choose(all);
-    this.#current?.turns.request();
+    if (isRoutine) this.#current?.turns.requestInCase();
+    else this.#current?.turns.request();
   }
 
   readonly selectPane = (key: string): void => {
@@ -307,8 +309,10 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   readonly send = async (text: string, whenBusy: WhenBusy = 'queue'): Promise<Result<OutboxEntry>> => {
     // Someone types faster than the panes are found.
     await this.#started;
+    // What has ended may be running again by now.
+    if (this.#current?.pane.ended != null) await this.#panes.list();
     const { selected } = this;
-    if (selected === null || this.#current === null) return noPane();
+    if (selected === null || this.#current?.pane.ended !== null) return noPane(this.#current?.pane);
     const { hasTranscript } = this.#current.turns.responses;
     const sent = await this.#prompts.send(selected, { text, whenBusy, hasTranscript });
     this.#current?.turns.request();
@@ -317,12 +321,12 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   readonly pressEnter = async (entryId: string): Promise<Result<OutboxEntry>> => {
     const { selected } = this;
-    return selected === null ? noPane() : this.#prompts.submit(selected, entryId);
+    return selected === null ? noPane(this.#current?.pane) : this.#prompts.submit(selected, entryId);
   };
 
   readonly answerDialog = async (wish: AnswerWish): Promise<Result<void>> => {
     const { selected } = this;
-    if (selected === null) return noPane();
+    if (selected === null) return noPane(this.#current?.pane);
     const since = this.#current?.pane.readingSince ?? null;
     const { answerDialog } = await import('./answer-dialog.ts');
     return answerDialog(this.#feed.tmux, selected, { ...wish, since });
@@ -330,7 +334,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   readonly replyToPlan = async (text: string): Promise<Result<OutboxEntry>> => {
     const { selected } = this;
-    if (selected === null) return noPane();
+    if (selected === null) return noPane(this.#current?.pane);
     const access = { tmux: this.#feed.tmux, client: this.#options.client };
     const reply = {
       dialog: this.view.status.dialog,
@@ -346,7 +350,9 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   readonly reviewTurn = async (turn: Turn, onward: boolean): Promise<Result<string>> => {
     const { selected } = this;
-    return selected === null ? noPane() : this.#changes.review(turn, onward, selected.facts.cwd);
+    return selected === null
+      ? noPane(this.#current?.pane)
+      : this.#changes.review(turn, onward, selected.facts.cwd);
   };
 
   readonly sessions = async (words: string | null): Promise<Result<readonly PastSession[]>> => {
@@ -386,9 +392,9 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   protected override publish(change: Partial<ResponsesView>): void {
     const before = this.view;
     const panes = sameList(before.panes, this.#panes.all);
-    const pane = this.#panes.find(this.#current?.key);
-    const status =
-      pane === null ? NO_STATUS : statusOf(pane, this.#current?.turns.asked ?? [], { ...before, ...change });
+    const pane = this.#panes.find(this.#current?.key) ?? this.#current?.pane;
+    const asked = this.#current?.turns.asked ?? [];
+    const status = pane === undefined ? NO_STATUS : statusOf(pane, asked, { ...before, ...change });
     super.publish({ ...change, panes, status });
     if (this.view === before) return;
     const { selected } = this;

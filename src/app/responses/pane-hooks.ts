@@ -1,7 +1,4 @@
-/**
- * What the hooks of AI CLIs report about panes: the session, its state, the accepted prompts. A process is identified
- * by its pid, so a CLI that another one started in the same pane is not confused with it.
- */
+/** What hooks report about panes: session, state, accepted prompts. Goes by pid, as one CLI may start another in its pane. */
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
 import { isAlive } from '../../platform/process-state.ts';
 import type { ProcessSource } from '../../platform/process-tree.ts';
@@ -25,10 +22,7 @@ export interface PaneHooks {
   readonly bell: string;
   /** The session that the pane's CLI reported; null if none. */
   sessionOf(pane: HookTeller): Promise<HookSession | null>;
-  /**
-   * What a pane does, by the last word of its session; null when there is none. `tied`: the session that it is known to
-   * have by other means, for a CLI whose hooks run in a server of its own.
-   */
+  /** What a pane does, by the last word of its session; null when there is none. `tied`: its session as known by other means. */
   stateOf(pane: HookTeller, tied: string | null): Promise<HookState | null>;
   /** The newest prompt that its session accepted; null if none was reported. */
   promptOf(pane: HookTeller, tied: string | null): Promise<TimedPrompt | null>;

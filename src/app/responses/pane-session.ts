@@ -9,10 +9,9 @@ import { stateOfTitle } from '../../responses/core/ai-state.ts';
 import type { PaneResponses, ResponseSource } from '../../responses/pane-responses.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { viewPane } from '../../tmux/capture.ts';
-import type { WhenBusy } from '../../tmux/core/send-model.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
-import type { DeliveryReport } from '../../tmux/sender.ts';
+import type { DeliveryReport, SendOptions } from '../../tmux/sender.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { openResponses, resolvePane } from './ai-pane.ts';
@@ -23,14 +22,8 @@ import { readSettled, type SettledReading } from './settled-read.ts';
 /** Our newest prompts to a pane, by which its session file is known. */
 const TIE_PROMPTS = 20;
 
-export interface SendWish {
-  readonly text: string;
-  readonly mode: 'prompt' | 'command';
+export interface SendWish extends Omit<SendOptions, 'pane' | 'markers'> {
   readonly markers: Config['markers'];
-  /** False: the text stays in the composer. */
-  readonly submit: boolean;
-  readonly whenBusy?: WhenBusy;
-  readonly signal?: AbortSignal;
 }
 
 export interface PaneSession {

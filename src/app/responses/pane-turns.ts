@@ -12,6 +12,8 @@ const TURNS_SHOWN = 500;
 const READ_GAP_MS = 100;
 /** The pause after the last output of a pane before it is read once more: a new session has its file by then. */
 const LATE_READ_MS = 1_000;
+/** A pane that has printed nothing for so long is read no more often than that. */
+const QUIET_MS = 60_000;
 
 export interface PaneTurnsOptions {
   readonly responses: PaneResponses;
@@ -30,12 +32,16 @@ export class PaneTurns {
   readonly #reads: Scheduler;
   #last: ResponsesReading | null = null;
   #late: unknown = null;
+  /** When the pane printed last, as far as it is known, and when it was read last. */
+  #printedAt: number;
+  #readAt = Number.NEGATIVE_INFINITY;
   #watched: string | null = null;
   #unwatch: () => void = () => undefined;
   #isClosed = false;
 
   constructor(options: PaneTurnsOptions) {
     this.#options = options;
+    this.#printedAt = options.timers.now();
     this.#reads = new Scheduler({
       minGapMs: READ_GAP_MS,
       run: () => this.read(),
@@ -64,20 +70,27 @@ export class PaneTurns {
     return this.#last?.asked ?? [];
   }
 
-  /** Requests a reading soon. */
   request(): void {
     this.#reads.request();
+  }
+
+  /** A look without news: a pane that has been quiet for a minute is read once a minute. */
+  requestInCase(): void {
+    const since = this.#options.timers.now() - QUIET_MS;
+    if (this.#printedAt > since || this.#readAt <= since) this.request();
   }
 
   /** The pane printed: reads soon, and once more when the session file has what was printed. */
   requestTwice(): void {
     const { timers } = this.#options;
+    this.#printedAt = timers.now();
     this.request();
     timers.clear(this.#late);
     this.#late = timers.set(() => this.request(), LATE_READ_MS);
   }
 
   async read(): Promise<void> {
+    this.#readAt = this.#options.timers.now();
     const reading = await this.#options.responses.read('auto', TURNS_SHOWN);
     if (this.#isClosed) return;
     if (!reading.ok) return this.#options.onFailure(reading.error);

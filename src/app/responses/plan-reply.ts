@@ -1,7 +1,4 @@
-/**
- * Sends words back to an AI CLI that asks to approve a plan: as what is to change in it. The words are on disk before
- * their first byte is typed, as with every other prompt.
- */
+/** Answers a plan with words, as what is to change in it. The words are on disk before their first byte is typed. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { randomId, sha256 } from '../../platform/crypto.ts';
 import type { Client } from '../../protocol/client.ts';

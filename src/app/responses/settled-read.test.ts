@@ -100,7 +100,7 @@ describe('a prompt that is not written yet', () => {
     expect(await read([busy, asked])).toMatchObject({ looks: 2, response: '' });
   });
 
-  it('is said to be missing when it does not come', async () => {
+  it('is reported as missing when it does not arrive', async () => {
     const seen = await read([{ reading: old, atWork: true }]);
     expect(seen).toMatchObject({ now: FLUSH_MS, response: 'answer one', isBehind: true });
     expect(seen.warning).toContain('last prompt may not be in its session file yet');

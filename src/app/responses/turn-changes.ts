@@ -32,7 +32,6 @@ export class TurnChanges {
     this.#marks = new TurnMarks({ client, timers, onLooked: () => void this.count(), onProblem });
   }
 
-  /** Counts again what the turns changed. */
   async count(): Promise<void> {
     const ref = this.#options.session();
     if (ref === null) return;
@@ -104,7 +103,6 @@ interface TurnMarksOptions {
   readonly onProblem: (message: string) => void;
 }
 
-/** Where the turns go on. */
 interface TurnPlace {
   /** Null while there is none. */
   readonly session: SessionRef | null;

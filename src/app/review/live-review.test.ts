@@ -58,7 +58,7 @@ function scripted(initial: Suggestion) {
         return ok({ kind: 'done', suggestion: summary(), hunks: hunks.filter(({ id }) => id === wanted) });
       }
       case 'review/conflict':
-        return ok({ base: 'b', yours: 'y', suggested: 's', merged: 'm', conflicts: 1 });
+        return ok({ base: 'b', yours: 'y', yoursLine: 1, suggested: 's', merged: 'm', conflicts: 1 });
       case 'review/lines': {
         const first = Number(params.first);
         const lines = Array.from({ length: Math.min(5_000, 12_000 - first + 1) }, (_, index) => ({
@@ -248,7 +248,7 @@ describe('LiveReview', () => {
     expect(live.getSnapshot().open?.hunks.map(({ id }) => id)).toEqual(['h1', 'h2a', 'h2b']);
   });
 
-  it('knows what was seen, and shows a mark at once', async () => {
+  it('reads which hunks were seen, and shows a new mark at once', async () => {
     const { host, live } = await start();
     expect([...live.getSnapshot().viewed]).toEqual(['h2']);
     const marking = live.markViewed(['h1'], true);
@@ -258,7 +258,7 @@ describe('LiveReview', () => {
     expect([...live.getSnapshot().viewed]).toEqual(['h1']);
   });
 
-  it('reads what stands around a hunk when it is asked for, and both texts of a modified one', async () => {
+  it('reads the lines around a hunk on request, and both texts of a modified one', async () => {
     const hunks = [testHunk('h1'), testHunk('h2', { status: 'modified' })];
     const { live } = await start(testSuggestion({ hunks }));
     expect(live.getSnapshot().around.size).toBe(0);
@@ -280,7 +280,7 @@ describe('LiveReview', () => {
     });
   });
 
-  it('reads what is opened once, also where the list is asked for meanwhile', async () => {
+  it('reads an opened suggestion once, also while the list is being read', async () => {
     const host = scripted(testSuggestion({ hunks: [testHunk('h1')] }));
     const live = new LiveReview({
       client: host.client,
@@ -333,7 +333,7 @@ describe('LiveReview', () => {
     expect(live.getSnapshot().open?.hunks[0]?.status).toBe('conflict');
   });
 
-  it('hears what others do: a new suggestion, a decision, an end', async () => {
+  it('shows what others do: a new suggestion, a decision, an end', async () => {
     const { host, live } = await start();
     host.emit({ type: 'review/published', suggestion: { ...host.summary(), id: 's2' } });
     expect(live.getSnapshot().suggestions.map(({ id }) => id)).toEqual(['s2', 's1']);
@@ -348,6 +348,21 @@ describe('LiveReview', () => {
       moreDecisions: 0,
     });
     expect(live.getSnapshot().suggestions.map(({ id }) => id)).toEqual(['s2']);
+  });
+
+  it.each([
+    ['of another project', { id: 's3', target: '/home/dev/other' }],
+    ['that another one replaced', { target: '/home/dev/project' }],
+  ])('opens no review again %s', async (_, fields) => {
+    const { host, live } = await start();
+    host.emit({ type: 'review/published', suggestion: { ...host.summary(), id: 's2', replaces: 's1' } });
+    host.emit({
+      type: 'review/changed',
+      suggestion: { ...host.summary(), ...fields, status: 'finalized', revision: 10 },
+      decisions: [],
+      moreDecisions: 0,
+    });
+    expect(await live.reopenLast()).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
   it('reads a long hunk to its end, page by page', async () => {

@@ -1,7 +1,4 @@
-/**
- * The Review screen's data, alive: the suggestions that wait, and the one that is looked at with all its hunks.
- * Reads again what an event or a decision has touched; decides nothing itself.
- */
+/** The live data of the Review screen: the suggestions that wait, and the open one with all its hunks. Decides nothing itself. */
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
@@ -11,9 +8,9 @@ import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
-import type { TurnRange } from '../../protocol/turn-range.ts';
 import { endOf } from '../../review/desk/desk.ts';
-import type { KeptLook, ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
+import type { KeptLook, ReviewPort, ReviewRequest, ReviewView, ScopeWish } from '../../ui/review/port.ts';
+import { byProject } from '../../ui/review/state.ts';
 import { LiveView } from '../live-view.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import {
@@ -69,7 +66,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   readonly #marked: MarkedHunk;
   /** Grows with every decision: an answer that was asked for before one shows the past. */
   #generation = 0;
-  /** The suggestion that ended last, as far as this process has heard. */
+  /** The suggestion of this project that ended last, as far as this process has heard. */
   #lastEnded: string | null = null;
   #intents: Promise<unknown> = Promise.resolve();
   /** Intents whose answers have not come: what they touch is read when they have. */
@@ -206,24 +203,21 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     return answered;
   }
 
-  readonly openScope = async (
-    target: string,
-    turns: TurnRange | null,
-    label: string,
-  ): Promise<Result<string>> => {
-    const published = await this.#publish(
-      turns === null ? { kind: 'working_tree' } : { kind: 'turn', ...turns },
-      label,
+  readonly openScope = async ({ left, target, turns, label }: ScopeWish): Promise<Result<string>> => {
+    const published = await this.#options.client.request('review/publish', {
       target,
-    );
+      description: label,
+      source: turns === null ? { kind: 'working_tree' } : { kind: 'turn', ...turns },
+      scopeOf: left,
+    });
     return published.ok ? ok(published.value.id) : published;
   };
 
   #publish(
     source: CommandParams<'review/publish'>['source'],
     description: string,
-    target = this.#options.target(),
   ): Promise<Result<Suggestion>> {
+    const target = this.#options.target();
     return this.#options.client.request('review/publish', { target, description, source });
   }
 
@@ -240,8 +234,14 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   async #newestEnded(): Promise<Result<string>> {
     const listed = await this.#options.client.request('review/list', { ended: true });
     if (!listed.ok) return listed;
-    const ended = listed.value.find((one) => endOf(one) !== null);
-    return ended === undefined ? fail('not_found', 'No review has ended yet') : ok(ended.id);
+    const ended = listed.value.find((one) => this.#hasEnded(one, listed.value));
+    return ended === undefined ? fail('not_found', 'No review of this project has ended yet') : ok(ended.id);
+  }
+
+  /** It is of this project, and does not go on in one that took its place. */
+  #hasEnded(one: SuggestionSummary, all: readonly SuggestionSummary[]): boolean {
+    if (endOf(one) === null || all.some(({ replaces }) => replaces === one.id)) return false;
+    return byProject({ suggestions: [one], project: this.#options.target() }).own.length > 0;
   }
 
   readonly refresh = async (): Promise<Result<void>> => {
@@ -334,7 +334,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
 
   /** Someone published or decided. */
   #hear(summary: SuggestionSummary, files: readonly string[] | null): void {
-    if (endOf(summary) !== null) this.#lastEnded = summary.id;
+    if (this.#hasEnded(summary, this.view.suggestions)) this.#lastEnded = summary.id;
     this.publish({ suggestions: replaced(this.view.suggestions, summary) });
     this.#readAhead();
     const { open } = this.view;

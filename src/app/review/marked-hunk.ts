@@ -1,8 +1,7 @@
-/**
- * The data for the selected hunk alone: its conflict, its context, its modified text, and the rest of a long diff.
- * Requests it and passes it on; an answer for another hunk is dropped.
- */
+/** The data for the selected hunk: conflict, context, modified text, the rest of a long diff. Drops answers for another hunk. */
+
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../protocol/client.ts';
 import type { Hunk, HunkLine, Inspection, Surroundings } from '../../protocol/review.ts';
 import type { ReviewView } from '../../ui/review/port.ts';
@@ -52,7 +51,6 @@ export class MarkedHunk {
     this.#watched?.stop();
   }
 
-  /** Reads what is missing. */
   async read(): Promise<void> {
     const { suggestion, hunk } = this.#port.place();
     if (suggestion === null || hunk === null) return;
@@ -102,7 +100,7 @@ export class MarkedHunk {
 
   #around(hunk: string, around: Surroundings | null): ReviewView['around'] {
     const known = this.#port.view().around;
-    if (JSON.stringify(known.get(hunk)) === JSON.stringify(around ?? undefined)) return known;
+    if (isDeepStrictEqual(known.get(hunk), around ?? undefined)) return known;
     const next = new Map(known);
     if (around === null) next.delete(hunk);
     else next.set(hunk, around);
@@ -112,11 +110,8 @@ export class MarkedHunk {
   #modified(hunk: string, texts: Inspection['modified']): ReviewView['modified'] {
     const known = this.#port.view().modified;
     if (texts === null) return null;
-    const isSame =
-      known?.hunk === hunk &&
-      known.texts.suggested === texts.suggested &&
-      known.texts.result === texts.result;
-    return isSame ? known : { hunk, texts };
+    const next = { hunk, texts };
+    return isDeepStrictEqual(known, next) ? known : next;
   }
 
   /** Reads what did not fit into one answer: the hunks of the selected file, then the selected hunk page by page. */
@@ -143,7 +138,6 @@ const HUNK_MAX_LINES = 500_000;
 
 const SIGNS: Readonly<Record<HunkLine['op'], string>> = { context: ' ', removed: '-', added: '+' };
 
-/** Every line of the hunk up to the limit; null if they cannot be read. */
 async function readLines(client: Client, suggestion: string, hunk: string): Promise<Lines | null> {
   const lines: HunkLine[] = [];
   let total = 1;

@@ -1,4 +1,5 @@
 /** Suggestions in memory: unchanged parts keep their identity, so that their layout stays valid. Pure. */
+import { isDeepStrictEqual } from 'node:util';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
@@ -18,7 +19,6 @@ export function replaced(
   return list.map((one) => (one === known ? summaryOf(summary) : one));
 }
 
-/** A suggestion without its hunks, for the list. */
 function summaryOf(summary: SuggestionSummary | Suggestion): SuggestionSummary {
   if (!('hunks' in summary)) return summary;
   const { hunks: _hunks, notes: _notes, ...rest } = summary;
@@ -82,13 +82,8 @@ export function sameConflict(
   sides: Conflict | null,
 ): ReviewView['conflict'] {
   if (sides === null) return null;
-  const isSame =
-    before?.hunk === hunk &&
-    before.sides.base === sides.base &&
-    before.sides.yours === sides.yours &&
-    before.sides.suggested === sides.suggested &&
-    before.sides.merged === sides.merged;
-  return isSame ? before : { hunk, sides };
+  const next = { hunk, sides };
+  return isDeepStrictEqual(before, next) ? before : next;
 }
 
 /** Whether every hunk is present with its diff. */

@@ -11,7 +11,7 @@ import { turnTitle } from '../../responses/core/turn.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
 import { MAX_TURNS } from '../../responses/transcripts/turn-builder.ts';
-import { SessionIndex, sessionKey } from '../../store/session-index.ts';
+import { MAX_SESSIONS, SessionIndex, sessionKey } from '../../store/session-index.ts';
 import { projectOf } from '../responses/ai-pane.ts';
 
 /** The number of sessions that an error message lists. */
@@ -22,14 +22,16 @@ export async function sessionsOf(cwd: string, places: readonly Env[]): Promise<r
   const readers = [...createTranscriptReaders({ isAlive }).values()];
   const folders = [...new Set([cwd, projectOf(cwd)])];
   const asked = readers.flatMap((reader) =>
-    folders.flatMap((folder) => places.map((env) => reader.find({ cwd: folder, pid: null, env }))),
+    folders.flatMap((folder) =>
+      places.map((env) => reader.find({ cwd: folder, pid: null, env, limit: MAX_SESSIONS })),
+    ),
   );
   const refs = (await Promise.all(asked)).flat();
   // After a rewind Codex continues in a new file under the same id: the newest file holds the conversation.
   const newest = new Map<string, TranscriptRef>();
   for (const ref of refs.sort((a, b) => a.modifiedAt - b.modifiedAt))
     newest.set(`${ref.cli} ${ref.sessionId}`, ref);
-  return [...newest.values()].sort((a, b) => b.modifiedAt - a.modifiedAt);
+  return [...newest.values()].sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, MAX_SESSIONS);
 }
 
 /** Finds a session of a folder by id prefix or file; a failure lists the existing ones. */
@@ -73,10 +75,7 @@ export interface SessionsWish {
   readonly running: Env | null;
 }
 
-/**
- * The sessions of a folder, newest first; with `words`, those with a turn that contains all of them. First indexes
- * changed sessions, one at a time, so that a companion stays responsive.
- */
+/** The sessions of a folder, newest first; with `words`, those with a turn that contains all. First indexes changed sessions. */
 export async function listSessions(
   env: Env,
   { cwd, words, running }: SessionsWish,

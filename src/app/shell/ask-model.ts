@@ -1,7 +1,4 @@
-/**
- * Asks a configured model one question: the agent's model, or, if the agent has none, that of the completions. Its code
- * is loaded with the first question. A loaded model file stays in memory for a while.
- */
+/** Asks a configured model one question: the agent's, else that of the completions. Loads its code with the first question. */
 
 import type { AgentProvider } from '../../agent/providers/provider.ts';
 import type { AskModel, ModelWords } from '../../completion/command-writer.ts';

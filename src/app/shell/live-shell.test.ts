@@ -46,7 +46,7 @@ describe('LiveShell', () => {
     expect(test.asked).toHaveLength(5);
   });
 
-  it('keeps what it knew when the leader does not answer, and says so', async () => {
+  it('keeps its last state when the leader does not answer, and says so', async () => {
     let answer: Result<unknown> = ok({ state: 'running', status: testCompletion() });
     const test = create(() => answer);
     test.shell.watch(true);
@@ -60,7 +60,7 @@ describe('LiveShell', () => {
     });
   });
 
-  it('goes private and forgets through the leader, and shows at once what came of it', async () => {
+  it('goes private and forgets through the leader, and shows the result at once', async () => {
     const test = create(() => ok({ state: 'running', status: testCompletion({ isPrivate: true }) }));
     expect(await test.shell.setPrivate(true)).toEqual(ok(undefined));
     expect(await test.shell.forget('git st')).toEqual(ok(undefined));

@@ -1,7 +1,4 @@
-/**
- * The live data of the Shell screen: asks the leader for the state of the completions once a second, only while the
- * screen is shown. Makes no decisions.
- */
+/** The live data of the Shell screen: asks the leader once a second, only while the screen is shown. */
 import { isDeepStrictEqual } from 'node:util';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';

@@ -1,10 +1,7 @@
 /** The text of the tour's scripted AI. Pure: a prompt in, an answer out. It never pretends to be a model. */
 import { stripMarkers } from '../../lib/markers.ts';
 
-/**
- * The banner above the first prompt. All text here is wrapped for 60 columns, because the companion, which shows it
- * too, is narrower than the AI's pane.
- */
+/** The banner above the first prompt. All text here is wrapped for 60 columns, as the companion shows it too. */
 export const TOUR_BANNER: readonly string[] = [
   'copane tour',
   '',
@@ -28,7 +25,7 @@ export function tourNext(step: TourStep, prefix: string): string {
     case 'note':
       return `Next: press ${prefix}, then o: that is the way to the companion and back. There Enter opens the answer, o writes a note below a line (Esc ends it), s shows what would go out, Enter sends it.`;
     case 'review':
-      return `Next: in the companion (${prefix}, then o) press 2. There a accepts a hunk, r rejects it; then Enter and y finish the review.`;
+      return `Next: in the companion (${prefix}, then o) press 2, then Enter. There a accepts a hunk, r rejects it; then Enter and y finish the review.`;
     case 'done':
       return 'That was all. Ctrl+D leaves the tour.';
   }
@@ -65,12 +62,12 @@ My sandbox, a worktree of it. I work there; your files stay
 as they are:
   ${sandbox}
 
-I have published ${hunks} hunks. In the companion press 2: the
-Review screen. There \`a\` accepts a hunk and writes it into
-the repository at once, \`r\` rejects it and takes it out of
-my sandbox too, \`u\` takes a decision back. One hunk fixes
-the mistake, the other one nobody asked for. Enter, then y
-finishes the review.`;
+I have published ${hunks} hunks. In the companion press 2,
+then Enter: the Review screen. There \`a\` accepts a hunk
+and writes it into the repository at once, \`r\` rejects it
+and takes it out of my sandbox too, \`u\` takes a decision
+back. One hunk fixes the mistake, the other one nobody asked
+for. Enter, then y finishes the review.`;
 }
 
 interface Offered {

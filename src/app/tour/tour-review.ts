@@ -1,7 +1,4 @@
-/**
- * The real part of the tour: a temporary repository, a sandbox of it with a change, and a suggestion in the real
- * review. All of it is deleted with the tour.
- */
+/** The real part of the tour: a temporary repository, a sandbox with a change, and its suggestion, deleted with the tour. */
 
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

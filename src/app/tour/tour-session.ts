@@ -42,7 +42,6 @@ export function createTourSession(env: Env): Result<TourSession> {
   });
 }
 
-/** Deletes the sessions of tours that were killed. */
 function forgetKilled(folder: string): void {
   for (const name of readdirSync(folder))
     if (!isAlive(Number.parseInt(name, 10))) rmSync(path.join(folder, name), { force: true });

@@ -1,7 +1,4 @@
-/**
- * Live notices beside the screens: the state of the leader's port, the leader's problems, and messages of authors about
- * their work. Makes no decisions.
- */
+/** Live notices beside the screens: the port's state, the leader's problems, and authors' messages about their work. */
 import type { Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Report } from '../../protocol/report.ts';
@@ -17,7 +14,6 @@ const PROGRESS_MS = 120_000;
 export interface LiveNoticesOptions {
   readonly client: Client;
   readonly timers: Timers;
-  /** Show the progress of authors, not only their errors. */
   readonly showProgress: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Types decisions on a suggestion into the pane of the AI that offered it: only if the user has enabled it, only while
- * the AI is idle, and through the sender with all its checks. Successive decisions become one prompt.
- */
+/** Types decisions into the pane of the AI that made the suggestion: if enabled, while it is idle, through the sender. */
 import { errorMessage } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
@@ -24,7 +21,6 @@ const WAITING_MAX = 200;
 export interface FollowedAi {
   readonly key: string;
   readonly cli: CliId;
-  /** The project folder that the AI works in. */
   readonly project: string;
 }
 

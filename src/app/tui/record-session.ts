@@ -1,7 +1,6 @@
 /**
- * Records a companion's inputs and outputs as JSON lines, so that a test can replay them: key bytes, the results of
- * every port, and times. Only if the user sets `COPANE_RECORD_SESSION=FILE`, because the file holds prompts and
- * answers.
+ * Records a companion's inputs and outputs (key bytes, results of every port, times) as JSON lines for a test to replay.
+ * Only if the user sets `COPANE_RECORD_SESSION=FILE`, because the file holds prompts and answers.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Controller } from '../../ui/app/controller.ts';
@@ -10,10 +9,7 @@ import type { UiPorts } from '../../ui/app/ports.ts';
 import { rowPlainText, type Size } from '../../ui/kit/row.ts';
 import { createTheme } from '../../ui/kit/theme/theme.ts';
 
-/**
- * One line of a recording; `at` is ms since the epoch. `members` names all methods of the ports, such as
- * `review.look.read`.
- */
+/** One line of a recording; `at` is ms since the epoch. `members`: all methods of the ports, such as `review.look.read`. */
 export type RecordedEvent = { readonly at: number } & (
   | { readonly is: 'start'; readonly size: Size; readonly members: readonly string[] }
   | { readonly is: 'size'; readonly size: Size }
@@ -78,7 +74,6 @@ function membersOf(name: string, port: object): readonly string[] {
   });
 }
 
-/** Whether a member is a nested port: an object with methods. */
 function isPort(member: unknown): member is object {
   if (typeof member !== 'object' || member === null) return false;
   return Object.values(member).some((each) => typeof each === 'function');

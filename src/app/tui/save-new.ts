@@ -8,10 +8,7 @@ import { performWrite, planWrite, temporaryName } from '../../review/files/atomi
 import { readImage } from '../../review/files/target-files.ts';
 import { realFolder } from '../../review/files/target-folder.ts';
 
-/**
- * Writes `text` to `name`, a path within `project`, and returns that path. The path must not leave the project or go
- * through a link. Never replaces an existing file.
- */
+/** Writes `text` to `name` within `project` and returns the path. Goes through no link, and replaces no file. */
 export async function saveNew(project: string, name: string, text: string): Promise<Result<string>> {
   const file = path.resolve(project, name);
   if (!file.startsWith(`${project}${path.sep}`))

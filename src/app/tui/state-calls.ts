@@ -1,9 +1,6 @@
-/**
- * Alerts the user when an AI waits or is done: a bell, a tmux message, a command; nothing while that AI is in view.
- * Also runs the user's hook at every state change. If several companions run, one of them alerts.
- */
+/** Alerts the user when an AI out of view waits or is done, and runs the state hook. Of several companions, one alerts. */
 import { existsSync } from 'node:fs';
-import { folderName } from '../../lib/pane-names.ts';
+import { folderName, sessionTitle, wordsFor } from '../../lib/pane-names.ts';
 import { errorMessage } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
@@ -46,6 +43,7 @@ export class StateCalls {
 
   start(): void {
     this.#end = this.#options.responses.subscribe(() => this.#look());
+    this.#look();
   }
 
   close(): void {
@@ -123,7 +121,7 @@ export class StateCalls {
   }
 
   async #message({ pane, call }: StateNews, clients: readonly { readonly name: string }[]): Promise<void> {
-    const text = `${pane.cli} in ${folderName(pane.cwd)} (${pane.label}) ${call ?? ''}`;
+    const text = `${wordsFor(pane)} ${call ?? ''}`;
     // tmux expands formats and strftime sequences in messages.
     const plain = text.replaceAll('#', '##').replaceAll('%', '%%');
     for (const { name } of clients) {
@@ -151,7 +149,7 @@ export class StateCalls {
       COPANE_PANE: pane.identity.paneId,
       COPANE_PLACE: pane.label,
       COPANE_FOLDER: pane.cwd,
-      COPANE_TITLE: pane.title,
+      COPANE_TITLE: sessionTitle(pane.cli, pane.title, folderName(pane.cwd)),
       COPANE_SEEN: isSeen ? '1' : '0',
     };
     // Its folder may be gone. What it leaves behind keeps its output open, and would be waited for.

@@ -22,7 +22,6 @@ export interface SystemPortOptions {
   readonly tmux: TmuxPort;
   /** The configured editor command; null for `$VISUAL`, then `$EDITOR`. */
   readonly editor: string | null;
-  /** The project folder of the followed pane. */
   readonly project: () => string;
   /** Hands leadership over while this process is stopped, and takes it back. */
   readonly host: { pause(): Promise<void>; resume(): void | Promise<void> };

@@ -298,7 +298,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   void Promise.race([responses.known, sleep(CALM_LATEST_MS)]).then(calm.resolve);
   // What was told is drawn when the turn of the event loop ends.
   const drawn = begun.then(() => sleep(0));
-  void Promise.race([Promise.allSettled([drawn]), sleep(CALM_LATEST_MS)]).then(() => shown.resolve());
+  void Promise.race([Promise.allSettled([drawn]), sleep(SHOWN_LATEST_MS)]).then(() => shown.resolve());
   afterStart();
   // What was begun asks the host, and waits for it: the reason why there is no host is known long before that.
   const able = whyNot(parts, options.env).then((why) => (why === null ? begun.then(() => null) : why));
@@ -316,6 +316,8 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
 
 /** A tmux that is slow to answer holds up nothing else for longer. */
 const CALM_LATEST_MS = 500;
+/** A host that takes long does not hold up Ink for longer. Loaded sooner, it would hold up the host. */
+const SHOWN_LATEST_MS = 2_000;
 /** When this start is long over. */
 const KEEP_COMPILED_MS = 3_000;
 

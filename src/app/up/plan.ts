@@ -1,7 +1,4 @@
-/**
- * Decides what `copane up` does: which tmux commands, in which order. Pure; `up.ts` runs them. The AI pane keeps at
- * least 80 columns, or the companion goes below it.
- */
+/** Decides what `copane up` does: which tmux commands, in which order. Pure. The AI pane keeps at least 80 columns. */
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -10,16 +7,13 @@ import path from 'node:path';
 const AI_MIN_COLUMNS = 80;
 /** The least width for side by side: 80 for the AI, a border, 44 for the companion. */
 const SIDE_BY_SIDE_COLUMNS = 125;
-/** The companion's share of the rows when it is below. */
 const BELOW_SHARE = 0.4;
 /** The most columns the companion takes; the AI gets the rest. */
 const COMPANION_MAX_COLUMNS = 90;
-/** The smallest useful size of the companion. */
 const COMPANION_MIN = { columns: 40, rows: 12 };
 /** The fewest rows an AI CLI keeps above the companion: its input box and the end of an answer. */
 const AI_MIN_ROWS = 10;
 
-/** A size in cells. */
 export interface Cells {
   readonly columns: number;
   readonly rows: number;
@@ -55,7 +49,6 @@ export function joinArguments(companion: string, beside: string, placement: Plac
   return ['join-pane', '-d', '-s', companion, '-t', beside, ...size];
 }
 
-/** Where a new pane goes, and what it runs. */
 export interface NewPane {
   /** `%N` of the pane beside it; if it gets its own window, that comes after `window`. */
   readonly beside: string;
@@ -65,7 +58,6 @@ export interface NewPane {
   readonly command: readonly string[];
 }
 
-/** The name of the companion's own window. */
 export const WINDOW_NAME = 'copane';
 
 /** A folder as a tmux argument: tmux expands `#`. */
@@ -85,10 +77,7 @@ export function openArguments({ beside, window, placement, folder, command }: Ne
   }
 }
 
-/**
- * The arguments that open an AI pane left of the existing companion, or above it, and give it the keyboard. `companion`
- * is the size that both will share; null for a window of its own.
- */
+/** The arguments that open an AI pane left of the companion, or above it. `companion`: the size to share; null for a new window. */
 export function openAiArguments(
   { beside, window, folder, command }: Omit<NewPane, 'placement'>,
   companion: Cells | null,
@@ -109,7 +98,6 @@ export interface LayoutPane {
   readonly paneId: string;
   /** The role it was opened with; empty for a user's pane. */
   readonly made: string;
-  /** Whether it runs a known AI CLI or is marked as an AI pane. */
   readonly isAi: boolean;
   /** Whether it runs the companion, whoever started it. */
   readonly isCompanion: boolean;
@@ -119,7 +107,6 @@ export interface LayoutPane {
 
 /** What `copane up` has to do in an existing session. */
 export interface Repair {
-  /** Keep the AI pane, restart the program in it, or open one. */
   readonly ai: { readonly do: 'keep' | 'restart'; readonly paneId: string } | { readonly do: 'open' };
   /** `%N` of the companion; null to open one. */
   readonly companion: string | null;
@@ -136,7 +123,6 @@ export function planRepair(panes: readonly LayoutPane[]): Repair {
   return { ai: { do: 'open' }, companion };
 }
 
-/** The popup's share of the window. */
 const POPUP_PERCENT = '90%';
 
 /** The arguments of `display-popup` that show the companion over the window of a pane; it closes with that window. */
@@ -145,16 +131,12 @@ export function popupArguments({ beside, folder, command }: Omit<NewPane, 'place
   return ['display-popup', '-E', '-t', beside, ...size, '-d', folderArgument(folder), ...command];
 }
 
-/** An existing session, from `list-sessions`. */
 export interface SessionFact {
   readonly name: string;
   readonly path: string;
 }
 
-/**
- * The session name of a folder: `copane-<folder>`, in the characters that tmux keeps (it uses `.` and `:` as
- * separators). If another folder has that name, a short hash of the path is added.
- */
+/** The session name of a folder: `copane-<folder>` in tmux's characters, with a hash of the path if another folder has it. */
 export function sessionNameFor(
   folder: string,
   sessions: readonly SessionFact[],
@@ -186,10 +168,7 @@ export function chooseAi(asked: readonly string[], installed: readonly string[],
   return others.length > 0 && canAsk ? { kind: 'ask', among: installed } : { kind: 'run', argv: [first] };
 }
 
-/**
- * The command of the AI pane. When the AI CLI ends, the pane stays as a shell in the same folder, so that the answer on
- * the screen stays, too. The script is fixed; the command comes as its arguments.
- */
+/** The command of the AI pane. When the AI CLI ends, the pane stays as a shell in the same folder, with the answer in view. */
 export function aiPaneCommand(argv: readonly string[]): string[] {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell expands it, not JavaScript.
   return ['sh', '-c', '"$@"; exec "${SHELL:-sh}"', 'copane', ...argv];

@@ -1,7 +1,4 @@
-/**
- * `copane up`, `down` and the split: creates and removes the layout in tmux. Touches only panes that it opened, and
- * never the user's tmux.conf.
- */
+/** `copane up`, `down` and the split: creates and removes the layout in tmux. Touches only panes that it opened. */
 import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -36,10 +33,8 @@ const MADE_OPTION = '@copane_made';
 /** The size of a detached session; tmux resizes it for the first terminal that attaches. */
 const DETACHED_SIZE = { columns: 160, rows: 48 };
 
-/** The AI CLIs on the PATH, in the order in which they are offered. */
 export const installedClis = (env: Env): string[] => AI_CLIS.filter((name) => findOnPath(name, env) !== null);
 
-/** The command that runs the tour in place of an AI CLI. */
 export const tourCommand = (): string[] => [ownProgram(), 'tour'];
 
 /** The session of `folder`, existing or not. */

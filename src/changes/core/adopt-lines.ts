@@ -1,7 +1,6 @@
 /**
- * Applies a change that is not part of the turn: it is treated as if the file had had it before all edits. Lines that
- * replace lines of an edit still belong to that edit; a removed line that is back counts as unchanged. Pure, except for
- * the state passed in.
+ * Applies a change from outside the turn, as if the file had had it before all edits. Lines that replace lines of an
+ * edit still belong to that edit; a removed line that is back counts as unchanged. Changes only the state passed in.
  */
 import type { ByteString } from '../../review/core/bytes.ts';
 import type { HunkOrigin } from './turn-edits.ts';

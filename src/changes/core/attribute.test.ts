@@ -92,6 +92,23 @@ describe('whose a change is', () => {
     ]);
   });
 
+  it.each([
+    [10_000, 'command'],
+    [10_001, 'unknown'],
+  ])(
+    'is not known after a command that took long (%i ms), since you may have saved the file',
+    (ms, origin) => {
+      const after = with_(TEN, [2, 'two']);
+      const commands = [command(5_000, 5_000 + ms)];
+      expect(told([step(TEN, after, 6_000, 20_000)], { commands })?.hunks).toEqual([
+        expect.stringContaining(origin),
+      ]);
+      const both = [...commands, command(5_500, 6_500)];
+      expect(told([step(TEN, after, 6_000, 20_000)], { commands: both })?.hunks).toEqual([
+        expect.stringContaining('command'),
+      ]);
+    },
+  );
   it('is not known within a tick of the clock before a command and after it', () => {
     const after = with_(TEN, [2, 'two']);
     const told_ = (changedAt: number) =>

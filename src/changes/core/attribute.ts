@@ -1,7 +1,4 @@
-/**
- * Combines two sources: what the session file says the AI's tools wrote, and what copane saw at its own looks.
- * Attributes each changed line by what is known, not by what is likely. Pure.
- */
+/** Combines what the session file says the AI's tools wrote with what copane's looks saw, by what is known, not likely. Pure. */
 import { sameBytes } from '../../review/core/bytes.ts';
 import { isUniformCrlf, withCrlf } from '../../review/core/line-ends.ts';
 import { MODE_FILE, MODE_SYMLINK } from '../../review/core/patch-model.ts';
@@ -48,7 +45,6 @@ export interface SeenFile {
 export interface TurnFactsOfFile {
   /** Applied edits of this file, by order. */
   readonly edits: readonly TurnEdit[];
-  /** All commands of the turn, and the times of all its edits. */
   readonly commands: readonly TurnCommand[];
   readonly editTimes: readonly number[];
   /** When the last look began, ms since the epoch: later edits may be in the session file only. Null: unknown. */
@@ -204,8 +200,10 @@ const isModeAlone = ({ before, after }: SeenStep) =>
   before?.bytes != null && after?.bytes != null && sameBytes(before.bytes, after.bytes);
 
 /** Whether the edit may be newer than the last look. */
-const isLater = ({ at, source }: TurnEdit, { until = null }: Pick<TurnFactsOfFile, 'until'>): boolean =>
-  at !== null && until !== null && at - (source === 'commit' ? COMMIT_TICK_MS : 0) > until;
+export const isLater = (
+  { at, source }: TurnEdit,
+  { until = null }: Pick<TurnFactsOfFile, 'until'>,
+): boolean => at !== null && until !== null && at - (source === 'commit' ? COMMIT_TICK_MS : 0) > until;
 
 /** Commit times are whole seconds. */
 const COMMIT_TICK_MS = 1_000;
@@ -331,7 +329,7 @@ function originOf(
   const itsOwn = surely.filter((command) => isDuring(changedAt, command, 0));
   if (itsOwn.length > 0) {
     const isAnothers = othersCommands.some((command) => isDuring(changedAt, command, SLACK_MS));
-    return itsOwn.some(isLookedAt) && !isAnothers ? 'command' : 'unknown';
+    return itsOwn.some((one) => isShort(one) && isLookedAt(one)) && !isAnothers ? 'command' : 'unknown';
   }
   // Within a tick of its start or end, or if it may not have run, the change is the command's or yours.
   if (ran.some((command) => isDuring(changedAt, command, SLACK_MS))) return 'unknown';
@@ -359,6 +357,12 @@ function isDuring(
   const stamp = Math.floor(changedAt);
   return at !== null && endedAt != null && stamp >= at - slackMs && stamp <= endedAt + slackMs;
 }
+
+/** Whoever waits longer for a command, or for long before it is allowed, may well write to files meanwhile. */
+const SHORT_COMMAND_MS = 10_000;
+
+const isShort = ({ at, endedAt }: TurnCommand) =>
+  at !== null && endedAt != null && endedAt - at <= SHORT_COMMAND_MS;
 
 /** Part of the command continues in the background after the call has returned. */
 const RUNS_ON = /(^|[^&>|])&(?![&>])/;

@@ -4,7 +4,6 @@ import { rangeText } from '../../review/core/format-diff.ts';
 import type { ScriptLine } from './known-lines.ts';
 import type { ChangeHunk, HunkOrigin } from './turn-edits.ts';
 
-/** Lines of context, as in git. */
 const CONTEXT_LINES = 3;
 /** The origin of a run of lines with several authors: if some may be yours, the run is not the AI's. */
 const STRONGEST_FIRST: readonly HunkOrigin[] = ['unknown', 'tool', 'command', 'yours'];

@@ -43,7 +43,6 @@ export function linesOf(side: FileText): readonly string[] {
 
 export const splitLines = (text: ByteString): readonly ByteString[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** The bytes of these lines. */
 export const bytesOfLines = (lines: readonly string[]): Uint8Array => fromLatin1(lines.join(''));
 
 /** The line ends of a file. `mixed`: several kinds; `none`: there is no line end. */
@@ -53,10 +52,7 @@ function endsOf(bytes: Uint8Array): 'lf' | 'crlf' | 'mixed' | 'none' {
   return isUniformCrlf(bytes) ? 'crlf' : 'mixed';
 }
 
-/**
- * Restores the line ends of a text that was converted to LF from those of its source file. Leaves LF if those are
- * unknown or mixed.
- */
+/** Restores the line ends of a text that was converted to LF from its source file; leaves LF if those are unknown or mixed. */
 export function withEndsOf(file: FileText | undefined, text: string): FileText | undefined {
   const ends = file !== undefined && 'bytes' in file ? endsOf(file.bytes) : 'mixed';
   if (ends === 'mixed') return normalisedText(text);

@@ -12,7 +12,6 @@ import type { FileChange, TurnChanges } from './turn-edits.ts';
 /** Columns of a summary, as git uses without a terminal. */
 const STAT_COLUMNS = 80;
 const LINK_MODE = 0o120000;
-/** Least columns of the graph. */
 const MIN_GRAPH_COLUMNS = 10;
 
 /** A path for users: relative to `root` if it is inside, else absolute. */
@@ -67,16 +66,12 @@ function sumLine(files: number, added: number, removed: number): string {
   return parts.join(', ');
 }
 
-/** A patch, and the files that it cannot hold. */
 export interface ChangesPatch {
   readonly bytes: Uint8Array;
   readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
-/**
- * A patch in git's format with paths relative to `root`. Files that are outside, binary or unknown are left out and
- * listed.
- */
+/** A patch in git's format with paths relative to `root`. Lists the files that are outside, binary or unknown. */
 export function formatPatch({ files }: TurnChanges, root: string): ChangesPatch {
   const left: { path: string; why: string }[] = [];
   const parts: Uint8Array[] = [];

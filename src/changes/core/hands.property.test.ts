@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { inFull } from '../../../test/helpers/full-run.ts';
 import { type NewEdit, ownAndRest } from '../recorded/port.ts';
 import type { SeenSide, SeenStep } from './attribute.ts';
 import { hunksOf } from './change-hunks.ts';
@@ -14,7 +15,7 @@ import { withOurSteps } from './our-steps.ts';
 import { seenChanges } from './seen-changes.ts';
 import type { Asked, FileChange, TurnCommand, TurnEdit } from './turn-edits.ts';
 
-const RUNS = 1_000;
+const RUNS = inFull(300, 1_000);
 const SLOTS = 12;
 const FILE = '/p/a.txt';
 const MODES = [0o100644, 0o100755] as const;

@@ -1,7 +1,4 @@
-/**
- * Carries a file of which only some lines are known through edits. If a session file stores only hunks, several edits
- * are combined into one difference without the rest of the file; contradictions are refused. Pure.
- */
+/** Carries a file of which only some lines are known through edits, to combine several into one difference. Pure. */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import type { ByteString } from '../../review/core/bytes.ts';
 import { adoptLines, type Cell } from './adopt-lines.ts';
@@ -18,7 +15,6 @@ export interface ScriptLine {
 }
 
 export class KnownLines {
-  /** Each original line, as far as it was reached. */
   #original: Cell[] = [];
   readonly #removedBy = new Map<Cell, HunkOrigin>();
   readonly #tookBack: Cell[] = [];
@@ -26,7 +22,6 @@ export class KnownLines {
   /** More lines may follow, none of them known. */
   #isOpen: boolean;
 
-  /** `before`: all original lines; null if unknown. */
   constructor(before: readonly ByteString[] | null) {
     this.#isOpen = before === null;
     for (const text of before ?? []) this.#extend(text);
@@ -61,10 +56,7 @@ export class KnownLines {
     return true;
   }
 
-  /**
-   * The whole file became `lines`. False if it is unknown what it was. `inherits`: what replaces a tool's own lines is
-   * still the tool's.
-   */
+  /** The whole file became `lines`; false if its earlier text is unknown. `inherits`: what replaces a tool's lines is the tool's. */
   become(lines: readonly ByteString[], by: HunkOrigin, inherits = false): boolean {
     const now = this.now();
     if (now === null || lines.length > KNOWN_LINES_MAX) return false;
@@ -188,10 +180,7 @@ const textsOf = (cells: readonly Cell[]): readonly ByteString[] => cells.map(({ 
 
 type Texts = readonly (ByteString | null)[];
 
-/**
- * For each line of `a` its partner in `b`, or -1. An edit leaves most of a file unchanged, so only the part between the
- * common ends is aligned.
- */
+/** For each line of `a` its partner in `b`, or -1. Aligns only the part between the common ends. */
 export function partnersOf(a: Texts, b: Texts): Int32Array {
   const most = Math.min(a.length, b.length);
   const isSame = (one: ByteString | null | undefined, two: ByteString | null | undefined) =>

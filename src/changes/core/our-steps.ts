@@ -1,13 +1,7 @@
-/**
- * Separates what copane itself wrote to a file from what its looks saw, since a look cannot tell who made a change.
- * Pure.
- */
+/** Separates what copane itself wrote to a file from what its looks saw, as a look cannot tell who made a change. Pure. */
 import { isSameSide, type SeenStep } from './attribute.ts';
 
-/**
- * The steps of one file in the order in which they were stored, each starting where the previous one ended. Empty if no
- * look saw the file change: what copane wrote then is not part of what an AI did.
- */
+/** The steps of one file in order, each starting where the previous one ended. Empty if no look saw the file change. */
 export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
   if (steps.every(({ isOurs }) => isOurs === true)) return [];
   const out: SeenStep[] = [];
@@ -23,6 +17,12 @@ export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
   }
   for (const step of ours) join(out, step);
   return out;
+}
+
+/** Whether copane wrote the file after something else had changed it: that is no difference any more. */
+export function isRewritten(steps: readonly SeenStep[]): boolean {
+  const first = steps.findIndex(({ isOurs }) => isOurs !== true);
+  return first >= 0 && steps.slice(first).some(({ isOurs }) => isOurs === true);
 }
 
 const isLookAt = (last: SeenStep | undefined, { after }: SeenStep): last is SeenStep =>

@@ -43,7 +43,6 @@ export function textsOf({ asked, patch, before, after }: Partial<TurnEdit>): rea
   return before === undefined || after === undefined ? [] : [[linesOf(before), linesOf(after)]];
 }
 
-/** The lines of one side of a hunk; `absent` marks lines that only the other side has. */
 export const sideOf = (lines: Lines, absent: '+' | '-'): Lines =>
   lines.filter((line) => line[0] !== absent).map((line) => line.slice(1));
 

@@ -1,7 +1,4 @@
-/**
- * Reads a diff that was made for display: each line has its number, gaps are `...`, and a missing line end is not
- * marked.
- */
+/** Reads a diff made for display: numbered lines, gaps as `...`, a missing line end not marked. */
 import { latin1 } from '../../review/core/bytes.ts';
 import type { EditHunk } from './turn-edits.ts';
 

@@ -1,14 +1,17 @@
 /** What turns changed, from their session file and from what copane saw: per file and in total. Pure. */
 import { sameBytes } from '../../review/core/bytes.ts';
 import { MODE_FILE } from '../../review/core/patch-model.ts';
-import { type AttributedFile, attributeFile, type SeenFile, type SeenSide } from './attribute.ts';
+import { type AttributedFile, attributeFile, isLater, type SeenFile, type SeenSide } from './attribute.ts';
 import { countLines } from './change-hunks.ts';
+import { pairMoves } from './pair-moves.ts';
 import { turnChanges } from './turn-changes.ts';
 import type { FileChange, RecordedTurn, TurnChanges, TurnCommand, TurnEdit } from './turn-edits.ts';
 
 /** What the looks saw during the turns. */
 export interface SeenTurns {
   readonly files: readonly SeenFile[];
+  /** Files in which the looks would have seen a change, and saw none. */
+  readonly unchanged?: ReadonlySet<string>;
   /** What other AIs in the same working tree did meanwhile. */
   readonly others?: readonly RecordedTurn[];
   /** When the last look began, ms since the epoch; null or left out if unknown. */
@@ -42,6 +45,10 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
     othersCommands: commandsOf(others),
   };
   const known = new Set(seen?.files.map(({ path }) => path));
+  // What was edited before the last look and is in none was undone: by a command, for example.
+  const isUndone = (file: string) =>
+    seen?.unchanged?.has(file) === true &&
+    edits.every((edit) => edit.path !== file || (edit.at !== null && !isLater(edit, facts)));
   const found = pairMoves([
     ...joinMoves(seen?.files ?? [], edits).flatMap(({ file, movedFrom }) => {
       const isOwn = ({ path }: TurnEdit) => path === file.path || path === movedFrom;
@@ -56,7 +63,7 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
         return attributed ?? [];
       return { ...attributed, change: { ...attributed.change, kind: 'rename' as const, movedFrom } };
     }),
-    ...recorded.files.filter(({ path }) => !known.has(path)).map(ofRecord),
+    ...recorded.files.filter(({ path }) => !known.has(path) && !isUndone(path)).map(ofRecord),
   ]);
   const files = [...found].sort((a, b) => (a.change.path < b.change.path ? -1 : 1));
   const hunks = files.flatMap(({ change }) => change.hunks);
@@ -147,37 +154,4 @@ function ofRecord(change: FileChange): AttributedFile {
   const side = (text: typeof before): SeenSide =>
     text !== undefined && 'bytes' in text ? { mode: MODE_FILE, bytes: text.bytes } : null;
   return { change, review: { before: side(before), after: side(after) } };
-}
-
-/** Who made any part of the change. */
-const handsOf = ({ hunks, wholeBy = [] }: FileChange) => [...hunks.map(({ origin }) => origin), ...wholeBy];
-
-/** A deleted file and an added one with the same bytes are a rename, if no other deleted file has them. */
-function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {
-  const gone = files.filter(({ review }) => review?.before != null && review.after === null);
-  const paired = new Set<AttributedFile>();
-  const moved = files.map((file) => {
-    const { change, review } = file;
-    const bytes = review?.before === null ? review.after?.bytes : null;
-    if (bytes == null || bytes.length === 0) return file;
-    const [from, another] = gone.filter(
-      (one) =>
-        !paired.has(one) && one.review?.before?.bytes != null && sameBytes(one.review.before.bytes, bytes),
-    );
-    if (from === undefined || another !== undefined) return file;
-    paired.add(from);
-    return {
-      change: {
-        ...change,
-        kind: 'rename' as const,
-        movedFrom: from.change.path,
-        before: { bytes },
-        modes: [from.review?.before?.mode ?? 0, review?.after?.mode ?? 0] as const,
-        hunks: [],
-        wholeBy: [from.change, change].flatMap(handsOf),
-      },
-      review: { before: from.review?.before ?? null, after: review?.after ?? null },
-    };
-  });
-  return moved.filter((file) => !paired.has(file));
 }

@@ -35,10 +35,7 @@ function renumbered(turns: readonly RecordedTurn[]): readonly TurnEdit[] {
   return sorted.map((edit, order) => ({ ...edit, order }));
 }
 
-/**
- * What no session file records: the work of commands and of interrupted calls. The trees of an AI CLI, if it keeps any,
- * do.
- */
+/** What no session file records: the work of commands and interrupted calls, unless the AI CLI keeps trees. */
 function unknownWhy(turns: readonly RecordedTurn[]): string | null {
   const ran = turns.flatMap(({ commands }) => commands.filter(({ outcome }) => outcome !== 'refused'));
   const isSeen = turns.some(({ edits }) => edits.some(({ source }) => source === 'step-tree'));
@@ -57,7 +54,6 @@ function unknownWhy(turns: readonly RecordedTurn[]): string | null {
   return reasons.length === 0 ? null : reasons.join('; ');
 }
 
-/** Null if the file is unchanged. */
 function fileChange(chain: FileChain): FileChange | null {
   if (chain.kind === null) return null;
   const lines = follow(chain);
@@ -100,7 +96,6 @@ function follow({ edits, before, kind }: FileChain): KnownLines | null {
   return edits.every((edit, at) => carry(lines, edit, at === 0 && edit.before === before)) ? lines : null;
 }
 
-/** `isKnown`: the lines are those that the edit found. */
 function carry(lines: KnownLines, edit: TurnEdit, isKnown: boolean): boolean {
   if (edit.before !== undefined && !isKnown) {
     const found = linesOf(edit.before);

@@ -1,7 +1,4 @@
-/**
- * The edits of a turn as the AI CLI's own session file has them (*recorded*). Texts are bytes where the file proves
- * them; a text whose line ends were normalised before they were recorded says so.
- */
+/** The edits of a turn as the AI CLI's session file has them (*recorded*): bytes where proven, else marked as normalised. */
 import type { ByteString } from '../../review/core/bytes.ts';
 
 /** A larger text is not kept; `lost` says so. */
@@ -14,7 +11,6 @@ export type FileText = { readonly bytes: Uint8Array } | { readonly text: string;
 export interface EditHunk {
   /** First old line, counted from 1; for a hunk without old lines, the line before it. */
   readonly oldStart: number;
-  /** The same on the new side. */
   readonly newStart: number;
   /** A marker (space, `-`, `+`), then the line's bytes with its line end. Only the last line may have no line end. */
   readonly lines: readonly ByteString[];
@@ -73,9 +69,7 @@ export interface TurnEdit {
    * the program stored before and after a step. `commit`: the program's own commit.
    */
   readonly source: 'tool' | 'subagent' | 'step-tree' | 'commit';
-  /**
-   * What made it: an edit tool or a command of the AI. `unknown`: it changed in the step, and nothing recorded did it.
-   */
+  /** What made it: an edit tool or a command of the AI. `unknown`: it changed in the step, and nothing recorded did it. */
   readonly by: 'tool' | 'command' | 'unknown';
   /** `normalised`: the record has LF instead of the file's own line ends. */
   readonly lineEnds: 'exact' | 'normalised';
@@ -127,7 +121,6 @@ export interface ChainBreak {
 
 /** All applied edits of one file, oldest first. */
 export interface FileChain {
-  /** The file's last path. */
   readonly path: string;
   /** The file's first path, if it was renamed. */
   readonly movedFrom?: string;
@@ -172,20 +165,17 @@ export interface FileChange {
   readonly binary: boolean;
 }
 
-/** What one turn or several consecutive turns changed. */
 export interface TurnChanges {
   /** By path. */
   readonly files: readonly FileChange[];
   /** Lines over all files. */
   readonly added: number;
   readonly removed: number;
-  /** The sources of this answer. */
   readonly sources: readonly (TurnEdit['source'] | 'snapshot')[];
   /** Why the changes, or some of them, are unknown; a sentence for users. */
   readonly unknown?: string;
 }
 
-/** A sentence for each reason. */
 export const LOST_WORDS: Readonly<Record<LostReason, string>> = {
   'not-recorded': 'the session file keeps no text of this edit',
   'too-large': 'the session file leaves out texts of this size',

@@ -1,12 +1,10 @@
 /** Which looks belong to which turns: for consecutive turns, what was seen during and between them. Pure. */
 import type { TurnMark } from '../../protocol/changes.ts';
 
-/** The number of a look that found a change. */
 interface Numbered {
   readonly seq: number;
 }
 
-/** The looks from the first turn to the last. */
 export interface TurnSpan {
   readonly root: string;
   /** Looks after `from` up to `to`. */
@@ -22,13 +20,12 @@ export interface TurnSpan {
 
 const NOT_FOLLOWED = 'no companion looked at the files then, so only what the session file tells is known';
 const PARTLY_FOLLOWED = 'no companion followed some of these turns';
-const LATE = 'the companion began to look at the files in the middle of this';
+const LATE = 'the companion began to look at the files only after this had begun';
 
 /** What is known besides the marks of the turns themselves. */
 interface SpanFacts {
   /** The last look at a working tree. */
   readonly head: (root: string) => number;
-  /** The marks of all turns of the session. */
   readonly all: Iterable<TurnMark>;
 }
 

@@ -93,6 +93,21 @@ describe('recorded edits of aider', () => {
     }
   });
 
+  it('have the line ends that aider gives to the whole file', async () => {
+    const project = new Project({ 'a.txt': '1\r\n2\r\n3\r\n' });
+    const write = (text: string, asked: string) => {
+      project.put('a.txt', text);
+      const answer = `a.txt\n\`\`\`\n<<<<<<< SEARCH\n${asked}\n>>>>>>> REPLACE\n\`\`\`\n`;
+      project.answer(answer, project.commit('feat: edit'));
+    };
+    write('1\ntwo\n3\n', '2\n=======\ntwo');
+    write('1\r\ntwo\r\nthree\r\nmine\r\n', '3\n=======\nthree');
+    const { changes } = await project.read();
+    const hands = (turn: number) => told(changes(turn), 'a.txt').hunks.map(({ origin }) => origin);
+    expect(hands(0)).toEqual(['tool']);
+    expect(hands(1)).toContain('unknown');
+  });
+
   it('are of the file whose path the answer names, and not of another one of that name', async () => {
     const block = '```\n<<<<<<< SEARCH\n2\n=======\nv2\n>>>>>>> REPLACE\n```\n';
     const whole = '```\n1\nv2\n3\n```\n';

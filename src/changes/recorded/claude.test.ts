@@ -1,13 +1,37 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { CWD, Lines, readLines } from '../../../test/helpers/claude-edits.ts';
-import { told } from '../../../test/helpers/recorded-session.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CWD, EditingSession } from '../../../test/helpers/claude-session.ts';
+import { jsonLines, put, readSession, scratchFolder, told } from '../../../test/helpers/recorded-session.ts';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 
 const NAME = 'aaaaaaaaaaaaaaaa@v1';
+const SESSION = '5b1e0000-0000-4000-8000-000000000001';
+const root = scratchFolder();
+afterAll(() => removeTree(root));
+let count = 0;
+
+interface Beside {
+  readonly backups?: Readonly<Record<string, string>>;
+  readonly agents?: Readonly<Record<string, EditingSession>>;
+}
+
+/** The edits of a session, with the backups and sub-agents that lie beside it. */
+async function readLines({ rows }: EditingSession, { backups = {}, agents = {} }: Beside = {}) {
+  const config = path.join(root, `config-${++count}`);
+  const project = path.join(config, 'projects', 'p');
+  for (const [name, content] of Object.entries(backups))
+    put(path.join(config, 'file-history', SESSION, name), content);
+  for (const [id, own] of Object.entries(agents))
+    put(
+      path.join(project, SESSION, 'subagents', `agent-${id}.jsonl`),
+      jsonLines(own.rows.map((row) => ({ ...row, isSidechain: true }))),
+    );
+  return readSession('claude', put(path.join(project, `${SESSION}.jsonl`), jsonLines(rows)), SESSION);
+}
 
 describe('recorded edits of Claude Code', () => {
   it('are exact where a backup has the bytes, edit after edit', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     const prompt = lines.prompt('Change a.');
     lines.backup(prompt, 'a.txt', NAME);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\nthree\n' });
@@ -22,7 +46,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('have the line ends of the backup, though the record has LF', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
     const { changes } = await readLines(lines, { backups: { [NAME]: 'one\r\ntwo\r\n' } });
@@ -30,7 +54,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('say that they do not know what became of mixed line ends', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
     const { changes } = await readLines(lines, { backups: { [NAME]: 'one\r\ntwo\n' } });
@@ -38,7 +62,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('keep a byte order mark and a missing last line end', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: '\ufeffone\ntwo' });
     const { changes } = await readLines(lines, { backups: { [NAME]: '\ufeffone\ntwo' } });
@@ -50,7 +74,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('are not exact without a backup: only the lines are known', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.prompt('Change a.');
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
     const { changes } = await readLines(lines);
@@ -59,7 +83,7 @@ describe('recorded edits of Claude Code', () => {
 
   it('find the text before of a large file in its backup', async () => {
     const large = `${`${'x'.repeat(70)}\n`.repeat(300)}last\n`;
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.backup(lines.prompt('Change it.'), 'big.txt', NAME);
     lines.edit('big.txt', { old: 'last', put: 'y', original: null });
     const { changes } = await readLines(lines, { backups: { [NAME]: large } });
@@ -74,7 +98,7 @@ describe('recorded edits of Claude Code', () => {
     const patch = (first: string) => [
       { oldStart: 7, oldLines: 2, newStart: 7, newLines: 2, lines: [first, '-old', '+new'] },
     ];
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.prompt('Change them.');
     lines.edit('big.txt', {
       old: 'old',
@@ -100,7 +124,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('write a new file, and write over one with the line ends that the AI gave', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.backup(lines.prompt('Write.'), 'over.txt', NAME);
     lines.write('new.txt', 'hello\n', null);
     lines.write('over.txt', 'one\nTWO\n', 'one\ntwo\n');
@@ -115,7 +139,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('replace every place, and apply the several edits of older versions in their order', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     const prompt = lines.prompt('Change.');
     lines.backup(prompt, 'all.txt', NAME);
     lines.edit('all.txt', { old: 'a', put: 'b', original: 'a a\na\n', more: { replaceAll: true } });
@@ -140,7 +164,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('hold a notebook as a whole, under the names that its tool uses', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     const notebook_path = `${CWD}/nb.ipynb`;
     lines.backup(lines.prompt('Change the cell.'), 'nb.ipynb', NAME);
     lines.result(lines.call('NotebookEdit', { notebook_path, new_source: '2' }), {
@@ -158,7 +182,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('change nothing when they were refused, failed or never answered', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.prompt('Try.');
     const input = { file_path: `${CWD}/a.txt`, old_string: 'x', new_string: 'y' };
     lines.result(lines.call('Edit', input), 'User rejected tool use', { toolDenialKind: 'user-rejected' });
@@ -172,7 +196,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('are not known to have failed when the tool ran: its lines may be in the file', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.prompt('Try.');
     const input = { file_path: `${CWD}/a.txt`, old_string: 'x', new_string: 'y' };
     const error = 'Error: Write verification failed: a.txt is 0 bytes on disk, expected 155.';
@@ -184,7 +208,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('know a command that was stopped while it ran from one that was refused', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.prompt('Try.');
     const denied = { toolDenialKind: 'user-rejected' };
     const run = () => lines.call('Bash', { command: 'make' });
@@ -195,7 +219,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('of parallel calls are put in the order of the calls, wherever their results hang', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.backup(lines.prompt('Both.'), 'a.txt', NAME);
     const filePath = `${CWD}/a.txt`;
     const content = ['p1', 'p2'].map((id) => ({
@@ -235,8 +259,8 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('of a sub-agent belong to the turn that started it, after the turn has ended too', async () => {
-    const lines = new Lines();
-    const agent = new Lines();
+    const lines = new EditingSession();
+    const agent = new EditingSession();
     lines.prompt('Have it done.');
     lines.result(lines.call('Agent', { prompt: 'Do it.' }), {
       isAsync: true,
@@ -252,7 +276,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('name a change by somebody else between two of them', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'one', put: 'ONE', original: 'one\n2\n3\n4\n5\n6\n7\n8\nend\n' });
     lines.edit('a.txt', { old: 'end', put: 'END', original: 'ONE\n2\n3\n4\nmine\n6\n7\n8\nend\n' });
@@ -262,7 +286,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('stand when the turn was interrupted after them, and commands are listed', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.prompt('Write.');
     lines.write('new.txt', 'hello\n', null);
     lines.result(lines.call('Bash', { command: 'sed -i s/a/b/ a.txt' }), {
@@ -284,7 +308,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('that a rewind left behind are not among the turns', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.prompt('Write one.');
     const at = lines.add({
       type: 'assistant',
@@ -302,7 +326,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('reach files outside of the project by their absolute path', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     lines.backup(lines.prompt('Change it.'), '/etc/outside.txt', NAME);
     lines.edit('../../../etc/outside.txt', { old: 'a', put: 'b', original: 'a\n' });
     const { changes } = await readLines(lines, { backups: { [NAME]: 'a\n' } });
@@ -310,7 +334,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('of older versions have their backup in a snapshot that stands under the call', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     const prompt = lines.prompt('Change a.');
     lines.snapshot(prompt, {});
     lines.snapshot(prompt, { 'a.txt': NAME }, 'the call');
@@ -320,7 +344,7 @@ describe('recorded edits of Claude Code', () => {
   });
 
   it('take the newest snapshot of the prompt as the text before, wherever it stands in the file', async () => {
-    const lines = new Lines();
+    const lines = new EditingSession();
     const uuid = lines.nextId();
     lines.snapshot(uuid, { 'a.txt': NAME });
     expect(lines.prompt('Change a.')).toBe(uuid);

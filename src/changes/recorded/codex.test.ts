@@ -161,6 +161,31 @@ describe('recorded edits of Codex', () => {
     ]);
   });
 
+  it('know of a command that still runs, until its end is recorded: also after the turn, and in code mode', async () => {
+    const execute = (name: string) =>
+      line('response_item', { type: 'function_call', name, call_id: 'c', arguments: '{"cmd":"make"}' });
+    const goesOn = 'Wall time: 10.0 seconds\nProcess running with session ID 77\nOutput:\n';
+    const result = line('response_item', { type: 'function_call_output', call_id: 'c', output: goesOn });
+    const end = (id: string) =>
+      line('event_msg', {
+        type: 'item_completed',
+        item: { type: 'CommandExecution', id, process_id: '77', command: ['make'], status: 'completed' },
+      });
+    const told = async (...lines: object[]) =>
+      (await read(prompt('Run.'), ...lines)).recorded[0]?.commands.map(({ command, endedAt, outcome }) => [
+        command,
+        endedAt === null ? 'runs' : 'ended',
+        outcome,
+      ]);
+    const runs = [['make', 'runs', 'unknown']];
+    expect(await told(execute('exec_command'))).toEqual(runs);
+    expect(await told(execute('exec_command'), result)).toEqual(runs);
+    for (const id of ['c', 'exec-1'])
+      expect((await told(execute('exec_command'), result, end(id)))?.map(([, , outcome]) => outcome)).toEqual(
+        ['applied'],
+      );
+  });
+
   it.each([
     { tool: 'exec_command', told: { arguments: '{"cmd":"make"}' } },
     { tool: 'shell', told: { arguments: '{"command":["bash","-lc","make"]}' } },

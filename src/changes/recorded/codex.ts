@@ -29,6 +29,7 @@ function readTurn({ turn, facts }: TurnWithFacts, cwd: string) {
   const log = new EditLog();
   const idsOf = (kind: string) => new Set(facts.flatMap(({ name, id }) => (name === kind ? [id] : [])));
   const [changed, executed] = [idsOf('FileChange'), idsOf('CommandExecution')];
+  const processes = new Set(facts.map(({ value }) => asString(value.process_id)));
   let calledAt: number | null = null;
   for (const fact of facts) {
     if (fact.kind === 'call') calledAt = fact.at;
@@ -37,7 +38,7 @@ function readTurn({ turn, facts }: TurnWithFacts, cwd: string) {
   }
   for (const { id, call, result } of pairCalls(facts)) {
     const isCommand = call !== null && COMMAND_TOOLS.has(call.name) && !executed.has(id);
-    if (isCommand && isAborted(result)) tellStopped(log, call, result);
+    if (isCommand && isUnrecorded(result, processes)) tellUnrecorded(log, call, result);
     if (call?.name !== 'apply_patch' || changed.has(id)) continue;
     tellUnchanged(log, { call, result, cwd });
   }
@@ -90,14 +91,22 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, calledAt: number
 
 const COMMAND_TOOLS = new Set(['exec_command', 'shell', 'local_shell_call', 'exec']);
 
-const isAborted = (result: ToolFact | null) =>
-  /^aborted by user/im.test(asString(result?.value.output) ?? '');
+const ABORTED = /^aborted by user/im;
+const RUNNING = /running with session ID (\S+)/i;
 
-/** Stopped while running, or refused: both are recorded alike, and what it did is not. */
-function tellStopped(log: EditLog, { id, name, at, value }: ToolFact, result: ToolFact | null): void {
+/** Only the end of a command that ran is recorded: this one was stopped, or refused, or it still runs. */
+function isUnrecorded(result: ToolFact | null, ended: ReadonlySet<string | null>): boolean {
+  const output = asString(result?.value.output) ?? '';
+  const running = RUNNING.exec(output)?.[1];
+  return result === null || ABORTED.test(output) || (running !== undefined && !ended.has(running));
+}
+
+function tellUnrecorded(log: EditLog, { id, name, at, value }: ToolFact, result: ToolFact | null): void {
   const asked = askedByCodex(name, asString(value.input) ?? '');
   const command = asked?.kind === 'command' ? asked.text : '';
-  log.command({ command, at, endedAt: result?.at ?? null, callId: id, outcome: 'unknown' });
+  const isOver = ABORTED.test(asString(result?.value.output) ?? '');
+  const endedAt = isOver ? (result?.at ?? null) : null;
+  log.command({ command, at, endedAt, callId: id, outcome: 'unknown' });
 }
 
 interface Unchanged {

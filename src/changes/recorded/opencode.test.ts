@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { git } from '../../../test/helpers/git-fixture.ts';
 import { put, readSession, scratchFolder, told } from '../../../test/helpers/recorded-session.ts';
+import { seenChanges } from '../core/seen-changes.ts';
 
 const root = realpathSync(scratchFolder());
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -310,6 +311,35 @@ describe('recorded edits of opencode', () => {
       hunks: [],
     });
     expect(told(changes(), 'edit.txt')).toMatchObject({ exact: false, hunks: [] });
+  });
+
+  it('outside of the trees, as in a submodule, are the tool’s where a look saw what it was asked to write', async () => {
+    const store = new Store();
+    store.prompt('Edit.');
+    const file = path.join(root, 'sub/m.txt');
+    const [old, put] = ['1\n2\n', '1\nTWO\n'];
+    const asked = { filePath: file, oldString: '2\n', newString: 'TWO\n' };
+    store.step({}, {}, tool('edit', asked, { time: { start: 1_000, end: 1_200 } }));
+    const { recorded } = await store.read();
+    const side = (text: string) => ({ mode: 0o100644, bytes: new TextEncoder().encode(text) });
+    const step = { before: side(old), after: side(put), changedAt: 1_100, since: 0, seenAt: 2_000 };
+    const { changes } = seenChanges(recorded, { files: [{ path: file, steps: [step] }], gap: null });
+    expect(told(changes, 'm.txt').hunks.map(({ origin }) => origin)).toEqual(['tool']);
+  });
+
+  it('through a link are edits of the file that it leads to', async () => {
+    const store = new Store();
+    const link = path.join(root, `link-${count}`);
+    symlinkSync(store.at('a.txt'), link);
+    store.prompt('Edit.');
+    store.step(
+      { 'a.txt': 'a\n' },
+      { 'a.txt': 'b\n' },
+      tool('edit', { filePath: link, oldString: 'a', newString: 'b' }),
+    );
+    const { changes } = await store.read();
+    expect(changes().files).toHaveLength(1);
+    expect(told(changes(), 'a.txt').hunks.map(({ origin }) => origin)).toEqual(['tool']);
   });
 
   it('say when their trees have been removed', async () => {

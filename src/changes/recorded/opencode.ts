@@ -1,7 +1,7 @@
 /**
- * Edits in opencode's sessions: exact by the trees that it stores before and after each step, which include the work of
- * commands. Its diffs lose line ends and indentation and are not used. For files outside the trees (outside the
- * project, ignored, no git) only the requested edits are known.
+ * Edits in opencode's sessions: exact by the trees before and after each step, which include the work of commands; its
+ * diffs lose line ends and indentation. Outside the trees (other folders, ignored, no git) only requested edits are
+ * known.
  */
 import path from 'node:path';
 import { namesIn } from '../../responses/transcripts/files.ts';
@@ -16,6 +16,7 @@ import { exactText } from '../core/file-text.ts';
 import { askedBytes, sideOf } from '../core/own-part.ts';
 import type { Asked, TurnEdit } from '../core/turn-edits.ts';
 import { unifiedHunks } from '../core/unified-hunks.ts';
+import { realPathOf } from '../real-paths.ts';
 import {
   EditLog,
   eachTurn,
@@ -44,7 +45,6 @@ interface Place {
   readonly snapshots: readonly Repository[];
 }
 
-/** The project's snapshot repositories, one for each of its worktrees. */
 async function snapshotsOf(data: string, project: string): Promise<readonly Repository[]> {
   const root = path.join(data, 'snapshot', project);
   const folders = (await readOrNull(path.join(root, 'HEAD'))) === null ? await namesIn(root) : ['.'];
@@ -104,17 +104,27 @@ async function tellStep(log: EditLog, step: Step, place: Place): Promise<void> {
   const subagents = await subagentTools(step.tools, place.ref);
   const tools = [...step.tools, ...subagents];
   for (const tool of tools.filter(({ name }) => name === 'bash')) tellCommand(log, tool, place.folder);
+  const real = await realNames(tools, place.folder);
   const changes = step.from === null || step.to === null ? null : await changesOf(step.from, step.to, place);
   const seen = new Set<string>();
   if (changes !== null) {
-    for (const edit of editsOf(changes, tools, new Set(subagents))) {
+    for (const edit of editsOf(changes, { tools, subagents: new Set(subagents), real })) {
       log.edit(edit);
       for (const file of [edit.path, edit.movedFrom]) if (file !== undefined) seen.add(file);
     }
   }
   const isGone = step.from !== null && changes === null;
-  for (const tool of tools)
-    tellTool(log, tool, { place, seen, isGone, isSubagent: subagents.includes(tool) });
+  for (const tool of tools) tellTool(log, tool, { real, seen, isGone, isSubagent: subagents.includes(tool) });
+}
+
+/** The real path of a file that a call names. */
+type RealName = (named: string) => string;
+
+/** An edit through a link is one of the file that the trees have. */
+async function realNames(tools: readonly ToolFact[], folder: string): Promise<RealName> {
+  const known = new Map<string, string>();
+  for (const name of tools.flatMap(namedBy)) known.set(name, await realPathOf(path.resolve(folder, name)));
+  return (name) => known.get(name) ?? name;
 }
 
 interface StepChange extends TreeChange {
@@ -128,18 +138,21 @@ async function changesOf(
 ): Promise<readonly StepChange[] | null> {
   for (const repository of snapshots) {
     const changes = await treeChanges(repository, from, to);
-    if (changes.ok)
-      return changes.value.map((change) => ({ ...change, file: path.join(repository.top, change.path) }));
+    if (!changes.ok) continue;
+    const top = await realPathOf(repository.top);
+    return changes.value.map((change) => ({ ...change, file: path.join(top, change.path) }));
   }
   return null;
 }
 
-function editsOf(
-  changes: readonly StepChange[],
-  tools: readonly ToolFact[],
-  subagents: ReadonlySet<ToolFact>,
-): readonly NewEdit[] {
-  const moves = tools.flatMap(movesOf);
+interface StepTools {
+  readonly tools: readonly ToolFact[];
+  readonly subagents: ReadonlySet<ToolFact>;
+  readonly real: RealName;
+}
+
+function editsOf(changes: readonly StepChange[], { tools, subagents, real }: StepTools): readonly NewEdit[] {
+  const moves = tools.flatMap((tool) => movesOf(tool, real));
   const edits: NewEdit[] = [];
   for (const { file, path: _, isLarge, ...change } of changes) {
     const into = moves.find(({ from }) => from === file);
@@ -152,30 +165,46 @@ function editsOf(
         ? {}
         : { kind: 'rename', movedFrom: origin.from, ...side('before', before) };
     const edit: NewEdit = { ...change, ...moved, path: file, source: 'step-tree' };
-    const named = tools.filter((tool) => tool.value.status === 'completed' && filesOf(tool).includes(file));
+    const named = tools.filter(
+      (tool) => tool.value.status === 'completed' && namedBy(tool).some((name) => real(name) === file),
+    );
     const last = named.at(-1);
     if (isLarge) edits.push({ ...edit, lost: 'too-large' });
     else if (last === undefined) edits.push({ ...edit, by: 'unknown' });
     else {
       const by: NewEdit = {
         ...edit,
-        at: asTime(asObject(last.value.time)?.end) ?? last.at,
-        calledAt: last.at,
+        ...timesOf(last),
         callId: last.id,
         ...(subagents.has(last) ? { source: 'subagent' } : {}),
       };
-      edits.push(...ownAndRest(by, (from) => named.flatMap((tool) => askedBy(tool, file, from))));
+      edits.push(
+        ...ownAndRest(by, (from) =>
+          named.flatMap((tool) => askedBy(tool, from, (name) => real(name) === file)),
+        ),
+      );
     }
   }
   return edits;
 }
 
-/** What a call asked for in this file, whose text was `from`. */
-function askedBy({ name, value }: ToolFact, file: string, from: readonly string[]): readonly Asked[] {
+const timesOf = ({ at, value }: ToolFact): Pick<NewEdit, 'at' | 'calledAt'> => ({
+  at: asTime(asObject(value.time)?.end) ?? at,
+  calledAt: at,
+});
+
+/** What a call asked for in a file, whose text was `from`. */
+function askedBy(
+  { name, value }: ToolFact,
+  from: readonly string[],
+  isFile: (named: string) => boolean,
+): readonly Asked[] {
   const input = asObject(value.input) ?? {};
   const content = asString(input.content);
   if (name === 'write') return content === null ? [] : [{ old: from.join(''), put: utf8Bytes(content) }];
-  const patches = patchFiles(value).filter(({ filePath, movePath }) => [filePath, movePath].includes(file));
+  const patches = patchFiles(value).filter(({ filePath, movePath }) =>
+    [filePath, movePath].some((named) => isFile(asString(named) ?? '')),
+  );
   const hunks = patches.flatMap(({ patch }) => unifiedHunks(asString(patch) ?? '') ?? []);
   if (name === 'apply_patch')
     return hunks.map(({ lines }) => ({ old: sideOf(lines, '+').join(''), put: sideOf(lines, '-').join('') }));
@@ -186,8 +215,8 @@ function askedBy({ name, value }: ToolFact, file: string, from: readonly string[
   return askedBytes(asked);
 }
 
-/** Absolute paths that a call was about. */
-function filesOf({ name, value }: ToolFact): readonly string[] {
+/** The files that a call was about, as it names them. */
+function namedBy({ name, value }: ToolFact): readonly string[] {
   const input = asObject(value.input);
   const single = asString(input?.filePath);
   if (name !== 'apply_patch') return single === null ? [] : [single];
@@ -200,10 +229,13 @@ function patchFiles(value: ToolFact['value']) {
   return asArray(asObject(value.metadata)?.files).map((file) => asObject(file) ?? {});
 }
 
-function movesOf({ value }: ToolFact): readonly { readonly from: string; readonly to: string }[] {
+function movesOf(
+  { value }: ToolFact,
+  real: RealName,
+): readonly { readonly from: string; readonly to: string }[] {
   return patchFiles(value).flatMap(({ filePath, movePath }) => {
     const [from, to] = [asString(filePath), asString(movePath)];
-    return from === null || to === null ? [] : [{ from, to }];
+    return from === null || to === null ? [] : [{ from: real(from), to: real(to) }];
   });
 }
 
@@ -232,7 +264,7 @@ function outcomeOf(value: ToolFact['value']): TurnEdit['outcome'] {
 }
 
 interface ToolContext {
-  readonly place: Place;
+  readonly real: RealName;
   /** Files that the trees already cover. */
   readonly seen: ReadonlySet<string>;
   /** The trees of the step have been removed since. */
@@ -241,16 +273,16 @@ interface ToolContext {
 }
 
 /** What the trees lack: refused and failed calls, and files that no tree holds. */
-function tellTool(log: EditLog, tool: ToolFact, { place, seen, isGone, isSubagent }: ToolContext): void {
-  const { id, at, value, name } = tool;
+function tellTool(log: EditLog, tool: ToolFact, { real, seen, isGone, isSubagent }: ToolContext): void {
+  const { id, value, name } = tool;
   if (name === 'bash' || name === 'task') return;
   const outcome = outcomeOf(value);
   const input = asObject(value.input);
-  const files = filesOf(tool).map((file) => path.resolve(place.folder, file));
+  const files = namedBy(tool).map(real);
   for (const file of files.filter((one) => outcome !== 'applied' || !seen.has(one))) {
     const shared = {
       path: file,
-      at,
+      ...timesOf(tool),
       callId: id,
       outcome,
       ...(isSubagent ? { source: 'subagent' as const } : {}),
@@ -261,9 +293,11 @@ function tellTool(log: EditLog, tool: ToolFact, { place, seen, isGone, isSubagen
     if (isKnown && isNew) log.edit({ ...shared, kind: 'add', ...side('after', exactText(content)) });
     else if (isKnown)
       log.edit({ ...shared, kind: 'edit', ...side('after', exactText(content)), lost: 'not-recorded' });
-    else if (outcome === 'applied')
-      log.edit({ ...shared, kind: 'edit', lost: isGone ? 'removed' : 'not-recorded' });
-    else log.edit({ ...shared, kind: 'edit', ...(outcome === 'unknown' ? { lost: 'no-result' } : {}) });
+    else if (outcome === 'applied') {
+      const asked = askedBy(tool, [], (named) => real(named) === file);
+      const lost = isGone ? 'removed' : 'not-recorded';
+      log.edit({ ...shared, kind: 'edit', lost, ...(asked.length === 0 ? {} : { asked }) });
+    } else log.edit({ ...shared, kind: 'edit', ...(outcome === 'unknown' ? { lost: 'no-result' } : {}) });
   }
 }
 

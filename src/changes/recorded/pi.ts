@@ -63,7 +63,6 @@ function tellEdit(log: EditLog, pair: CallAndResult, cwd: string): void {
   } else log.edit({ ...shared, kind: 'edit', lineEnds: 'normalised', ...patchOf(pair), ...askedOf(input) });
 }
 
-/** Each of its edits, or its only one. */
 function askedOf(input: JsonObject): Partial<TurnEdit> {
   const all = [...asArray(input.edits).map((each) => asObject(each)), input];
   const asked = all.flatMap((one) => {

@@ -72,10 +72,7 @@ export function side<K extends 'before' | 'after'>(key: K, text: TurnEdit[K]): P
   return (text === undefined ? {} : { [key]: text }) as Partial<Pick<TurnEdit, K>>;
 }
 
-/**
- * Splits an edit into the part that its own texts account for, and the rest: a tree or a commit also has, without
- * distinction, what commands and you wrote. `askedIn`: what was asked for in a file with these lines.
- */
+/** Splits an edit into the part that its own texts account for, and the rest. `askedIn`: what was asked for in such a file. */
 export function ownAndRest(
   edit: NewEdit,
   askedIn: (from: readonly ByteString[]) => readonly Asked[],
@@ -87,6 +84,8 @@ export function ownAndRest(
   const own = replayedLines(from, asked) ?? ownPart(from, to, textsOf({ asked }));
   const isOf = (lines: readonly ByteString[]) => own.join('') === lines.join('');
   if (isOf(to)) return [{ ...edit, asked }];
+  // aider gives every file that it writes one kind of line end, and commits what you wrote before its edit by itself.
+  if (source === 'commit' && asked.length > 0 && isSameButEnds(own, to)) return [edit];
   const rest = { path, kind: 'edit', by: 'unknown', at, ...(source && { source }), after } as const;
   if (isOf(from) && kind === 'edit') return [{ ...rest, ...side('before', before) }];
   const middle = exactBytes(bytesOfLines(own));
@@ -95,6 +94,9 @@ export function ownAndRest(
     { ...rest, ...side('before', middle) },
   ];
 }
+
+const isSameButEnds = (a: readonly ByteString[], b: readonly ByteString[]) =>
+  a.join('').replaceAll('\r\n', '\n') === b.join('').replaceAll('\r\n', '\n');
 
 /** Calls with their results, in the order of the calls; a result without a call keeps its place. */
 export interface CallAndResult {

@@ -19,10 +19,7 @@ const READERS: Readonly<Partial<Record<CliId, RecordedReader>>> = {
   aider: readAiderEdits,
 };
 
-/**
- * What the `newest` turns of a session changed, oldest first; null for an AI CLI whose session file is not supported.
- * The session must have been opened `withTools`, and read that far.
- */
+/** What the `newest` turns of a session changed, oldest first; null for an unsupported AI CLI. Open the session `withTools`. */
 export async function recordedTurns(
   { turns, facts }: TranscriptSnapshot,
   ref: TranscriptRef,

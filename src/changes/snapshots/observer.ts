@@ -1,8 +1,5 @@
-/**
- * Scans working trees, one at a time. Each scan (a *look*) reports what changed since the previous one, with each
- * file's content then and now. The next look finds whatever a killed process left undone.
- */
-import { existsSync } from 'node:fs';
+/** Scans working trees, one at a time. Each scan (a *look*) reports what changed since the previous one, with both contents. */
+import { existsSync, type Stats } from 'node:fs';
 import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
@@ -15,7 +12,7 @@ import { MODE_FILE } from '../../review/core/patch-model.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 import { gitBlobName } from '../../review/files/hash.ts';
 import { absolutePath, findImage, folderOf, lstatOrNull } from '../../review/files/target-files.ts';
-import { type MovedFile, PrivateIndex, sweepObjects, type TakenFile } from './private-index.ts';
+import { type Facts, type MovedFile, PrivateIndex, sweepObjects, type TakenFile } from './private-index.ts';
 
 /** The most files of one look whose bytes are stored. */
 export const SNAPSHOT_MAX_FILES = 2_000;
@@ -49,6 +46,8 @@ export type Keep = (top: string, seen: Observation) => Result<unknown>;
 export interface Look {
   readonly top: string;
   readonly first: boolean;
+  /** ms since the epoch. */
+  readonly startedAt: number;
 }
 
 /** What one look finds in one repository. */
@@ -68,15 +67,20 @@ const MANY = (count: number) =>
 export class Observer {
   readonly #options: ObserverOptions;
   readonly #known = new Map<string, { readonly index: PrivateIndex; readonly stamp: string }>();
+  /** When the last look at each working tree began. */
+  readonly #lookedAt = new Map<string, number>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: ObserverOptions) {
     this.#options = options;
   }
 
-  /**
-   * Scans the working tree that contains `folder`, or the folder itself; `not_found` if it is in none and too large.
-   */
+  /** When the last look at a working tree began; ms since the epoch, null if unknown. */
+  lookedAt(top: string): number | null {
+    return this.#lookedAt.get(top) ?? null;
+  }
+
+  /** Scans the working tree that contains `folder`, or the folder itself; `not_found` if it is in none and too large. */
   look(folder: string, keep: Keep): Promise<Result<Look>> {
     const next = this.#queue.then(() => this.#look(folder, keep));
     this.#queue = next.catch(() => undefined);
@@ -87,29 +91,33 @@ export class Observer {
     const opened = await this.#open(folder);
     if (!opened.ok) return opened;
     const { top } = opened.value;
-    const outer = await this.#scan(opened.value, '');
+    const startedAt = Date.now();
+    const since = this.lookedAt(top);
+    const outer = await this.#scan(opened.value, { prefix: '', since });
     if (!outer.ok) return outer;
     const { first } = outer.value;
-    const inside = await this.#scanInside(opened.value, first);
+    const inside = await this.#scanInside(opened.value, { first, since });
     if (!inside.ok) return inside;
     const scans = [outer.value, ...inside.value.scans];
     const files = scans.flatMap((scan) => scan.files);
     const left = scans.reduce((sum, scan) => sum + scan.left, 0);
     const notes = [...(left === 0 ? [] : [MANY(left)]), ...inside.value.notes];
     const note = first || notes.length === 0 ? null : notes.join('; ');
-    const kept = first || files.length > 0 || note !== null ? keep(top, { files, note }) : ok(undefined);
+    const seen = { files, note, since };
+    const kept = first || files.length > 0 || note !== null ? keep(top, seen) : ok(undefined);
     if (!kept.ok) return kept;
     for (const { take } of scans) {
       const put = await take();
       if (!put.ok) return put;
     }
-    return ok({ top, first });
+    this.#lookedAt.set(top, startedAt);
+    return ok({ top, first, startedAt });
   }
 
   /** Git reports nothing inside a nested repository: each is scanned separately, under its path in the outer one. */
   async #scanInside(
     outer: PrivateIndex,
-    isFirst: boolean,
+    { first: isFirst, since }: { readonly first: boolean; readonly since: number | null },
   ): Promise<Result<{ readonly scans: readonly Scan[]; readonly notes: readonly string[] }>> {
     const names = await outer.inside();
     if (!names.ok) return names;
@@ -125,7 +133,7 @@ export class Observer {
           notes.push(`${displayBytes(name)} is a repository no more, and what it held is left out`);
         continue;
       }
-      const scan = await this.#scan(opened.value, `${name}/`);
+      const scan = await this.#scan(opened.value, { prefix: `${name}/`, since });
       if (!scan.ok) return scan;
       scans.push(scan.value);
       if (scan.value.first && !isFirst)
@@ -138,7 +146,10 @@ export class Observer {
   }
 
   /** What changed in one repository; nothing is stored before `take`. */
-  async #scan(index: PrivateIndex, prefix: ByteString): Promise<Result<Scan>> {
+  async #scan(
+    index: PrivateIndex,
+    { prefix, since }: { readonly prefix: ByteString; readonly since: number | null },
+  ): Promise<Result<Scan>> {
     const first = index.isNew;
     const begun = first ? await index.begin() : ok(undefined);
     if (!begun.ok) return begun;
@@ -147,9 +158,9 @@ export class Observer {
     if (moved.value.length === 0 && !first)
       return ok({ first, files: [], left: 0, take: async () => ok(null) });
     const taken = moved.value.slice(0, TAKEN_MAX_FILES);
-    const filtered = await index.filtered(taken.map(({ path: name }) => name));
-    if (!filtered.ok) return filtered;
-    const seen = await this.#read(index, taken, { filtered: filtered.value, first });
+    const facts = await index.facts(taken, { first });
+    if (!facts.ok) return facts;
+    const seen = await this.#read(index, taken, { ...facts.value, first, since });
     if (!seen.ok) return seen;
     const { files, bare, unread, told, many } = seen.value;
     const names = taken.map(({ path: name }) => name).filter((name) => !unread.has(name));
@@ -193,7 +204,7 @@ export class Observer {
   async #read(
     index: PrivateIndex,
     moved: readonly MovedFile[],
-    { filtered, first }: { readonly filtered: ReadonlyMap<ByteString, string>; readonly first: boolean },
+    { filtered, old, first, since }: Facts & { readonly first: boolean; readonly since: number | null },
   ): Promise<
     Result<{
       files: ObservedFile[];
@@ -207,8 +218,6 @@ export class Observer {
     const told: ToldFile[] = [];
     const bare = new Set<ByteString>();
     const unread = new Set<ByteString>();
-    const old = first ? ok(new Map<ByteString, Uint8Array>()) : await index.oldBytes(moved);
-    if (!old.ok) return old;
     let [kept, bytes, many] = [0, 0, 0];
     for (const file of moved) {
       const stands = await standsAt(index.top, file.path);
@@ -226,7 +235,8 @@ export class Observer {
       if (why !== null) bare.add(file.path);
       if (why === 'many') many += 1;
       if (first) continue;
-      const { changedAt } = stands;
+      const isNew = file.modes[0] === 0 && size !== null;
+      const changedAt = isNew ? await cameAt(index.top, file.path, { ...stands, since }) : stands.changedAt;
       const readAt = Date.now();
       const image = size === null || why !== null ? ok(null) : await findImage(index.top, file.path);
       const read = image.ok ? image.value : null;
@@ -240,7 +250,7 @@ export class Observer {
       else if (read?.type === 'file' || read?.type === 'symlink')
         told.push({ ...asFound, mode: modeOf(read), bytes: read.bytes });
       const found = await this.#sides(file, {
-        old: old.value.get(file.path),
+        old: old.get(file.path),
         why,
         read,
         size,
@@ -301,7 +311,6 @@ interface ToldFile extends TakenFile {
 /** The kernel's file times advance in ticks: a time may be this far behind the real one. */
 export const CLOCK_TICK_MS = 20;
 
-/** The files that may have been written since they were read. */
 async function changedSince(top: string, told: readonly ToldFile[]): Promise<readonly TakenFile[]> {
   const suspects: TakenFile[] = [];
   for (const file of told) {
@@ -323,8 +332,8 @@ async function standsAt(
   const file = absolutePath(top, name);
   const found = await lstatOrNull(file);
   if (found === null || found.isDirectory()) {
-    const folder = found ?? (await lstatOrNull(absolutePath(top, folderOf(name))));
-    return { size: null, changedAt: folder?.mtimeMs ?? null };
+    const [folder = found] = await foldersAbove(top, name);
+    return { size: null, changedAt: (found ?? folder)?.mtimeMs ?? null };
   }
   const { size, ctimeMs: changedAt } = found;
   if (found.isSymbolicLink()) return { size, changedAt };
@@ -336,4 +345,23 @@ async function standsAt(
     if (systemCode(thrown) === null) throw thrown;
     return 'unreadable';
   }
+}
+
+/** When a new file came to its place: moved along with a folder it was not written itself, but the folder was. */
+async function cameAt(
+  top: string,
+  name: ByteString,
+  { changedAt, since }: { readonly changedAt: number | null; readonly since: number | null },
+): Promise<number | null> {
+  if (changedAt === null || since === null || changedAt + CLOCK_TICK_MS >= since) return changedAt;
+  const folders = (await foldersAbove(top, name)).slice(0, -1);
+  return folders.find(({ ctimeMs }) => ctimeMs + CLOCK_TICK_MS >= since)?.ctimeMs ?? changedAt;
+}
+
+/** What is there of the folders of a path, from the nearest up to the working tree itself. */
+async function foldersAbove(top: string, name: ByteString): Promise<readonly Stats[]> {
+  const folder = folderOf(name);
+  const found = await lstatOrNull(absolutePath(top, folder));
+  const above = folder === '' ? [] : await foldersAbove(top, folder);
+  return found === null ? above : [found, ...above];
 }

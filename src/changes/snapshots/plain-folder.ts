@@ -1,7 +1,4 @@
-/**
- * Decides which folders outside of repositories are small enough to be scanned whole. For the others only the session
- * file is used.
- */
+/** Decides which folders outside of repositories are small enough to be scanned whole. */
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

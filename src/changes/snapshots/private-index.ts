@@ -1,8 +1,4 @@
-/**
- * A private git index and object folder for a working tree. Stat data show which files changed since the last look, and
- * only those are read. The repository is read, never written; none of its hooks, filters or settings run, and files are
- * compared by their bytes on disk.
- */
+/** A private git index for a working tree: stat data show which files changed. Reads the repository, runs nothing of it. */
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,13 +22,21 @@ export interface MovedFile {
   readonly oldBlob: string | null;
 }
 
+/** What is known about changed files without reading them. */
+export interface Facts {
+  /** The bytes on disk at the last look; unknown ones are left out. */
+  readonly old: ReadonlyMap<ByteString, Uint8Array>;
+  /** The files with a filter that has a program configured: their content must not be stored. */
+  readonly filtered: ReadonlySet<ByteString>;
+}
+
 /** Bytes are taken as they are: no line end is converted, no filter runs. */
 const RAW_ATTRIBUTES = '* -text -crlf -eol -ident -filter -working-tree-encoding\n';
+const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
 const GITLINK = 0o160000;
 const NO_BLOB = /^0+$/;
 
 export class PrivateIndex {
-  /** The resolved top of the working tree. */
   readonly top: string;
   readonly #own: Repository;
   readonly #options: GitOptions;
@@ -50,10 +54,7 @@ export class PrivateIndex {
     this.#options = { repository: borrowed, env: { GIT_INDEX_FILE: indexIn(folder) } };
   }
 
-  /**
-   * Opens the index for the working tree that contains `folder`, or for the folder itself if it is in none; `not_found`
-   * if that is too large. `root` is the folder of all indexes.
-   */
+  /** Opens the index for the working tree of `folder`, or for the folder; `not_found` if too large. `root`: where indexes are. */
   static async open(root: string, folder: string): Promise<Result<PrivateIndex>> {
     const own = await openRepository(folder);
     if (!own.ok && own.error.code !== 'not_found') return own;
@@ -141,34 +142,35 @@ export class PrivateIndex {
     return ok([...new Set([...this.#submodules, ...this.#repositories])]);
   }
 
-  /** The content of blobs by object id, as it was on disk; unknown ones are left out. */
-  async oldBytes(files: readonly MovedFile[]): Promise<Result<ReadonlyMap<ByteString, Uint8Array>>> {
-    const known = files.flatMap(({ oldBlob }) => oldBlob ?? []);
-    const blobs = await readBlobs([...new Set(known)], this.#options);
+  /** What the index and the attributes say about changed files; without `old` bytes at the first look, which needs none. */
+  async facts(files: readonly MovedFile[], { first }: { readonly first: boolean }): Promise<Result<Facts>> {
+    const withOld = first ? [] : files.filter(({ oldBlob }) => oldBlob !== null);
+    const names = [...new Set(withOld.flatMap(({ oldBlob }) => oldBlob ?? []))];
+    // Each git waits for the processor by itself: on a busy machine, one after another costs several times as much.
+    const [attributes, blobs, convertsAll] = await Promise.all([
+      this.#attributes(files.map(({ path: name }) => name)),
+      readBlobs(names, this.#options),
+      names.length === 0 ? ok(false) : this.#convertsAll(),
+    ]);
+    if (!attributes.ok) return attributes;
     if (!blobs.ok) return blobs;
-    const converted = await this.#converted(files);
-    if (!converted.ok) return converted;
-    const sizes = converted.value.size === 0 ? new Map<string, number>() : await this.#sizes(converted.value);
-    const bytes = new Map<ByteString, Uint8Array>();
-    for (const { path: name, oldBlob } of files) {
+    if (!convertsAll.ok) return convertsAll;
+    const isConverted = ({ path: name }: MovedFile) => convertsAll.value || attributes.value.has(name);
+    const converted = new Set(withOld.filter(isConverted).map(({ path: name }) => name));
+    const sizes = converted.size === 0 ? new Map<string, number>() : await this.#sizes(converted);
+    const old = new Map<ByteString, Uint8Array>();
+    for (const { path: name, oldBlob } of withOld) {
       const blob = blobs.value.get(oldBlob ?? '');
       if (blob === undefined) continue;
       const size = sizes.get(name);
-      if (size === undefined || size === blob.length) bytes.set(name, blob);
+      if (size === undefined || size === blob.length) old.set(name, blob);
       else {
         const written = await this.#asWritten(name, oldBlob ?? '');
-        if (written?.length === size) bytes.set(name, written);
+        if (written?.length === size) old.set(name, written);
       }
     }
-    return ok(bytes);
-  }
-
-  /** The files with a filter that has a program configured: their content must not be stored. */
-  async filtered(names: readonly ByteString[]): Promise<Result<ReadonlyMap<ByteString, string>>> {
-    const found = await this.#attributes(names, ['filter']);
-    if (!found.ok) return found;
-    const of = [...found.value].filter(([, values]) => this.#filters.has(values[0] ?? ''));
-    return ok(new Map(of.map(([name, [filter = '']]) => [name, filter])));
+    const filtered = [...attributes.value].filter(([, { filter }]) => this.#filters.has(filter ?? ''));
+    return ok({ old, filtered: new Set(filtered.map(([name]) => name)) });
   }
 
   /**
@@ -205,39 +207,33 @@ export class PrivateIndex {
     return put;
   }
 
-  /** Files whose blobs may differ from their bytes on disk, because an attribute or setting converts them. */
-  async #converted(files: readonly MovedFile[]): Promise<Result<ReadonlySet<ByteString>>> {
-    const names = files.filter(({ oldBlob }) => oldBlob !== null).map(({ path: name }) => name);
-    if (names.length === 0) return ok(new Set());
+  /** Whether git converts line ends in every file that no attribute exempts. */
+  async #convertsAll(): Promise<Result<boolean>> {
     const auto = await git(['config', '--get', 'core.autocrlf'], {
       repository: this.#own,
       okCodes: [0, 1],
     });
-    if (!auto.ok) return auto;
-    if (auto.value.stdout.toString().trim() === 'true') return ok(new Set(names));
-    const kinds = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
-    const found = await this.#attributes(names, kinds);
-    return found.ok ? ok(new Set(found.value.keys())) : found;
+    // `input` converts when git reads a file, and not when it writes one.
+    return auto.ok ? ok(!/^(?:false|no|off|0)?$/i.test(auto.value.stdout.toString().trim())) : auto;
   }
 
-  /** Values of attributes in the repository itself, of files that have any of them. */
+  /** In the repository itself: attributes under which a blob may differ from the bytes on disk, of files that have one. */
   async #attributes(
     names: readonly ByteString[],
-    attributes: readonly string[],
-  ): Promise<Result<ReadonlyMap<ByteString, readonly string[]>>> {
-    const values = new Map<ByteString, string[]>();
+  ): Promise<Result<ReadonlyMap<ByteString, Readonly<Record<string, string>>>>> {
+    const values = new Map<ByteString, Record<string, string>>();
     if (names.length === 0) return ok(values);
     const input = Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
-    const checked = await git(['check-attr', '-z', '--stdin', ...attributes], {
+    const checked = await git(['check-attr', '-z', '--stdin', ...CONVERTING], {
       repository: this.#own,
       input,
     });
     if (!checked.ok) return checked;
     const words = checked.value.stdout.toString('latin1').split('\0');
     for (let i = 0; i + 2 < words.length; i += 3) {
-      const [name = '', , value = ''] = words.slice(i, i + 3);
+      const [name = '', attribute = '', value = ''] = words.slice(i, i + 3);
       if (value !== 'unspecified' && value !== 'unset')
-        values.set(name, [...(values.get(name) ?? []), value]);
+        values.set(name, { ...values.get(name), [attribute]: value });
     }
     return ok(values);
   }

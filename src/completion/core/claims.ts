@@ -19,6 +19,8 @@ const READERS = new Set(
 const COPIERS = new Set(['cp', 'mv', 'rsync']);
 const SCRIPTS = new Set(['bash', 'sh', 'zsh', 'python', 'python3', 'node']);
 const REFS = new Set(['checkout', 'switch', 'merge', 'rebase', 'cherry-pick']);
+/** Options with which these take a name that must be there, as without. */
+const PLAIN_OPTION = /^(?:-[qfd]|--(?:quiet|force|detach|no-ff|ff-only))$/;
 /** A word that the shell expands names something unknown to us. */
 const EXPANDED = /[$`*?[\]{}()=]|^[~-](?!\/)|^\d+$|:/;
 
@@ -49,7 +51,8 @@ function claim(
   if (name.includes('/')) claims.paths.push(name);
   else claims.commands.push(name);
   const names = rest.filter((word) => !/^[-+]/.test(word));
-  if (name === 'git' && REFS.has(rest[0] ?? '') && rest.length === 2 && names.length === 2)
+  const isPlain = rest.every((word) => names.includes(word) || PLAIN_OPTION.test(word));
+  if (name === 'git' && REFS.has(rest[0] ?? '') && names.length === 2 && isPlain)
     claims.refs.push(names[1] ?? '');
   else if (SCRIPTS.has(name)) claims.paths.push(...(rest[0]?.startsWith('-') ? [] : names.slice(0, 1)));
   else if (name === 'head' || name === 'tail' || name === 'du' || name === 'sort')

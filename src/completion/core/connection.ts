@@ -2,6 +2,7 @@
  * One client connection without its socket: bytes in, lines out. Finds line ends, overlong lines and invalid text, and
  * knows whether the connection may be closed. Uses no socket and no clock.
  */
+import { type ByteLine, ByteLines } from '../../lib/line-splitter.ts';
 
 export type ConnectionEvent =
   | { readonly kind: 'line'; readonly text: string }
@@ -10,41 +11,33 @@ export type ConnectionEvent =
   /** The line is not valid UTF-8: an offset in it would mean nothing. */
   | { readonly kind: 'malformed' };
 
-const NEWLINE = 0x0a;
-
 export class Connection {
-  readonly #maxLineBytes: number;
+  readonly #lines: ByteLines;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  #parts: Uint8Array[] = [];
-  #bytes = 0;
-  /** Inside a line that was already reported as overlong. */
-  #skipping = false;
+  /** The unfinished line was already reported as overlong. */
+  #isReported = false;
   #inputEnded = false;
   #pending = 0;
 
   constructor(options: { readonly maxLineBytes: number }) {
-    this.#maxLineBytes = options.maxLineBytes;
+    this.#lines = new ByteLines(options.maxLineBytes);
   }
 
   /** Takes bytes from the peer and returns the complete lines. Skips empty lines. */
   push(chunk: Uint8Array): readonly ConnectionEvent[] {
-    const events: ConnectionEvent[] = [];
-    let from = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      this.#keep(chunk.subarray(from, end), events);
-      this.#finishLine(events);
-      from = end + 1;
+    const events = this.#lines.push(chunk).flatMap((line) => this.#eventsOf(line));
+    if (this.#lines.isTooLong && !this.#isReported) {
+      this.#isReported = true;
+      events.push({ kind: 'overlong' });
     }
-    this.#keep(chunk.subarray(from), events);
     return events;
   }
 
   /** The peer will send nothing more; an unfinished last line counts as a line. */
   end(): readonly ConnectionEvent[] {
-    const events: ConnectionEvent[] = [];
-    this.#finishLine(events);
     this.#inputEnded = true;
-    return events;
+    const bytes = this.#lines.pending();
+    return bytes === null ? [] : this.#eventsOf({ kind: 'line', bytes });
   }
 
   /** A request was accepted and will be answered or cancelled. */
@@ -66,48 +59,18 @@ export class Connection {
     return this.#inputEnded && this.#pending === 0;
   }
 
-  #keep(part: Uint8Array, events: ConnectionEvent[]): void {
-    if (this.#skipping || part.length === 0) return;
-    this.#bytes += part.length;
-    if (this.#bytes > this.#maxLineBytes) {
-      this.#parts = [];
-      this.#skipping = true;
-      events.push({ kind: 'overlong' });
-      return;
+  #eventsOf(line: ByteLine): ConnectionEvent[] {
+    if (line.kind === 'skipped') {
+      const isReported = this.#isReported;
+      this.#isReported = false;
+      return isReported ? [] : [{ kind: 'overlong' }];
     }
-    // The chunk belongs to the caller, who may reuse it.
-    this.#parts.push(part.slice());
-  }
-
-  #finishLine(events: ConnectionEvent[]): void {
-    if (!this.#skipping && this.#bytes > 0) {
-      const text = this.#decode();
-      if (text === null) events.push({ kind: 'malformed' });
-      else if (text.trim() !== '') events.push({ kind: 'line', text });
-    }
-    this.#parts = [];
-    this.#bytes = 0;
-    this.#skipping = false;
-  }
-
-  #decode(): string | null {
-    const [first] = this.#parts;
-    const whole = this.#parts.length === 1 && first ? first : this.#joined();
     try {
-      return this.#decoder.decode(whole);
+      const text = this.#decoder.decode(line.bytes);
+      return text.trim() === '' ? [] : [{ kind: 'line', text }];
     } catch {
       // A fatal decoder throws for invalid UTF-8.
-      return null;
+      return [{ kind: 'malformed' }];
     }
-  }
-
-  #joined(): Uint8Array {
-    const whole = new Uint8Array(this.#bytes);
-    let at = 0;
-    for (const part of this.#parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return whole;
   }
 }

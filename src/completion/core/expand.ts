@@ -1,7 +1,4 @@
-/**
- * Extends a line piece by piece with a word model: the first word branches; each further word is added only while the
- * model is confident. Used for the user's own habits and for the shipped prior.
- */
+/** Extends a line word by word with a word model: the first word branches, later ones are added only while the model is confident. */
 import { append, isPlain, mayFollow, openConstructs, type Piece, textOf, typedPieces } from './pieces.ts';
 import { LINE_END, type NextWord } from './token-model.ts';
 
@@ -40,9 +37,7 @@ interface Start {
   readonly probability: number;
 }
 
-/**
- * The model's continuations of `left`, likeliest first. None leaves a construct open or closes one that is not open.
- */
+/** The model's continuations of `left`, likeliest first. None leaves a construct open or closes one that is not open. */
 export function growLine(model: WordModel, left: string, options: GrowthOptions): readonly Growth[] {
   const { before, current, base, gap } = typedPieces(left);
   const open = openConstructs(before);
@@ -106,7 +101,6 @@ function extend(
 interface End {
   readonly left: string;
   readonly probability: number;
-  /** The probability that the line ends here. */
   readonly ends: number;
   readonly next: NextWord | undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * The features by which a suggestion is ranked: its source's estimate, how much is typed, how much it adds, and signals
- * of its source. The same features are used to fit the weights and to rank.
- */
+/** The features by which a suggestion is ranked, the same for fitting the weights and for ranking. */
 import type { Query, Suggestion } from './suggestion.ts';
 import { contextAt } from './tokens.ts';
 

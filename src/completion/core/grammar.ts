@@ -1,18 +1,23 @@
-/**
- * The grammar of commands: which subcommands and options may follow which words. A text catalogue, one command per
- * line, parsed on demand.
- */
+/** Which subcommands and options may follow which words: a text catalogue, one command per line, parsed on demand. */
 
-/** `s`: subcommands by name; `o`: options. */
+import { wordList } from '../../lib/word-list.ts';
+import { commandWords, tokenize } from './tokens.ts';
+
+/** `s`: subcommands by name, other names of them as the name that they stand for; `o`: options. */
 export interface Grammar {
-  readonly s?: Readonly<Record<string, Grammar>>;
+  readonly s?: Readonly<Record<string, Grammar | string>>;
   readonly o?: readonly string[];
 }
 
 export interface GrammarPlace {
   readonly subcommands: readonly string[];
+  /** Other names of the subcommands. */
+  readonly aliases: readonly string[];
   readonly options: readonly string[];
 }
+
+/** Commands whose first word is one of their subcommands, if it is no option: no script or alias of a project. */
+const STRICT = wordList('git docker kubectl helm systemctl npm go apt apt-get brew pip pip3 gh terraform');
 
 /** Cached parsed commands, and names that are not commands. */
 const PARSED_MAX = 64;
@@ -37,15 +42,27 @@ export class GrammarCatalogue {
     let arguments_ = 0;
     for (const word of rest) {
       if (word.startsWith('-')) continue;
-      const child = Object.hasOwn(node.s ?? {}, word) ? node.s?.[word] : undefined;
+      const child = childOf(node, word);
       if (child === undefined) arguments_ += 1;
       else if (arguments_ === 0) node = child;
     }
+    // No subcommand follows an argument.
+    const names = arguments_ === 0 ? Object.entries(node.s ?? {}) : [];
+    const named = (isAlias: boolean) =>
+      names.flatMap(([name, child]) => ((typeof child === 'string') === isAlias ? [name] : []));
     return {
-      // No subcommand follows an argument.
-      subcommands: arguments_ === 0 ? Object.keys(node.s ?? {}) : [],
+      subcommands: named(false),
+      aliases: named(true),
       options: node.o ?? [],
     };
+  }
+
+  /** Whether the first word of this command is a subcommand that its program does not have: `git sttaus`. */
+  lacksSubcommand(line: string): boolean {
+    const words = tokenize(line).flatMap(({ kind, text }) => (kind === 'word' ? [text] : []));
+    const [name = '', first = ''] = commandWords(words);
+    const place = STRICT.includes(name) && /^[a-z][a-z-]+$/.test(first) ? this.placeAfter([name]) : null;
+    return place !== null && ![...place.subcommands, ...place.aliases].includes(first);
   }
 
   #grammarOf(name: string): Grammar | null {
@@ -65,4 +82,10 @@ export class GrammarCatalogue {
     const end = this.#text.indexOf('\n', at + mark.length);
     return JSON.parse(this.#text.slice(at + mark.length, end === -1 ? undefined : end)) as Grammar;
   }
+}
+
+/** The subcommand of `node` that `word` names, by whichever of its names. */
+function childOf({ s = {} }: Grammar, word: string): Grammar | undefined {
+  const child = Object.hasOwn(s, word) ? s[word] : undefined;
+  return typeof child === 'string' ? childOf({ s }, child) : child;
 }

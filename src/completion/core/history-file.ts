@@ -1,7 +1,4 @@
-/**
- * Reads zsh's history file: plain and extended entries, entries of several lines, zsh's own byte encoding
- * ("metafied"). Takes bytes as they come and keeps an unfinished entry; never fails on what it cannot read.
- */
+/** Reads zsh's history file in its own encoding ("metafied"), as bytes come. Never fails on what it cannot read. */
 
 export interface HistoryEntry {
   readonly line: string;
@@ -41,7 +38,6 @@ export class HistoryFileParser {
   /** The start of an entry whose end has not come yet. */
   #carry = new Uint8Array(0);
 
-  /** The complete entries in `chunk` and what was kept from before. */
   push(chunk: Uint8Array): HistoryEntry[] {
     const bytes = this.#join(chunk);
     const entries: HistoryEntry[] = [];

@@ -1,7 +1,4 @@
-/**
- * Every distinct command line that ran: how often, how recently, where, after which line, and whether it failed. Finds
- * the lines with a prefix fast among a million. Uses no file and no clock: time is the number of commands so far.
- */
+/** Every command line that ran: how often, how recently, where, after which line, and whether it failed. Time is a command count. */
 
 import { RecentMap } from '../../lib/recent-map.ts';
 import { byCodeUnit, mergeSorted, rangeOf } from './prefix-index.ts';
@@ -101,6 +98,12 @@ export class HistoryIndex {
     return this.#overlay.some((line) => line.startsWith(words) && isStarted(line));
   }
 
+  /** Whether the line ran, and failed each time. */
+  hasOnlyFailed(line: string): boolean {
+    const record = this.#records.get(line);
+    return record !== undefined && record.failures >= record.uses;
+  }
+
   /** Adds one command that ran after `previous` (empty: unknown). */
   add(command: Executed, previous: string): void {
     this.#seq += 1;
@@ -133,7 +136,6 @@ export class HistoryIndex {
     return true;
   }
 
-  /** Sorts the lines by last use. */
   sortByUse(): void {
     if (this.#isUnsorted) this.#merge();
     this.#isUnsorted = false;

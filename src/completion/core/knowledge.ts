@@ -1,7 +1,4 @@
-/**
- * What all sources share about the user: lines that ran, words that follow words, names of commands, and what
- * each session ran last. Takes facts in, answers questions; reads no file.
- */
+/** The shared knowledge about the user: lines, words, command names, and the last commands of each session. Reads no file. */
 
 import { RecentMap } from '../../lib/recent-map.ts';
 import { hasSecret } from '../../lib/secrets/secrets.ts';
@@ -17,20 +14,20 @@ import { commandWords, tokenize } from './tokens.ts';
 import type { KnownWord } from './typo.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** Share of lines that run again, before anything is known about the user; and how fast it follows what he does. */
+/** The initial share of lines that run again, and how fast it adapts to the user. */
 const FAMILIARITY_AT_FIRST = 0.4;
 const FAMILIARITY_STEP = 0.04;
 /** Sessions whose last commands are remembered; the least recent go first. */
 const SESSIONS_MAX = 2_000;
-/** Commands of a session that are remembered: for "what comes next" and for their arguments. */
+/** Commands remembered of a session, to predict the next line and arguments. */
 const SESSION_COMMANDS_MAX = 128;
-/** Aliases of all shells together. */
+/** Limit for the aliases of all shells together. */
 const ALIASES_MAX = 2_000;
-/** Lines of which the history file, or a shell, is to tell again. */
+/** Lines that a shell has reported and its history file will repeat, or the reverse. */
 const AWAITED_MAX = 512;
-/** How long before its shell tells of it a line may have been written, where the shell does not tell how long it ran. */
+/** How long before its report a line may have been written, if the shell does not report how long it ran. */
 const RUN_S = 600;
-/** What a report may take from the shell to here. */
+/** How long a report may travel. */
 const REPORT_S = 10;
 
 export class Knowledge {
@@ -38,30 +35,28 @@ export class Knowledge {
   readonly tokens = new TokenModel();
   readonly sequences = new SequenceModel();
   readonly vocabulary = new Vocabulary();
-  /** How often each command name was used. */
   readonly #names = new Map<string, number>();
   /** Names that exist without having been used: programs, builtins, aliases, functions. */
   #existing: ReadonlySet<string> = new Set();
-  /** All names by their start; made again when it is asked after the names that exist were set. */
+  /** All names by prefix; rebuilt on demand after the existing names have changed. */
   #namesByStart: PrefixIndex | null = null;
   readonly #sessions = new Map<string, Executed[]>();
-  /** What a shell reported and the history file will have, and the other way round. */
+  /** Lines that only a shell has reported so far, and lines that only the history file has. */
   readonly #reported = new Awaited();
   readonly #written = new Awaited();
   #familiarity = FAMILIARITY_AT_FIRST;
   #experience = 0;
-  /** Of the history file that is being read. */
+  /** For the history file being read. */
   #beforePrevious = '';
 
   get habits(): Habits {
     return { familiarity: this.#familiarity, experience: this.#experience };
   }
 
-  /** A command ran and has ended, as its shell reports it. */
   learn(command: Executed, ranForS = RUN_S): void {
     const { line } = command;
     if (!isLearnable(line)) return;
-    // A shell may write a line as it begins, and reports it when it has ended.
+    // A shell may write a line when it starts, but reports it when it has ended.
     const isWritten = this.#written.take(line, command.at - ranForS - REPORT_S);
     if (!isWritten) this.#reported.add(line);
     if (this.history.isForgotten(line)) return;
@@ -78,8 +73,8 @@ export class Knowledge {
   }
 
   /**
-   * A line stands in the history file, seen there at `newAt` where it is new; one that its shell already reported is not
-   * counted twice. False: it was not taken. Its words are learned by `learnHabits`: that takes ten times as long, and may come later.
+   * Learns a line of the history file, unless its shell has reported it already (then false). `newAt`: when a new line was
+   * first seen. `learnHabits` learns its words, which takes ten times as long and may happen later.
    */
   learnFromFile(command: Executed, previous: string, newAt: number | null = null): boolean {
     if (this.#reported.take(command.line) || !isLearnable(command.line)) return false;
@@ -90,33 +85,33 @@ export class Knowledge {
     return true;
   }
 
-  /** Learns the words of a line of the history file, and what it followed. */
+  /** Learns the words of a line from the history file, and what it followed. */
   learnHabits(command: Executed, previous: string): void {
     this.sequences.learn(command.line, { last: previous, beforeLast: this.#beforePrevious, cwd: '' });
     this.#beforePrevious = previous;
     this.#learnWords(command);
   }
 
-  /** A line that ran before all that are known, as a long history file has it. False: there is no room for more. */
+  /** Adds a line that ran before all known ones. False: there is no room for more. */
   learnOlder(line: string): boolean {
-    // Whether it holds a secret is looked at when it would be shown: a million lines take longer than anybody waits.
+    // Secrets are checked when a line would be shown: checking a million lines takes too long.
     return line.startsWith(' ') || this.history.addOlder(line);
   }
 
-  /** The journal knows where a line of the history file ran. A line that is in no history is not learned from it. */
+  /** Adds where a line of the history ran, as the journal knows. Ignores lines that are in no history. */
   annotate(command: Executed): void {
     this.history.annotate(command);
   }
 
-  /** The history files hold `lines` and no others: what was deleted from them is gone here too. */
+  /** Forgets every line that is not among `lines`, all lines of the history files. */
   retain(lines: ReadonlySet<string>): void {
-    // A shell may write what it ran much later, with its last breath.
+    // A shell may write what it ran only when it exits.
     const isKept = (line: string) => lines.has(line) || this.#reported.has(line);
     for (const line of this.history.retain(isKept)) this.vocabulary.forget(line);
     this.#retainRecent(isKept);
   }
 
-  /** Never again. */
+  /** Never suggests `line` again. */
   forget(line: string): void {
     this.vocabulary.forget(line);
     this.history.forget(line);
@@ -135,7 +130,6 @@ export class Knowledge {
 
   readonly #aliases = new Map<string, string>();
 
-  /** What an alias of a shell stands for. */
   aliasOf(name: string): string | undefined {
     return this.#aliases.get(name);
   }
@@ -144,10 +138,10 @@ export class Knowledge {
     if (this.#aliases.size < ALIASES_MAX) this.#aliases.set(name, value);
   }
 
-  /** All names of a shell are known: what is not among them does not exist. */
+  /** A shell has reported all its names, so that any other does not exist. */
   knowsAllNames = false;
 
-  /** Whether there is no such command, as far as can be told. */
+  /** Whether there is certainly no such command. */
   isUnknown(name: string): boolean {
     return this.knowsAllNames && /^[\w.-]+$/.test(name) && !isBuiltin(name) && !this.#existing.has(name);
   }
@@ -156,7 +150,7 @@ export class Knowledge {
     return this.#existing.has(name);
   }
 
-  /** Whether the list of existing names was ever filled: without it nothing can be called unknown. */
+  /** Whether any existing names are known; otherwise no name counts as unknown. */
   get knowsNames(): boolean {
     return this.#existing.size > 0;
   }
@@ -165,16 +159,16 @@ export class Knowledge {
     return this.#names.get(name) ?? 0;
   }
 
-  /** Every command name, used or merely there. */
+  /** Every command name, used or only existing. */
   *names(): Iterable<KnownWord> {
     for (const [word, uses] of this.#names) yield { word, uses };
     for (const word of this.#existing) if (!this.#names.has(word)) yield { word, uses: 0 };
   }
 
-  /** Whether some command's name starts with `prefix`. */
-  hasNameFrom(prefix: string): boolean {
+  /** The names of commands that start with `prefix`. */
+  namesFrom(prefix: string): readonly string[] {
     this.#namesByStart ??= new PrefixIndex([...this.#names.keys(), ...this.#existing]);
-    return this.#namesByStart.has(prefix);
+    return this.#namesByStart.startingWith(prefix);
   }
 
   /** What `session` ran, oldest first. */
@@ -182,7 +176,7 @@ export class Knowledge {
     return this.#sessions.get(session) ?? [];
   }
 
-  /** What `session` ran before what comes next in `cwd`. */
+  /** The situation in which `session` runs its next command in `cwd`. */
   situation(session: string, cwd: string): Situation {
     const recent = this.recent(session);
     return { last: recent.at(-1)?.line ?? '', beforeLast: recent.at(-2)?.line ?? '', cwd };
@@ -227,7 +221,7 @@ export class Knowledge {
   }
 }
 
-/** Lines that are to be told of once more, with how often, and when they were last told of. */
+/** Lines to be seen once more: how often, and when they were last seen. */
 class Awaited {
   readonly #lines = new RecentMap<string, { readonly times: number; readonly at: number }>(AWAITED_MAX);
 
@@ -239,7 +233,7 @@ class Awaited {
     this.#lines.set(line, { times: (this.#lines.peek(line)?.times ?? 0) + 1, at });
   }
 
-  /** One of them is told of. False: it was not awaited, or is another one than what was told before `since`. */
+  /** Takes one such line. False: it was not awaited, or was last seen before `since` and is another run. */
   take(line: string, since = 0): boolean {
     const { times, at } = this.#lines.peek(line) ?? { times: 0, at: 0 };
     const isSame = times > 0 && at >= since;

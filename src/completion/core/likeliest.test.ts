@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { likeliest } from './likeliest.ts';
 
-it('gives what sorting all of them gives', () => {
+it('picks the same rows as sorting all of them', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.tuple(fc.string({ maxLength: 3 }), fc.integer({ min: 0, max: 5 })), {

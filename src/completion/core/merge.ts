@@ -1,7 +1,4 @@
-/**
- * Combines what several sources say about a line into one calibrated probability. Sources see the same history, so
- * their agreement says less than that of independent witnesses: its weight is fitted, not assumed.
- */
+/** Combines what several sources say about a line into one probability. They share a history, so agreement is weighed by fit. */
 
 import { hasSecret } from '../../lib/secrets/secrets.ts';
 import { factsOf, featuresOf, type Habits, logistic, type QueryFacts } from './features.ts';
@@ -139,7 +136,6 @@ export function mergeLines(
   return [...share(roots, 1)];
 }
 
-/** A line, with the lines that continue it. */
 interface LineNode {
   readonly line: string;
   readonly candidate: Omit<Candidate, 'confidence'>;
@@ -150,9 +146,7 @@ interface LineNode {
 const probabilityOf = (nodes: readonly LineNode[]): number =>
   nodes.reduce((sum, { probability }) => sum + probability, 0);
 
-/**
- * Of lines that do not start each other only one can be right: together they are at `most` as likely as their start.
- */
+/** Lines that do not start each other exclude each other: together they are at `most` as likely as their start. */
 function* share(nodes: readonly LineNode[], most: number): Iterable<Candidate> {
   const factor = Math.min(1, most / probabilityOf(nodes));
   for (const { candidate, probability, longer } of nodes) {
@@ -165,10 +159,7 @@ function* share(nodes: readonly LineNode[], most: number): Iterable<Candidate> {
 export const sumOf = (candidates: readonly Candidate[]): number =>
   candidates.reduce((sum, { confidence }) => sum + confidence, 0);
 
-/**
- * Folds `rows` from the longest lines to their starts: `join` gets each row and its results for the rows that directly
- * continue it. `roots`: the results for the rows that continue no other.
- */
+/** Folds `rows` from the longest to their starts: `join` gets a row and the results of the rows that directly continue it. */
 export function foldStarts<T extends { readonly line: string }>(
   rows: readonly T[],
   join: (row: T, longer: readonly T[]) => T,

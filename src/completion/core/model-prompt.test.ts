@@ -88,7 +88,7 @@ describe('lineOfAnswer', () => {
     expect(lineOfAnswer('git commit -a -m x', 'line', middle)).toBe('git commit -a -m x');
   });
 
-  it('always makes a longer line around what stands, or none', () => {
+  it('always extends the typed line, or offers nothing', () => {
     const forms = ['rest', 'typed', 'line'] as const;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...forms), (answer, form) => {

@@ -1,7 +1,4 @@
-/**
- * Writes the prompt for a language model: a transcript of commands with secrets replaced, stable parts first for its
- * cache. Decides whether a line may be sent at all; sends nothing itself.
- */
+/** Writes the prompt for a language model, secrets replaced, stable parts first for its cache. Sends nothing itself. */
 import { hasSecret, REDACTED, redact } from '../../lib/secrets/secrets.ts';
 import type { Query } from './suggestion.ts';
 
@@ -33,9 +30,7 @@ const MAX_RECENT = 8;
 /** Programs that ask for a secret on the line or the terminal: their lines are not sent to models. */
 const DISCREET = /\b(?:sudo\s+-S|read\s+-\w*s|ssh-keygen|gpg\s|pass\s|passwd|htpasswd|sshpass|openssl)\b/;
 
-/**
- * Whether this line may be sent to a model. A line with a secret is not sent redacted: the answer could not be shown.
- */
+/** Whether this line may be sent to a model. One with a secret is not even sent redacted: the answer could not be shown. */
 export function isTellable(query: Query): boolean {
   const { line, cursor } = query;
   return (
@@ -69,10 +64,7 @@ export function buildPrompt(query: Query, facts: PromptFacts): ModelPrompt {
   };
 }
 
-/**
- * A grammar (GBNF) that makes a model repeat `typed` and then complete one line; without the line end it would never
- * stop.
- */
+/** A grammar (GBNF) that makes a model repeat `typed` and complete one line; without the line end it would never stop. */
 export function grammarFor(typed: string): string {
   const literal = typed.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\t', '\\t');
   return `root ::= "${literal}" [^\\x00-\\x1f]{0,160} "\\n"\n`;
@@ -83,7 +75,6 @@ export const CHAT_RULES =
   'You complete command lines of zsh. The user shows a transcript of a shell whose last line is unfinished; ' +
   'the cursor is marked by ▮. Answer with that one line, complete, without the mark, the prompt sign, quotes or comments.';
 
-/** The prompt as a message to a model that chats. */
 export const chatMessage = ({ before, typed, right }: ModelPrompt): string => `${before}${typed}▮${right}`;
 
 /** How to read an answer: it continues after the cursor, repeats the typed part of the word, or is the whole line. */

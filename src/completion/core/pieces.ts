@@ -1,7 +1,4 @@
-/**
- * Cuts a command line into the pieces that the word model learns. Joined again they give the line, byte for byte: a
- * piece that is not separated from the previous one by exactly one blank includes the separator.
- */
+/** Cuts a command line into the pieces that the word model learns; joined again they give the line, byte for byte. */
 import { isSeparator, type Token, tokenize } from './tokens.ts';
 
 /** Begins a piece that directly follows the previous one. */
@@ -104,9 +101,7 @@ const NO_CHANGE: Change = { closes: '-', opens: '-' };
 /** Words after which a command begins, as after a separator. */
 const BEFORE_COMMAND = new Set('then else elif do if while until ! time fi esac done } )'.split(' '));
 
-/**
- * How many compound commands, groups and conditions are open after these pieces; null: one is closed that is not open.
- */
+/** How many compound commands, groups and conditions these pieces leave open; null: one is closed that is not open. */
 export function openConstructs(pieces: readonly Piece[]): number | null {
   const open: string[] = [];
   let isCommand = true;

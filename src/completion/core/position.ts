@@ -1,9 +1,5 @@
-/**
- * Cursor offsets between the three ways to count: UTF-8 bytes (the wire), code points (zsh), UTF-16 units
- * (our strings). Every result is clamped and never stands inside a character.
- */
+/** Cursor offsets in UTF-8 bytes (the wire), code points (zsh) and UTF-16 units (our strings). Clamped, never inside a character. */
 
-/** The unit of an offset on the wire. */
 export type OffsetUnit = 'byte' | 'char';
 
 function byteLength(codePoint: number): number {

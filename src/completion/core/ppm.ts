@@ -1,7 +1,4 @@
-/**
- * Predicts which symbol follows a context, blended from the longest context to none (PPM, method C), with decay,
- * because habits change. Knows neither words nor commands; its user defines contexts.
- */
+/** Predicts which symbol follows a context, blended from the longest context to none (PPM, method C), with decay. */
 
 import { RecentMap } from '../../lib/recent-map.ts';
 import { PrefixIndex } from './prefix-index.ts';
@@ -18,7 +15,6 @@ interface ContextRecord {
   index: PrefixIndex | null;
 }
 
-/** How one use counts. */
 export interface Use {
   /** How much a new use takes from earlier counts. */
   readonly decay: number;
@@ -37,11 +33,8 @@ export interface Blend {
 const CONTEXTS_MAX = 120_000;
 /** When the growing unit exceeds this, all counts are rescaled. */
 const UNIT_MAX = 1e9;
-/** Counts below this are dropped by the rescaling. */
 const COUNT_FLOOR = 0.01;
-/**
- * With this many followers they are found by an index, so that the cost of a key does not grow with what was learned.
- */
+/** From this many followers on an index finds them: the cost of a key must not grow with what was learned. */
 const INDEXED_FROM = 64;
 
 export class Ppm {
@@ -68,9 +61,7 @@ export class Ppm {
     if (followers !== null && followers.size > followersMax) dropRarest(record, followers);
   }
 
-  /**
-   * The symbols with this prefix after these contexts, longest context first; `accepts` filters them for each context.
-   */
+  /** The symbols with this prefix after these contexts, longest context first; `accepts` filters them for each context. */
   blend(
     contexts: Iterable<string>,
     prefix: string,

@@ -5,7 +5,7 @@ import { PrefixIndex } from './prefix-index.ts';
 const word = fc.string({ minLength: 0, maxLength: 4, unit: fc.constantFrom('a', 'b', 'é', '𝔘') });
 
 describe('texts by their start', () => {
-  it('finds what a search through all of them finds', () => {
+  it('finds the same texts as a full search', () => {
     fc.assert(
       fc.property(fc.uniqueArray(word), fc.nat(), word, (texts, cut, prefix) => {
         const at = cut % (texts.length + 1);
@@ -13,7 +13,6 @@ describe('texts by their start', () => {
         for (const text of texts.slice(at)) index.add(text);
         const wanted = texts.filter((text) => text.startsWith(prefix)).sort();
         expect([...index.startingWith(prefix)].sort()).toEqual(wanted);
-        expect(index.has(prefix)).toBe(wanted.length > 0);
       }),
       { seed: 7 },
     );

@@ -1,7 +1,4 @@
-/**
- * Finds texts by prefix. Sorted, plus a short unsorted rest: adding one is cheap, and the cost of a search depends only
- * on the number of matches. Has each text as often as it was added.
- */
+/** Finds texts by prefix: sorted, plus a short unsorted rest. Has each text as often as it was added. */
 
 /** The rest is merged when it is longer than this, and than its share of the sorted texts. */
 const REST_MAX = 256;
@@ -19,7 +16,6 @@ export class PrefixIndex {
     this.#rest.push(text);
   }
 
-  /** Texts that start with `prefix`, in no particular order. */
   startingWith(prefix: string): readonly string[] {
     if (this.#rest.length > Math.max(REST_MAX, this.#sorted.length * REST_SHARE)) {
       this.#sorted = mergeSorted(this.#sorted, this.#rest.sort(byCodeUnit));
@@ -29,12 +25,6 @@ export class PrefixIndex {
     for (const text of this.#rest) if (text.startsWith(prefix)) found.push(text);
     return found;
   }
-
-  /** Whether any text starts with `prefix`. */
-  has(prefix: string): boolean {
-    const [from, to] = rangeOf(this.#sorted, prefix);
-    return to > from || this.#rest.some((text) => text.startsWith(prefix));
-  }
 }
 
 /** The range `[from, to)` of `sorted` with the texts that start with `prefix`. */
@@ -42,7 +32,8 @@ export function rangeOf(sorted: readonly string[], prefix: string): [from: numbe
   return [lowerBound(sorted, prefix), lowerBound(sorted, `${prefix}\uffff`)];
 }
 
-function lowerBound(sorted: readonly string[], text: string): number {
+/** The first index of `sorted` whose text is not before `text`. */
+export function lowerBound(sorted: readonly string[], text: string): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

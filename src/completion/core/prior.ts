@@ -1,11 +1,8 @@
-/**
- * What people in general type: sorted lines as an implicit trie. A word's probability after a prefix is its share of
- * the lines with the prefix. Nothing is built, so a start only has to read the text.
- */
+/** What people in general type: sorted lines as an implicit trie. A word's probability is its share of the lines. */
 import { likeliest } from './likeliest.ts';
+import { lowerBound } from './prefix-index.ts';
 import { LINE_END, type NextWord } from './token-model.ts';
 
-/** An unseen word counts as this many uses. */
 const UNSEEN_USES = 0.5;
 
 export class Prior {
@@ -49,8 +46,8 @@ export class Prior {
   /** Whether people begin commands with `words`. */
   has(words: readonly string[]): boolean {
     const start = words.join(' ');
-    if (this.#uses.has(start)) return true;
-    const line = this.#lines[this.#lowerBound(start)];
+    if (this.#uses.has(start) || this.#popular.has(start)) return true;
+    const line = this.#lines[lowerBound(this.#lines, start)];
     return line === start || line?.startsWith(`${start} `) === true;
   }
 
@@ -60,8 +57,9 @@ export class Prior {
     if (before === '' && prefix.length < 2) return [];
     const counts = new Map<string, number>();
     let total = 0;
-    const start = this.#lowerBound(before + prefix);
-    const ends = before !== '' && this.#lines[this.#lowerBound(before.trimEnd())] === before.trimEnd();
+    const start = lowerBound(this.#lines, before + prefix);
+    const typed = before.trimEnd();
+    const ends = before !== '' && this.#lines[lowerBound(this.#lines, typed)] === typed;
     for (let at = start; at < this.#lines.length; at += 1) {
       const line = this.#lines[at] ?? '';
       if (!line.startsWith(before + prefix)) break;
@@ -70,7 +68,7 @@ export class Prior {
       counts.set(word, (counts.get(word) ?? 0) + 1);
       total += 1;
     }
-    for (const [word, uses] of this.#popular.get(before.trimEnd()) ?? [])
+    for (const [word, uses] of this.#popular.get(typed) ?? [])
       if (word.startsWith(prefix)) {
         counts.set(word, (counts.get(word) ?? 0) + uses);
         total += uses;
@@ -80,16 +78,5 @@ export class Prior {
       total += 1;
     }
     return likeliest(counts, count).map(({ text, score }) => ({ word: text, probability: score / total }));
-  }
-
-  #lowerBound(text: string): number {
-    let low = 0;
-    let high = this.#lines.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#lines[middle] ?? '') < text) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

@@ -1,17 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ran } from '../../../test/helpers/history.ts';
 import { Knowledge } from './knowledge.ts';
 import { rank } from './rank.ts';
-import type { Executed, Query, Suggestion } from './suggestion.ts';
-
-const ran = (line: string, more: Partial<Executed> = {}): Executed => ({
-  line,
-  cwd: '/p',
-  session: 's',
-  at: 0,
-  exit: 0,
-  ...more,
-});
+import type { Query, Suggestion } from './suggestion.ts';
 
 describe('rank', () => {
   const query: Query = { line: 'git st', cursor: 6, cwd: '/', session: 's', limit: 4 };
@@ -53,7 +45,7 @@ describe('rank', () => {
     expect(rank([suggest(line, 0.9)], query)).toEqual([]);
   });
 
-  it('shows what saves most beside what is likeliest, not several ends of the same', () => {
+  it('shows the row that saves most keys beside the likeliest, not several endings of one line', () => {
     const long = 'git stash push --include-untracked';
     const shown = rank(
       [
@@ -107,7 +99,7 @@ describe('rank', () => {
     );
   });
 
-  it('is surer for who repeats himself', () => {
+  it('is surer for a user who often repeats lines', () => {
     const of = (familiarity: number) =>
       rank([suggest('git status', 0.5, { source: 'history' })], query, { familiarity, experience: 500 })[0]
         ?.confidence ?? 0;
@@ -129,7 +121,7 @@ describe('Knowledge', () => {
     expect(knowledge.history.usesOf('make')).toBe(2);
   });
 
-  it('learns nothing private and nothing secret', () => {
+  it('learns no private line and no secret', () => {
     const knowledge = new Knowledge();
     for (const line of [' ls', 'mysql -u root -phunter2', '']) knowledge.learn(ran(line));
     expect(knowledge.history.size).toBe(0);

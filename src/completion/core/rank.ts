@@ -1,7 +1,6 @@
 /**
- * Makes one short list from all sources. A row's confidence is the probability that it is the one to take: its line is
- * right, and no longer row of the list is. So the start of a line comes after the line if the line is likely, and
- * before it if the line is a guess.
+ * Makes one short list from all sources. A row's confidence is the probability that it is the longest right row: the
+ * start of a line ranks below a likely line and above a guess.
  */
 import type { Habits } from './features.ts';
 import { foldStarts, MIN_PROBABILITY, mergeLines, type Ranking, sumOf } from './merge.ts';

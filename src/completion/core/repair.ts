@@ -15,10 +15,7 @@ export interface RepairFacts {
 /** Ended by the user's signal, or not at all: there is nothing to repair. */
 const NO_FAILURES = new Set([0, 129, 130, 131, 141, 143, 146, 147, 148]);
 const NOT_EXECUTABLE = 126;
-/**
- * A repository's author chooses the names of its branches and remotes: reject hidden characters, options and forced
- * pushes.
- */
+/** A repository's author names its branches and remotes: reject hidden characters, options and forced pushes. */
 const UNFIT_NAME = /\p{C}|^[-+]/u;
 /** Options that a push without an upstream may have; others name what is pushed, or delete it. */
 const PUSH_OPTION = /^-(?:[fnqv]|-(?:force|force-with-lease|dry-run|quiet|verbose|no-verify|follow-tags))$/;

@@ -10,6 +10,8 @@
  *
  * A line `more`, US, request id may follow a reply: slow sources have found something since, asking again gets it.
  */
+import { findHidden } from '../../lib/hidden-text.ts';
+import { sanitize } from '../../lib/sanitize.ts';
 import type { CompletionError, CompletionReply } from '../../protocol/completion.ts';
 
 const FIELD = '\u001f';
@@ -19,15 +21,15 @@ const NEWLINE_MARK = '\u001d';
 /** Rounds confidence to a precision that a user could notice. */
 const CONFIDENCE_DIGITS = 3;
 
-/** The reply as one JSON line. */
 export const formatJsonReply = (reply: CompletionReply): string => `${JSON.stringify(reply)}\n`;
 
-/** A candidate must not contain a separator of the reply, nor a character that moves a terminal's cursor. */
-export function isTransmissible(line: string): boolean {
-  return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(line);
-}
+/** A candidate must hold neither a separator of the reply nor anything else that nobody would see in the line. */
+export const isTransmissible = (line: string): boolean => findHidden(line).length === 0;
 
 const field = (text: string): string => text.replace(/[\u001c-\u001f]/g, ' ').replaceAll('\n', NEWLINE_MARK);
+
+/** A sentence about a candidate: zsh shows characters without a width as they are where it may combine them. */
+const sentence = (text: string): string => field(sanitize(text));
 
 /** Announces that a request would now get a better answer. */
 export const formatMore = (requestId: number): string => `${['more', requestId].join(FIELD)}\n`;
@@ -40,7 +42,7 @@ export function formatSeparatedReply(reply: CompletionReply, about: CompletionEr
     String(reply.request_id),
     String(reply.candidates.length),
     error?.code ?? '',
-    field(error?.message ?? reply.notice ?? ''),
+    sentence(error?.message ?? reply.notice ?? ''),
   ];
   const records = reply.candidates.map((candidate) => [
     field(candidate.completion),
@@ -50,8 +52,8 @@ export function formatSeparatedReply(reply: CompletionReply, about: CompletionEr
     candidate.kind ?? '',
     candidate.partial ? '1' : '',
     candidate.risk ?? '',
-    field(candidate.description ?? ''),
-    field(candidate.why?.[0] ?? ''),
+    sentence(candidate.description ?? ''),
+    sentence(candidate.why?.[0] ?? ''),
   ]);
   const models = (error?.models ?? []).map(({ name, url, file, dir, sha256 }) =>
     [name, url, file, dir, sha256 ?? ''].map(field),

@@ -1,7 +1,4 @@
-/**
- * What a command line would do that cannot be undone. A destructive line is never the first row, and never completes
- * half a word.
- */
+/** What a command line would do that cannot be undone. Such a line is never the first row, and never completes half a word. */
 import { cutDocuments } from './here-documents.ts';
 import { unquoted } from './quoting.ts';
 import type { Candidate, Query, Risk } from './suggestion.ts';
@@ -24,10 +21,7 @@ const DESTROYERS = new Set(
 /** These only list or print, whatever follows. */
 const LISTING = /^(?:--help|--version|--list|-[lL])$/;
 
-/**
- * Verbs that destroy what is named after them, in any tool: `aws s3 rm x`, `gh repo delete x`, `rustup toolchain
- * uninstall x`.
- */
+/** Verbs that destroy what is named after them, in any tool: `aws s3 rm x`, `gh repo delete x`. */
 const VERB =
   /^(?:\w+:)?(?:destroy|delete|del|deletefile|purge|wipe|erase|drop|uninstall|unregister|(?:[lvp][vg])?remove|rm|rmi|rb|kill|terminate|abandon|unpublish|yank|drain|decommission|undefine|luksErase|luksFormat|labelclear)(?:-\w[\w-]*)?$/;
 /** Verbs that destroy by themselves. */
@@ -126,7 +120,6 @@ const EXECUTION = /^(?:-(?:exec|ok)(?:dir)?|--exec(?:-batch)?)$/;
 const OVERWRITING = /^(?:\d*|&)>[|!]?(?!>|&)/;
 /** Commands whose last word is the file to write. */
 const WRITERS = new Set(names('mv cp install ln scp rsync tee ditto gcp gmv'));
-/** A disk instead of a file. */
 const DEVICE = /^\/dev\/(?:[shvx]+d|nvme|mmcblk|r?disk|md|dm-|mapper\/)/;
 /** How deep commands within commands are examined. */
 const NESTED_MAX = 4;
@@ -360,8 +353,8 @@ function riskOfWriting([first, ...rest]: readonly string[], isThere: IsThere): R
 }
 
 /**
- * Marks the rows with their risk. A destructive row never completes half a word and is never the first: without a safer
- * row before it, it is not shown.
+ * Marks the rows with their risk. A destructive row never completes half a word, and is shown only below a safer one; so is
+ * half a word that becomes a destructive verb (`kubectl d`, `delete`), which does nothing until something is named.
  */
 export function withoutDanger(
   rows: readonly Candidate[],
@@ -374,7 +367,11 @@ export function withoutDanger(
     return own === null ? row : { ...row, risk: own };
   });
   const safe = marked.filter((row) => row.risk !== 'destroys');
-  if (safe.length === 0 || isUnfinished) return safe;
-  const [first] = marked;
-  return first?.risk === 'destroys' ? [...safe, ...marked.filter((row) => row.risk === 'destroys')] : marked;
+  if (safe.length === 0) return safe;
+  const isDangerous = ({ line, risk: own }: Candidate) =>
+    own === 'destroys' || (isUnfinished && risk(`${line.trimEnd()} x`) === 'destroys');
+  const shown = isUnfinished ? safe : marked;
+  const [first] = shown;
+  if (first === undefined || !isDangerous(first)) return shown;
+  return [...shown.filter((row) => !isDangerous(row)), ...shown.filter(isDangerous)];
 }

@@ -1,7 +1,4 @@
-/**
- * Predicts the next whole line for an empty prompt: after the last two lines, after the last one, after the names of
- * both, in the same folder, and overall.
- */
+/** Predicts the next whole line at an empty prompt, by the last lines, their names, the folder, and overall. */
 import { likeliest } from './likeliest.ts';
 import { Ppm } from './ppm.ts';
 

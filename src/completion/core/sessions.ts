@@ -1,7 +1,4 @@
-/**
- * Tracks the newest request of each shell session. A newer request supersedes the older one; requests without a session
- * do not.
- */
+/** Tracks the newest request of each shell session, which supersedes the older one. */
 
 export class Sessions<Ticket> {
   readonly #newest = new Map<string, Ticket>();

@@ -32,7 +32,6 @@ export interface Query {
 
 /** What one source proposes. */
 export interface Suggestion {
-  /** The whole command line. */
   readonly line: string;
   /** Index in `line` where the cursor goes; null means the end. */
   readonly cursor: number | null;
@@ -50,13 +49,9 @@ export interface Suggestion {
   readonly description?: string;
 }
 
-/**
- * `destroys`: files, history, processes or machines are gone. `overwrites`: an existing file gets other content.
- * `unseen`: it runs what another command hands it, or what is in a file, and the line does not show.
- */
+/** `destroys`: something is gone. `overwrites`: an existing file gets other content. `unseen`: it runs what the line does not show. */
 export type Risk = 'destroys' | 'overwrites' | 'unseen';
 
-/** A ranked suggestion with a calibrated probability. */
 export interface Candidate extends Suggestion {
   readonly confidence: number;
   /** What it would do that cannot be undone. */

@@ -1,12 +1,8 @@
-/**
- * Turns a description such as `# find the ten largest files` into a command: writes the question for a language model,
- * and reads one command line, or the reason why there is none, from its answer. Sends and runs nothing.
- */
+/** Turns `# find the ten largest files` into a question for a language model, and its answer into one command line. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { hasSecret } from '../../lib/secrets/secrets.ts';
 import { commandWords, tokenize } from './tokens.ts';
 
-/** The question for a model. */
 export interface ModelQuestion {
   readonly system: string;
   readonly text: string;
@@ -31,9 +27,7 @@ export function descriptionIn(line: string): string | null {
 const SECRET_WORD =
   /\b(?:pass(?:word|phrase|code|wd)?|pwd|pin|otp|(?:auth |access )?token|(?:client )?secret|(?:api|access|secret)[ -]key|credentials?)\b/
     .source;
-/**
- * In prose, secrets look different from those in command lines: "password hunter2", "the token is …", "… to swordfish".
- */
+/** In prose, secrets look different from those in commands: "password hunter2", "the token is …". */
 const SPOKEN_SECRETS: readonly RegExp[] = [
   new RegExp(`${SECRET_WORD}['")]*(?:\\s+|\\s*[=:]\\s*)(?:["'\`]\\S|(?=\\S*[\\d@$!%^&*])\\S{4})`, 'i'),
   new RegExp(
@@ -51,9 +45,7 @@ export function isTellableDescription(description: string): boolean {
   return !hasSecret(description) && !SPOKEN_SECRETS.some((pattern) => pattern.test(description));
 }
 
-/**
- * The question for a description. Includes nothing else: no folder, no history. `system`: the operating system's name.
- */
+/** The question for a description, with nothing else: no folder, no history. `system`: the operating system's name. */
 export function questionFor(description: string, system: string): ModelQuestion {
   return {
     system: `You write command lines for zsh on ${system}. The user describes a task. Answer with one command line that does it, on one line, and with nothing else: no explanation, no Markdown, no prompt sign. Use programs that are usually installed. If no command line can do it, answer "NO: " and the reason in one short sentence.`,
@@ -90,9 +82,7 @@ function blockOf(said: string): string | null {
 
 const PROMPT = /^(?:[$%❯>]|\w+@[\w.-]+:\S*[$#])\s+/;
 
-/**
- * Lines with one command each: joins continued lines and those of one construct, and removes comments and prompt signs.
- */
+/** Lines with one command each: joins continued lines and constructs, and removes comments and prompt signs. */
 function commandLines(text: string): readonly string[] {
   const all = text.replace(/\\\r?\n[ \t]*/g, '').split(/\r?\n/);
   const kept = all.map((line) => line.trim()).filter((line) => line !== '' && !/^#(?:\s|!|$)/.test(line));

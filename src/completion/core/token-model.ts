@@ -1,7 +1,4 @@
-/**
- * An n-gram model of the words of command lines, with up to three words of context, then with the words of the same
- * command. It proposes words for lines that never ran as a whole.
- */
+/** An n-gram model of words, with up to three words of context. Proposes words for lines that never ran as a whole. */
 
 import { RecentMap } from '../../lib/recent-map.ts';
 import { likeliest } from './likeliest.ts';
@@ -48,7 +45,6 @@ export class TokenModel {
     return this.#ppm.size;
   }
 
-  /** Learns one line, given as its pieces. */
   learn(words: readonly Piece[], weight = 1): void {
     const stream = [LINE_START, ...words, LINE_END];
     const line = hashOf(words);
@@ -71,7 +67,6 @@ export class TokenModel {
     return this.#lineOf.peek(pairOf(stream, stream.length, word)) === SEVERAL;
   }
 
-  /** The words that may follow `words` and start with `prefix`, likeliest first, given the prefix. */
   next(words: readonly Piece[], prefix: string, count: number): readonly NextWord[] {
     const stream = [LINE_START, ...words];
     const used = new Set(words);

@@ -1,12 +1,9 @@
-/**
- * Cuts a command line into words, operators, redirections and comments as a shell would, as far as completion needs it.
- * Keeps positions; expands nothing and never fails on an unfinished line.
- */
+/** Cuts a command line into words, operators, redirections and comments, with positions. Never fails on an unfinished line. */
+import { wordList } from '../../lib/word-list.ts';
 
 export interface Token {
   /** A redirection is one token with its file descriptor and its target. */
   readonly kind: 'word' | 'operator' | 'redirect' | 'comment';
-  /** The text as typed, with its quotes. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -59,10 +56,7 @@ function wordEnd(line: string, start: number): End {
   return { end: at, open: false };
 }
 
-/**
- * The bracket of the word that opens at `at`: of `$(`, `${`, a process substitution, an array, a glob. -1 if there is
- * none.
- */
+/** The bracket that opens at `at` in a word: `$(`, `${`, a process substitution, an array, a glob. -1 if there is none. */
 function bracketAt(line: string, at: number, start: number): number {
   const two = line.slice(at, at + 2);
   if (two === '$(' || two === '${' || two === '<(' || two === '>(') return at + 1;
@@ -212,25 +206,13 @@ export interface CursorContext {
   readonly current: string;
   /** Where the current word starts in the line. */
   readonly start: number;
-  /** Where the command under the cursor starts in the line. */
   readonly commandStart: number;
   /** The current word is the target of a redirection. */
   readonly redirect: boolean;
 }
 
 /** Words before the command name that do not affect what is completed. */
-const PREFIXES = new Set([
-  'sudo',
-  'doas',
-  'command',
-  'builtin',
-  'exec',
-  'nohup',
-  'time',
-  'env',
-  'noglob',
-  'nice',
-]);
+const PREFIXES = new Set(wordList('sudo doas command builtin exec nohup time env noglob nice'));
 /** A variable set before the command. */
 export const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 

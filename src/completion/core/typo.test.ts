@@ -24,7 +24,7 @@ describe('typo', () => {
     expect(corrections('gti', known, 3)[0]?.word).toBe('git');
   });
 
-  it('corrects to every word that is near enough', () => {
+  it('offers every word that is near enough as a correction', () => {
     const word = fc.string({ minLength: 3, maxLength: 7, unit: fc.constantFrom(...'abqwé') });
     fc.assert(
       fc.property(word, fc.uniqueArray(word, { maxLength: 20 }), (typed, names) => {
@@ -41,7 +41,7 @@ describe('typo', () => {
     );
   });
 
-  it('does not guess at words of two letters but for a swap', () => {
+  it('corrects a word of two letters only where they are swapped', () => {
     expect(corrections('lq', [{ word: 'ls', uses: 9 }], 3)).toEqual([]);
     expect(corrections('sl', [{ word: 'ls', uses: 9 }], 3)).toHaveLength(1);
   });

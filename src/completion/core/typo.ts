@@ -17,9 +17,17 @@ function isNeighbour(a: string, b: string): boolean {
   return false;
 }
 
-/** Distance of two words as typed on a keyboard: a slip to the next key, or two letters swapped, count less. */
+/** The distance of two letters swapped. */
+export const LIKELY_SLIP = 0.7;
+/** The distance of a letter typed once in place of twice, or the other way round. */
+const DOUBLED = 0.4;
+
+const withoutDoubles = (word: string): string => word.replaceAll(/(.)\1+/g, '$1');
+
+/** Distance of two words as typed on a keyboard: a slip to the next key, a swap, or a doubled letter count less. */
 export function slipDistance(a: string, b: string, limit: number): number {
-  return editDistance(a, b, { limit, replace: (x, y) => (isNeighbour(x, y) ? 0.8 : 1), swap: 0.7 });
+  if (a !== b && withoutDoubles(a) === withoutDoubles(b)) return DOUBLED;
+  return editDistance(a, b, { limit, replace: (x, y) => (isNeighbour(x, y) ? 0.8 : 1), swap: LIKELY_SLIP });
 }
 
 /** Which letters a word has, as bits; two letters may share one. */
@@ -51,25 +59,22 @@ export interface Correction {
   readonly share: number;
 }
 
-/**
- * The largest distance of a correction: one slip in a short word, two in a longer one; in a word of two letters only a
- * swap.
- */
+/** The largest distance of a correction: one slip in a short word, two in a longer one; for two letters only a swap. */
 const typoLimit = (word: string): number => (word.length <= SHORT_WORD ? 1 : 2);
 
 /** Uses that a longer word needs before a two-letter word counts as a slip of it. */
 const SHORT_SLIP_USES = 3;
 
-/**
- * Half of all two-letter words are one slip apart: only a swap, or a letter missing from a word in use, is evidence.
- */
+/** Half of all two-letter words are one slip apart: only a swap, or a letter missing from a used word, is evidence. */
 function isShortSlip(word: string, candidate: KnownWord, distance: number): boolean {
-  if (distance <= 0.7) return true;
+  if (distance <= LIKELY_SLIP) return true;
   return candidate.uses >= SHORT_SLIP_USES && candidate.word.length === 3 && candidate.word[0] === word[0];
 }
 
 /** The factor by which a correction is less likely per unit of distance. */
 const DISTANCE_DECAY = 9;
+/** Few people miss the first letter, but for a swap. */
+const FIRST_LETTER_FACTOR = 0.4;
 /** A command that exists but was never used still counts for something. */
 const UNUSED_WEIGHT = 0.15;
 
@@ -85,11 +90,9 @@ export function corrections(word: string, known: Iterable<KnownWord>, count: num
     if (!mayBeNear(letters, lettersOf(candidate.word), limit)) continue;
     const distance = slipDistance(word, candidate.word, limit);
     if (distance > limit || (word.length === 2 && !isShortSlip(word, candidate, distance))) continue;
-    found.push({
-      word: candidate.word,
-      distance,
-      weight: (candidate.uses + UNUSED_WEIGHT) * DISTANCE_DECAY ** -distance,
-    });
+    const isMissed = candidate.word[0] !== word[0] && distance > LIKELY_SLIP;
+    const likelihood = (isMissed ? FIRST_LETTER_FACTOR : 1) * DISTANCE_DECAY ** -distance;
+    found.push({ word: candidate.word, distance, weight: (candidate.uses + UNUSED_WEIGHT) * likelihood });
   }
   const total = found.reduce((sum, one) => sum + one.weight, 0);
   return found

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
+import { filed } from '../../../test/helpers/history.ts';
 import { Knowledge } from './knowledge.ts';
 import { Vocabulary, wordsOf } from './vocabulary.ts';
 
@@ -62,7 +63,7 @@ describe('Vocabulary', () => {
 
   it('loses no word with a line whose words were never learned', () => {
     const knowledge = new Knowledge();
-    const command = { line: 'ping bastion.example', cwd: '', session: '', at: 0, exit: null };
+    const command = filed('ping bastion.example');
     for (let at = 0; at < 5; at += 1) knowledge.learnOlder('ssh bastion.example');
     knowledge.learn({ ...command, line: 'sssh bastion.example', exit: 127 });
     knowledge.learnFromFile(command, '');

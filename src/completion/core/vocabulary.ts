@@ -1,6 +1,4 @@
-/**
- * Words of all commands and parts of them, with how often and how recently each was used. Ignores command and position.
- */
+/** Words of all commands and parts of them, with how often and how recently each was used. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import { PrefixIndex } from './prefix-index.ts';
 import { quoteRest } from './quoting.ts';
@@ -51,7 +49,6 @@ export class Vocabulary {
   #indexed = 0;
   #seq = 0;
 
-  /** Learns the arguments of a command line. */
   learn(line: string): void {
     const isNew = this.#lines.get(line) === undefined;
     this.#lines.set(line, true);
@@ -108,7 +105,6 @@ export class Vocabulary {
   #add(text: string, known: Known): void {
     this.#words.set(text, known);
     this.#indexed += 1;
-    // Dropped words stay in the index until then.
     if (this.#indexed > 2 * WORDS_MAX) {
       this.#index = new PrefixIndex(this.#words.keys());
       this.#indexed = this.#words.size;

@@ -1,7 +1,4 @@
-/**
- * Weights of the ranking, one row per source, in the order of `FEATURES`. Fitted by `npm run eval:completion -- --fit`
- * on replayed histories. A source that no replay can measure has hand-set weights.
- */
+/** Weights of the ranking, one row per source, fitted by `npm run eval:completion -- --fit`; by hand where no replay can measure. */
 import type { SourceName } from './suggestion.ts';
 
 /** Uses the source's own estimate unchanged. */

@@ -43,14 +43,14 @@ describe('Connection', () => {
     expect(connection.push(bytes('\nnext\n'))).toEqual([{ kind: 'line', text: 'next' }]);
   });
 
-  it('takes a last line without its newline, and none twice', () => {
+  it('reads a last line without its newline, and no line twice', () => {
     const connection = new Connection({ maxLineBytes: LIMIT });
     expect(connection.push(bytes('half'))).toEqual([]);
     expect(connection.end()).toEqual([{ kind: 'line', text: 'half' }]);
     expect(connection.finished).toBe(true);
   });
 
-  it('does not take bytes that are not text for text', () => {
+  it('rejects bytes that are not text', () => {
     const connection = new Connection({ maxLineBytes: LIMIT });
     expect(connection.push(Uint8Array.of(0xff, 0xfe, 0x0a))).toEqual([{ kind: 'malformed' }]);
     expect(connection.push(Uint8Array.of(0xe4, 0xb8))).toEqual([]);
@@ -156,7 +156,7 @@ describe('replies', () => {
         .map((record) => record.split('\u001f')),
     ).toEqual([
       ['sep1', '42', '2', '', ''],
-      ['git commit -m ""', '15', '0.900', 'history', '', '', '', 'the message', 'used before'],
+      ['git commit -m ""', '15', '0.900', 'history', '', '', '', 'the␟message', 'used before'],
       ['for i in 1; do\u001d  x\u001ddone', '', '0.100', '', '', '1', '', '', ''],
     ]);
   });
@@ -169,11 +169,26 @@ describe('replies', () => {
         candidates: [],
         error: { code: 'model_not_found', message: 'a\u001fb\nc' },
       }),
-    ).toBe('sep1\u001f1\u001f0\u001fmodel_not_found\u001fa b\u001dc\n');
+    ).toBe('sep1\u001f1\u001f0\u001fmodel_not_found\u001fa␟b\u001dc\n');
   });
 
   it('knows what must not be sent', () => {
     expect(['ls', 'a\tb', 'a\nb', '世'].every(isTransmissible)).toBe(true);
     expect(['\u001b[31m', 'a\u0000', 'a\u001fb', '\u009b1m', 'a\rb'].some(isTransmissible)).toBe(false);
+    expect(
+      ['a\u202eb', 'a\u200bb', 'a\u00adb', 'a\u2066b', '\u3164', 'a\u{e0041}'].some(isTransmissible),
+    ).toBe(false);
+  });
+
+  it('shows what nobody would see in the words about a candidate', () => {
+    const about = {
+      completion: 'npm run ok',
+      confidence: 1,
+      description: 'x\u202ey\u001b]52;',
+      why: ['a\u200bb'],
+    };
+    const text = formatSeparatedReply({ request_id: 1, candidates: [about], notice: '\u2066n' });
+    expect(text).toContain('\u001fx<202E>y␛]52;\u001fa<200B>b');
+    expect(text).toContain('\u001f<2066>n\u001e');
   });
 });

@@ -2,28 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
-import { addAll } from '../../../test/helpers/history.ts';
+import { addAll, ran } from '../../../test/helpers/history.ts';
 import { growLine } from './expand.ts';
 import { HistoryIndex } from './history-index.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { Prior } from './prior.ts';
 import { SequenceModel } from './sequence-model.ts';
-import type { Executed } from './suggestion.ts';
 import { TokenModel } from './token-model.ts';
-
-const ran = (line: string, more: Partial<Executed> = {}): Executed => ({
-  line,
-  cwd: '/p',
-  session: 's',
-  at: 0,
-  exit: 0,
-  ...more,
-});
 
 const pieces = (line: string): readonly Piece[] => piecesOf(line) ?? [];
 
 describe('HistoryIndex', () => {
-  const query = { prefix: 'git', cwd: '/p', previous: '', limit: 10 };
+  const query = { prefix: 'git', cwd: '/', previous: '', limit: 10 };
   const linesOf = (index: HistoryIndex, more: Partial<typeof query> = {}) =>
     index.match({ ...query, ...more }).matches.map(({ line }) => line);
 
@@ -45,7 +35,7 @@ describe('HistoryIndex', () => {
     );
   });
 
-  it('prefers the recent, the near and the usual successor', () => {
+  it('prefers recent lines, lines of the folder, and the usual next line', () => {
     const index = new HistoryIndex();
     addAll(index, [ran('git a', { cwd: '/x' }), ran('git b', { cwd: '/y' })]);
     expect(linesOf(index)[0]).toBe('git b');
@@ -58,11 +48,16 @@ describe('HistoryIndex', () => {
     expect(linesOf(pairs, { previous: 'make' })[0]).toBe('git push');
   });
 
-  it('demotes what failed and forgets for ever', () => {
+  it('ranks commands that failed lower, and never offers a forgotten one again', () => {
     const index = new HistoryIndex();
     index.add(ran('git good'), '');
     index.add(ran('git bad', { exit: 1 }), '');
     expect(linesOf(index)[0]).toBe('git good');
+    expect(['git good', 'git bad', 'git new'].map((line) => index.hasOnlyFailed(line))).toEqual([
+      false,
+      true,
+      false,
+    ]);
     index.forget('git good');
     index.add(ran('git good'), '');
     expect(linesOf(index)).toEqual(['git bad']);
@@ -111,7 +106,7 @@ describe('TokenModel', () => {
     );
   });
 
-  it('does not lose its mind over a million repeats', () => {
+  it('stays balanced between two words after thousands of repeats', () => {
     const model = new TokenModel({ decay: 0.9 });
     for (let round = 0; round < 5_000; round += 1) model.learn(['a', round % 2 ? 'b' : 'c']);
     const [first] = model.next(['a'], '', 2);
@@ -121,7 +116,7 @@ describe('TokenModel', () => {
 });
 
 describe('growLine', () => {
-  it('grows while the model is sure, and offers the start as well', () => {
+  it('extends the line while the model is sure, and offers each start too', () => {
     const model = new TokenModel();
     for (let round = 0; round < 9; round += 1) model.learn(pieces('docker compose up -d'));
     const grown = growLine(model, 'doc', { branches: 3, sure: 0.5, maxWords: 6 }).map(({ left }) => left);
@@ -130,14 +125,14 @@ describe('growLine', () => {
     expect(grown).toEqual(['docker ', 'docker compose ', 'docker compose up ', 'docker compose up -d']);
   });
 
-  it('goes on behind a word that may be whole', () => {
+  it('continues after a word that may be complete', () => {
     const model = new TokenModel();
     for (const line of ['git status', 'git push', 'gitk']) model.learn(pieces(line));
     const grown = growLine(model, 'git', { branches: 3, sure: 0.9, maxWords: 6 }).map(({ left }) => left);
     expect(grown).toEqual(expect.arrayContaining(['gitk', 'git push', 'git status']));
   });
 
-  it('puts no blank behind a word that often ends the line', () => {
+  it('adds no space after a word that often ends the line', () => {
     const model = new TokenModel();
     for (const line of ['zeta', 'zeta', 'zeta', 'zeta x']) model.learn(pieces(line));
     const grown = growLine(model, 'ze', { branches: 3, sure: 0.9, maxWords: 6 }).map(({ left }) => left);
@@ -165,7 +160,7 @@ describe('TokenModel and the command of a word', () => {
 });
 
 describe('SequenceModel', () => {
-  it('tells what follows two lines apart from what follows the last one alone', () => {
+  it('predicts by the last two lines, not by the last one alone', () => {
     const model = new SequenceModel();
     const run = (lines: readonly string[]) =>
       lines.reduce<readonly [string, string]>(

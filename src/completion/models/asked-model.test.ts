@@ -141,7 +141,7 @@ describe('a model that is asked beside the engine', () => {
     expect(test.asked.at(-1)?.signal.aborted).toBe(true);
   });
 
-  it('asks nothing where the engine is sure, and nothing that must not be told', () => {
+  it('asks the model nothing where the engine is sure, and sends it nothing private', () => {
     const test = createTest();
     test.beside.consider(at('git com'), [{ confidence: 0.95 } as Candidate]);
     test.wait(1_000);
@@ -150,7 +150,7 @@ describe('a model that is asked beside the engine', () => {
     expect(test.asked).toHaveLength(0);
   });
 
-  it('rests after three failures, tries once more, and is well again after one answer', async () => {
+  it('pauses after three failures, tries once more, and resumes after one answer', async () => {
     const test = createTest();
     const attempt = async (line: string, answer: string | null) => {
       const before = test.asked.length;

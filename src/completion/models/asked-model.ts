@@ -1,8 +1,4 @@
-/**
- * Asks a language model beside the engine: no answer ever waits for it. What it says is kept and serves the next
- * keys. One question at a time, only after a quiet moment, only where the engine itself is not sure; a model that
- * fails is left alone for a while.
- */
+/** Asks a language model in the background, one question at a time, after a pause. Its answers serve later keys. */
 import type { Timers } from '../../lib/scheduler.ts';
 import type { ModelStatus } from '../../protocol/shell.ts';
 import { buildPrompt, isTellable, lineOfAnswer, type PromptFacts } from '../core/model-prompt.ts';
@@ -11,22 +7,22 @@ import type { Source } from '../sources/source.ts';
 
 import type { CompletionModel, ModelProblem } from './model.ts';
 
-/** A person who types on needs no model; who halts for this long may. */
+/** Pause in typing before the model is asked. */
 const QUIET_MS = 150;
-/** With a candidate this likely the model could only agree. */
+/** With a candidate this likely the model is not asked. */
 const SURE = 0.9;
 const KEPT_MAX = 128;
-/** So many failures in a row, and the model is left alone for so long. */
+/** After this many failures in a row the model is not asked for this long. */
 const STRIKES_MAX = 3;
 const REST_MS = 30_000;
-/** What an answer is worth before anyone has measured the model: as a good guess of the engine. */
+/** Probability of an answer of a model that was never measured: as of a good guess of the engine. */
 const TRUST = 0.4;
 
 interface Kept {
   readonly cwd: string;
   readonly left: string;
   readonly right: string;
-  /** Null: the model had nothing to say here. */
+  /** Null: the model had no answer. */
   readonly line: string | null;
 }
 
@@ -42,7 +38,7 @@ export class AskedModel {
   readonly #kept: Kept[] = [];
   #timer: unknown = null;
   #question: AbortController | null = null;
-  /** What the question is about, from the quiet moment before it is put until its answer. */
+  /** The query to ask about, from the pause before the question to its answer. */
   #subject: Query | null = null;
   #strikes = 0;
   #restUntil = 0;
@@ -54,7 +50,7 @@ export class AskedModel {
     this.source = { name: 'model', suggest: (query) => this.#suggest(query) };
   }
 
-  /** What keeps the model from answering; null while it answers or was not asked yet. */
+  /** Why the model does not answer; null while it answers or was not asked. */
   get problem(): ModelProblem | null {
     return this.#problem;
   }
@@ -65,7 +61,7 @@ export class AskedModel {
     return { name, isRemote, ...this.#counts, problem: code === null ? null : { code, message } };
   }
 
-  /** The engine has answered `query`: is the model worth asking? */
+  /** Asks the model about an answered query if that is worthwhile. */
   consider(query: Query, candidates: readonly Candidate[]): void {
     const { timers } = this.#options;
     const isOpen =
@@ -73,7 +69,7 @@ export class AskedModel {
       (candidates[0]?.confidence ?? 0) < SURE &&
       this.#find(query) === undefined &&
       timers.now() >= this.#restUntil;
-    // A shell asks again for the line that stands there: a slow model would never come to its answer.
+    // A shell repeats requests for an unchanged line: a slow model would never finish.
     if (isOpen && this.#subject !== null && isSamePlace(this.#subject, query)) return;
     this.#drop();
     if (!isOpen) return;
@@ -86,7 +82,7 @@ export class AskedModel {
     this.#options.model.close();
   }
 
-  /** What was about to be asked, or is being asked, is no longer of interest. */
+  /** Cancels the current question. */
   #drop(): void {
     this.#options.timers.clear(this.#timer);
     this.#question?.abort();
@@ -110,7 +106,7 @@ export class AskedModel {
     ];
   }
 
-  /** An answer that still holds: asked here, or where the user has typed along it since. */
+  /** An answer that still holds: to this query, or to one whose answer the user has followed since. */
   #find(query: Query): Kept | undefined {
     const left = query.line.slice(0, query.cursor);
     const right = query.line.slice(query.cursor);
@@ -151,7 +147,7 @@ export class AskedModel {
     this.#counts.failed += 1;
     this.#strikes += 1;
     if (this.#strikes < STRIKES_MAX) return;
-    // One more try after the rest: a single failure then is enough for the next one.
+    // After the pause a single failure starts the next one.
     this.#strikes = STRIKES_MAX - 1;
     this.#restUntil = this.#options.timers.now() + REST_MS;
   }

@@ -1,4 +1,4 @@
-/** The model that the configuration names; null when it names none. */
+/** Creates the configured model; null if there is none. */
 import { assertNever } from '../../lib/result.ts';
 import { createGguf, type GgufOptions } from './gguf.ts';
 import { createLlamaServer } from './llama-server.ts';

@@ -1,12 +1,9 @@
-/**
- * The process that holds a GGUF model: a crash of native code ends it and nothing else. It answers one question after
- * the other, takes the processor time that others leave, and ends when its parent is gone.
- */
+/** The process that runs a GGUF model, so that a crash of native code ends only it. Answers in turn; exits with its parent. */
 import os from 'node:os';
 import { errorMessage } from '../../lib/result.ts';
 import type { FromGguf, GgufAnswer, GgufQuestion, LoadMessage, ToGguf } from './gguf-protocol.ts';
 
-/** What is used of node-llama-cpp. */
+/** The part of node-llama-cpp that we use. */
 interface LlamaModule {
   getLlama(options: Readonly<Record<string, unknown>>): Promise<Llama>;
   LlamaCompletion: new (options: { contextSequence: unknown }) => Completion;
@@ -33,7 +30,7 @@ interface Loaded {
   readonly module: LlamaModule;
   readonly llama: Llama;
   readonly model: Model;
-  /** The one sequence of its context: one question at a time. */
+  /** The only sequence of its context: one question at a time. */
   readonly contextSequence: unknown;
   readonly contextTokens: number;
 }
@@ -42,11 +39,11 @@ type Question<Of extends GgufQuestion['of']> = Extract<GgufQuestion, { of: Of }>
 type Tell = (message: FromGguf) => void;
 type Answer = (question: GgufQuestion, told: { id: number; signal: AbortSignal }) => Promise<GgufAnswer>;
 
-/** The threads wait for each other by spinning: with one that gets no core, an answer takes a hundred times as long. */
+/** Threads spin while they wait for each other: if one has no core, an answer takes a hundred times as long. */
 const THREADS = Math.max(1, Math.floor(os.availableParallelism() / 2));
 /** The user's own work comes first. */
 const NICENESS = 10;
-/** What a chat template adds to each message, at most. */
+/** The most that a chat template adds to a message. */
 const TEMPLATE_TOKENS = 16;
 
 async function load({ module: url, file, contextTokens }: LoadMessage): Promise<Loaded> {
@@ -58,7 +55,6 @@ async function load({ module: url, file, contextTokens }: LoadMessage): Promise<
   return { module, llama, model, contextSequence: context.getSequence(), contextTokens };
 }
 
-/** Answers questions with a loaded model. */
 function answerer(loaded: Loaded, tell: Tell): Answer {
   const { module, llama, model, contextSequence, contextTokens } = loaded;
   let completion: Completion | null = null;
@@ -86,7 +82,7 @@ function answerer(loaded: Loaded, tell: Tell): Answer {
 
   const chat = async ({ messages, maxTokens, form }: Question<'chat'>, id: number): Promise<GgufAnswer> => {
     const tokens = messages.reduce((sum, { text }) => sum + tokensOf(text) + TEMPLATE_TOKENS, 0);
-    // The runtime would forget the oldest messages without a word.
+    // The runtime would silently drop the oldest messages.
     if (tokens + maxTokens > contextTokens) return { kind: 'overflow', tokens: tokens + maxTokens };
     session ??= new module.LlamaChatSession({ contextSequence });
     session.setChatHistory(
@@ -108,7 +104,7 @@ function answerer(loaded: Loaded, tell: Tell): Answer {
   return (question, { id, signal }) => (question.of === 'line' ? line(question, signal) : chat(question, id));
 }
 
-/** Hears what the parent says, as long as there is one. */
+/** Handles messages until the parent is gone. */
 function serve(tell: Tell): void {
   const running = new Map<number, AbortController>();
   let answer: Answer | null = null;

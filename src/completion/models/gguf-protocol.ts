@@ -1,9 +1,8 @@
-/** What this program and the process that holds a GGUF model tell each other. Types only. */
+/** Messages between copane and the process that runs a GGUF model. Types only. */
 
-/** The first message. */
 export interface LoadMessage {
   readonly kind: 'load';
-  /** Where node-llama-cpp is imported from: a file URL. */
+  /** The file URL of node-llama-cpp. */
   readonly module: string;
   readonly file: string;
   readonly contextTokens: number;
@@ -14,7 +13,7 @@ export interface GgufMessage {
   readonly text: string;
 }
 
-/** The rest of a line in a grammar, or the next message of a conversation as JSON in a form. */
+/** Asks for the rest of a line by a grammar, or for a conversation's next message as JSON by a schema. */
 export type GgufQuestion = { readonly maxTokens: number } & (
   | { readonly of: 'line'; readonly prompt: string; readonly grammar: string }
   | {
@@ -37,7 +36,7 @@ export type GgufAnswer =
       readonly inputTokens: number;
       readonly outputTokens: number;
     }
-  /** The conversation and its answer need more tokens than the context has. */
+  /** The conversation and its answer exceed the context. */
   | { readonly kind: 'overflow'; readonly tokens: number }
   | { readonly kind: 'error'; readonly message: string };
 

@@ -1,4 +1,4 @@
-/** A GGUF file on this machine as the model beside the completions of the shell. */
+/** A GGUF file on this machine as the model for shell completions. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Env } from '../../platform/paths.ts';
@@ -14,14 +14,14 @@ import {
 import { ggufFile, runtimeModule } from './model-files.ts';
 import { type ModelOutcome, ModelProcess } from './model-process.ts';
 
-/** A transcript and a line. */
+/** Enough for a transcript and a line. */
 const CONTEXT_TOKENS = 2_048;
 const ANSWER_TIMEOUT_MS = 10_000;
-/** A model that nobody asks for so long gives its memory back. */
+/** An idle model releases its memory after this long. */
 const IDLE_MS = 10 * 60_000;
 
 export interface GgufOptions {
-  /** Where `copane model install` puts runtime and files. */
+  /** The folder of `copane model install`. */
   readonly dataDir: string;
   readonly env: Env;
   readonly idleMs?: number;
@@ -68,7 +68,7 @@ function answerOf(outcome: ModelOutcome, name: string): ModelAnswer {
   }
 }
 
-/** What must be there before a process is worth starting. */
+/** What is missing to run the model; null for nothing. */
 function whatIsMissing(settings: ModelSettings, file: string | null, dataDir: string): ModelProblem | null {
   if (file === null)
     return {
@@ -78,7 +78,7 @@ function whatIsMissing(settings: ModelSettings, file: string | null, dataDir: st
   if (!existsSync(file)) {
     const { url, sha256 } = settings;
     const name = path.basename(file);
-    // Without a checksum nobody could tell whether the right file came.
+    // A download needs a checksum to be verified.
     const models =
       url === null || sha256 === null ? [] : [{ name, url, file: name, dir: path.dirname(file), sha256 }];
     return { code: 'model_not_found', message: `there is no ${file}`, models };

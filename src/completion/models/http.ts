@@ -1,12 +1,9 @@
-/**
- * One JSON question to a server and its answer, with a deadline, a bound on the answer and no redirect: a server
- * that hangs, floods, cuts off or talks nonsense is an outcome, not an exception.
- */
+/** One JSON request to a server, with a deadline, a size limit and no redirect. Failures are values, not exceptions. */
 import { errorMessage } from '../../lib/result.ts';
 
 export type HttpOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
-  /** Nobody answered, or not in JSON. */
+  /** No answer, or none in JSON. */
   | { readonly kind: 'failure'; readonly message: string };
 
 export interface HttpQuestion {
@@ -17,10 +14,10 @@ export interface HttpQuestion {
   readonly signal: AbortSignal;
 }
 
-/** An answer is one line and what a server says about it. */
+/** An answer is one line with a server's metadata. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** Asks once; tries nothing again. */
+/** Asks once, without retries. */
 export async function askJson(question: HttpQuestion): Promise<HttpOutcome> {
   const { url, body, key, timeoutMs, signal } = question;
   try {
@@ -31,7 +28,7 @@ export async function askJson(question: HttpQuestion): Promise<HttpOutcome> {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify(body),
-      // Somewhere else is not where the user allowed the line to go.
+      // The user allowed this server only.
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -55,7 +52,7 @@ async function readBounded(response: Response): Promise<string | null> {
   return text;
 }
 
-/** What is not JSON (an error page, half an answer) has nothing for us. */
+/** Null for what is not JSON, such as an error page or half an answer. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -64,7 +61,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `fetch` hides the reason one or two causes deep. */
+/** `fetch` hides the reason in a cause, or in that one's cause. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
   const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;

@@ -1,7 +1,4 @@
-/**
- * Brings node-llama-cpp into the data folder by npm, and takes it away again. No part of copane and hundreds of
- * megabytes with every optional build: only the one for this machine's processor is asked for, no script is run.
- */
+/** Installs node-llama-cpp into the data folder by npm, only the build for this machine and without scripts; removes it. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,11 +8,11 @@ import type { Env } from '../../platform/paths.ts';
 import { run } from '../../platform/run.ts';
 import { RUNTIME_VERSION, runtimeBinary, runtimeDir, runtimeModule } from './model-files.ts';
 
-/** Some ten megabytes over a slow line. */
+/** Some 85 MB over a slow line. */
 const INSTALL_TIMEOUT_MS = 15 * 60_000;
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** The command that installs, by its words; null where there is no build for this machine. */
+/** The words of the command that installs it; null if there is no build for this machine. */
 export function installCommand(platform: string, arch: string): readonly string[] | null {
   const binary = runtimeBinary(platform, arch);
   if (binary === null) return null;
@@ -34,7 +31,7 @@ export function installCommand(platform: string, arch: string): readonly string[
 
 export const isInstalled = (dataDir: string): boolean => existsSync(runtimeModule(dataDir));
 
-/** Runs `command` in the runtime's folder and proves that what came can be loaded here. */
+/** Runs `command` in the runtime's folder and checks that the result loads. */
 export async function installRuntime(
   dataDir: string,
   command: readonly string[],
@@ -50,7 +47,7 @@ export async function installRuntime(
     return fail('internal', `npm did not install node-llama-cpp (${installed.failure ?? last})`);
   }
   const { href } = pathToFileURL(runtimeModule(dataDir));
-  // A file, not `-e`: the package starts a process of its own with the options of this one.
+  // A file, not `-e`: the package starts a process with this one's options.
   const check = path.join(dir, 'check.mjs');
   await writeFile(
     check,

@@ -1,4 +1,4 @@
-/** llama-server: `/infill` where its model can fill in, else `/completion`. Which of them is learned from its first answer. */
+/** llama-server: `/infill` if its model can fill in, else `/completion`, as its first answer shows. */
 import * as z from 'zod';
 import { grammarFor, type ModelPrompt } from '../core/model-prompt.ts';
 import { askJson, type HttpOutcome } from './http.ts';
@@ -12,13 +12,13 @@ import {
 } from './model.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
-/** Nobody waits for the answer: it serves later keys, and typing on cancels it. On a small machine it takes seconds. */
+/** Long, since an answer takes seconds on a small machine, nobody waits for it, and typing cancels it. */
 const TIMEOUT_MS = 10_000;
 
 const answerSchema = z.object({ content: z.string() });
 const errorSchema = z.object({ error: z.object({ message: z.string().optional() }) });
 
-/** Common to both ways to ask: one line, the likeliest one. */
+/** For both endpoints: one line, the likeliest one. */
 const SAMPLING = {
   n_predict: MAX_ANSWER_TOKENS,
   temperature: 0,
@@ -29,7 +29,7 @@ const SAMPLING = {
 
 export function createLlamaServer(settings: ModelSettings): CompletionModel {
   const base = (settings.url ?? DEFAULT_URL).replace(/\/+$/, '');
-  /** Null until it is known. */
+  /** Null: unknown. */
   let fillsIn: boolean | null = null;
   const post = (path: string, body: unknown, signal: AbortSignal) =>
     askJson({ url: base + path, body, key: settings.key, timeoutMs: TIMEOUT_MS, signal });

@@ -1,8 +1,8 @@
-/** Whether what is told to a server stays on this machine. */
+/** Tells whether a server is on this machine. */
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** True for everything but a loopback address; anything else counts as far away. */
+/** True for everything but a loopback address. */
 export function isRemoteUrl(url: string): boolean {
   return !URL.canParse(url) || !LOOPBACK.test(new URL(url).hostname);
 }

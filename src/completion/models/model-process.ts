@@ -1,7 +1,4 @@
-/**
- * A GGUF file on this machine, run by node-llama-cpp in a process of its own: a crash of native code costs one answer.
- * That package is not part of copane: `copane model install` brings it. The process starts with the first question.
- */
+/** Runs a GGUF file by node-llama-cpp (`copane model install`) in a process: a crash of native code costs one answer. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Env } from '../../platform/paths.ts';
@@ -10,31 +7,31 @@ import type { FromGguf, GgufAnswer, GgufQuestion, ToGguf } from './gguf-protocol
 import { runtimeModule } from './model-files.ts';
 
 const PROGRAM = fileURLToPath(shippedFile('gguf.js'));
-/** Reading a file of some hundred megabytes into memory. */
+/** Loading takes long: files have some hundred megabytes. */
 const LOAD_TIMEOUT_MS = 120_000;
 
 export interface ModelProcessOptions {
   readonly file: string;
-  /** Where `copane model install` puts the runtime. */
+  /** The folder of `copane model install`. */
   readonly dataDir: string;
   readonly env: Env;
   readonly contextTokens: number;
-  /** A process that nobody asks for so long gives its memory back; left out: it stays until it is closed. */
+  /** The process ends when idle for this long; left out: only when closed. */
   readonly idleMs?: number;
 }
 
 export interface AskOptions {
   readonly signal: AbortSignal;
-  /** The longest silence, in ms. A process that hangs is of no use for the next question either. */
+  /** The process ends after this silence: if it hangs, it cannot answer the next question either. */
   readonly silenceMs: number;
   readonly onDelta?: (text: string) => void;
-  /** Ends the process of a question that is cancelled, instead of waiting until native code hears of it. */
+  /** Ends the process of a cancelled question instead of waiting for native code to notice. */
   readonly endsWhenCancelled?: boolean;
 }
 
 export type ModelOutcome =
   | GgufAnswer
-  /** It could not be loaded. */
+  /** The model could not be loaded. */
   | { readonly kind: 'failed'; readonly message: string }
   /** Its process ended. */
   | { readonly kind: 'lost'; readonly message: string }
@@ -42,7 +39,7 @@ export type ModelOutcome =
 
 interface Running {
   readonly process: ChildProcess;
-  /** Why it did not load; null once it did. */
+  /** Why the model did not load; null once it did. */
   readonly ready: Promise<ModelOutcome | null>;
   readonly questions: Map<number, Question>;
 }
@@ -75,7 +72,7 @@ export class ModelProcess {
     return outcome;
   }
 
-  /** Ends the process. The next question starts another. */
+  /** Ends the process; the next question starts another. */
   close(): void {
     clearTimeout(this.#idle);
     this.#running?.process.kill('SIGKILL');
@@ -116,7 +113,7 @@ export class ModelProcess {
     const { env, dataDir, file, contextTokens } = this.#options;
     const { PATH, HOME, LANG } = env;
     const child = fork(PROGRAM, [], {
-      // Only what native code may need: it has no business with the user's keys.
+      // Native code does not get the user's keys.
       env: { PATH, HOME, LANG },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -156,7 +153,7 @@ export class ModelProcess {
   }
 }
 
-/** A process that is gone hears nothing. */
+/** Does nothing after the process has ended. */
 function tell(child: ChildProcess, message: ToGguf): void {
   if (child.connected) child.send(message, () => undefined);
 }

@@ -1,8 +1,8 @@
-/** The one shape of a language model: a prompt in, the text of one line out, or what keeps it from answering. Types only. */
+/** The interface of a language model: from a prompt to one line, or why there is none. Types only. */
 import type { CompletionError } from '../../protocol/completion.ts';
 import type { AnswerForm, ModelPrompt } from '../core/model-prompt.ts';
 
-/** Why there is no answer, as the wire says it. */
+/** Why there is no answer, as in the protocol. */
 export type ModelProblem = CompletionError & {
   readonly code: 'model_not_found' | 'inference_unavailable' | 'not_configured';
 };
@@ -12,23 +12,21 @@ export type ModelAnswer =
   | { readonly ok: false; readonly problem: ModelProblem };
 
 export interface CompletionModel {
-  /** For people: what answers, and where. */
+  /** The model and its place, for users. */
   readonly name: string;
-  /** What is told to it leaves this machine. */
+  /** Prompts leave this machine. */
   readonly isRemote: boolean;
-  /** Never rejects. An aborted question is answered with anything. */
+  /** Never rejects. The result of an aborted question is ignored. */
   ask(prompt: ModelPrompt, signal: AbortSignal): Promise<ModelAnswer>;
   close(): void;
 }
 
-/** What the configuration says about the model. */
 export interface ModelSettings {
   readonly kind: 'llama-server' | 'openai' | 'gguf';
   /** Of the server; with `gguf`, where the file may be downloaded from. */
   readonly url: string | null;
   /** The model's name at the server; with `gguf`, the file. */
   readonly name: string | null;
-  /** The key that the server asks for. */
   readonly key: string | null;
   /** With `gguf`: the checksum of the file. */
   readonly sha256: string | null;

@@ -1,4 +1,4 @@
-/** Any server that speaks the chat completions of OpenAI: Ollama, vLLM, LM Studio, a provider in the network. */
+/** Any server with OpenAI's chat completions: Ollama, vLLM, LM Studio, a provider. */
 import * as z from 'zod';
 import { CHAT_RULES, chatMessage } from '../core/model-prompt.ts';
 import { askJson, type HttpOutcome } from './http.ts';
@@ -11,7 +11,7 @@ import {
   unavailable,
 } from './model.ts';
 
-/** A provider far away is slower than a local server; what is late serves the next key all the same. */
+/** A remote provider is slow; a late answer still serves the next key. */
 const TIMEOUT_MS = 10_000;
 
 const answerSchema = z.object({

@@ -1,4 +1,4 @@
-/** The model's settings out of the configuration. */
+/** Reads the model's settings from the configuration. */
 import type { Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { ModelSettings } from './model.ts';
@@ -12,7 +12,7 @@ type ModelConfig = Pick<
   | 'completion_model_sha256'
 >;
 
-/** Null when no model is wanted. The key itself stands in a variable, never in a file. */
+/** Null for no model. The key is in an environment variable, never in a file. */
 export function modelSettings(config: ModelConfig, env: Env): ModelSettings | null {
   const kind = config.completion_model;
   if (kind === 'none') return null;

@@ -1,9 +1,9 @@
-/** Asks a source for what an alias stands for, and gives its answers with the alias: `k get p` is a `kubectl get p`. */
+/** Expands an alias to ask a source, and puts it back into the answers: `k get p` asks for `kubectl get p`. */
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
 
-/** What is more than words, or calls itself, is left to the shell. */
+/** Other aliases are not expanded. */
 const PLAIN = /^[\w./:@%+=,-]+(?: [\w./:@%+=,-]+)*$/;
 
 export function withAliases(source: Source, aliasOf: (name: string) => string | undefined): Source {

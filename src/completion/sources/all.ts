@@ -6,14 +6,18 @@ import type { Prior } from '../core/prior.ts';
 import { withAliases } from './aliases.ts';
 import { createGitSource } from './git.ts';
 import type { RefsAt } from './git-refs.ts';
+import { createHistorySource } from './history.ts';
 import { createHostsSource } from './hosts.ts';
 import { createPathsSource } from './paths.ts';
+import { createPriorSource } from './prior.ts';
 import { createProjectSource } from './project.ts';
-import { pureSources } from './pure.ts';
 import { createRepairSource } from './repair.ts';
+import { createSequenceSource } from './sequence.ts';
 import type { Source } from './source.ts';
 import { createSpecsSource } from './specs.ts';
+import { createTokensSource } from './tokens.ts';
 import { createTypoSource } from './typo.ts';
+import { createWordsSource } from './words.ts';
 import { createZshSource, type ZshCompletions } from './zsh.ts';
 
 export interface AllSourcesOptions {
@@ -47,10 +51,26 @@ export function createSources(knowledge: Knowledge, options: AllSourcesOptions):
   });
   return [
     repair,
-    // What the user typed was learned with its alias; what others type was not.
+    // The user's lines were learned with aliases; the prior knows none.
     ...pureSources(knowledge, options.prior, options.specs).map((source) =>
       source.name === 'prior' ? withAliases(source, aliasOf) : source,
     ),
     ...places.map((source) => withAliases(source, aliasOf)),
+  ];
+}
+
+/** The sources that need only learned knowledge, and that a replay can measure. */
+export function pureSources(
+  knowledge: Knowledge,
+  prior: Prior | null,
+  specs: GrammarCatalogue | null = null,
+): readonly Source[] {
+  return [
+    createHistorySource(knowledge),
+    createSequenceSource(knowledge),
+    createTokensSource(knowledge),
+    createWordsSource(knowledge),
+    createTypoSource(knowledge, prior, specs),
+    ...(prior === null ? [] : [createPriorSource(knowledge, prior, specs)]),
   ];
 }

@@ -1,9 +1,9 @@
-/** A repository's branches, tags and remotes, from its own files: no git is started, no configuration of a foreign repository is obeyed. */
+/** Reads a repository's branches, tags and remotes from its files: runs no git, obeys no configuration of a foreign repository. */
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fresh } from '../../lib/fresh.ts';
-import { openRegular, readRegular } from '../../platform/regular-file.ts';
+import { openRegular, readTextOf } from '../../platform/regular-file.ts';
 import type { RepositoryNames } from '../core/refs.ts';
 
 const FRESH_MS = 3_000;
@@ -12,7 +12,7 @@ const MAX_DEPTH = 4;
 const MAX_PARENTS = 32;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT = 32;
-/** Of the record of what was checked out, its end. */
+/** How much of the end of the reflog is read. */
 const LOG_BYTES = 64 * 1024;
 
 const NOTHING: RepositoryNames = {
@@ -26,7 +26,7 @@ const NOTHING: RepositoryNames = {
 
 export type RefsAt = (cwd: string) => Promise<RepositoryNames>;
 
-/** Reads the names of a folder's repository; what was read is good for a moment. */
+/** Reads the names of a folder's repository, with a short cache. */
 export function createRefs(now: () => number): RefsAt {
   const refs = fresh<Promise<RepositoryNames>>({ freshMs: FRESH_MS, maxKeys: MAX_KEPT, now });
   return (cwd) => refs(cwd, () => readRefs(cwd).catch(() => NOTHING));
@@ -79,7 +79,7 @@ async function readRefs(cwd: string): Promise<RepositoryNames> {
   };
 }
 
-/** Branches that the configuration names the place of to push to. */
+/** Branches with a configured upstream. */
 const upstreams = (config: string): ReadonlySet<string> =>
   new Set(
     [...config.matchAll(/^\[branch "([^"\n]+)"\](?:\n(?!\[).*)*?\n\s*merge\s*=/gm)].map(
@@ -87,10 +87,7 @@ const upstreams = (config: string): ReadonlySet<string> =>
     ),
   );
 
-/** Empty where there is no such file, or none that can be read. */
-function readSmall(file: string): Promise<string> {
-  return readRegular(file, { maxBytes: MAX_FILE_BYTES }).then(String, () => '');
-}
+const readSmall = (file: string) => readTextOf(file, MAX_FILE_BYTES);
 
 async function listRefs(folder: string, prefix = '', depth = 0): Promise<readonly string[]> {
   if (depth > MAX_DEPTH) return [];
@@ -111,7 +108,7 @@ function unique(names: readonly string[]): readonly string[] {
     .sort();
 }
 
-/** In the order in which they were left or entered last, then the others. */
+/** Sorted by last checkout; branches that were not checked out come last. */
 function recentFirst(names: readonly string[], log: string): readonly string[] {
   const moves = [...log.matchAll(/checkout: moving from (\S+) to (\S+)$/gm)].reverse();
   const recent = moves.flatMap(([, from = '', to = '']) => [to, from]);
@@ -119,7 +116,7 @@ function recentFirst(names: readonly string[], log: string): readonly string[] {
   return [...new Set([...recent.filter((name) => known.has(name)), ...names])];
 }
 
-/** The end of a file that may be long; empty where there is none. */
+/** The end of a long file; empty if it is missing. */
 async function readEnd(file: string): Promise<string> {
   const opened = await openRegular(file).catch(() => null);
   if (opened === null) return '';
@@ -129,7 +126,7 @@ async function readEnd(file: string): Promise<string> {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, stats.size - buffer.length);
     return String(buffer.subarray(0, bytesRead));
   } catch {
-    // A log in the midst of a rewrite tells nothing of what is recent.
+    // The log is being rewritten: nothing is known to be recent.
     return '';
   } finally {
     await handle.close();

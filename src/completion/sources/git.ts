@@ -1,4 +1,4 @@
-/** Branches, tags and remotes where git's grammar wants one. */
+/** Proposes branches, tags and remotes where git's grammar expects one. */
 
 import { quoteRest } from '../core/quoting.ts';
 import type { RepositoryNames } from '../core/refs.ts';
@@ -8,12 +8,11 @@ import type { RefsAt } from './git-refs.ts';
 import type { Source } from './source.ts';
 
 const MAX_PROPOSALS = 6;
-/** Of two names the one that was used more recently is this much likelier. */
+/** Each name is this much less likely than the one used after it. */
 const RECENCY = 0.8;
 
 type Wanted = 'branches' | 'refs' | 'remotes';
 
-/** What each subcommand's arguments are. */
 const WANTS: Readonly<Record<string, Wanted>> = {
   checkout: 'refs',
   switch: 'branches',
@@ -30,7 +29,7 @@ const WANTS: Readonly<Record<string, Wanted>> = {
   fetch: 'remotes',
 };
 const NAMING = new Set(['checkout', 'switch', 'branch']);
-/** Options behind which a name is made up. */
+/** Options followed by a new name. */
 const NEW_NAME = /^-(?:b|B|c|C|-create|-orphan|-force-create|m|M|-move)$/;
 
 export function createGitSource(refsAt: RefsAt): Source {
@@ -68,7 +67,7 @@ export function createGitSource(refsAt: RefsAt): Source {
   };
 }
 
-/** The name, escaped for the shell, as it continues what is typed; null when it does not. A repository chooses its names. */
+/** The name, escaped for the shell since a repository chooses its names; null if it does not continue what is typed. */
 function wordOf(name: string, typed: string): string | null {
   if (/\p{C}/u.test(name)) return null;
   const word = quoteRest(name);
@@ -76,7 +75,7 @@ function wordOf(name: string, typed: string): string | null {
   return name.startsWith(typed) ? typed + quoteRest(name.slice(typed.length)) : null;
 }
 
-/** Whether the next word names a branch that is not there yet. */
+/** Whether the next word names a new branch. */
 export function isMadeUp(words: readonly string[]): boolean {
   const [command, subcommand = '', ...rest] = withoutGlobals(words);
   return command === 'git' && NAMING.has(subcommand) && NEW_NAME.test(rest.at(-1) ?? '');

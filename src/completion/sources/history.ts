@@ -1,10 +1,10 @@
-/** Whole lines that ran before and start with what is typed, or, on an empty line, what followed the last command. */
+/** Proposes past lines that start with what is typed; on an empty line, those that followed the last command. */
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import type { Source } from './source.ts';
 
 const MATCHES_MAX = 24;
-/** Weight of "none of these": a new line is the likelier, the fewer letters stand and the less evidence there is. */
+/** Weight of a new line: the fewer letters are typed and the less evidence there is, the likelier. */
 const NOVELTY = 1.2;
 const NOVELTY_AT_EMPTY = 4;
 

@@ -1,10 +1,10 @@
-/** Hosts that ssh knows: names of its configuration, then those that it was connected to. Reads the user's own files, resolves nothing. */
+/** Proposes hosts from ssh's configuration, then known hosts. Reads only the user's files, resolves nothing. */
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { append } from '../../lib/append.ts';
 import { fresh } from '../../lib/fresh.ts';
-import { readRegular } from '../../platform/regular-file.ts';
+import { readTextOf } from '../../platform/regular-file.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
@@ -15,7 +15,7 @@ const MAX_INCLUDED = 32;
 const MAX_PROPOSALS = 6;
 const TRUST = 0.6;
 
-/** Commands whose arguments are hosts, and those where a path may stand as well. */
+/** Commands that take hosts, and those that take paths as well. */
 const HOSTS_ONLY = new Set(['ssh', 'mosh', 'sftp', 'ssh-copy-id', 'ping']);
 const HOSTS_TOO = new Set(['scp', 'rsync']);
 
@@ -49,7 +49,7 @@ export function createHostsSource(options: { readonly home: string; readonly now
   };
 }
 
-/** How many of ssh's words are neither options nor their values. */
+/** The number of ssh's words that are neither options nor their values. */
 const argumentsOf = (words: readonly string[]): number =>
   words.filter((word, at) => !word.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(words[at - 1] ?? ''))
     .length;
@@ -57,17 +57,17 @@ const argumentsOf = (words: readonly string[]): number =>
 async function readHosts(folder: string): Promise<readonly string[]> {
   const [configured, known] = await Promise.all([
     configuredHosts(folder, 'config'),
-    textOf(path.join(folder, 'known_hosts')),
+    readTextOf(path.join(folder, 'known_hosts'), MAX_FILE_BYTES),
   ]);
   const met = known.split('\n').flatMap((line) => /^(?![|#@])\S+/.exec(line)?.[0].split(',') ?? []);
   const names = [...configured, ...met.map((name) => name.replace(/^\[(.*)\]:\d+$/, '$1'))];
   return [...new Set(names)].filter((name) => /^[A-Za-z0-9][\w.-]*$/.test(name) && !/^[\d.]+$/.test(name));
 }
 
-/** Names behind `Host`, without patterns, of a file and of those that it includes. */
+/** Names after `Host`, without patterns, of a file and its includes. */
 async function configuredHosts(folder: string, file: string, depth = 0): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const line of (await textOf(path.resolve(folder, file))).split('\n')) {
+  for (const line of (await readTextOf(path.resolve(folder, file), MAX_FILE_BYTES)).split('\n')) {
     const [, key = '', value = ''] = /^\s*(host|include)(?:\s+|\s*=\s*)(.*)$/i.exec(line) ?? [];
     const names = value.split(/\s+/).map((name) => name.replaceAll('"', ''));
     if (key.toLowerCase() === 'host')
@@ -82,7 +82,7 @@ async function configuredHosts(folder: string, file: string, depth = 0): Promise
   return found;
 }
 
-/** The files that an `Include` names; a star stands for any name in its folder. */
+/** The files that an `Include` names; `*` matches any name in its folder. */
 async function included(folder: string, name: string): Promise<readonly string[]> {
   const file = path.resolve(folder, name.replace(/^~\//, `${path.dirname(folder)}/`));
   if (!file.includes('*')) return [file];
@@ -93,7 +93,3 @@ async function included(folder: string, name: string): Promise<readonly string[]
     .slice(0, MAX_INCLUDED)
     .map((one) => path.join(path.dirname(file), one));
 }
-
-/** Empty where there is no such file, or none that can be read. */
-const textOf = (file: string): Promise<string> =>
-  readRegular(file, { maxBytes: MAX_FILE_BYTES }).then(String, () => '');

@@ -1,36 +1,32 @@
-/**
- * Names for kubectl, from its own files: contexts and namespaces of the kubeconfig, types of resources from the cache of
- * discovery that kubectl keeps. Asks no cluster and starts nothing.
- */
+/** Names for kubectl, from its kubeconfig and its discovery cache. Asks no cluster and starts nothing. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { isRecord } from '../../lib/is-record.ts';
-import { readRegular } from '../../platform/regular-file.ts';
+import { wordList } from '../../lib/word-list.ts';
+import { readTextOf } from '../../platform/regular-file.ts';
 import type { Named } from './source.ts';
 
 const CONFIG_MAX_BYTES = 256 * 1024;
 const GROUP_MAX_BYTES = 1024 * 1024;
 const GROUPS_MAX = 64;
 
-/** What every cluster has, the most wanted first. */
-const COMMON =
-  'pods services deployments nodes namespaces configmaps secrets ingresses events jobs cronjobs statefulsets daemonsets replicasets persistentvolumeclaims persistentvolumes serviceaccounts'.split(
-    ' ',
-  );
-
-/** Verbs behind which a type of resource stands. */
-const VERBS = new Set('get describe delete edit explain label annotate patch'.split(' '));
-const CONTEXT_VERBS = new Set(
-  'use-context get-contexts delete-context rename-context set-context'.split(' '),
+/** Types that every cluster has, the most used first. */
+const COMMON = wordList(
+  `pods services deployments nodes namespaces configmaps secrets ingresses events jobs cronjobs statefulsets
+  daemonsets replicasets persistentvolumeclaims persistentvolumes serviceaccounts`,
 );
+
+/** Verbs followed by a type of resource. */
+const VERBS = new Set(wordList('get describe delete edit explain label annotate patch'));
+const CONTEXT_VERBS = new Set(wordList('use-context get-contexts delete-context rename-context set-context'));
 /** Options with a value of their own. */
 const VALUED =
   /^(?:-[nflocsv]|--(?:namespace|context|cluster|user|kubeconfig|filename|selector|output|container|server))$/;
 
 export type KubectlWanted = 'contexts' | 'namespaces' | 'resources';
 
-/** What may stand behind the words of a command; null when it is none of these, or another command. */
+/** What may follow the words of a kubectl command; null for anything else. */
 export function kubectlWants(command: readonly string[]): KubectlWanted | null {
   const [name, ...rest] = command;
   if (name === 'kubectx') return rest.length === 0 ? 'contexts' : null;
@@ -52,7 +48,7 @@ export interface KubectlPlace {
   readonly kubeconfig: string | undefined;
 }
 
-/** The names of one kind. A file that is missing or broken has none. */
+/** Names of one kind; none if a file is missing or broken. */
 export async function kubectlNames(wanted: KubectlWanted, place: KubectlPlace): Promise<readonly Named[]> {
   const folder = path.join(place.home, '.kube');
   const files = place.kubeconfig
@@ -77,12 +73,11 @@ export async function kubectlNames(wanted: KubectlWanted, place: KubectlPlace): 
 const NO_CONFIG = { current: '', contexts: [], clusters: [] };
 
 async function readConfig(file: string) {
-  const text = await readRegular(file, { maxBytes: CONFIG_MAX_BYTES }).then(String, () => '');
   let value: unknown;
   try {
-    value = parse(text);
+    value = parse(await readTextOf(file, CONFIG_MAX_BYTES));
   } catch {
-    // A file in the midst of an edit names nothing for now.
+    // The file is being edited.
     return NO_CONFIG;
   }
   if (!isRecord(value)) return NO_CONFIG;
@@ -104,7 +99,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const textIn = (value: Fields, key: string): string => (typeof value[key] === 'string' ? value[key] : '');
 
-/** The entries of a list of the kubeconfig: a name, and what stands under `key`. */
+/** The entries of a list in the kubeconfig: a name, and the fields under `key`. */
 function entriesOf(config: Fields, list: string, key: string): readonly { name: string; inner: Fields }[] {
   const entries = Array.isArray(config[list]) ? config[list].filter(isRecord) : [];
   return entries
@@ -115,7 +110,7 @@ function entriesOf(config: Fields, list: string, key: string): readonly { name: 
 /** Depth of the lists below the folder of a server: `apps/v1/serverresources.json`. Deeper ones are another server's. */
 const GROUP_MAX_DEPTH = 3;
 
-/** The types that a server had when kubectl last looked; its cache names the folder as `computeDiscoverCacheDir` does. */
+/** The types in kubectl's cache of a server; the folder is named as by `computeDiscoverCacheDir`. */
 async function resourcesOf(discovery: string, server: string): Promise<ReadonlySet<string>> {
   const host = server
     .replace('https://', '')
@@ -125,15 +120,11 @@ async function resourcesOf(discovery: string, server: string): Promise<ReadonlyS
   if (host === '' || host.split('/').some((part) => part.startsWith('.'))) return found;
   const root = path.join(discovery, host);
   const names = await readdir(root, { recursive: true }).catch(() => []);
-  for (const name of names
-    .filter(
-      (one) => path.basename(one) === 'serverresources.json' && one.split('/').length <= GROUP_MAX_DEPTH,
-    )
-    .slice(0, GROUPS_MAX)) {
-    const text = await readRegular(path.join(root, name), { maxBytes: GROUP_MAX_BYTES }).then(
-      String,
-      () => '',
-    );
+  const lists = names.filter(
+    (one) => path.basename(one) === 'serverresources.json' && one.split('/').length <= GROUP_MAX_DEPTH,
+  );
+  for (const name of lists.slice(0, GROUPS_MAX)) {
+    const text = await readTextOf(path.join(root, name), GROUP_MAX_BYTES);
     for (const [, resource = ''] of text.matchAll(/"name":"([a-z][a-z0-9-]*)","singularName"/g))
       found.add(resource);
   }

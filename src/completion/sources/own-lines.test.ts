@@ -1,9 +1,10 @@
 /** What is offered out of the history is what was typed, byte for byte. */
 import { describe, expect, it } from 'vitest';
+import { filed } from '../../../test/helpers/history.ts';
 import { Knowledge } from '../core/knowledge.ts';
-import type { Executed, Query } from '../core/suggestion.ts';
+import type { Query } from '../core/suggestion.ts';
 import { tokenize } from '../core/tokens.ts';
-import { pureSources } from './pure.ts';
+import { pureSources } from './all.ts';
 import type { Source } from './source.ts';
 
 const LINES: readonly string[] = [
@@ -68,8 +69,6 @@ const LINES: readonly string[] = [
   'cmd > >(tee out.log) 2> >(tee err.log >&2)',
 ];
 
-const ran = (line: string): Executed => ({ line, cwd: '', session: '', at: 0, exit: null });
-
 /** Everything that is made of the history, for every start of every line. */
 async function offered(sources: readonly Source[], line: string): Promise<ReadonlySet<string>> {
   const all = new Set<string>();
@@ -84,16 +83,16 @@ async function offered(sources: readonly Source[], line: string): Promise<Readon
 describe('a single line in the history', () => {
   it.each(LINES)('%j is offered by its starts alone', async (line) => {
     const knowledge = new Knowledge();
-    knowledge.learn(ran(line));
+    knowledge.learn(filed(line));
     const sources = pureSources(knowledge, null).filter(({ name }) => name !== 'typo');
     for (const one of await offered(sources, line)) expect(line.startsWith(one), one).toBe(true);
   });
 });
 
 describe('a start that is offered', () => {
-  it('leaves no construct open', async () => {
+  it('never leaves a quote, bracket or heredoc open', async () => {
     const knowledge = new Knowledge();
-    for (const line of LINES) knowledge.learn(ran(line));
+    for (const line of LINES) knowledge.learn(filed(line));
     const tokens = pureSources(knowledge, null).filter(({ name }) => name === 'tokens');
     const query = (line: string): Query => ({
       line,
@@ -113,9 +112,9 @@ describe('a start that is offered', () => {
     );
   });
 
-  it('is not made of half a pair of quotes or brackets', async () => {
+  it('never ends inside a pair of quotes or brackets', async () => {
     const knowledge = new Knowledge();
-    for (const line of LINES) knowledge.learn(ran(line));
+    for (const line of LINES) knowledge.learn(filed(line));
     const words = pureSources(knowledge, null).filter(({ name }) => name === 'words');
     const isOpen = (line: string) => tokenize(line).some(({ open }) => open);
     for (const line of ['cat >l', 'cat >f', 'vi x/s', 'ls a=c', 'cp a:', 'ls */1', 'ls src/t'])

@@ -1,11 +1,9 @@
-/**
- * Files and folders that the word under the cursor may name. Reads directories with a bound, keeps what it read
- * for a moment, and quotes as the user does. Never expands, never follows what it lists.
- */
+/** Proposes files and folders for the word under the cursor, quoted as the user does. Reads directories with a bound. */
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fresh } from '../../lib/fresh.ts';
+import { wordList } from '../../lib/word-list.ts';
 import { quoteRest, unquoted } from '../core/quoting.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
@@ -13,7 +11,7 @@ import type { Source } from './source.ts';
 
 const MAX_ENTRIES = 5_000;
 const MAX_PROPOSALS = 6;
-/** What was read is good for this long: a burst of keys is one reading. */
+/** Cache time, so that a burst of keys reads a directory once. */
 const FRESH_MS = 2_000;
 const MAX_KEPT_DIRECTORIES = 32;
 
@@ -22,16 +20,15 @@ interface Entry {
   readonly isDirectory: boolean;
 }
 
-/** Commands whose arguments are folders. */
 const FOLDERS_ONLY = new Set(['cd', 'pushd', 'rmdir', 'mkdir', 'z']);
-/** Commands whose arguments are mostly files; elsewhere a bare word is not a path until it looks like one. */
+/** Commands that take mostly files; elsewhere a word is a path only if it looks like one. */
 const TAKES_FILES = new Set(
-  'cat less more head tail vim nvim vi nano emacs code ls cp mv rm ln chmod chown touch stat file wc sort uniq diff grep rg sed awk source . bash sh zsh python python3 node tar unzip zip scp rsync open bat jq du tree find cmp patch tee gzip gunzip xz zcat xxd strings shellcheck sha256sum md5sum'.split(
-    ' ',
+  wordList(
+    'cat less more head tail vim nvim vi nano emacs code ls cp mv rm ln chmod chown touch stat file wc sort uniq diff grep rg sed awk source . bash sh zsh python python3 node tar unzip zip scp rsync open bat jq du tree find cmp patch tee gzip gunzip xz zcat xxd strings shellcheck sha256sum md5sum',
   ),
 );
 
-/** What git does with files. Behind `--` all of its arguments are files. */
+/** Subcommands of git that take files. After `--` all arguments are files. */
 const GIT_ON_FILES = new Set(['add', 'stage', 'rm', 'mv', 'restore', 'blame', 'check-ignore']);
 
 function takesFiles([command = '', ...rest]: readonly string[]): boolean {
@@ -64,7 +61,7 @@ export function createPathsSource(options: PathsOptions): Source {
       );
       const exact = entries.filter(({ name }) => name.startsWith(wanted.start));
       const lower = wanted.start.toLowerCase();
-      // Where nothing is spelt so, what is meant may be in other letters.
+      // Without an exact match the case may be wrong.
       const isOtherCase = exact.length === 0;
       const matches = (
         isOtherCase ? entries.filter(({ name }) => name.toLowerCase().startsWith(lower)) : [...exact]
@@ -94,7 +91,7 @@ export function createPathsSource(options: PathsOptions): Source {
 }
 
 async function readEntries(directory: string): Promise<readonly Entry[]> {
-  // A folder that is missing or closed to us has nothing to offer.
+  // The folder is missing or not readable.
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   return entries
     .slice(0, MAX_ENTRIES)
@@ -105,9 +102,7 @@ async function readEntries(directory: string): Promise<readonly Entry[]> {
 interface WantedPath {
   /** The opening quote of the word, or nothing. */
   readonly quote: string;
-  /** The folder part as typed. */
   readonly typedFolder: string;
-  /** The folder part without escapes. */
   readonly folder: string;
   readonly start: string;
   readonly foldersOnly: boolean;
@@ -115,12 +110,12 @@ interface WantedPath {
   readonly sure: boolean;
 }
 
-/** What path the word may be the start of; null when it is not one. */
+/** The path that the word may start; null if it is none. */
 function wantedPath(word: string, words: readonly string[], redirect: boolean): WantedPath | null {
   const [command = ''] = words;
   const quote = /^["']/.exec(word)?.[0] ?? '';
   const text = word.slice(quote.length);
-  // A variable, a glob or a substitution is the shell's business.
+  // Only the shell can expand a variable, a glob or a substitution.
   if (text.startsWith('-') || /[$`*?[\]{}()]/.test(text) || (quote !== '' && text.includes(quote)))
     return null;
   const looksLikePath = /^(?:~\/|\.{0,2}\/)/.test(text) || text.includes('/');
@@ -138,7 +133,7 @@ function wantedPath(word: string, words: readonly string[], redirect: boolean): 
   };
 }
 
-/** The name as a word of the line; the quote of a folder stays open. */
+/** Quotes the name as a word of the line; a folder's quote stays open. */
 function wordOf({ quote, typedFolder }: WantedPath, name: string, isDirectory: boolean): string {
   return quote + typedFolder + quoteRest(name, quote) + (isDirectory ? '/' : quote);
 }

@@ -1,7 +1,4 @@
-/**
- * Names that files define: scripts and targets of the project (package.json, Makefile, justfile, compose files, Cargo,
- * pyproject), contexts and resources of kubectl. With what the file says of them.
- */
+/** Proposes names from project files (npm scripts, make targets, recipes, services, cargo and Python entries) and of kubectl. */
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +6,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { fresh } from '../../lib/fresh.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import { wordList } from '../../lib/word-list.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
@@ -28,38 +26,22 @@ type ReadNames = (text: string, folder: string) => readonly Named[] | Promise<re
 
 interface Kind {
   readonly files: readonly string[];
-  /** The words that want a name of this kind next, options left out. */
+  /** The words before such a name, without options. */
   readonly after: readonly string[];
   /** More than one name may follow. */
   readonly takesMany?: boolean;
-  /** Finds, at the end of the words, an option with a value of its own. */
+  /** Matches an option with a value at the end of the words. */
   readonly valued?: RegExp;
-  /** Finds an option that names another folder or file, whose names are not known here. */
+  /** Matches an option for another folder or file, whose names are unknown. */
   readonly elsewhere?: RegExp;
   readonly read: ReadNames;
 }
 
-const COMPOSE_MANY = [
-  'up',
-  'logs',
-  'restart',
-  'stop',
-  'start',
-  'build',
-  'ps',
-  'pull',
-  'push',
-  'rm',
-  'kill',
-  'create',
-  'pause',
-  'top',
-  'watch',
-];
+const COMPOSE_MANY = wordList('up logs restart stop start build ps pull push rm kill create pause top watch');
 const COMPOSE_ONE = ['exec', 'run', 'port', 'attach', 'cp'];
 const COMPOSE = {
   files: ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'],
-  // Before the verb -f is a file, behind it "follow".
+  // Before the verb -f names a file, after it means "follow".
   valued:
     /compose(?: -\S+ \S+)* (?:-[fp]|--file|--project-name|--profile|--env-file)$| (?:-[ntuw]|--(?:tail|since|until|scale|timeout|index|user|workdir|env))$/,
   elsewhere: /compose(?: -\S+ \S+)* (?:-f|--file)[ =](?!(?:docker-)?compose\.ya?ml(?: |$))/,
@@ -100,7 +82,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Options of cargo that want a name of the package. */
+/** Options of cargo that take a name of the package. */
 const CARGO: ReadonlyMap<string, CargoKind> = new Map([
   ['--bin', 'bin'],
   ['--example', 'example'],
@@ -113,7 +95,7 @@ const CARGO: ReadonlyMap<string, CargoKind> = new Map([
 ]);
 type CargoKind = 'bin' | 'example' | 'test' | 'bench' | 'feature' | 'package';
 
-/** Whether behind these words only a script of the project may stand, as behind `npm run`. */
+/** Whether only a script of the project may follow, as after `npm run`. */
 export const wantsScript = (words: readonly string[]): boolean =>
   words.length > 1 &&
   (cargoWants(words) !== undefined || KINDS.some(({ after }) => after.includes(words.join(' '))));
@@ -121,12 +103,12 @@ export const wantsScript = (words: readonly string[]): boolean =>
 const cargoWants = ([name, ...rest]: readonly string[]): CargoKind | undefined =>
   name === 'cargo' ? CARGO.get(rest.at(-1) ?? '') : undefined;
 
-/** Names of a project stand in no order of use: each is a little less likely than the one before. */
+/** A project's names are not sorted by use: each is a little less likely than the one before. */
 const DECAY = 0.97;
-/** Types of kubectl do: of two that fit, the one that is asked for most is mostly meant. */
+/** kubectl's types are sorted by use, so the first that fits is mostly meant. */
 const RESOURCES_DECAY = 0.4;
 
-/** Where names come from, and what is typed already. */
+/** Where names come from, and what is already typed. */
 interface Place {
   readonly key: string;
   readonly why: string;
@@ -204,7 +186,7 @@ const inProject = (cwd: string, files: readonly string[], part: string, read: Re
   names: () => readNames(cwd, files, read),
 });
 
-/** Names of one kind, from the nearest folder upwards that has such a file. */
+/** Names of one kind, from the nearest such file in the folder or above. */
 async function readNames(cwd: string, files: readonly string[], read: ReadNames): Promise<readonly Named[]> {
   if (!path.isAbsolute(cwd)) return [];
   let folder = cwd;
@@ -224,7 +206,7 @@ async function readNames(cwd: string, files: readonly string[], read: ReadNames)
   return [];
 }
 
-/** Names that a shell takes as they are, each once, with a short description. Their files are not the user's own words. */
+/** Distinct names that need no quotes, with short descriptions. The files are not trusted. */
 function usable(found: readonly Named[]): readonly Named[] {
   const byName = new Map<string, Named>();
   for (const one of found)
@@ -237,7 +219,7 @@ function shortened({ name, description }: Named): Named {
   return line === '' ? { name } : { name, description: line.slice(0, MAX_DESCRIPTION_CHARS) };
 }
 
-/** What `parse` makes of the text; nothing where it is in the midst of an edit. */
+/** Parses a file's text; an empty record if it is invalid, as during an edit. */
 function parsed(parse: (text: string) => unknown, text: string): Readonly<Record<string, unknown>> {
   try {
     const value = parse(text);
@@ -283,7 +265,7 @@ function pyprojectScripts(text: string): readonly Named[] {
   return tables.flatMap((keys) => described(recordIn(value, ...keys)));
 }
 
-/** Folders where cargo finds programs by their names alone. */
+/** Folders in which cargo finds programs by name. */
 const CARGO_FOLDERS = { bin: 'src/bin', example: 'examples', test: 'tests', bench: 'benches' } as const;
 
 async function cargoNames(text: string, folder: string, kind: CargoKind): Promise<readonly Named[]> {
@@ -309,7 +291,7 @@ async function cargoNames(text: string, folder: string, kind: CargoKind): Promis
   return [...named, ...found, ...main];
 }
 
-/** Recipes that may be called by name, with the comment above them. */
+/** Public recipes, with the comment above each. */
 function justRecipes(text: string): readonly Named[] {
   const names: Named[] = [];
   let comment = '';

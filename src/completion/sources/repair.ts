@@ -1,4 +1,4 @@
-/** Repairs the command that has just failed: a slip, a name that is there under another spelling, a form that lacked something. Runs nothing to find it. */
+/** Repairs the command that just failed: a typo, a name with another spelling, a form that lacked something. Runs nothing. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Knowledge } from '../core/knowledge.ts';
@@ -14,12 +14,11 @@ const TRUST_IN_SLIP = 0.8;
 const TRUST_IN_NAME = 0.7;
 const TRUST_IN_FORM = 0.6;
 const NEAR_MAX = 2;
-/** Words of a line that are looked at. */
+/** Words of a line that are checked. */
 const WORDS_MAX = 8;
 
 export interface RepairOptions {
   readonly typo: Source;
-  /** Sources that know which names may stand at a place. */
   readonly places: readonly Source[];
   readonly refsAt: RefsAt;
   readonly isRoot: boolean;
@@ -32,7 +31,7 @@ export function createRepairSource(knowledge: Knowledge, options: RepairOptions)
       const last = knowledge.recent(query.session).at(-1);
       if (query.line !== '' || last === undefined || !isFailure(last.exit)) return [];
       const failed = { ...last, line: last.line.trimEnd() };
-      // A cursor at no word: all of them are finished.
+      // The cursor is at no word: all words are complete.
       const again: Query = { ...query, line: failed.line, cursor: -1, cwd: failed.cwd, isRepair: true };
       const slips = await options.typo.suggest(again, signal);
       if (slips.length > 0)
@@ -64,7 +63,7 @@ const repaired = (line: string, probability: number, why: string): Suggestion =>
   why,
 });
 
-/** The line with one word of its last command spelt as a name that is there. */
+/** The line with one word of its last command replaced by a similar existing name. */
 async function nearNames(
   places: readonly Source[],
   query: Query,
@@ -85,7 +84,7 @@ async function nearNames(
   return found;
 }
 
-/** What a word may have been meant to be, by the first of its folders or names that is not there. `ask`: names that begin so. */
+/** Corrections of a word, at its first folder or name that does not exist. `ask`: names with this start. */
 async function spellings(text: string, ask: (begin: string) => Promise<readonly string[]>) {
   const ends = [...text.matchAll(/\/(?=.)/g)].map(({ index }) => index).filter((at) => at > 0);
   for (const end of [...ends, text.length]) {
@@ -94,7 +93,7 @@ async function spellings(text: string, ask: (begin: string) => Promise<readonly 
     const begins = [1, 2].map((letters) => part.slice(0, folder.length + letters));
     const names = [...new Set((await Promise.all([...begins, part].map(ask))).flat())];
     if (names.includes(part)) continue;
-    // Cut short: the only name that goes on from there.
+    // A truncated name: the only one with this start.
     const longer = names.filter((word) => word.startsWith(part));
     if (longer.length === 1) return [{ word: longer[0] + text.slice(end), share: 1 }];
     const known = names.map((word) => ({ word, uses: 1 }));
@@ -106,7 +105,7 @@ async function spellings(text: string, ask: (begin: string) => Promise<readonly 
   return [];
 }
 
-/** Plain words of the last command behind its name. */
+/** Plain words of the last command after its name. */
 function argumentsOf(line: string): readonly Token[] {
   const tokens = tokenize(line);
   const begin = tokens.findLastIndex(({ kind, text }) => kind === 'operator' && isSeparator(text)) + 1;
@@ -116,7 +115,7 @@ function argumentsOf(line: string): readonly Token[] {
     .slice(0, WORDS_MAX);
 }
 
-/** Names that begin with `begin` and may stand at `start` of the line. */
+/** Names that begin with `begin` and fit at `start` of the line. */
 async function namesFrom(
   places: readonly Source[],
   query: Query,

@@ -1,10 +1,10 @@
-/** The next line by what usually follows the last two, while hardly anything is typed. */
+/** Proposes the line that usually follows the last two, while at most two letters are typed. */
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import type { Source } from './source.ts';
 
 const PROPOSALS_MAX = 6;
-/** With more letters the history of such lines says more. */
+/** With more letters the history source predicts better. */
 const TYPED_MAX = 2;
 
 export function createSequenceSource(knowledge: Knowledge): Source {

@@ -1,4 +1,4 @@
-/** Subcommands and options that a command's grammar knows, for what the user has not used yet. */
+/** Proposes subcommands and options from a command's grammar that the user has not used yet. */
 import type { GrammarCatalogue } from '../core/grammar.ts';
 import { Prior } from '../core/prior.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
@@ -6,13 +6,13 @@ import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
 
 const PROPOSALS_MAX = 4;
-/** How likely it is that one of the names is meant. */
+/** The probability that one of the names is meant. */
 const TRUST = 0.6;
 const TRUST_UNTYPED = 0.25;
 
 const NO_PRIOR = new Prior([]);
 
-/** `prior`: what people type most comes first. */
+/** `prior` sorts by what people type most. */
 export function createSpecsSource(catalogue: GrammarCatalogue, prior: Prior | null): Source {
   return {
     name: 'specs',
@@ -35,7 +35,7 @@ export function createSpecsSource(catalogue: GrammarCatalogue, prior: Prior | nu
         line: left.slice(0, start) + name,
         cursor: null,
         source: 'specs',
-        // A letter or two of the word make it far likelier that one of these is meant.
+        // Even one typed letter makes these names far likelier.
         probability: (current === '' ? TRUST_UNTYPED : TRUST) * share,
         partial: true,
         why: current.startsWith('-') ? 'an option of this command' : 'a subcommand of this command',

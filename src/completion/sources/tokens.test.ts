@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf, queryAt } from '../../../test/helpers/completion-sources.ts';
+import { ran } from '../../../test/helpers/history.ts';
 import { Knowledge } from '../core/knowledge.ts';
 import type { Source } from './source.ts';
 import { createTokensSource } from './tokens.ts';
@@ -9,10 +10,9 @@ const query = (line: string, cwd = '/') => queryAt(line, cwd);
 const lines = (source: Source, line: string, cwd = '/') => linesOf(source, line, cwd);
 
 describe('tokens', () => {
-  it('puts no second blank before the rest of the line', () => {
+  it('adds no second space before the rest of the line', () => {
     const knowledge = new Knowledge();
-    for (const line of ['git commit -m x', 'git commit -m y'])
-      knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    for (const line of ['git commit -m x', 'git commit -m y']) knowledge.learn(ran(line));
     const found = createTokensSource(knowledge).suggest({ ...query('git | less'), cursor: 3 }, NEVER);
     if (found instanceof Promise) throw new Error('it reads nothing');
     expect(found.map(({ line, cursor }) => [line, cursor])).toContainEqual(['git commit -m | less', 13]);
@@ -30,9 +30,9 @@ describe('tokens', () => {
       'git push --tags origin',
       true,
     ],
-  ])('%s', async (_name, typed, line, isOffered) => {
+  ])('%s', async (_name, typed, expected, isOffered) => {
     const knowledge = new Knowledge();
-    for (const ran of [
+    for (const line of [
       'docker compose up',
       'git status -s',
       'git status',
@@ -42,8 +42,8 @@ describe('tokens', () => {
       'git push -f origin b',
       'git push origin main',
     ])
-      knowledge.learn({ line: ran, cwd: '/', session: 's', at: 0, exit: 0 });
+      knowledge.learn(ran(line));
     const found = (await lines(createTokensSource(knowledge), typed)).map((one) => one.trimEnd());
-    expect(found.includes(line)).toBe(isOffered);
+    expect(found.includes(expected)).toBe(isOffered);
   });
 });

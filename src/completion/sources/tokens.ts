@@ -1,4 +1,4 @@
-/** The next words by the user's own habits, for lines that never ran as a whole. */
+/** Proposes the next words by the user's habits, for lines that never ran as a whole. */
 import { growLine } from '../core/expand.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Piece } from '../core/pieces.ts';
@@ -14,11 +14,11 @@ export function createTokensSource(knowledge: Knowledge): Source {
       const left = query.line.slice(0, query.cursor);
       const right = query.line.slice(query.cursor);
       if (left.trim() === '' || (right !== '' && !/^\s/.test(right))) return [];
-      // Words of one line alone make up that line and no other.
+      // Words from a single line could only repeat that line.
       const accepts = (grown: string, pieces: readonly Piece[], piece: Piece) =>
         knowledge.tokens.isHabit(pieces, piece) || knowledge.history.hasStart(grown);
       return growLine(knowledge.tokens, left, { ...GROWTH, accepts }).map((growth) => {
-        // The blank behind the word is there already.
+        // The line already has the blank after the word.
         const grown = right === '' ? growth.left : growth.left.trimEnd();
         return {
           line: grown + right,

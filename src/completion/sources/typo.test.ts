@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf, queryAt } from '../../../test/helpers/completion-sources.ts';
+import { ran } from '../../../test/helpers/history.ts';
+import { GrammarCatalogue } from '../core/grammar.ts';
 import { Knowledge } from '../core/knowledge.ts';
 import { Prior } from '../core/prior.ts';
 import type { Source } from './source.ts';
@@ -12,7 +14,7 @@ const lines = (source: Source, line: string, cwd = '/') => linesOf(source, line,
 describe('typo', () => {
   function knowing(used: readonly string[], existing: readonly string[] = []) {
     const knowledge = new Knowledge();
-    for (const line of used) knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    for (const line of used) knowledge.learn(ran(line));
     knowledge.setExisting(new Set(existing));
     return createTypoSource(knowledge);
   }
@@ -38,10 +40,36 @@ describe('typo', () => {
       expect(await lines(knowing(['git log'], names), line)).toEqual([]);
     },
   );
-  it('takes for a slip neither what people in general type nor what lies far away', async () => {
+  it('leaves another name of a subcommand alone', async () => {
+    const grammar = new GrammarCatalogue('git\t{"s":{"shortlog":{},"status":{},"stats":"shortlog"}}\n');
+    const knowledge = new Knowledge();
+    knowledge.setExisting(new Set(['git']));
+    const source = createTypoSource(knowledge, null, grammar);
+    expect(await lines(source, 'git stats x')).toEqual([]);
+    expect(await lines(source, 'git statos x')).toEqual(['git status x']);
+  });
+  it.each([
+    ['gi tstatus', 'git status'],
+    ['gits tatus --short', 'git status --short'],
+    ['gi t', null],
+    ['les x', 'less x'],
+    ['hed x', 'head x'],
+    ['ls | sotr', 'ls | sort'],
+    ['sotru', null],
+  ])(
+    '%j with a slipped blank, a doubled letter, a first letter or an unused longer name → %j',
+    async (wrong, right) => {
+      const prior = new Prior(['git status', 'head -n', 'less +F', 'sed -n', 'sort -u']);
+      const knowledge = new Knowledge();
+      knowledge.setExisting(new Set(['git', 'head', 'less', 'ls', 'sed', 'sort', 'sotruss']));
+      const source = createTypoSource(knowledge, prior, new GrammarCatalogue('git\t{"s":{"status":{}}}\n'));
+      expect((await source.suggest(query(wrong), NEVER))[0]?.line ?? null).toBe(right);
+    },
+  );
+  it('corrects neither a common command nor a word that is far from the typed one', async () => {
     const prior = new Prior(['docker start', 'docker stats', 'mysql -u']);
     const knowledge = new Knowledge();
-    knowledge.learn({ line: 'docker stats web', cwd: '/', session: 's', at: 0, exit: 0 });
+    knowledge.learn(ran('docker stats web'));
     knowledge.setExisting(new Set(['docker', 'psql']));
     const of = async (line: string, known: Prior | null) =>
       (await createTypoSource(knowledge, known).suggest(query(line), NEVER))[0]?.probability ?? 0;

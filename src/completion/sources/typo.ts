@@ -1,32 +1,29 @@
-/** Repairs the name of a command, or the first word after it, that nothing knows but that is one slip away from one that is used. */
+/** Corrects an unknown command name, or first argument, that is one typo away from a known one. */
 import { BUILTINS, hasBuiltinFrom, isBuiltin } from '../core/builtins.ts';
 import type { GrammarCatalogue } from '../core/grammar.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Prior } from '../core/prior.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, type Token, tokenize } from '../core/tokens.ts';
-import { corrections, type KnownWord } from '../core/typo.ts';
+import { corrections, type KnownWord, LIKELY_SLIP } from '../core/typo.ts';
 import type { Source } from './source.ts';
 
 const FIXES_MAX = 3;
 const FOLLOWERS_LOOKED_AT = 64;
-/** What people in general type counts as so many uses. */
+/** Uses that a word counts for if people in general type it. */
 const USUAL_USES = 1;
-/** An unfinished word may still become one that is known: it is not yet a slip. */
+/** A shorter unfinished word may still become a known one. */
 const MIN_LETTERS_AT_END = 3;
 
-/** How sure it is that a name that nothing here knows is a slip: with the names that exist, and without. */
+/** The probability that an unknown name is a typo: with all existing names known, and without. */
 const TRUST = 0.9;
 const TRUST_WITHOUT_NAMES = 0.4;
-/** A name that other people's machines have is seldom a slip, and never two; elsewhere two are half as likely as one. */
+/** A name that exists on other machines is seldom a typo, and never two; elsewhere two are half as likely as one. */
 const TRUST_IN_USUAL = 0.25;
 const TRUST_IN_FAR = 0.5;
 const TRUST_IN_SUBCOMMAND = 0.6;
 
-/**
- * `prior`: what people in general type is not a slip, even if it is not there or was never used here. `specs`: subcommands
- * that a slip may have been meant to be.
- */
+/** `prior`: words that are no typos even if unused here. `specs`: subcommands to correct to. */
 export function createTypoSource(
   knowledge: Knowledge,
   prior: Prior | null = null,
@@ -34,27 +31,49 @@ export function createTypoSource(
 ): Source {
   const isKnown = (name: string) =>
     isBuiltin(name) || knowledge.exists(name) || (knowledge.usesOf(name) > 1 && !knowledge.knowsNames);
-  const suggestName = (query: Query, name: Token): readonly Suggestion[] => {
+  const isUsual = (name: string) => prior?.has([name]) ?? true;
+  const suggestName = (query: Query, name: Token, argument: Token | undefined): readonly Suggestion[] => {
     const typing = name.end === query.cursor;
     const joined = splitName(name.text, isKnown);
     if (joined !== null) return [fixOf(query, name, joined, TRUST)];
-    if (typing && (knowledge.hasNameFrom(name.text) || hasBuiltinFrom(name.text))) return [];
+    const longer = typing ? knowledge.namesFrom(name.text) : [];
+    if (
+      typing &&
+      (hasBuiltinFrom(name.text) || longer.some((one) => knowledge.usesOf(one) > 0 || isUsual(one)))
+    )
+      return [];
     if (typing && name.text.length < MIN_LETTERS_AT_END && !knowledge.exists(swapped(name.text))) return [];
     const trust = knowledge.knowsNames ? TRUST : TRUST_WITHOUT_NAMES;
-    const sure = prior?.has([name.text]) ? { trust: trust * TRUST_IN_USUAL, slips: 1 } : { trust, slips: 2 };
-    return fixes(query, name, namesOf(knowledge, prior), sure);
+    let sure = prior?.has([name.text]) ? { trust: trust * TRUST_IN_USUAL, slips: 1 } : { trust, slips: 2 };
+    // It may become a name that hardly anybody uses.
+    if (longer.length > 0) sure = { trust: trust * TRUST_IN_FAR, slips: LIKELY_SLIP };
+    const moved = argument === undefined ? [] : moveBlank(query, name, argument);
+    // Two known words are no coincidence.
+    return moved.length > 0 ? moved : fixes(query, name, namesOf(knowledge, prior), sure);
   };
+  /** `gi tstatus` and `gits tatus`. */
+  const moveBlank = (query: Query, name: Token, argument: Token): readonly Suggestion[] =>
+    [1, -1].flatMap((by) => {
+      const letters = name.text + argument.text;
+      const [first, second] = [letters.slice(0, name.text.length + by), letters.slice(name.text.length + by)];
+      if (!isKnown(first)) return [];
+      if (specs?.placeAfter([first])?.subcommands.includes(second) !== true) return [];
+      const both = { ...name, text: query.line.slice(name.start, argument.end) };
+      return [fixOf(query, both, `${first} ${second}`, TRUST)];
+    });
   const suggestSubcommand = (query: Query, name: string, argument: Token): readonly Suggestion[] => {
     const known = new Map<string, number>();
     const note = (word: string, uses: number) => {
       if (/^[a-z][a-z-]+$/.test(word)) known.set(word, (known.get(word) ?? 0) + uses);
     };
-    for (const word of specs?.placeAfter([name])?.subcommands ?? []) note(word, 0);
+    const place = specs?.placeAfter([name]);
+    if (place?.aliases.includes(argument.text)) return [];
+    for (const word of place?.subcommands ?? []) note(word, 0);
     for (const model of [knowledge.tokens, prior])
       for (const { word, probability } of model?.next([name], '', FOLLOWERS_LOOKED_AT) ?? [])
         note(word, probability * 10);
     const typing = argument.end === query.cursor;
-    // What failed was learned like anything else.
+    // The failed line was learned, too.
     for (const word of query.isRepair ? [] : known.keys())
       if (word === argument.text || (typing && word.startsWith(argument.text))) return [];
     if (prior?.has([name, argument.text])) return [];
@@ -66,8 +85,8 @@ export function createTypoSource(
     suggest(query: Query): readonly Suggestion[] {
       for (const [name, argument] of commandsOf(query.line)) {
         if (name === undefined || !/^[A-Za-z][\w.+-]+$/.test(name.text)) continue;
-        if (!isKnown(name.text)) return suggestName(query, name);
-        // A second word: only where the command is used with a few fixed words, such as `git` or `docker`.
+        if (!isKnown(name.text)) return suggestName(query, name, argument);
+        // Arguments are corrected only for commands with a few fixed ones, such as `git` or `docker`.
         if (argument === undefined || !/^[a-z][a-z-]+$/.test(argument.text)) continue;
         const found = suggestSubcommand(query, name.text, argument);
         if (found.length > 0) return found;
@@ -77,15 +96,15 @@ export function createTypoSource(
   };
 }
 
-/** The names, with what people type in general counting for those that are there. */
+/** All names; existing ones that people in general type count as used. */
 function* namesOf(knowledge: Knowledge, prior: Prior | null): Iterable<KnownWord> {
   for (const { word, uses } of knowledge.names())
-    yield { word, uses: uses + (prior?.has([word]) ? USUAL_USES + prior.usesOf(word) / 10 : 0) };
+    yield { word, uses: uses + (prior?.has([word]) ? USUAL_USES + Math.sqrt(prior.usesOf(word)) : 0) };
   for (const word of BUILTINS)
     if (!knowledge.exists(word)) yield { word, uses: knowledge.usesOf(word) + USUAL_USES };
 }
 
-/** The words of each command of a line, from its name on, behind `sudo` and the like. */
+/** The words of each command of a line, without `sudo` and the like. */
 function* commandsOf(line: string): Iterable<readonly Token[]> {
   let words: Token[] = [];
   for (const token of tokenize(line)) {
@@ -101,16 +120,16 @@ function* commandsOf(line: string): Iterable<readonly Token[]> {
 const withoutWrappers = (words: readonly Token[]): readonly Token[] =>
   words.slice(words.length - commandWords(words.map(({ text }) => text)).length);
 
-/** `ls-la` and `cd..` with their blank; null when it is no such slip. */
+/** Adds the missing blank to `ls-la` or `cd..`; null for other words. */
 function splitName(text: string, isKnown: (name: string) => boolean): string | null {
   const [, name = '', rest = ''] = /^([a-z]{2,}?)(-[a-z]{1,4}|\.{2}\S*)$/.exec(text) ?? [];
   return name !== '' && isKnown(name) ? `${name} ${rest}` : null;
 }
 
-/** A word of two letters the other way round. */
+/** Swaps the first two letters. */
 const swapped = (text: string): string => text.slice(1, 2) + text.slice(0, 1) + text.slice(2);
 
-/** `slips`: of words farther away than so many none is offered. */
+/** `slips`: the largest distance of a correction. */
 function fixes(
   query: Query,
   wrong: Token,

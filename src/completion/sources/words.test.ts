@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../test/helpers/completion-sources.ts';
+import { filed, ran } from '../../../test/helpers/history.ts';
 import { Knowledge } from '../core/knowledge.ts';
 import type { Source } from './source.ts';
 import { createWordsSource } from './words.ts';
@@ -9,8 +10,7 @@ const lines = (source: Source, line: string, cwd = '/') => linesOf(source, line,
 describe('words', () => {
   it('offers the arguments of the commands before, not options, not those already there', async () => {
     const knowledge = new Knowledge();
-    for (const line of ['vim src/main.ts', 'cp -a one.txt two.txt'])
-      knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    for (const line of ['vim src/main.ts', 'cp -a one.txt two.txt']) knowledge.learn(ran(line));
     const source = createWordsSource(knowledge);
     expect(await lines(source, 'rm ')).toEqual(['rm one.txt', 'rm src/main.ts', 'rm two.txt']);
     expect(await lines(source, 'diff one.txt t')).toEqual(['diff one.txt two', 'diff one.txt two.txt']);
@@ -19,11 +19,10 @@ describe('words', () => {
 
   it('offers no ending of a file by itself, and what the session ran since', async () => {
     const knowledge = new Knowledge();
-    const ran = (line: string) => knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
     const source = createWordsSource(knowledge);
-    ran('vim notes.text');
+    knowledge.learn(ran('vim notes.text'));
     expect(await lines(source, 'cp t')).toEqual([]);
-    ran('vim todo.text');
+    knowledge.learn(ran('vim todo.text'));
     expect(await lines(source, 'cp t')).toEqual(['cp todo', 'cp todo.text']);
   });
 
@@ -46,7 +45,7 @@ describe('words', () => {
     ['a value behind an escape', 'cat a/b\\&c=dd.txt', 'w b', ['w b\\&c', 'w b\\&c=dd.txt']],
   ])('knows parts of words: %s', async (_name, before, typed, expected) => {
     const knowledge = new Knowledge();
-    knowledge.learn({ line: before, cwd: '/', session: 's', at: 0, exit: 0 });
+    knowledge.learn(ran(before));
     const found = await lines(createWordsSource(knowledge), typed);
     expect(found.filter((line) => expected.includes(line))).toEqual(expected);
     if (expected.length === 0) expect(found).toEqual([]);
@@ -63,7 +62,7 @@ describe('words', () => {
     'echo `a/b&c/d`',
   ])('offers nothing unquoted that means something else in quotes: %s', async (line) => {
     const knowledge = new Knowledge();
-    knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    knowledge.learn(ran(line));
     for (const letter of new Set(line.replaceAll(/[\s"'`]/g, '')))
       for (const session of ['s', 'other'])
         for (const typed of [letter, line.slice(line.indexOf(letter)).slice(0, 2)]) {
@@ -76,10 +75,8 @@ describe('words', () => {
 
   describe('of a history file', () => {
     const read = (knowledge: Knowledge, ...lines: string[]) => {
-      for (const line of lines) {
-        const command = { line, cwd: '', session: '', at: 0, exit: null };
+      for (const command of lines.map(filed))
         if (knowledge.learnFromFile(command, '')) knowledge.learnHabits(command, '');
-      }
     };
     const offered = async (knowledge: Knowledge, line: string) => lines(createWordsSource(knowledge), line);
 
@@ -104,7 +101,7 @@ describe('words', () => {
 
     it('stay forgotten when the line runs again, or is read again', async () => {
       const knowledge = new Knowledge();
-      const command = { line: 'ls zoo.txt', cwd: '', session: 's', at: 0, exit: 0 };
+      const command = ran('ls zoo.txt', { cwd: '' });
       knowledge.learn(command);
       expect(await offered(knowledge, 'rm zo')).toContain('rm zoo.txt');
       knowledge.forget('ls zoo.txt');

@@ -1,7 +1,4 @@
-/**
- * Words of this session's last commands, and parts of them: what was just listed, edited or copied is what comes
- * next, and a host, a folder or a file comes again inside of another word.
- */
+/** Proposes words, and parts of words, of the session's last commands: users often reuse what they just listed or edited. */
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Executed, Query, Suggestion } from '../core/suggestion.ts';
 import { contextAt } from '../core/tokens.ts';
@@ -9,21 +6,21 @@ import { isJoinable, type Word, wordsOf as wordsOfLine } from '../core/vocabular
 import type { Source } from './source.ts';
 
 const WORDS_MAX = 12;
-/** Of two words the more recent is this much likelier. */
+/** Each word is this much less likely than the one used after it. */
 const RECENCY = 0.8;
-/** So many of all words that ever stood in a command are proposed for what is typed, from so many letters on. */
+/** How many older words are proposed, and from how many letters on. */
 const OLDER_MAX = 4;
 const OLDER_FROM_CHARS = 2;
-/** What counts as the age of a word that is not among the session's last. */
+/** The age of a word that is not among the session's last. */
 const OLD_AGE = 400;
 
 interface RecentWord extends Word {
-  /** How many other words came since. */
+  /** The number of other words since. */
   readonly age: number;
 }
 
 export function createWordsSource(knowledge: Knowledge): Source {
-  /** Of the session that asked last: it asks for every letter, and its words change with a command only. */
+  /** Cache for the last session: it asks for every letter, and its words change only with a command. */
   let known: readonly RecentWord[] = [];
   let [knownOf, knownLast]: readonly [readonly Executed[] | null, Executed | undefined] = [null, undefined];
   const wordsOf = (session: string): readonly RecentWord[] => {
@@ -63,7 +60,7 @@ export function createWordsSource(knowledge: Knowledge): Source {
         const fits = (typed: string) => word.text.startsWith(typed) && word.text !== typed;
         if (!word.isPart && fits(current) && !used.has(word.text)) propose(current, word);
         else {
-          // Inside of a word, whole words and parts of them may come again.
+          // Within a word, words and their parts may be repeated.
           const typed = isJoinable(word.text)
             ? fragments.find((one) => (word.isPart || one !== current) && fits(one))
             : undefined;
@@ -84,14 +81,14 @@ export function createWordsSource(knowledge: Knowledge): Source {
   };
 }
 
-/** What is typed behind the last joint, of those that part words and of all: each may be the start of another word. */
+/** The parts of the typed word that may start another word: after the last word separator, and after the last joint. */
 function fragmentsOf(word: string): readonly string[] {
   const [strict = ''] = /[^/@:=,]*$/.exec(word) ?? [];
   const [loose = ''] = /[^/@:=,._-]*$/.exec(word) ?? [];
   return [strict, loose].filter((fragment) => fragment !== '');
 }
 
-/** Words of the commands and their parts, the most recent first, each once. */
+/** Distinct words of the commands and their parts, the most recent first. */
 function recentWords(commands: readonly Executed[]): readonly RecentWord[] {
   const found = new Map<string, RecentWord>();
   let age = 0;

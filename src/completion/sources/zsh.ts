@@ -1,7 +1,4 @@
-/**
- * What the user's own zsh completion functions offer. Slow (they may start programs), so asked once for each place
- * in a line and kept; only for commands that exist, only behind the command's name.
- */
+/** Proposes what the user's zsh completion functions offer. Slow: asks once per place, only for arguments of existing commands. */
 import { fresh } from '../../lib/fresh.ts';
 import { isBuiltin } from '../core/builtins.ts';
 import type { Knowledge } from '../core/knowledge.ts';
@@ -18,7 +15,7 @@ const GUESS_FROM = 40;
 const NO_PRIOR = new Prior([]);
 
 export interface ZshCompletions {
-  /** The words that fit, each with what the completion function says of it. */
+  /** The matching words, with the descriptions of the completion function. */
   ask(cwd: string, line: string): Promise<readonly Named[]>;
 }
 
@@ -51,7 +48,7 @@ export function createZshSource(
       const quote = /^"(?=\$)/.exec(current)?.[0] ?? '';
       const typed = current.slice(quote.length);
       if (/["'`\\]|(?!^)\$/.test(typed) || isMadeUp(command)) return [];
-      // The whole word list of the place is asked for, so that the next letters need no new question.
+      // Asks for all words of the place, so that further letters need no new question.
       const stem = /^(?:.*[@/:=]|\$\{?|-{0,2})/.exec(typed)?.[0] ?? '';
       const place = left.slice(commandStart, start) + stem;
       const known = await wordsAt(query.cwd, place);
@@ -64,7 +61,7 @@ export function createZshSource(
         command.filter((one) => !one.startsWith('-')),
         matches,
       );
-      // Of a long list any few are as good as any others, until a letter is typed.
+      // Until a letter is typed, a long list is only a guess.
       const isGuess = typed === stem && matches.length > GUESS_FROM;
       const worthy = isGuess ? likely.filter(({ share }) => share > 2 / matches.length) : likely;
       return worthy.slice(0, PROPOSALS_MAX).map(({ name: word, share }) => ({
@@ -83,11 +80,11 @@ export function createZshSource(
 const withDescription = (description: string | undefined) =>
   description === undefined ? {} : { description };
 
-/** Whether completion may be asked for: `kill` would be offered processes, and a wrong one is gone for good. */
+/** Whether to ask: not for `kill`, since ending a wrong process cannot be undone. */
 const isCallable = (knowledge: Knowledge, name: string): boolean =>
   knowledge.exists(name) || (isBuiltin(name) && name !== 'kill');
 
-/** Variables that the session's commands set, behind the `$` or `${` that is typed. */
+/** Variables that the session's commands set, after a typed `$` or `${`. */
 function assignedIn(commands: readonly Executed[], stem: string): readonly string[] {
   if (!stem.startsWith('$')) return [];
   const names = commands.flatMap(({ line }) =>

@@ -1,7 +1,4 @@
-/**
- * One warm hidden zsh with the user's own set-up, asked one question at a time through files. Started at the first
- * question, ended by `close`; one that does not answer is ended and not tried again for a while.
- */
+/** One hidden zsh with the user's set-up, asked one question at a time through files. Pauses after a failure. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,13 +13,13 @@ const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 const START_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 3_000;
 const POLL_MS = 8;
-/** After a failure the user's set-up is left in peace for this long. */
+/** Pause after a failure. */
 const REST_MS = 10 * 60_000;
-/** How long the end of a killed shell is waited for. */
+/** How long to wait for a killed shell to exit. */
 const EXIT_WAIT_MS = 300;
 const ASK_KEY = '\u0018\u0007';
 
-/** node-pty would hand on a variable that is undefined as the text `undefined`, and zsh look there for a .zshrc. */
+/** node-pty passes an undefined variable as the text `undefined`, where zsh would look for a .zshrc. */
 function definedIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -48,7 +45,7 @@ export class HiddenShell {
     this.#options = options;
   }
 
-  /** What the user's completion functions offer at the end of `line` in `cwd`; nothing when they cannot be asked. */
+  /** Completions of the user's functions at the end of `line` in `cwd`; none if the shell fails. */
   ask(cwd: string, line: string): Promise<readonly Named[]> {
     const answer = this.#tail.then(() => this.#ask(cwd, line));
     this.#tail = answer.catch(() => undefined);
@@ -81,7 +78,7 @@ export class HiddenShell {
     if (this.#pty === null) this.#starting ??= this.#start();
     if (this.#starting !== null && !(await this.#starting)) return this.#giveUp();
     rmSync(path.join(this.#dir, 'answer'), { force: true });
-    // zsh drops newlines at the end of a file that it reads: the dot guards blanks too.
+    // zsh drops newlines at the end of a file that it reads; the dot keeps them, and blanks.
     writeFileSync(path.join(this.#dir, 'request'), `${cwd}\n${line}.`, { mode: 0o600 });
     this.#pty?.write(ASK_KEY);
     const answer = await this.#answer(ANSWER_TIMEOUT_MS);
@@ -96,14 +93,16 @@ export class HiddenShell {
   }
 
   async #start(): Promise<boolean> {
-    // Completions have no leader that would clear away what a killed one has left.
-    sweepScratch();
+    // Nobody else deletes what a killed daemon left.
+    await sweepScratch();
+    if (this.#isClosed) return false;
     this.#dir = makeScratch('hidden');
     try {
       const { spawn } = await import('node-pty');
       if (this.#isClosed) return false;
-      // Without a .zshrc an interactive zsh starts a dialogue that would take our keys for answers.
-      this.#pty = spawn('zsh', this.#hasZshrc() ? ['-i'] : ['-f', '-i'], {
+      // Without a .zshrc an interactive zsh starts a dialogue that would read our keys as answers.
+      // The line below begins with a blank: without the option a .zshrc that appends at once would have it in the history file.
+      this.#pty = spawn('zsh', ['-i', '-o', 'hist_ignore_space', ...(this.#hasZshrc() ? [] : ['-f'])], {
         cols: 200,
         rows: 50,
         env: {
@@ -150,7 +149,7 @@ export class HiddenShell {
   }
 }
 
-/** The words of an answer, each once: one a line, behind a TAB what is said of it. */
+/** The distinct words of an answer: one a line, each with TAB and a description. */
 function namesIn(answer: string): readonly Named[] {
   const names = new Map<string, Named>();
   for (const line of answer.split('\n')) {

@@ -1,7 +1,4 @@
-/**
- * The outline of code by looking at its lines: for files too large to parse, and for languages without a parser.
- * Sees a declaration where one may stand (not inside a function), and its end by braces or by indentation. Pure.
- */
+/** The outline of code by its lines, for large files and languages without a parser; ends by braces or indentation. Pure. */
 import type { SymbolKind } from '../../protocol/file-map.ts';
 import { Masker, type MaskRules } from './mask.ts';
 import { type LineMapper, type OpenSymbol, type Outline, oneLine, SymbolList } from './outline.ts';
@@ -47,8 +44,6 @@ interface Frame {
   readonly isContainer: boolean;
   isOpened: boolean;
 }
-
-const isDefined = (text: string | undefined): boolean => text !== undefined;
 
 const CLOSERS = /^(end\b|[}\])])/;
 
@@ -102,7 +97,9 @@ class CodeScanner {
 
   #look(found: { line: string; code: string; level: number; number: number }): void {
     const { line, code, level, number } = found;
-    const imported = Object.values(this.#rules.imports?.exec(line)?.groups ?? {}).find(isDefined);
+    const imported = Object.values(this.#rules.imports?.exec(line)?.groups ?? {}).find(
+      (name) => name !== undefined,
+    );
     if (imported !== undefined && this.#imports.size < MAX_IMPORTS) this.#imports.add(imported);
     const parent = this.#stack.at(-1);
     if (parent !== undefined && !parent.isContainer) return;

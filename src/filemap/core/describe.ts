@@ -8,7 +8,6 @@ export function countSymbols(symbols: readonly FileSymbol[]): number {
   return count;
 }
 
-/** The last part of a path. */
 export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** `1,234`: the same on every machine, whatever its locale. */

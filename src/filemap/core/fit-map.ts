@@ -1,7 +1,4 @@
-/**
- * Chooses how much of a map goes out: each level has its size, and the first one that keeps to it is taken.
- * What does not fit at any level is cut in the middle, and what was left out is named. Pure.
- */
+/** Chooses the first level of detail that keeps to its size; what fits none is cut in the middle, and the gap is named. Pure. */
 import type { FileMap, FileSymbol, MapLevel, RenderedMap } from '../../protocol/file-map.ts';
 import { detailsOf, formatCount } from './describe.ts';
 import { renderMap, symbolLines } from './render-map.ts';

@@ -1,7 +1,4 @@
-/**
- * What changed between two maps of one file: symbols that came, went, or lie elsewhere now. A run of neighbours
- * that only moved by the same distance is one entry, or an inserted line would move every symbol below it. Pure.
- */
+/** What changed between two maps of one file: symbols added, removed or moved; neighbours that moved alike are one entry. Pure. */
 import type { FileMap, FileSymbol } from '../../protocol/file-map.ts';
 import { lineRange } from './describe.ts';
 

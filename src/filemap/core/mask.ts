@@ -1,7 +1,4 @@
-/**
- * Blanks out strings and comments of a line of code, so that nothing in them is taken for a declaration.
- * Keeps every column. A string that the language ends at the line's end ends there; others are carried on. Pure.
- */
+/** Blanks out strings and comments of a line of code, so that no declaration is seen in them. Keeps every column. Pure. */
 
 /** A stretch of text that is not code. */
 export interface Fence {

@@ -20,21 +20,11 @@ export interface LineMapper {
 export const MAX_SYMBOLS = 20_000;
 
 /** A symbol while its end is not known. */
-export interface OpenSymbol {
-  name: string;
-  kind: FileSymbol['kind'];
-  startLine: number;
-  endLine: number;
-  signature?: string;
-  doc?: string;
-  isExported?: boolean;
-  children?: OpenSymbol[];
-}
+export type OpenSymbol = Omit<FileSymbol, 'children'> & { children?: OpenSymbol[] };
 
 /** Collects symbols up to the bound; knows how many it refused. */
 export class SymbolList {
   readonly symbols: OpenSymbol[] = [];
-  /** The one that was added last. */
   last: OpenSymbol | undefined;
   #kept = 0;
   #refused = 0;

@@ -1,7 +1,4 @@
-/**
- * From a syntax tree to an outline, by a table of the language: which nodes are symbols, which are looked through.
- * Never enters the body of a function. Broken code still has the symbols that the parser made out. Pure.
- */
+/** From a syntax tree to an outline, by a table of the language. Never enters a function's body; broken code keeps its symbols. */
 
 import type { SymbolKind } from '../../protocol/file-map.ts';
 import { docWords } from './code-scanner.ts';
@@ -110,7 +107,6 @@ const NESTED_KINDS: ReadonlySet<SymbolKind> = new Set([
 
 interface Found {
   readonly node: SyntaxNode;
-  /** The node with its wrappers. */
   readonly outer: SyntaxNode;
   /** Type of the outermost wrapper, also where it wraps several declarations. */
   readonly wrapper: string;

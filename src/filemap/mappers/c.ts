@@ -5,7 +5,6 @@ import { blockComment, lineString } from '../core/mask.ts';
 import type { Grammar, SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
-/** The declarators of a node, from the outermost to the one that has the name. */
 function declarators(node: SyntaxNode): readonly SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (let at = innerOf(node); at !== null; at = innerOf(at)) found.push(at);
@@ -49,7 +48,6 @@ const MACRO_LINE = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*:?[ \t]*$/gm
 const MACRO_WORD = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\b(?:\([^()\n]*\))?(?=\s+[A-Za-z_~])/g;
 
 const blank = (text: string) => ' '.repeat(text.length);
-const blankGroup = (_: string, before: string, macro: string) => before + blank(macro);
 
 const GRAMMAR: Grammar = {
   wasm: 'cpp',
@@ -88,7 +86,10 @@ const GRAMMAR: Grammar = {
   comments: new Set(['comment']),
   decorations: new Set(['access_specifier']),
   // A macro before a name (`class API_EXPORT Parser`) is taken for the name itself, one on a line (a label, too) for a type.
-  prepare: (source) => source.replace(MACRO_BEFORE_NAME, blankGroup).replace(MACRO_LINE, blank),
+  prepare: (source) =>
+    source
+      .replace(MACRO_BEFORE_NAME, (_, before: string, macro: string) => before + blank(macro))
+      .replace(MACRO_LINE, blank),
   repair: (source) => source.replace(/^(?!\s*#).*$/gm, (line) => line.replace(MACRO_WORD, blank)),
 };
 

@@ -1,19 +1,10 @@
 /** Elixir, where every definition is a call: `defmodule`, `def` and their kin. */
+import { wordList } from '../../lib/word-list.ts';
 import { childOf, type SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
 const MODULES = new Set(['defmodule', 'defprotocol', 'defimpl']);
-const FUNCTIONS = new Set([
-  'def',
-  'defp',
-  'defmacro',
-  'defmacrop',
-  'defguard',
-  'defguardp',
-  'defdelegate',
-  'defn',
-  'defnp',
-]);
+const FUNCTIONS = new Set(wordList('def defp defmacro defmacrop defguard defguardp defdelegate defn defnp'));
 
 const word = (node: SyntaxNode) => node.childForFieldName('target')?.text ?? '';
 

@@ -1,7 +1,4 @@
-/**
- * JSON lines: which kinds of records there are, their keys, and where. A session file of an AI CLI becomes the
- * outline of its conversation: each prompt of the user with its time and first words.
- */
+/** JSON lines: kinds of records, their keys, and where. An AI CLI's session file becomes the outline of its conversation. */
 import { formatCount } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';

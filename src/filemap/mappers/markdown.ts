@@ -1,8 +1,7 @@
-/**
- * Markdown: headings with the lines up to the next of their rank, and the code blocks in them.
- * Ranges by CommonMark (a `#` in a fence or a comment does not count); large files by their lines.
- */
+/** Markdown: headings with the lines up to the next of their rank, and the code blocks in them. Large files by their lines. */
+
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { wordList } from '../../lib/word-list.ts';
 import { type LineMapper, type OpenSymbol, type Outline, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 
@@ -16,17 +15,10 @@ interface Node {
 const BLOCKS_ALONE = {
   disable: {
     null: [
-      'attention',
-      'autolink',
-      'characterEscape',
-      'characterReference',
-      'codeText',
-      'definition',
-      'hardBreakEscape',
-      'htmlText',
-      'labelEnd',
-      'labelStartImage',
-      'labelStartLink',
+      ...wordList(`
+      attention autolink characterEscape characterReference codeText definition hardBreakEscape
+      htmlText labelEnd labelStartImage labelStartLink
+    `),
     ],
   },
 };

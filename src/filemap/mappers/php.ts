@@ -4,7 +4,6 @@ import { blockComment, blockString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
-/** The first element of a declaration of several. */
 function firstElement(node: SyntaxNode): string | null {
   const element = node.namedChildren.find((child) => /_element$/.test(child?.type ?? ''));
   return element?.namedChildren[0]?.text ?? null;

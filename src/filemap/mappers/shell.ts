@@ -4,13 +4,11 @@ import { blockString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
+const ALIAS = /^alias\s+(?:-\w+\s+)*([\w.-]+)=/;
+
 function sourced(node: SyntaxNode): readonly string[] {
   const found = /^(?:source|\.)\s+(\S+)/.exec(node.text)?.[1];
   return found === undefined ? [] : [found];
-}
-
-function aliasName(node: SyntaxNode): string | null {
-  return /^alias\s+(?:-\w+\s+)*([\w.-]+)=/.exec(node.text)?.[1] ?? null;
 }
 
 export const shell: Language = {
@@ -23,7 +21,7 @@ export const shell: Language = {
     symbols: {
       function_definition: { kind: 'function' },
       variable_assignment: { kind: 'variable' },
-      command: { kind: 'variable', name: aliasName },
+      command: { kind: 'variable', name: ({ text }) => ALIAS.exec(text)?.[1] ?? null },
     },
     wrappers: new Set(['declaration_command']),
     through: new Set(['if_statement', 'elif_clause', 'else_clause', 'list', 'compound_statement']),

@@ -2,10 +2,7 @@
 import { wordList } from '../word-list.ts';
 import { isStandIn, type Span, spansOf, VALUE } from './span.ts';
 
-/**
- * Options whose value is a secret, each row with its programs; with `-p…` the value stands in the same word. Adds to
- * `rules.json`, which is made from the pages of tldr.
- */
+/** Options whose value is a secret, with their programs; `-p…`: the value is in the same word. Adds to `rules.json`. */
 const OWN_OPTIONS: ReadonlyMap<string, string> = new Map(
   `
   -p…: mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump 7z 7za 7zr unrar
@@ -77,7 +74,6 @@ const PLACES: readonly RegExp[] = [
   /[?]\w*(?:password|passwd)=(?<s>[^?\s&"']+)/dgi,
 ];
 
-/** Statements of databases. */
 const STATEMENTS: readonly RegExp[] = [
   /\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?<s>\\?['"][^'"]*\\?['"]?|\S+)/dgi,
   /\bpassword\s+(?<s>\\?'[^'\\]+\\?'?)/dgi,

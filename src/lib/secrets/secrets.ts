@@ -1,6 +1,6 @@
 /**
- * Finds secrets in a command line or a text: they are not learned, suggested, sent to a model or recorded. When in doubt,
- * a line counts as secret. The shapes of tokens and the short options of programs are data (`rules.json`, made by
+ * Finds secrets in a command line or a text; they are not learned, suggested, sent to a model or recorded. In doubt a
+ * line is secret. Shapes of tokens and short options of programs are in `rules.json` (by
  * `scripts/make-secret-rules.ts`).
  */
 import { commandSecrets } from './command-secrets.ts';
@@ -111,7 +111,6 @@ function* tokenSpans(text: string): Iterable<Span> {
   }
 }
 
-/** The secrets in `text`; they may be nested. */
 function* secretSpans(text: string): Iterable<Span> {
   if (MAY_NAME.test(text)) for (const pattern of NAMED) yield* spansOf(text, pattern);
   if (MAY_SHAPE.test(text)) for (const pattern of SHAPES) yield* spansOf(text, pattern);

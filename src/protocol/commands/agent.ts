@@ -14,9 +14,7 @@ import {
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);
 
-/** Context rows of one session. */
 const CONTEXT_MAX_ROWS = 200;
-/** Events of one answer. */
 const EVENTS_MAX_PAGE = 1000;
 
 /** The owner of a session; null: the user's own programs, currently the only ones that can start one. */
@@ -83,7 +81,6 @@ export const jobSummarySchema = agentJobSchema.omit({ proposed_edits: true, diff
 export type JobSummary = z.output<typeof jobSummarySchema>;
 
 export const agentCommands = {
-  /** Starts a session for a project folder. */
   'agent/create': {
     params: z.strictObject({
       root: z.string().startsWith('/'),
@@ -92,7 +89,6 @@ export const agentCommands = {
     }),
     result: agentSessionSchema,
   },
-  /** Sessions, last used first. */
   'agent/sessions': {
     params: z.strictObject({
       root: z.string().nullable().default(null),
@@ -101,14 +97,12 @@ export const agentCommands = {
     result: z.array(agentSessionSchema.omit({ chat: true, context_rows: true })),
   },
   'agent/session': { params: z.strictObject({ session_id: id }), result: agentSessionSchema },
-  /** Archives a session; its jobs must have ended. */
   'agent/archive': { params: z.strictObject({ session_id: id }), result: agentSessionSchema },
   /** Replaces the rows that stay with a session. */
   'agent/context': {
     params: z.strictObject({ session_id: id, context_rows: z.array(contextRowSchema).max(CONTEXT_MAX_ROWS) }),
     result: agentSessionSchema,
   },
-  /** Starts a job in the background. */
   'agent/run': {
     params: z.strictObject({
       session_id: id,
@@ -128,7 +122,6 @@ export const agentCommands = {
     result: z.strictObject({ job_id: id, status: jobStatusSchema }),
   },
   'agent/job': { params: z.strictObject({ job_id: id }), result: agentJobSchema },
-  /** Jobs, newest first. */
   'agent/jobs': {
     params: z.strictObject({
       session_id: id.nullable().default(null),
@@ -233,7 +226,6 @@ export const agentCommands = {
     params: z.strictObject({ checkpoint_id: id }),
     result: z.strictObject({ checkpoint_id: id }),
   },
-  /** The three texts of a file: current, before the run, proposed. */
   'agent/diff3': { params: z.strictObject({ checkpoint_id: id, file_path: path }), result: diff3Schema },
   /** Undoes a run in the working text; the next save writes it to disk. */
   'agent/rollback': {

@@ -8,7 +8,6 @@ const SEEN_MAX_TURNS = 10_000;
 /** Most turns in one answer. */
 const LISTED_MAX_TURNS = 200;
 
-/** The changes of one turn, in figures. */
 export const turnFiguresSchema = z.strictObject({
   turn: z.string(),
   files: z.int(),

@@ -16,7 +16,6 @@ export const draftHeadSchema = storedDraftSchema.omit({ draft: true }).extend({ 
 export type DraftHead = z.infer<typeof draftHeadSchema>;
 
 export const draftCommands = {
-  /** The stored draft, or an empty one at revision 0. */
   'draft/load': { params: z.strictObject({ key: draftKeySchema }), result: storedDraftSchema },
   'draft/save': {
     params: z.strictObject({

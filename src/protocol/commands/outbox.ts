@@ -9,7 +9,6 @@ export const outboxCommands = {
     params: outboxEntrySchema.pick({ id: true, pane: true, text: true, hash: true, marked: true }),
     result: outboxEntrySchema,
   },
-  /** Changes the state of a record. */
   'outbox/update': {
     params: z.strictObject({
       id: z.string(),

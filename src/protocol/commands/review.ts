@@ -17,7 +17,6 @@ import {
 } from '../review.ts';
 import { turnRangeSchema } from '../turn-range.ts';
 
-/** Lines of a file that are shown above, and below, a hunk. */
 const CONTEXT_MAX_LINES = 1_000;
 
 /** Hunks in one request about "seen" marks: an event names each marked one. */
@@ -93,6 +92,8 @@ export const reviewCommands = {
       author: z.string().max(200).nullable().default(null),
       /** The open suggestion that this is the next version of: it keeps its id, and the decisions on unchanged hunks. */
       updates: z.string().nullable().default(null),
+      /** An open review of another scope of the same work: this one takes its place, and its decisions. */
+      scopeOf: z.string().nullable().default(null),
     }),
     result: suggestionSchema,
   },
@@ -173,7 +174,6 @@ export const reviewCommands = {
     params: hunkRefSchema.extend({ first: z.int().min(1), last: z.int().min(1) }),
     result: decidedSchema,
   },
-  /** Joins the parts of a split hunk. */
   'review/join': { params: hunkRefSchema, result: decidedSchema },
   'review/comment': {
     params: hunkRefSchema.extend({
@@ -181,7 +181,7 @@ export const reviewCommands = {
       /** The lines that it is about. */
       lines: commentedLinesSchema.nullable().default(null),
     }),
-    result: hunkSchema,
+    result: decidedSchema,
   },
   /** The author's reply to a comment, on the same lines. */
   'review/reply': {
@@ -189,6 +189,8 @@ export const reviewCommands = {
       text: z.string().min(1).max(COMMENT_MAX_LENGTH),
       /** The number of the comment on the hunk, from 1; null: the reviewer's last. */
       to: z.int().min(1).nullable().default(null),
+      /** Who replies, if it is an AI: refused on the suggestion of another. */
+      author: z.string().max(200).nullable().default(null),
     }),
     result: z.strictObject({ hunk: hunkSchema, revision: z.int() }),
   },
@@ -210,7 +212,6 @@ export const reviewCommands = {
     }),
     result: z.array(hunkPlaceSchema),
   },
-  /** The whole text of a hunk's file before and after its suggestion. */
   'review/texts': { params: hunkRefSchema, result: fileTextsSchema },
   /** Which of these hunks are marked as seen, in any suggestion. */
   'review/viewed': {
@@ -222,7 +223,6 @@ export const reviewCommands = {
     params: z.strictObject({ hunks: z.array(z.string()).min(1).max(VIEWED_MAX_MARKED), viewed: z.boolean() }),
     result: z.strictObject({ viewed: z.boolean() }),
   },
-  /** The conflict of a hunk; null for one without lines. */
   'review/conflict': { params: hunkRefSchema, result: conflictSchema.nullable() },
   /** Reports an author's progress to every client; only the event is stored. */
   'review/report': { params: reportSchema, result: z.strictObject({ sent: z.literal(true) }) },

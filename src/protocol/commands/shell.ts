@@ -6,7 +6,6 @@ export const shellCommands = {
   'shell/status': { params: z.strictObject({}), result: shellStatusSchema },
   /** While on, no shell is answered and nothing is learned. */
   'shell/private': { params: z.strictObject({ on: z.boolean() }), result: shellStatusSchema },
-  /** Stops suggesting this line. */
   'shell/forget': {
     params: z.strictObject({ line: z.string().min(1).max(8192) }),
     result: shellStatusSchema,

@@ -1,4 +1,4 @@
-/** What the AI is doing, from several sources. Pure; each source is optional. */
+/** Judges what the AI is doing from several optional sources. Pure. */
 import type { AiState, StateTrust } from '../../protocol/pane.ts';
 
 export interface StateWitnesses {
@@ -10,13 +10,10 @@ export interface StateWitnesses {
   readonly dialog: boolean;
 }
 
-/** Most trusted first: the program's own word, its file, its title, the shape of what it draws. */
+/** Most trusted first. */
 const ORDER = ['hook', 'transcript', 'title', 'screen'] as const satisfies readonly StateTrust[];
 
-/**
- * The state to show, and which witness said so. An open dialog beats "working": session files and titles record
- * that a tool was asked for, not that the CLI waits for a yes.
- */
+/** The state to show, and its source. An open dialog beats "working": only the screen shows that the CLI waits for an answer. */
 export function judgeState(witnesses: StateWitnesses): {
   readonly state: AiState;
   readonly trust: StateTrust | null;
@@ -27,7 +24,7 @@ export function judgeState(witnesses: StateWitnesses): {
   return { state, trust };
 }
 
-/** A state and when it was told, ms since the epoch. */
+/** A state and when it was reported, ms since the epoch. */
 export interface TimedState {
   readonly state: AiState;
   readonly at: number;
@@ -36,10 +33,7 @@ export interface TimedState {
 /** How much earlier than the session file a hook reports; a title changes as late after the end of a turn. */
 const HOOK_LEAD_MS = 2_000;
 
-/**
- * What the last word of a hook is worth by now. No hook tells that a turn was stopped, that a question was answered or
- * that a held prompt begins: then the session file or the title says otherwise, later, and the hook's word is over.
- */
+/** The state by a hook's last event, unless later sources overrule it: hooks do not report a stop, an answer or a held prompt. */
 export function hookWitness(hook: TimedState | null, later: readonly TimedState[]): AiState {
   if (hook === null) return 'unknown';
   const isOver = later.some(
@@ -47,7 +41,7 @@ export function hookWitness(hook: TimedState | null, later: readonly TimedState[
       state !== 'unknown' &&
       state !== hook.state &&
       at > hook.at + HOOK_LEAD_MS &&
-      // A CLI that asks looks at rest to those who see only that it does not work.
+      // To the other sources a CLI that asks looks idle.
       !(hook.state === 'waiting' && state === 'idle'),
   );
   return isOver ? 'unknown' : hook.state;
@@ -58,10 +52,7 @@ const SPINNER = /^[\u2801-\u28ff◐-◓]/u;
 /** Codex's title while it asks; the sign in the brackets blinks. */
 const ACTION_REQUIRED = /^\[ . \] Action Required\b/;
 
-/**
- * What a pane's title says. Claude Code rests at `✳`, and stays there while it asks; Gemini CLI uses `◇ ✦ ✋`;
- * Codex names the session when it rests, which could be anything.
- */
+/** The state by a pane's title. Claude Code shows `✳` when idle and while it asks, Gemini CLI `◇ ✦ ✋`, Codex the session. */
 export function stateOfTitle(title: string): AiState {
   if (SPINNER.test(title) || title.startsWith('✦')) return 'working';
   if (title.startsWith('✋') || ACTION_REQUIRED.test(title)) return 'waiting';

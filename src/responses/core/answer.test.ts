@@ -134,7 +134,7 @@ describe('no answer is given', () => {
     expect(run(program, { words: 'hello' })).toContain('not seen in the answer');
   });
 
-  it('is said, when Enter changes nothing', () => {
+  it('is reported when Enter changes nothing', () => {
     const program = new Program(THREE);
     program.enter = () => undefined;
     expect(run(program, {})).toContain('asks the same still');

@@ -1,12 +1,8 @@
-/**
- * Gives an answer to an open dialog, one key at a time: the pointer is moved until it is seen on the answer, and only
- * then Enter is pressed. What a look shows decides about the next key; a key whose effect is not seen yet is waited
- * for. Pure: looks in, keys out.
- */
+/** Answers an open dialog key by key: moves the pointer, sees it on the answer, presses Enter. Pure: looks in, keys out. */
 import { type Failure, fail } from '../../lib/result.ts';
+import { squeeze } from '../../lib/squeeze.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import { isSameChoice, isSameQuestion } from './dialog.ts';
-import { squeeze } from './pulled-text.ts';
 
 export interface AnswerWish {
   /** The dialog as the human read it. */

@@ -1,12 +1,12 @@
-/** Whether a turn begins with a prompt that was sent, by its words and its time. Pure. */
+/** Tells whether a turn begins with a sent prompt, by words and time. Pure. */
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { isSameText } from './same-text.ts';
 
-/** How much the clocks of the file system and of the CLI may differ from ours. */
+/** Tolerated difference between clocks. */
 const CLOCK_SLACK_MS = 5_000;
 
-/** The same words may have been sent before: a turn that began before the record belongs to another prompt. */
+/** A turn that began before the record belongs to an earlier prompt with the same words. */
 export function isPromptOf(turn: Turn, { text, createdAt }: OutboxEntry): boolean {
   const isLater = turn.startedAt === null || turn.startedAt >= createdAt - CLOCK_SLACK_MS;
   return isLater && isSameText(turn.prompt, text);

@@ -51,7 +51,7 @@ describe('a pull again', () => {
     expect(pulledAgain(buffer)).toEqual(['on top', NEW[0], 'to the first', '', ...NEW.slice(1)]);
   });
 
-  it('does not take a blank line of the human for one of the answer', () => {
+  it('does not treat a blank line of the user as a line of the answer', () => {
     const buffer = bufferOf(...marked(OLD), '', 'a note', '', 'another note');
     expect(pulledAgain(buffer).slice(5)).toEqual(['', 'a note', '', 'another note', ...NEW.slice(5)]);
   });
@@ -112,7 +112,7 @@ describe('a pull of a newer response', () => {
 });
 
 describe('clear', () => {
-  it('takes response lines only', () => {
+  it('changes response lines only', () => {
     const [first = '', second = '', third = ''] = marked(OLD);
     const buffer = bufferOf('on top', first, 'a note', '', 'goes on', second, third, '', 'below');
     expect(applied(buffer, clearBuffer(buffer).edits, [])).toEqual([

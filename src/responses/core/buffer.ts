@@ -1,14 +1,12 @@
 /**
- * Pulls into, and clears, a buffer that an editor keeps: its lines are told apart by `extractNotes`, become a draft,
- * and the draft's own reducer makes the change, so that an editor's second pull is the companion's. The outcome is
- * edits of whole lines: only the AI's lines are ever removed.
+ * Pulls into, and clears, an editor's buffer: `extractNotes` makes a draft of its lines, and the companion's own reducer
+ * changes it. The outcome is edits of whole lines; only the AI's lines are ever removed.
  */
 import type { Draft, DraftLine, DraftPull } from '../../protocol/draft.ts';
 import type { BufferEdit, NotesEdits } from '../../protocol/notes.ts';
 import { type DraftAction, openDraft, reduceDraft } from './draft.ts';
 import { type Anchor, type BufferLine, type ExtractedNotes, extractNotes } from './notes.ts';
 
-/** What an editor knows of its buffer. */
 export interface EditorBuffer {
   readonly lines: readonly BufferLine[];
   readonly pulls: readonly DraftPull[];
@@ -18,7 +16,7 @@ export interface BufferPull {
   readonly pull: DraftPull;
   /** The line below which it goes, from 0. */
   readonly below: number;
-  /** It is newer than all others in the buffer. */
+  /** Newer than all others in the buffer. */
   readonly newest: boolean;
 }
 
@@ -27,7 +25,7 @@ export function pullIntoBuffer(buffer: EditorBuffer, { pull, below, newest }: Bu
   return change(buffer, { type: 'draft/pull', turnId: pull.turnId, lines: pull.lines, newest }, below);
 }
 
-/** The edits that take the response lines away. */
+/** The edits that remove the response lines. */
 export function clearBuffer(buffer: EditorBuffer): NotesEdits {
   return change(buffer, { type: 'draft/clear-pulled' }, 0);
 }
@@ -64,10 +62,7 @@ function draftOf({ lines, pulls }: EditorBuffer): Draft {
   return { lines: tagged, pulls: [...pulls], nextLineId: lines.length + 1 };
 }
 
-/**
- * Blank lines that belong to a response, with the row that they count as. Content cannot tell blank lines apart:
- * a mark does, or their place between two response lines that have blank rows between them.
- */
+/** Blank lines of a response, with their row: by a mark, or by their place between two of its lines. */
 function blankOrigins(
   lines: readonly BufferLine[],
   pulls: readonly DraftPull[],
@@ -104,7 +99,7 @@ function blankRowsBetween(
   return between.every((row) => row.trim() === '') ? between.length : 0;
 }
 
-/** Edits from `before` to `after`, in which kept lines are the same objects by id and in the same order. */
+/** Edits from `before` to `after`; kept lines have the same id and order. */
 function editsBetween(before: readonly DraftLine[], after: readonly DraftLine[]): BufferEdit[] {
   const edits: BufferEdit[] = [];
   let [old, next] = [0, 0];
@@ -122,7 +117,7 @@ function editsBetween(before: readonly DraftLine[], after: readonly DraftLine[])
   return edits;
 }
 
-/** Fresh lines as an edit has them: notes are quotes, and stand above the rows of the response. */
+/** New lines as content of an edit: notes become quotes above the rows of the response. */
 function contentOf(fresh: readonly DraftLine[]): Pick<BufferEdit, 'quotes' | 'from' | 'to'> {
   const rows = fresh.filter(({ tag }) => tag === 'response');
   const quotes = fresh.filter(({ tag }) => tag === 'note').map(({ text }) => text);

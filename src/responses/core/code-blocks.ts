@@ -1,34 +1,33 @@
-/** The fenced code blocks of a Markdown response, one by one, as CommonMark has them. Renders nothing. */
+/** Finds the fenced code blocks of a Markdown response by the rules of CommonMark. */
 
-/** A fenced block: its code, and where it stands. */
 export interface CodeBlock {
   /** First word after the fence, in lower case; empty when there is none. */
   readonly language: string;
-  /** All that stands after the fence: `ts title="a.ts"`. */
+  /** The rest of the opening line: `ts title="a.ts"`. */
   readonly info: string;
-  /** The code, without fences and without their indent. */
+  /** The code, without fences and their indent. */
   readonly text: string;
-  /** Line of the opening fence and line behind the closing one, from 0. */
+  /** Line of the opening fence, and line after the closing one, from 0. */
   readonly start: number;
   readonly end: number;
-  /** False when the response ends inside the block: it still streams, or was cut. */
+  /** False if the response ends inside the block: it is still streaming, or truncated. */
   readonly closed: boolean;
 }
 
-/** Up to three blanks, or the indent and signs of the list or quote that the block stands in; then the fence. */
+/** Up to three blanks, or the indent and signs of the enclosing list or quote; then the fence. */
 const OPENING = /^(?<lead>\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*\s*)(?<fence>`{3,}|~{3,})(?<info>.*)$/;
 
 interface OpenBlock {
   readonly info: string;
   readonly fence: string;
-  /** Columns that the fence is indented by; as many are taken off each line. */
+  /** Columns of the fence's indent, which each line loses. */
   readonly indent: number;
   readonly isQuoted: boolean;
   readonly start: number;
   readonly lines: string[];
 }
 
-/** In order. A fence inside a block closes it only when it is of the same sign, at least as long, and bare. */
+/** In order. A fence closes a block only if it has the same sign, is at least as long, and has no info. */
 export function codeBlocks(markdown: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   const lines = markdown.split('\n');

@@ -1,36 +1,29 @@
-/**
- * Makes the message out of notes: exactly what goes out, with as much of the answered line as was asked for,
- * and its size for the preview. Sends nothing, and composes nothing out of blank lines.
- */
+/** Composes the message from notes, exactly as it will be sent, with its size. Sends nothing. */
+
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { graphemesOf } from '../../lib/width.ts';
 import type { DraftPull, NoteContext } from '../../protocol/draft.ts';
+import type { NotesAnswer } from '../../protocol/notes.ts';
 import { type Anchor, countNotes, type NoteItem } from './notes.ts';
 
 /** Longest quote of an answered line, in characters, its `> ` and `…` not counted. */
 export const QUOTE_MAX_CHARS = 80;
-/** A quote is never cut shorter than this, unique or not: two words say little to a reader. */
+/** A quote is never shorter than this, unique or not: two words say little to a reader. */
 const QUOTE_MIN_CHARS = 24;
-/** Rough figures: English text and code per token, and other scripts. */
+/** Rough figures for English text and code, and for other scripts. */
 const ASCII_CHARS_PER_TOKEN = 4;
 
 export interface ComposeOptions {
   readonly context: NoteContext;
   /** The pulled texts, among whose lines a quote must be unique. */
   readonly pulls: readonly DraftPull[];
-  /** Buffer lines of changed and ambiguous items that were chosen in the preview; null when nobody saw a preview. */
+  /** Changed and ambiguous lines that the user chose in the preview; null without a preview. */
   readonly chosen: ReadonlySet<number> | null;
 }
 
-/** The message and its size. */
-export interface ComposedMessage {
+export interface ComposedMessage
+  extends Pick<NotesAnswer, 'byteCount' | 'lineCount' | 'tokenCount' | 'noteCount'> {
   readonly text: string;
-  readonly byteCount: number;
-  readonly lineCount: number;
-  /** An estimate. */
-  readonly tokenCount: number;
-  /** Notes with something in them. */
-  readonly noteCount: number;
 }
 
 interface Group {
@@ -38,7 +31,7 @@ interface Group {
   readonly lines: string[];
 }
 
-/** The message that these items make, in their order. */
+/** The message of these items, in order. */
 export function composeMessage(items: readonly NoteItem[], options: ComposeOptions): Result<ComposedMessage> {
   const open =
     options.chosen === null ? items.filter((item) => item.kind !== 'note' && !isBlank(item.text)) : [];
@@ -58,7 +51,7 @@ export function composeMessage(items: readonly NoteItem[], options: ComposeOptio
   return ok({ text, noteCount, ...measureMessage(text) });
 }
 
-/** Whether the item is more of the one before it: the next line of the buffer, and of the same kind. */
+/** Whether the item continues the one before: the next buffer line, of the same kind. */
 function continues(item: NoteItem, before: NoteItem | undefined): boolean {
   return before?.line === item.line - 1 && before.kind === item.kind;
 }

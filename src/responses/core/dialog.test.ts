@@ -17,7 +17,7 @@ const PLAN =
   '# Plan\n\n1. Read `push`, which keeps an incomplete line.\n2. Add **end**.\n\n```ts\nend();\n```\n';
 
 describe('a dialog with its data', () => {
-  it('has every line of a plan, and what is asked about it', () => {
+  it('shows every line of a plan and its question', () => {
     const seen = choice(
       "Ready to code?\n\nHere is Claude's plan:\nPlan\n\n1. Read push, which keeps\n   an incomplete line.\n\nWould you like to\nproceed?",
       ['Yes, and use auto mode', 'Tell Claude what to change'],
@@ -82,7 +82,7 @@ describe('a dialog with its data', () => {
     expect(refusal).toEqual(option === null ? null : { option, words });
   });
 
-  it('has the whole command where the screen folds it', () => {
+  it('shows the whole command where the screen folds it', () => {
     const text = 'for f in *; do\n  rm -- "$f"\ndone\ngit push --force';
     const seen = choice('Bash command\n\n  for f in *; do\n  … +3 lines\n\nDo you want to proceed?', [
       'Yes',
@@ -192,7 +192,7 @@ describe('a dialog with its data', () => {
       expect(composeDialog(seen, [command('ls -l')])).toMatchObject({ kind: 'other' });
     });
 
-    it('has the one that it shows whole rather than one that goes on', () => {
+    it('prefers the command that the screen shows in full', () => {
       const seen = choice('Run this?\n\n$ npm test', ['Yes']);
       const asked = [command('npm test\nnpm publish'), command('npm test')];
       expect(composeDialog(seen, asked).question).toBe('Run this?\n\nnpm test');
@@ -202,7 +202,7 @@ describe('a dialog with its data', () => {
       expect(composeDialog(rows(steps), [command(steps.join('\n'))]).kind).toBe('other');
     });
 
-    it('knows a command whose first lines have left the screen', () => {
+    it('recognizes a command whose first lines scrolled off the screen', () => {
       const seen = choice('npm ci\nnpm\ntest\nDo you want to proceed?', ['Yes']);
       expect(composeDialog(seen, [first]).question).toContain('packages/p1');
     });
@@ -213,7 +213,7 @@ describe('a dialog with its data', () => {
     });
   });
 
-  it('has the labels and descriptions of a question, whole', () => {
+  it('shows the labels and descriptions of a question in full', () => {
     const asked: AskedCall = {
       kind: 'questions',
       questions: [
@@ -244,7 +244,7 @@ describe('a dialog with its data', () => {
   });
 });
 
-it('knows a dialog again wherever its pointer is, and another one for another', () => {
+it('recognizes the same dialog wherever its pointer is, and tells two dialogs apart', () => {
   const one = choice('Run make?', ['Yes', 'No']);
   expect(isSameChoice(one, { ...one, pointed: 1, question: 'Run\nmake?' })).toBe(true);
   expect(isSameChoice(one, choice('Run make install?', ['Yes', 'No']))).toBe(false);

@@ -1,7 +1,4 @@
-/**
- * An open dialog with all that is known about it: the answers as the screen shows them, what is asked from the
- * program's own data where it has some. A screen cuts long plans, commands and changes, and drops descriptions. Pure.
- */
+/** An open dialog with all that is known about it: answers from the screen, which cuts texts; the rest from the program's data. Pure. */
 import type { AskedCall, AskedQuestion, Choice, Dialog, DialogOption } from '../../protocol/dialog.ts';
 import { lettersOf } from './shown-turn.ts';
 

@@ -1,7 +1,7 @@
-/** What changed between two versions of a draft. Grows with the change, not with the draft. */
+/** Makes the edit between two versions of a draft, whose size depends on the change, not on the draft. */
 import type { Draft, DraftEdit, DraftLine } from '../../protocol/draft.ts';
 
-/** The edit that makes `after` of `before`. Lines are compared by identity first: those that were not touched are the same objects. */
+/** The edit from `before` to `after`. Compares lines by identity first: untouched ones are the same objects. */
 export function editBetween(before: Draft, after: Draft): DraftEdit {
   const [old, neu] = [before.lines, after.lines];
   const shorter = Math.min(old.length, neu.length);
@@ -31,7 +31,7 @@ function isSameLine(a: DraftLine | undefined, b: DraftLine | undefined): boolean
   );
 }
 
-/** A pull that stays is named by its index: its text was sent before. */
+/** A kept pull is named by its index, since its text was sent before. */
 function pullsBetween(before: Draft, after: Draft): DraftEdit['pulls'] {
   if (before.pulls === after.pulls) return null;
   const places = after.pulls.map((pull) => {

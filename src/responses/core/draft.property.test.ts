@@ -159,7 +159,7 @@ describe('the draft under random actions', () => {
     );
   });
 
-  it('loses no word of the human by anything but a deletion, and hides none from a send', () => {
+  it('keeps every word of the user that was not deleted, and sends it', () => {
     const puts = (action: DraftAction) =>
       action.type === 'draft/put' || action.type === 'draft/append' || action.type === 'draft/paste';
     fc.assert(

@@ -1,7 +1,4 @@
-/**
- * The draft as a pure reducer: actions in, the next state out, the same object where nothing happened. One
- * insert run, from the first key to leaving insert mode or moving the cursor, is one step for undo.
- */
+/** The draft as a pure reducer; the same object where nothing happened. One run of inserts is one step for undo. */
 import { assertNever } from '../../lib/result.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import { type Cursor, clampCursor, type DraftMode } from './draft/cursor.ts';
@@ -196,7 +193,6 @@ export function countDraftNotes({ lines }: Draft): number {
   return countNotes(lines.map(({ tag, text }) => (tag === 'note' ? text : null)));
 }
 
-/** The draft as text, for `$EDITOR` and the clipboard. */
 export const draftText = ({ lines }: Draft): string => lines.map((line) => line.text).join('\n');
 
 function moved(state: DraftState, motion: Motion, count: number): DraftState {

@@ -1,7 +1,6 @@
 /**
- * Says how much of a line is made of the AI's words, for a line that equals no pulled line: all of it (a piece
- * of a line, lines put together), most of it (an edited line), or too little to call it the AI's.
- * Words are compared, never meaning; every search is bounded, and beyond its bound the answer is the one that asks.
+ * Judges how much of a line that equals no pulled line is the AI's words: all (a piece, lines put together), most (an
+ * edited line) or too little. Compares words, never meaning; a search beyond its bound gives the answer that asks.
  */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import type { PulledRow } from './pulled-text.ts';

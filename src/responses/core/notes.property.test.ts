@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inFull } from '../../../test/helpers/full-run.ts';
 import { extractNotes, type LineKind } from './notes.ts';
 
 /** A line and who wrote each of its characters: `A` the AI, `H` the human, a blank nobody. */
@@ -306,7 +307,7 @@ const cutting = fc.array(
     maxLength: 8,
   },
 );
-const RUNS = { numRuns: 1500 };
+const RUNS = { numRuns: inFull(500, 1500) };
 
 describe('extractNotes over random edit programs', () => {
   it('loses no word of the human and sends no line of the AI unasked, with marks as Neovim moves them', () => {

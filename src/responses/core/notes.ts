@@ -14,10 +14,13 @@
  * Marks that drift (Neovim) only choose between equal copies and make step 3 more careful. Cost: linear in the
  * pulled words, plus a bounded amount for each line that equals none; once the budget is spent the rest is ambiguous.
  */
+
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
+import { squeeze } from '../../lib/squeeze.ts';
 import type { DraftPull } from '../../protocol/draft.ts';
+import type { NotesAnswer } from '../../protocol/notes.ts';
 import { WordIndex } from './kinship.ts';
-import { isWordless, lineKey, type PulledRow, type PulledText, readPulls, squeeze } from './pulled-text.ts';
+import { isWordless, lineKey, type PulledRow, type PulledText, readPulls } from './pulled-text.ts';
 import { findReflowed } from './reflow.ts';
 
 /** Comparisons that step 3 may make over all lines: some 100 ms at worst. */
@@ -26,7 +29,6 @@ const KINSHIP_MAX_WORK = 250_000;
 /** `note` is said only by a host that keeps the tag on the line object; `unknown` is a line without a mark. */
 export type LineMark = 'response' | 'note' | 'unknown';
 
-/** A line of the buffer as the host hands it over. */
 export interface BufferLine {
   readonly text: string;
   readonly mark?: LineMark;
@@ -37,22 +39,9 @@ export interface BufferLine {
 /** What became of a line. `blank` belongs to nobody and is not sent. */
 export type LineKind = 'response' | 'note' | 'changed' | 'ambiguous' | 'blank';
 
+export type NoteItem = NotesAnswer['items'][number];
 /** The response line that a note answers. */
-export interface Anchor {
-  readonly turnId: string;
-  readonly row: number;
-  readonly text: string;
-}
-
-/** A line that goes out (`note`), or about which is asked before (`changed`, `ambiguous`). */
-export interface NoteItem {
-  readonly kind: 'note' | 'changed' | 'ambiguous';
-  readonly text: string;
-  /** Index in the buffer. */
-  readonly line: number;
-  /** The nearest response line above with something in it; null at the top. */
-  readonly anchor: Anchor | null;
-}
+export type Anchor = NonNullable<NoteItem['anchor']>;
 
 export interface ExtractedNotes {
   /** In buffer order. */
@@ -83,10 +72,7 @@ export function extractNotes(
   return collect(lines, sorter.kinds, sorter.origins);
 }
 
-/**
- * Counts notes. `texts` has the human's lines in order and null where anything else stands. A note is a run of lines,
- * its blank ones included; a paragraph with a quote in it begins a note of its own, as in notes that a pull kept.
- */
+/** Counts notes. `texts`: the human's lines, null for others. A run of lines is one note; a paragraph with a quote begins one. */
 export function countNotes(texts: Iterable<string | null>): number {
   let count = 0;
   let isInNote = false;

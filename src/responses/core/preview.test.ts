@@ -41,7 +41,7 @@ it('shows nothing of a screen on which the prompt never stood, and all of it onc
   expect(WHOLE.startsWith(lettersOf(text)), text).toBe(true);
 });
 
-it('takes a short prompt only where a row holds nothing else', () => {
+it('recognizes a short prompt only where it has a row to itself', () => {
   expect(rowsBelow(['> hi', 'his words', 'hi there'], 'hi')).toEqual(['his words', 'hi there']);
   expect(rowsBelow(['this', 'that'], 'hi')).toBeNull();
   expect(rowsBelow(['> one two', '  three four', 'said'], 'one two\nthree four')).toEqual(['said']);

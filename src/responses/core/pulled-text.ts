@@ -1,10 +1,6 @@
-/**
- * The pulled texts as reference for telling the AI's lines from the human's: which lines the AI wrote and how
- * often. Equality here means equal up to white space, so that indenting or filling a line changes nothing.
- */
+/** The pulled texts, to tell the AI's lines from the human's. Equal means equal up to white space. */
 import type { DraftPull } from '../../protocol/draft.ts';
 
-/** One line of a pulled text. */
 export interface PulledRow {
   readonly turnId: string;
   readonly row: number;
@@ -14,7 +10,6 @@ export interface PulledRow {
 }
 
 export interface PulledText {
-  /** The lines of all pulls, in the order of the pulls. */
   readonly rows: readonly PulledRow[];
   /** Indices into `rows` by key, in order; without blank lines. */
   readonly rowsByKey: ReadonlyMap<string, readonly number[]>;
@@ -45,9 +40,6 @@ export function lineKey(text: string): string {
   const trimmed = text.trim();
   return /\s\s|[^\S ]/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed;
 }
-
-/** `text` without white space: what stays the same when lines are split, joined or filled. */
-export const squeeze = (text: string): string => text.replace(/\s+/g, '');
 
 /** Whether `text` is made of signs alone: a fence, a rule, a closing brace. */
 export const isWordless = (text: string): boolean => !WORD_SIGN.test(text);

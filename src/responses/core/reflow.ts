@@ -1,33 +1,29 @@
-/**
- * Finds pulled lines that were split, joined or filled again: buffer lines that, white space aside, spell whole
- * gone lines from the first to the last character, in order, other lines between them or not.
- * Anything less (a piece of a line whose rest is missing) is not proof and stays with the caller.
- */
+/** Finds pulled lines that were split, joined or refilled: lines that spell whole deleted lines in order, ignoring white space. */
 
-/** A line by its index in the caller's list, its text without white space. */
+/** A line: its index in the caller's list, and its text without white space. */
 export interface SqueezedLine {
   readonly index: number;
   readonly text: string;
 }
 
-/** Most spellings that are followed at a time; the newest win, since pieces of one line are close together. */
+/** Spellings followed at a time; the newest win, since pieces of a line are close together. */
 const SPELLINGS_MAX = 16;
 /** How many deleted lines one spelling may begin at, and how many it may skip. */
 const STARTS_MAX = 16;
 const SKIPPED_MAX = 8;
-/** Characters by which a first gone line is looked up. */
+/** Characters by which the first deleted line is looked up. */
 const START_CHARS = 10;
 
-/** A spelling under way: the next character is `gone[at].text[offset]`. */
+/** A partial spelling: the next character is `gone[at].text[offset]`. */
 interface Spelling {
   readonly at: number;
   readonly offset: number;
-  /** Which buffer line gave the piece, and the gone line (position) in which the piece begins. */
+  /** The buffer line of each piece, and the position of the deleted line in which it begins. */
   readonly pieces: readonly { readonly index: number; readonly at: number }[];
   readonly used: readonly number[];
 }
 
-/** The buffer lines that are pieces of gone lines: index of the buffer line → index of the gone line in which it begins. */
+/** Maps buffer lines that are pieces of deleted lines to the deleted line in which they begin, by index. */
 export function findReflowed(
   lines: readonly SqueezedLine[],
   gone: readonly SqueezedLine[],
@@ -43,7 +39,7 @@ class Speller {
   readonly #starts = new Map<string, number[]>();
   readonly #claimed = new Set<number>();
   #spellings: readonly Spelling[] = [];
-  /** Where the next gone line is expected: texts are mostly left in order. */
+  /** Where the next deleted line is expected: order is mostly kept. */
   #expected = 0;
 
   constructor(gone: readonly SqueezedLine[]) {
@@ -56,7 +52,7 @@ class Speller {
     });
   }
 
-  /** Follows every spelling with and without `line`; one that ends a gone line is settled at once. */
+  /** Continues every spelling with and without `line`; accepts one that completes a deleted line. */
   take(line: SqueezedLine): void {
     const next: Spelling[] = [];
     for (const spelling of this.#spellings) if (this.#follow(spelling, line, next)) return;
@@ -66,7 +62,7 @@ class Speller {
     if (next.length > 0) this.#spellings = [...next, ...this.#spellings].slice(0, SPELLINGS_MAX);
   }
 
-  /** Puts what `line` makes of `spelling` on `next`; true when it ended a gone line and was settled. */
+  /** Adds the continuation of `spelling` by `line` to `next`; true if it completed a deleted line. */
   #follow(spelling: Spelling, line: SqueezedLine, next: Spelling[]): boolean {
     const further = this.#advance(spelling, line);
     if (further === null) return false;
@@ -75,7 +71,7 @@ class Speller {
     return further.offset === 0;
   }
 
-  /** Gone lines that `line` may begin. */
+  /** Deleted lines that may begin with `line`. */
   #beginnings({ text }: SqueezedLine): ReadonlySet<number> {
     const candidates = new Set([this.#expected]);
     for (let chars = 1; chars <= Math.min(START_CHARS, text.length); chars += 1) {
@@ -88,7 +84,7 @@ class Speller {
     return candidates;
   }
 
-  /** A piece shorter than the look-up: the gone lines near the expected one that begin with it. */
+  /** For a piece shorter than the look-up: deleted lines near the expected one that begin with it. */
   #startsLongerThan(text: string): readonly number[] {
     const near: number[] = [];
     for (let at = this.#expected; at < this.#gone.length && at < this.#expected + STARTS_MAX; at += 1) {
@@ -97,7 +93,7 @@ class Speller {
     return near;
   }
 
-  /** The spelling after `line`; `offset` 0 when it ended with a gone line. Null when the line does not fit. */
+  /** The spelling after `line`; `offset` is 0 if it completed a deleted line. Null if the line does not fit. */
   #advance(spelling: Spelling, { index, text }: SqueezedLine): Spelling | null {
     let { at, offset } = spelling;
     if (offset > 0 && this.#gone[at]?.text.charCodeAt(offset) !== text.charCodeAt(0)) return null;
@@ -120,7 +116,7 @@ class Speller {
     return { at, offset, pieces: [...spelling.pieces, { index, at: begin }], used };
   }
 
-  /** The first free gone line from `from` on that agrees with `text` at `read`; only the first piece must be at `from` itself. */
+  /** The first unused deleted line from `from` on that matches `text` at `read`; the first piece must be at `from`. */
   #nextMatching(from: number, text: string, read: number, used: readonly number[]): number {
     const skips = read === 0 && used.length === 0 ? 0 : SKIPPED_MAX;
     for (let at = from; at <= from + skips && at < this.#gone.length; at += 1) {

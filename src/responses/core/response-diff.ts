@@ -1,12 +1,9 @@
-/**
- * What changed from one response to the next, line by line, with the words that differ marked inside lines
- * that were edited. Work is bounded: beyond it lines are still right, and the marks are left out (`marked` says so).
- */
+/** The diff of two responses, with word marks up to a bound (`marked`). */
 import { pairLines } from '../../lib/line-pairs.ts';
 import { alignSequences, type Edit, editScript, Interner } from '../../lib/sequence-diff.ts';
 import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
 
-/** Words compared over the whole diff before marks are left out. */
+/** Most words compared in a diff; beyond that there are no marks. */
 export const MARKS_MAX_TOKENS = 100_000;
 
 interface ResponseDiffRow {
@@ -23,11 +20,11 @@ export interface ResponseDiff {
   readonly rows: readonly ResponseDiffRow[];
   readonly added: number;
   readonly removed: number;
-  /** False when the words inside some edited lines were not compared: too many. */
+  /** False if there were too many words to compare all edited lines. */
   readonly marked: boolean;
 }
 
-/** From `before` to `after`; removed lines stand above the added ones that took their place. */
+/** From `before` to `after`; removed lines come before the added ones that replace them. */
 export function diffResponses(before: string, after: string): ResponseDiff {
   const [a, b] = [linesOf(before), linesOf(after)];
   const interner = new Interner();
@@ -56,7 +53,7 @@ export function diffResponses(before: string, after: string): ResponseDiff {
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
-/** Lines that were edited, with what they became. */
+/** Edited lines, before and after. */
 function editedPairs(
   script: readonly Edit[],
   before: readonly string[],

@@ -1,25 +1,23 @@
-/**
- * Whether a prompt that a CLI tells is a text that was sent to it. Forgives what a CLI does to white space and nothing
- * else. Pure.
- */
+/** Compares a prompt that a CLI reports with a sent text, ignoring white space. Pure. */
 import { IMAGE_LINE } from '../../lib/marker-policy.ts';
 import { stripMarkers } from '../../lib/markers.ts';
+import { squeeze } from '../../lib/squeeze.ts';
 
-/** Control characters that are not white space: they are taken out before a paste, or by the CLI after it. */
+/** Control characters other than white space, which we remove before a paste, or the CLI after it. */
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
-/** A prompt reduced to what every CLI keeps of it: no markers, no control characters, no white space. */
+/** A prompt reduced to what every CLI keeps: without markers, control characters and white space. */
 export function promptKey(prompt: string): string {
-  return (stripMarkers(prompt)?.text ?? prompt).normalize('NFC').replace(CONTROL, '').replace(/\s+/gu, '');
+  return squeeze((stripMarkers(prompt)?.text ?? prompt).normalize('NFC').replace(CONTROL, ''));
 }
 
-/** Whether a prompt that a CLI says it took is `text`. */
+/** Whether a prompt that a CLI reports is `text`. */
 export function isSameText(prompt: string | null, text: string): boolean {
   const key = promptKey(text);
   return prompt !== null && key !== '' && holds(prompt, text, key);
 }
 
-/** A picture in a prompt: what a CLI writes in place of the line with its path. */
+/** What a CLI writes in place of the path of an image. */
 const PICTURE = /\[Image #\d+\]/g;
 
 function withoutPictures(text: string): string {
@@ -32,21 +30,24 @@ function withoutPictures(text: string): string {
   );
 }
 
-/** What an editor puts before the human's words for Codex, which tells them without it. */
+/** An editor's context before the user's prompt to Codex, which reports the prompt without it. */
 const EDITOR_CONTEXT = /^# Context from my IDE setup:[\s\S]*?\n## My request for Codex:\n/;
 
-/** A prompt without what an editor put before it. A human who writes the same words is read as the editor. */
+/** A prompt without an editor's context. A user who types the same words is misread. */
 export const withoutEditorContext = (text: string): string => text.replace(EDITOR_CONTEXT, '');
 
-/** Equal, or one of several prompts that a CLI handed over together, each on lines of its own. */
+/** Equal, or one of several prompts that a CLI submitted together, each on its own lines. */
 export function holds(prompt: string, text: string, key: string): boolean {
   const own = promptKey(prompt);
   if (own === key || own === promptKey(withoutEditorContext(text))) return true;
   if (prompt.search(PICTURE) >= 0 && withoutPictures(prompt) === withoutPictures(text)) return true;
-  const lines = prompt.split(/\r\n|\r|\n/).map(promptKey);
-  const sent = (stripMarkers(text)?.text ?? text)
-    .trim()
-    .split(/\r\n|\r|\n/)
-    .map(promptKey);
-  return lines.some((_, start) => sent.every((line, offset) => lines[start + offset] === line));
+  return holdsLines(prompt, stripMarkers(text)?.text ?? text);
+}
+
+/** Whether `part` stands in the text on lines of its own. */
+export function holdsLines(text: string, part: string): boolean {
+  const keysOf = (value: string) => value.split(/\r\n|\r|\n/).map(promptKey);
+  const lines = keysOf(text);
+  const own = keysOf(part.trim());
+  return lines.some((_, start) => own.every((line, offset) => lines[start + offset] === line));
 }

@@ -35,7 +35,7 @@ describe('turnsFromScreen', () => {
     ]);
   });
 
-  it('takes what follows the last closing marker when the program echoes the prompt too', () => {
+  it('reads what follows the last closing marker when the program echoes the prompt, too', () => {
     check(`### PROMPT ${T1}\n### PROMPT ${T1}\n\n\nq\nq\n\n\n### END PROMPT\n### END PROMPT\nanswer`, [
       ['q\nq', 'answer'],
     ]);

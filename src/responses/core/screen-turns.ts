@@ -1,7 +1,4 @@
-/**
- * The turns in the captured text of a pane, by the prompt markers. Knows no AI CLI: what a program drew around
- * its answer is taken off elsewhere. A marker is all of its line; the phrase in an answer separates nothing.
- */
+/** Finds the turns in a pane's captured text by the prompt markers, which are whole lines. Knows no AI CLI. */
 import {
   findMarkers,
   formatEndMarker,
@@ -10,24 +7,23 @@ import {
   type Marker,
   withoutGutter,
 } from '../../lib/markers.ts';
+import { squeeze } from '../../lib/squeeze.ts';
 
-/** One turn as it stands on the screen. */
 export interface ScreenTurn {
-  /** Differs between two turns of one reading and stays the same in the next: the stamp, numbered where it repeats. */
+  /** Unique in a reading and stable across readings: the stamp, numbered if it repeats. */
   readonly id: string;
-  /** Of the opening marker; null when that has scrolled out of the history. */
+  /** Of the opening marker; null if that has scrolled out of the history. */
   readonly stamp: string | null;
   /** The stamp as ms since the epoch, in local time. */
   readonly startedAt: number | null;
-  /** The prompt as it was echoed, without the gutter; empty when its beginning is gone. */
+  /** The prompt as echoed, without the gutter; empty if its start is gone. */
   readonly prompt: string;
-  /** The lines after the closing marker, untouched. Empty while the closing marker has not been seen. */
+  /** The raw lines after the closing marker; empty until that is seen. */
   readonly answer: readonly string[];
-  /** Whether the closing marker was seen. */
   readonly closed: boolean;
 }
 
-/** How many first characters of two prompts with one stamp are compared to tell a redrawn prompt from another one. */
+/** First characters by which a redrawn prompt is told from another one with the same stamp. */
 const SAME_PROMPT_CHARS = 24;
 
 interface OpenTurn {
@@ -40,10 +36,7 @@ export interface ScreenText {
   readonly width?: number;
 }
 
-/**
- * Oldest first. A prompt that a CLI drew again (after a resize) is one turn, read where it was drawn last; a
- * marker of an older stamp inside a prompt is quoted text; the last closing marker of a turn is the one that counts.
- */
+/** Oldest first. A redrawn prompt is one turn, read where it was drawn last; an older stamp inside a prompt is a quote. */
 export function turnsFromScreen(lines: readonly string[], { width }: ScreenText = {}): readonly ScreenTurn[] {
   const markers = findMarkers(lines, width === undefined ? {} : { width });
   const turns: ScreenTurn[] = [];
@@ -61,7 +54,7 @@ export function turnsFromScreen(lines: readonly string[], { width }: ScreenText 
   return numbered(latestDrawn(turns));
 }
 
-/** Whether an opening marker stands inside the prompt that is open: echoed twice, or quoted from an older one. */
+/** Whether an opening marker is part of the open prompt: echoed twice, or quoted from an older one. */
 function belongsTo(open: OpenTurn | null, marker: Marker): boolean {
   if (open === null || open.closing !== null || open.opening === null) return false;
   return (marker.stamp ?? '') <= (open.opening.stamp ?? '');
@@ -80,7 +73,7 @@ function readTurn(lines: readonly string[], { opening, closing }: OpenTurn, end:
   };
 }
 
-/** The rows of the prompt; markers that a program echoed once more are left out. */
+/** The rows of the prompt, without markers that a program echoed again. */
 function promptText(lines: readonly string[], opening: Marker, end: number): string {
   const gutter = gutterOf(lines[opening.line] ?? '');
   const echoed = formatPromptMarker(opening.stamp ?? '');
@@ -90,13 +83,13 @@ function promptText(lines: readonly string[], opening: Marker, end: number): str
     .filter((row) => row !== echoed);
   const isEdge = (row: string) => row === '' || row === formatEndMarker();
   const [first, last] = [rows.findIndex((row) => row !== ''), rows.findLastIndex((row) => !isEdge(row))];
-  // A quoted turn may end the prompt: its closing marker is not an echo of ours unless nothing opened before it.
+  // A quoted turn may end the prompt: its closing marker is only ours if nothing opened before it.
   const isQuoteEnd = rows.slice(0, last + 1).some((row) => row.startsWith(formatPromptMarker('')));
   const until = isQuoteEnd ? rows.findLastIndex((row) => row !== '') : last;
   return first < 0 ? '' : rows.slice(first, until + 1).join('\n');
 }
 
-/** For each prompt the place where it was drawn last. */
+/** The last drawing of each prompt. */
 function latestDrawn(turns: readonly ScreenTurn[]): readonly ScreenTurn[] {
   const latest: ScreenTurn[] = [];
   for (const turn of turns) {
@@ -108,7 +101,7 @@ function latestDrawn(turns: readonly ScreenTurn[]): readonly ScreenTurn[] {
 }
 
 function isSamePrompt(a: ScreenTurn, b: ScreenTurn): boolean {
-  const start = (turn: ScreenTurn) => turn.prompt.replace(/\s+/g, '').slice(0, SAME_PROMPT_CHARS);
+  const start = (turn: ScreenTurn) => squeeze(turn.prompt).slice(0, SAME_PROMPT_CHARS);
   const [x, y] = [start(a), start(b)];
   return a.stamp === b.stamp && (x.startsWith(y) || y.startsWith(x));
 }

@@ -1,4 +1,4 @@
-/** Which turns `pull` means by `-r START:END`. Turns count from 1, the newest; both ends are included. */
+/** Turns selected by `pull -r START:END`. Turns count from 1, the newest; both ends are included. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 
 export interface TurnRange {
@@ -26,7 +26,7 @@ export function parseTurnRange(text: string): Result<TurnRange> {
   return ok({ start: Math.min(start, end), end: Math.max(start, end) });
 }
 
-/** Those of `turns` (newest first) that the range hits, in the same order; a range is cut to what there is. */
+/** The `turns` (newest first) in the range, in the same order; the range is clamped. */
 export function selectTurns<T>(turns: readonly T[], { start, end }: TurnRange): readonly T[] {
   return turns.slice(start - 1, end);
 }

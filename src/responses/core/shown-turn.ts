@@ -1,10 +1,7 @@
-/**
- * Where a turn stands on a pane's screen, though its CLI draws it in its own way: by letters and digits alone, as
- * gutters, hard wraps and Markdown go between them. Pure; it decides nothing.
- */
+/** Locates a turn on a pane's screen by letters and digits alone, since gutters, wraps and Markdown differ. Pure. */
 import type { Turn } from '../../protocol/turn.ts';
 
-/** Shorter texts could be anywhere: they count only where a row holds nothing else. */
+/** A shorter text counts only if a row holds nothing else. */
 const MIN_KEY = 8;
 /** How much of a text is enough to recognize it. */
 const MAX_KEY = 40;
@@ -12,7 +9,7 @@ const MAX_KEY = 40;
 /** The letters and digits of a text, which no width and no Markdown renderer changes. */
 export const lettersOf = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** A screen, prepared for many questions. */
+/** A screen, prepared for many searches. */
 export interface ShownText {
   readonly rows: readonly string[];
   readonly all: string;
@@ -24,10 +21,7 @@ export function shownText(rows: readonly string[]): ShownText {
   return { rows: letters, all: letters.join('') };
 }
 
-/**
- * The rows below those that show this text, where it stands last; null when it stands nowhere. It begins with a row: a
- * title in a status line that repeats it does not.
- */
+/** The rows below the last place where this text begins a row; null if there is none. */
 export function rowsBelow(rows: readonly string[], text: string): readonly string[] | null {
   const { rows: letters, all } = shownText(rows);
   const whole = lettersOf(text);
@@ -44,7 +38,7 @@ export function rowsBelow(rows: readonly string[], text: string): readonly strin
   return rows.slice(ends.findIndex((passed) => passed >= end) + 1);
 }
 
-/** How far down the turn is on the screen, its prompt or the end of its answer, in letters from the top; -1 when it is not there. */
+/** The lowest place of the turn's prompt or end of answer, in letters from the top; -1 if it is not on the screen. */
 export function lowestShown(screen: ShownText, turn: Pick<Turn, 'prompt' | 'response'>): number {
   const lastLine = turn.response.trimEnd().split('\n').map(lettersOf).findLast(Boolean) ?? '';
   return Math.max(

@@ -1,22 +1,19 @@
-/** What changed in the states of AI panes, and which of that is worth a call to the human. Pure. */
+/** Finds changes in the states of AI panes, and which of them to notify the user about. Pure. */
 import type { AiPane, AiState } from '../../protocol/pane.ts';
 
 export interface StateNews {
   readonly pane: AiPane;
   readonly state: KnownState;
-  /** What to call the human with; null for a change that needs nobody. */
+  /** The notification; null for a change without one. */
   readonly call: 'waits for you' | 'is done' | null;
 }
 
 type KnownState = Exclude<AiState, 'unknown'>;
 
-/** Each pane with its last state that was known; a gap in what is known is no change. */
+/** Each pane with its last known state; an unknown state is no change. */
 export type KnownStates = ReadonlyMap<string, { readonly pane: AiPane; readonly state: KnownState }>;
 
-/**
- * A pane that is seen for the first time has no news, and one that is listed no more has ended. `keyOf`: one string for a
- * pane.
- */
+/** A new pane has no news; one that is no longer listed has ended. `keyOf` identifies a pane. */
 export function stateNews(
   before: KnownStates,
   panes: readonly AiPane[],
@@ -36,7 +33,7 @@ export function stateNews(
   return { states, news };
 }
 
-/** Answering a question ends nothing: a pane is done only when its work ends. */
+/** A pane is done when its work ends, not when a question is answered. */
 function callOf(before: KnownState, now: KnownState): StateNews['call'] {
   if (now === 'waiting') return 'waits for you';
   return before === 'working' && now === 'idle' ? 'is done' : null;

@@ -1,7 +1,6 @@
 /** Where hooks of AI CLIs leave their events. Loads nothing: a status line asks for it every few seconds. */
 import path from 'node:path';
 
-/** The folder of the spool. */
 export const hookFolderOf = (stateDir: string): string => path.join(stateDir, 'hooks');
 
 /** The file that changes with every event. */

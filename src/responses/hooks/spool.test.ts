@@ -66,7 +66,7 @@ describe('the spool', () => {
     expect([hooks.promptOf('s1'), hooks.promptOf('s2')?.text]).toEqual([null, 'x']);
   });
 
-  it('has all that a session asks to allow at once, until it does something else', async () => {
+  it('shows every call that waits for permission, until the session goes on', async () => {
     const hooks = spool();
     const asks = (command: string) =>
       event('Notification', { notification_type: 'ToolPermission', details: { type: 'exec', command } });
@@ -122,6 +122,13 @@ describe('the spool', () => {
     expect(hooks.events().length).toBe(1);
   });
 
+  it('takes no event in the name of another process', async () => {
+    put(1, `{"a":1},"pid":2,"event":${event('Stop')}`, event('SessionStart'));
+    const hooks = spool();
+    await hooks.poll();
+    expect(hooks.events().map(({ pid, state }) => [pid, state])).toEqual([[1, 'idle']]);
+  });
+
   it('keeps a bounded number of events', async () => {
     const hooks = spool();
     put(
@@ -174,7 +181,7 @@ describe('the program that hooks run', () => {
     expect(statSync(bell).mtimeMs).toBeGreaterThan(1_000);
   });
 
-  it('brings an event over several lines onto one', async () => {
+  it('puts an event of several lines on one line', async () => {
     run(['gemini', folder], JSON.stringify(JSON.parse(event('AfterAgent', { prompt: 'a\nb' })), null, 2));
     const hooks = spool();
     await hooks.poll();

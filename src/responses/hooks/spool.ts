@@ -1,7 +1,4 @@
-/**
- * The files into which `copane-hook` writes what AI CLIs tell, one a process. Reads only what is new each time, and
- * removes the files of processes that are gone.
- */
+/** The files in which `copane-hook` records what AI CLIs report, one a process. Reads what is new; removes files of ended ones. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AskedCall } from '../../protocol/dialog.ts';
@@ -39,6 +36,12 @@ interface SpoolFile {
 export interface HookSpoolOptions {
   readonly folder: string;
   readonly isAlive: (pid: number) => boolean;
+}
+
+/** Of one process, which is in its name. */
+interface NamedFile {
+  readonly name: string;
+  readonly pid: number;
 }
 
 export class HookSpool {
@@ -92,18 +95,17 @@ export class HookSpool {
     });
     const live = known.filter(({ pid }) => this.#options.isAlive(pid)).slice(0, MAX_SPOOL_FILES);
     const liveNames = new Set(live.map(({ name }) => name));
-    await Promise.all(known.filter(({ name }) => !liveNames.has(name)).map(({ name }) => this.#drop(name)));
+    await Promise.all(known.filter(({ name }) => !liveNames.has(name)).map((file) => this.#drop(file)));
     for (const name of this.#files.keys()) if (!liveNames.has(name)) this.#files.delete(name);
-    for (const { name } of live) await this.#readFile(name);
+    for (const file of live) await this.#readFile(file);
   }
 
-  async #drop(name: string): Promise<void> {
-    const pid = Number(/(\d+)\.jsonl$/.exec(name)?.[1]);
+  async #drop({ name, pid }: NamedFile): Promise<void> {
     if (this.#options.isAlive(pid)) return;
     await rm(path.join(this.#options.folder, name), { force: true }).catch(() => undefined);
   }
 
-  async #readFile(name: string): Promise<void> {
+  async #readFile({ name, pid }: NamedFile): Promise<void> {
     const file = path.join(this.#options.folder, name);
     const known = this.#files.get(name) ?? { tail: new JsonlTail(file), events: [] };
     this.#files.set(name, known);
@@ -112,7 +114,8 @@ export class HookSpool {
     const at = (await stat(file).catch(() => null))?.mtimeMs ?? 0;
     const fresh = step.lines.flatMap((line) => {
       const event = line.kind === 'line' ? parseHookLine(line.text) : null;
-      if (event === null) return [];
+      // An input that is no JSON by itself could speak for another process.
+      if (event?.pid !== pid) return [];
       this.#seq += 1;
       return [{ ...event, seq: this.#seq, at }];
     });

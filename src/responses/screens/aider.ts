@@ -1,7 +1,4 @@
-/**
- * How aider draws (recorded: 0.86.2, main screen). It has no frame: the prompt sign on the last row is all that
- * tells idle from busy, so a full reading needs the cursor's row.
- */
+/** How aider draws (0.86.2, main screen). Only the prompt sign on the last row tells idle from busy. */
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { readLetters } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';

@@ -1,7 +1,4 @@
-/**
- * Takes an open dialog apart: what is asked, the answers, and the one that the pointer is on. Rows that the CLI broke
- * are joined where the next word could not have fitted; whatever else stands below an answer is its description. Pure.
- */
+/** Takes an open dialog apart: question, answers, pointer. Joins broken rows; other text below an answer describes it. Pure. */
 import { widthOf } from '../../lib/width.ts';
 import type { Choice, DialogOption } from '../../protocol/dialog.ts';
 import { dialogText, isRule, saysDialogKeys, withoutFrame } from './shared.ts';
@@ -90,10 +87,7 @@ interface Run {
   hasPointer: boolean;
 }
 
-/**
- * The run with the pointer, else the last. Steps of a plan and lines of a command stand above it, even with a pointer of
- * their own; a numbered description stands within it, further to the right.
- */
+/** The run with the pointer, else the last. Plan steps and command lines stand above it; numbered descriptions within, indented. */
 function numberedStarts(rows: readonly Row[]): readonly Start[] | null {
   const runs: Run[] = [];
   rows.forEach(({ text, isPointed }, row) => {

@@ -39,6 +39,8 @@ const TOOL_RESULT = /^\s{1,4}⎿/;
 const TOOL_CALL = /^[●⏺]\s+[A-Z]\w*(?: - [\w-]+ )?\(.*(?:\)|…)$/;
 /** Cut short in a narrow pane. */
 const BUSY_HINT = /\besc to (?:interrupt|i\w*…)|\besc(?: to)? ?…$/;
+/** Below a prompt that waits; a narrow pane has only this of the row. Either chord is bound, whichever is named. */
+const SEND_NOW = /^\s+(?:⎿\s+Queued · )?ctrl\+(?:x ctrl\+s|enter) to send now$/;
 /** Room that the bullet and the right edge take from the text. */
 const GUTTER_CELLS = 2;
 
@@ -135,8 +137,12 @@ function read(screen: Screen): ScreenReading {
   }
   const ghost = isGhost(rows.slice(box.input, box.bottom), 2);
   const around = [...rows.slice(box.input, box.bottom), ...rows.slice(Math.max(0, box.top - 6), box.top)];
+  const queued = around.some(({ text }) => /edit queued messages|⎿\s+Queued\b/i.test(text));
+  // The prompt that waits stands where its answer will: far above, on a tall screen.
+  const offersSteering = queued && rows.slice(0, box.top).some(({ text }) => SEND_NOW.test(text));
   return readingOf(stateOf(rows, box), ghost ? { kind: 'empty' } : composerOf(inputLines(rows, box)), {
-    queued: around.some(({ text }) => /edit queued messages|⎿\s+Queued\b/i.test(text)),
+    queued,
+    ...(offersSteering ? { offersSteering } : {}),
     // Measured on both versions: INSERT has a label, NORMAL has none, so this sees only versions that name it. A
     // framed paste and its Enter were taken whole in NORMAL too; only keys typed one by one run as commands.
     vimNormal: rows.slice(box.bottom).some(({ text }) => /-- (?:NORMAL|VISUAL)/.test(text)),

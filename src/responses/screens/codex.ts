@@ -41,6 +41,8 @@ const TOOL_RESULT = /^\s{2}(?:└(?! Tip: )|│)/;
 const EDIT = /^[•◦] \w+ .*\(\+\d+ -\d+\)$/;
 /** A composer that holds more than it shows says so at its right edge. */
 const SCROLL_SIGN = /\s{4,}[↑↓]$/;
+/** Below a prompt that was sent while Codex starts. It stays in the input box until Codex is ready. */
+const STARTING = /^\s{0,2}Waiting for startup\b/;
 const CLEARS_NOTES = /^(?:.*\|)?\s*tab or esc to clear notes\b/;
 const GUTTER_CELLS = 2;
 
@@ -81,10 +83,7 @@ function findDialog(shown: readonly ScreenRow[]): readonly ScreenRow[] | null {
   return rows.slice(above + 1, keys < 0 ? rows.length : keys).filter(({ text }) => !TURN_END.test(text));
 }
 
-/**
- * Measured on 0.171: while text streams, nothing on the screen says so; a finished turn ends in `Worked for …`. So an
- * answer without that row (older versions never drew it for short turns) is left to the title and the transcript.
- */
+/** On 0.171 streaming text shows no state; a finished turn ends in `Worked for …`. Else the title and the transcript tell. */
 function stateOf(rows: readonly ScreenRow[], input: number): AiState {
   for (let at = input - 1; at >= 0; at--) {
     const text = rows[at]?.text ?? '';
@@ -97,6 +96,8 @@ function stateOf(rows: readonly ScreenRow[], input: number): AiState {
 
 function read(screen: Screen): ScreenReading {
   const rows = trimmedRows(screen);
+  if (STARTING.test(rows.at(-1)?.text ?? ''))
+    return readingOf('working', { kind: 'absent' }, { queued: true });
   const box = findBox(rows, screen.cursorRow);
   if (box === null) {
     const texts = findDialog(rows)?.map((row) => row.text);

@@ -43,7 +43,7 @@ describe('answers', () => {
     expect(screenRulesFor(cli).extract(lines, 60).lines).toEqual(expected);
   });
 
-  it('leaves out what Codex says about its tools', () => {
+  it('leaves out what Codex reports about its tools', () => {
     const lines = [
       '• First I look.',
       '',

@@ -1,7 +1,4 @@
-/**
- * How Gemini CLI draws (recorded: 0.61.0, main screen). Its screen keeps lists and tables in their form and loses
- * emphasis, back-ticks and code fences; code gets line numbers, which are taken off again.
- */
+/** How Gemini CLI draws (0.61.0, main screen): lists and tables keep their form, emphasis and fences go, code gets line numbers. */
 import type { Choice } from '../../protocol/dialog.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import { option, readChoice } from './choice.ts';
@@ -58,10 +55,14 @@ function isPointed(text: string): boolean {
   return isPointedOption(text) && (isNumberedOption(text) || /^\s?│ ● {2}\S/.test(text));
 }
 
+/** It leaves an answered dialog on the screen while it starts again, which takes seconds. */
+const RESTARTS = /^\s*Gemini CLI is restarting\b/;
+
 /** The frame around the lowest pointed option, when it stands below the composer (or there is none). */
 function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
   const pointed = findUp(rows, rows.length - 1, isPointed);
   if (pointed <= below) return findReview(rows, below);
+  if (findDown(rows, pointed, (text) => RESTARTS.test(text)) >= 0) return null;
   const top = findUp(rows, pointed, (text) => /^\s?╭/.test(text));
   const end = findDown(rows, pointed, (text) => /^\s?╰/.test(text));
   return rows.slice(Math.max(0, top), end < 0 ? rows.length : end + 1);
@@ -117,10 +118,7 @@ function withoutChrome(lines: readonly string[]): readonly string[] {
 
 const NUMBERED = /^(\s*)(\d+)(?: (.*))?$/;
 
-/**
- * Takes off line numbers: a run that begins with 1 and counts on. A row without a number is the rest of one that was
- * broken, so it goes back where it belongs.
- */
+/** Takes off line numbers: a run from 1 on. A row without a number continues a broken one. */
 function withoutLineNumbers(lines: readonly string[]): readonly string[] {
   const out: string[] = [];
   let run: { readonly column: number; next: number } | null = null;

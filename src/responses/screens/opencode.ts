@@ -1,7 +1,4 @@
-/**
- * How opencode draws (recorded: 1.18.33; always on the alternate screen, so only the visible part exists). A call that
- * waits or runs is drawn as a line of text (`$ ls`), which an answer could hold as well: such a line is kept.
- */
+/** How opencode draws (1.18.33, alternate screen). Running calls look like text (`$ ls`) and are kept: answers may hold such lines. */
 import { sliceCells, widthOf } from '../../lib/width.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
@@ -56,7 +53,6 @@ interface Block {
   readonly closed: boolean;
 }
 
-/** The lowest block of rows that begin with a bar. */
 function lowestBlock(rows: readonly ScreenRow[]): Block | null {
   const end = findUp(rows, rows.length - 1, (text) => BAR.test(text));
   if (end < 0) return null;

@@ -1,7 +1,4 @@
-/**
- * How pi draws (recorded: 0.73.1 and 1.6.0, main screen). Its prompts and tool results differ from the answer by background
- * colour alone, so a tool's output cannot be distinguished from the answer here. It keeps code fences.
- */
+/** How pi draws (0.73.1, 1.6.0, main screen). Only a background tells tool output from the answer. It keeps code fences. */
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';

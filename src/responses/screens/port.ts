@@ -1,7 +1,4 @@
-/**
- * The screen port: what copane knows about how one AI CLI draws. One file per CLI implements it, tested on
- * recordings of the real program. Pure: text in, facts out.
- */
+/** The screen port: how one AI CLI draws, one file per CLI, tested on recordings. Pure: text in, facts out. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 
@@ -28,10 +25,7 @@ export interface ScreenRules {
   readonly cli: CliId;
   /** Composer, dialog, state: from the visible part only, lowest marker wins. */
   read(screen: Screen): ScreenReading;
-  /**
-   * The answer in captured lines that begin right after the prompt: chrome below and between removed, the
-   * CLI's gutter and bullets taken off, its own hard wraps joined where the paragraph clearly goes on.
-   */
+  /** The answer in captured lines right after the prompt: without chrome, gutter and bullets, clear hard wraps joined. */
   extract(
     lines: readonly string[],
     width: number,

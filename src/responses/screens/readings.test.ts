@@ -51,15 +51,17 @@ describe('recorded screens', () => {
     });
   });
 
-  it('knows that it works after half a minute, whatever word it spins', () => {
+  it('shows the AI as working after half a minute, whatever word spins', () => {
     expectAll('working-long', () => ({ state: 'working', composer: EMPTY }));
   });
 
-  it('sees that a prompt is held for later', () => {
-    expectAll('queued', ({ facts }) => {
+  it('shows that a prompt is queued', () => {
+    expectAll('queued', ({ facts, label }) => {
       // Codex takes a prompt into the running turn at once; there is no queue to see.
       if (facts.cli === 'codex') return { queued: false };
-      return { queued: true, state: 'working', composer: EMPTY };
+      const isNewest = facts.cli === 'claude' && !label.includes('2.1.197');
+      const steering = isNewest ? { offersSteering: true } : {};
+      return { queued: true, state: 'working', composer: EMPTY, ...steering };
     });
   });
 
@@ -71,7 +73,7 @@ describe('recorded screens', () => {
     expectAll(`answer-${name}`, () => ({ state: 'idle', composer: EMPTY, dialog: null, queued: false }));
   });
 
-  it('has no dialog left once it was answered', () => {
+  it('shows no dialog once it was answered', () => {
     expectAll('after-tool', () => ({ dialog: null, state: 'idle', composer: EMPTY }));
   });
 });
@@ -174,7 +176,7 @@ describe('recorded choices', () => {
     }
   });
 
-  it('has the boxes that are checked, the descriptions and where words go', () => {
+  it('shows checked boxes, descriptions and the answer that takes text', () => {
     for (const [{ label }, { choice }] of readingsOf('dialog-several')) {
       const boxes = choice?.options.slice(0, 3).map(({ checked, description }) => [checked, description]);
       const wanted = ['By Anthropic', 'By OpenAI', 'By Google'].map((text, at) => [at === 0, text]);
@@ -187,7 +189,7 @@ describe('recorded choices', () => {
       ]);
   });
 
-  it('takes no banner, tip or folded call for the question', () => {
+  it('shows no banner, tip or folded call as the question', () => {
     for (const [{ label, facts }, { choice }] of [
       ...readingsOf('dialog-command'),
       ...readingsOf('dialog-edit'),
@@ -219,7 +221,7 @@ describe('vim keys', () => {
     }
   });
 
-  it('never takes INSERT mode for NORMAL', () => {
+  it('never mistakes INSERT mode for NORMAL', () => {
     expectAll('vim-insert', () => ({ vimNormal: false, composer: { kind: 'draft', text: 'a draft' } }));
     expectAll('vim-start', () => ({ vimNormal: false, composer: EMPTY }));
   });

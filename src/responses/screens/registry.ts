@@ -21,5 +21,4 @@ const RULES: Readonly<Record<CliId, ScreenRules>> = {
   generic: genericScreen,
 };
 
-/** How the screen of that CLI is read. */
 export const screenRulesFor = (cli: CliId): ScreenRules => RULES[cli];

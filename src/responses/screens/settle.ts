@@ -1,7 +1,4 @@
-/**
- * When a screen may be called idle: a CLI that thinks shows nothing for a moment, so one look is not proof. Pure;
- * the caller keeps the previous look and the clock.
- */
+/** When a screen may be called idle: a CLI that thinks shows nothing for a moment. Pure; the caller keeps look and clock. */
 import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 

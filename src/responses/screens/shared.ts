@@ -1,7 +1,4 @@
-/**
- * What the screen rules of all CLIs have in common: rules and boxes, ghost text, spinners by their shape, dialogs
- * by their options. Pure. Never a list of spinner words: a new word would make running work look idle.
- */
+/** What the screen rules of all CLIs share. Pure. Spinners are told by shape: a list of words would make new ones look idle. */
 import type { Choice } from '../../protocol/dialog.ts';
 import type { AiState } from '../../protocol/pane.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
@@ -49,10 +46,7 @@ export function findDown(
   return -1;
 }
 
-/**
- * Whether what stands from column `from` on is ghost text: all of it faint, but for the one character under a
- * cursor that the CLI draws itself. In a narrow pane it runs over several rows.
- */
+/** Whether the text from column `from` is ghost text: all faint, but for a character under a drawn cursor. It may wrap. */
 export function isGhost(rows: readonly ScreenRow[], from: number): boolean {
   let bright = 0;
   let all = 0;
@@ -88,10 +82,7 @@ const ELLIPSIS = /^[^…]*?(?:…|\.\.\.)(?:\s|$)/u;
 /** The asterisk is a frame of Claude Code's spinner and a bullet of Markdown: only with a single word. */
 const ASTERISK_SPINNER = /^\* \S+…(?:\s|$)/u;
 
-/**
- * Whether the row is a spinner at work, by shape: a sign of its own, and an ellipsis (`✻ Boogieing…`) or a running
- * clock (`(2m 28s · ↓ 10.9k tokens)`). A finished one (`✻ Worked for 3m 38s`) is not.
- */
+/** Whether the row is a running spinner, by shape: a sign and an ellipsis (`✻ Boogieing…`) or a clock, not `✻ Worked for 3m 38s`. */
 export function isSpinner(text: string): boolean {
   if (ASTERISK_SPINNER.test(text)) return true;
   return SPINNER_SIGN.test(text) && (ELLIPSIS.test(text) || ELAPSED_SHAPE.test(text));
@@ -106,7 +97,6 @@ export function isDoneMark(text: string): boolean {
 const POINTED_OPTION = /^[\s│┃|]*[❯›●▶→]\s+\S/;
 /** The blank behind the number can be missing in a narrow pane. */
 const NUMBERED_OPTION = /^[\s│┃|]*(?:[❯›●▶→]\s+)?\d{1,2}\.\s*\S/;
-/** What a dialog says about its keys. */
 const DIALOG_KEYS =
   /\besc\b.{0,12}\b(?:cancel|dismiss|reject|close|exit)|\benter\b.{0,12}\b(?:confirm|select|submit|continue)|↑\/↓ to/i;
 

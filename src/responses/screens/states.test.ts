@@ -60,6 +60,23 @@ describe('state', () => {
     expect(read(['   ~/project     tab       ctrl+p', '                 agents    commands'])).toBe('idle');
   });
 
+  it('Gemini CLI: a trust prompt that was answered asks no more while the program starts again', () => {
+    const { read } = screenRulesFor('gemini');
+    const rows = ['╭────────╮', '│ Do you trust the files in this folder? │', '│                 │'];
+    const asked = [...rows, '│ ● 1. Trust folder (project) │', '│   2. Trust parent folder │', '╰────────╯'];
+    const restarts = [...asked, ' Gemini CLI is restarting to apply the trust', ' changes...'];
+    expect(read(screenOf(asked)).dialog).toContain('Do you trust');
+    expect(read(screenOf(restarts))).toMatchObject({ dialog: null, composer: { kind: 'absent' } });
+  });
+
+  it('Codex: a prompt that it holds until it has started is no draft, and nothing may be typed behind it', () => {
+    const screen = screenOf(['  >_ OpenAI Codex (v0.171.0)', '     loading', '', '› a prompt', '']);
+    const held = screenOf(['     loading', '', '› a prompt', '', '  Waiting for startup  · esc cancel']);
+    const { read } = screenRulesFor('codex');
+    expect(read(screen)).toMatchObject({ composer: { kind: 'draft', text: 'a prompt' }, queued: false });
+    expect(read(held)).toMatchObject({ composer: { kind: 'absent' }, state: 'working', queued: true });
+  });
+
   it.each([
     ['• Working (12s • esc to interrupt)', 'working'],
     ['• Reticulating splines (1m 02s • esc to interrupt)', 'working'],

@@ -24,6 +24,6 @@ it.each([
   expect(read(...lines)).toEqual(reading);
 });
 
-it('takes the answer from above the input', () => {
+it('reads the answer above the input', () => {
   expect(tourScreen.extract(['', 'an answer', '', 'Next: ask', RULE, '❯'], 60).lines).toEqual(['an answer']);
 });

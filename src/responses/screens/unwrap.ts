@@ -1,7 +1,4 @@
-/**
- * Joins lines that an AI CLI broke at its own width. A guess by nature, so it joins only where the next word could
- * not have fitted, and leaves code, tables and list items as they stand.
- */
+/** Joins lines that an AI CLI broke at its own width: only where the next word could not have fitted, outside code and tables. */
 import { graphemesOf, widthOf } from '../../lib/width.ts';
 
 /** A list item, behind its indentation; the marker's length gives the hanging indent. aider draws ` 1 First`. */

@@ -66,7 +66,7 @@ describe('readAider', () => {
     expect([turns[0]?.warning, state]).toEqual(['litellm.AuthenticationError: no key', 'idle']);
   });
 
-  it('takes a quote and a heading of the answer for the answer, and says that it may be wrong', () => {
+  it('treats a quote and a heading in an answer as the answer, and says that it may be wrong', () => {
     const { turns } = read(`${RUN}#### one  \n\n> quoted\n\n#### heading\n${TOKENS}`);
     expect(turns[0]?.response).toBe('> quoted\n\n#### heading');
     expect(turns[0]?.warning).toContain('cannot be told');

@@ -29,7 +29,7 @@ export interface AiderLine {
   readonly text: string;
 }
 
-/** The turns of the history, or of its end from the start of a run on. */
+/** The turns of the history, or of its end from the start of a run. */
 export function readAider(lines: readonly Told<AiderLine>[], complete: boolean): Reading {
   const firstRun = lines.findIndex((line) => line.kind === 'line' && RUN.test(line.text));
   const fromStart = complete || firstRun >= 0;
@@ -98,7 +98,7 @@ class AiderTurns {
     if (text === '' || text === BLANK_PROMPT) return;
     this.#ordinal += 1;
     const event = { id: `${this.#run}#${this.#ordinal}`, text, at: null };
-    // `/exit` is no prompt; `/ask …` is one, and is answered.
+    // `/exit` is no prompt; `/ask …` is one.
     if (/^[/!]/.test(text)) this.#builder.command(event);
     else this.#builder.prompt(event);
   }
@@ -160,7 +160,7 @@ function gitRootOf(cwd: string): string {
   }
 }
 
-/** How each kind of line begins; its rest is the value. */
+/** The start of each kind of line; the rest is the value. */
 const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['dirty', /^> Committing (.+) before applying edits\. {0,2}$/],
   ['commit', /^> Commit ([0-9a-f]{7,40}) /],
@@ -171,10 +171,7 @@ const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['undone', /^> Removed: ([0-9a-f]{7,40}) /],
 ];
 
-/**
- * Empty for every other line. A line of the program's own ends in two blanks; a commit whose message has several lines
- * does not, and may be a line of the answer as well: it is not `isWhole`.
- */
+/** Empty for every other line. The program's own lines end in two blanks; a commit's longer message does not: not `isWhole`. */
 function aiderFacts(value: unknown): readonly ToolFact[] {
   const line = asString(value) ?? '';
   for (const [name, pattern] of LINES) {

@@ -1,12 +1,9 @@
-/**
- * What the pending call of a tool asks the user for, from the tool's input: the one place that has it whole. Pure.
- * An unknown tool gives null: then the screen is all there is.
- */
+/** Reads what a pending tool call asks the user, from its input. Pure. Null for an unknown tool. */
 import type { AskedCall, AskedQuestion } from '../../protocol/dialog.ts';
 import { asArray, asObject, asString, type JsonObject, parseJson } from './json.ts';
 import type { PlanChange } from './turn-builder.ts';
 
-/** How much of one call is kept: records are held as long as their session. */
+/** Limit for one call, since records are kept as long as their session. */
 const MAX_ASKED_CHARACTERS = 32 * 1024;
 const CUT = '\n… cut here: the rest is in the AI pane';
 
@@ -37,14 +34,14 @@ export function askedByClaude(tool: string, input: JsonObject): AskedCall | null
   }
 }
 
-/** Codex's tools; the input of a custom tool is text, that of a function JSON. */
+/** Codex's tools; a custom tool has text as input, a function JSON. */
 export function askedByCodex(tool: string, text: string): AskedCall | null {
   if (tool === 'apply_patch') return patchOf(text);
   const input = asObject(parseJson(text));
   if (input === null) return null;
   if (tool === 'request_user_input') return questionsOf(input.questions);
   const command = asString(input.cmd) ?? asString(input.command) ?? commandByArgv(input.command);
-  // It runs no such command: it makes the edits itself, and asks about their files.
+  // Codex applies the patch itself, and asks about its files.
   const patch = patchIn(command ?? '');
   return patch === null ? commandOf(command, asString(input.justification)) : patchOf(patch);
 }
@@ -57,14 +54,14 @@ function patchIn(command: string): string | null {
   return to === -1 ? null : command.slice(from, to + end.length);
 }
 
-/** A command that is kept as words: of one by a shell, what the shell runs. Null when there is none. */
+/** The command in an argument list; of a shell call, what the shell runs. Null if there is none. */
 export function commandByArgv(value: unknown): string | null {
   const words = asArray(value).map((word) => asString(word) ?? '');
   if (words.length === 3 && /^-l?c$/.test(words[1] ?? '')) return words[2] ?? '';
   return words.length > 0 ? words.join(' ') : null;
 }
 
-/** opencode's tools, and what else stands in a part of a message beside the input. */
+/** opencode's tools, with the other fields of the message part. */
 export function askedByOpencode(tool: string, input: JsonObject): AskedCall | null {
   const path = asString(input.filePath) ?? '';
   switch (tool) {
@@ -84,21 +81,21 @@ export function askedByOpencode(tool: string, input: JsonObject): AskedCall | nu
   }
 }
 
-/** What Gemini CLI tells its hook of a permission: the session file has a call only when that has ended. */
+/** Gemini CLI's report of a permission to its hook: the session file gets a call only after its end. */
 export function askedByGemini(details: JsonObject): AskedCall | null {
   const path = asString(details.filePath);
   if (path === null) return commandOf(asString(details.command), null);
   const diff = asString(details.fileDiff) ?? '';
-  // The names of the file stand above the first hunk, and can have the signs of a hunk in them.
+  // File names are above the first hunk, and may contain the signs of a hunk.
   return { kind: 'edit', path, text: bounded(diff.slice(Math.max(0, diff.search(/^@@ /m))).trimEnd()) };
 }
 
 /** A file in which opencode keeps a plan. */
 const OPENCODE_PLAN = /\/plans\/[^/]+\.md$/;
-/** The one in which Gemini CLI does. */
+/** The same for Gemini CLI. */
 const GEMINI_PLAN = /\/\.gemini\/tmp\/.+\/plans\/[^/]+\.md$/;
 
-/** What a call of opencode's changes in its plan; null for any other call. */
+/** The change of a plan by a call of opencode; null for any other call. */
 export function planByOpencode(tool: string, input: JsonObject): PlanChange | null {
   if (!OPENCODE_PLAN.test(asString(input.filePath) ?? '')) return null;
   if (tool === 'write') return { kind: 'whole', text: asString(input.content) ?? '' };
@@ -106,7 +103,7 @@ export function planByOpencode(tool: string, input: JsonObject): PlanChange | nu
   return { kind: 'part', before: asString(input.oldString) ?? '', after: asString(input.newString) ?? '' };
 }
 
-/** What a call of Gemini CLI's changes in its plan; null for any other call. */
+/** The same for Gemini CLI. */
 export function planByGemini(tool: string, input: JsonObject): PlanChange | null {
   if (!GEMINI_PLAN.test(asString(input.file_path) ?? '')) return null;
   if (tool === 'write_file') return { kind: 'whole', text: asString(input.content) ?? '' };

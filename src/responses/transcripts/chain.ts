@@ -1,7 +1,4 @@
-/**
- * Follows records that name their parent, from the newest without a child back. Pure. A parent in a line that could not be read is
- * bridged over; one that is merely not read yet ends the chain.
- */
+/** Follows records that name their parent, from the newest back. Pure. Bridges unreadable parents; unread ones end the chain. */
 
 /** Stands for the parent when it is the previous record in the file. */
 export const RECORD_BEFORE = '<record before>';
@@ -17,11 +14,11 @@ export interface Chain<T> {
   readonly chain: readonly T[];
   /** The chain goes back to the session's first record. */
   readonly reachesStart: boolean;
-  /** Times that a missing parent was replaced by the record before it in the file. */
+  /** Number of missing parents replaced by the record before in the file. */
   readonly bridged: number;
 }
 
-/** `records` in file order; `link` gives null for what is not a link of a chain, `isGap` says where a line is missing. */
+/** `records` are in file order; `link` is null for records outside of chains; `isGap` tells where a line is missing. */
 export function followChain<R, T extends R & Linked>(
   records: readonly R[],
   complete: boolean,
@@ -37,7 +34,7 @@ export function followChain<R, T extends R & Linked>(
   const chain: T[] = [];
   const seen = new Set<number>();
   let bridged = 0;
-  // Programs write from several places at once: a record may stand before its parent, and the last one may have children.
+  // Programs write concurrently: a record may precede its parent, and the last one may have children.
   let at = records.findLastIndex((record) => is.link(record) && !parents.has(record.uuid));
   while (at >= 0 && !seen.has(at)) {
     seen.add(at);
@@ -52,7 +49,7 @@ export function followChain<R, T extends R & Linked>(
   }
   return { chain: chain.reverse(), reachesStart: complete, bridged };
 
-  /** The link before `from`: only across a line that could not be read, or if the parent is surely not in the file. */
+  /** The link before `from`, only across an unreadable line, or if the parent is surely not in the file. */
   function before(list: readonly R[], from: number, isSure: boolean): number {
     let mayCross = isSure;
     for (let index = from - 1; index >= 0; index -= 1) {

@@ -1,4 +1,4 @@
-/** What a line of Claude Code's session tells of tools: calls, their results, and the backups that it took. Pure. */
+/** Reads tool calls, results and backups from a line of Claude Code's session. Pure. */
 import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
 import { only, type ToolFact } from './tool-facts.ts';
 
@@ -26,14 +26,14 @@ function call(block: JsonObject, record: JsonObject, at: number | null): ToolFac
   return [{ kind: 'call', id: asString(block.id) ?? '', name, at, value: { input, cwd: record.cwd } }];
 }
 
-/** The text of a file that was read is left out: no edit needs it. */
+/** Leaves out the text of a file that was read: no edit needs it. */
 function result(block: JsonObject, record: JsonObject, at: number | null): ToolFact[] {
   const told = record.toolUseResult;
   if (block.type !== 'tool_result' || asObject(asObject(told)?.file) !== null) return [];
   const value = {
     told: asObject(told) === null ? told : { ...asObject(told), stdout: undefined, stderr: undefined },
     isError: block.is_error === true,
-    // The call was not allowed as it stood: the tool did nothing.
+    // The call was invalid: the tool did nothing.
     hasNotRun: /^<tool_use_error>/.test(asString(block.content) ?? ''),
     denial: record.toolDenialKind,
     deniedBeforeRun: record.toolDenialBeforeRun,
@@ -44,7 +44,7 @@ function result(block: JsonObject, record: JsonObject, at: number | null): ToolF
 /** Named by the prompt that it was taken for. */
 function backup(name: string, record: JsonObject): ToolFact[] {
   const snapshot = asObject(record.snapshot);
-  // An update of older versions stands under the call; the snapshot in it says for which prompt.
+  // Older versions record an update under the call; its snapshot names the prompt.
   const id = asString(record.snapshotMessageId) ?? asString(snapshot?.messageId ?? record.messageId) ?? '';
   const at = asTime(snapshot?.timestamp ?? record.timestamp);
   const value = snapshot ?? only(record, ['trackingPath', 'backup']);

@@ -1,4 +1,4 @@
-/** What one line of Claude Code's session says: reads a line into a record of its conversation. Pure. */
+/** Reads a line of Claude Code's session into a record of its conversation. Pure. */
 import { wordList } from '../../lib/word-list.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { askedByClaude } from './asked.ts';
@@ -22,7 +22,7 @@ export type ClaudeRecord =
   | (Linked & {
       readonly kind: 'results';
       readonly ids: readonly string[];
-      /** What the human said to a plan: the words of a refusal; empty for a yes. Told when the call was one. */
+      /** The user's answer to a plan: the words of a refusal; empty for approval. */
       readonly words: string;
       readonly at: number | null;
     })
@@ -31,6 +31,7 @@ export type ClaudeRecord =
       readonly kind: 'assistant';
       readonly messageId: string;
       readonly blocks: readonly Block[];
+      /** Why the message ended; `ABORTED` where it was broken off. */
       readonly stop: string | null;
       readonly at: number | null;
     })
@@ -50,12 +51,11 @@ const IGNORED = new Set(
 /** Types of records that link the chain; only `user` and `assistant` hold text. */
 const LINKING = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
 
-/**
- * What the program, not the human, put into a user record. Only where the record does not say whose words they are:
- * a human may well ask what such a tag means.
- */
+/** What the program writes into a user record; only for records without a sender. Arguments come last, and may hold any tag. */
 const MACHINE_TEXT =
-  /^\s*(<(command-|local-command-|system-reminder|task-notification|bash-|user-memory-input|teammate-message)|Caveat: The messages below were generated)/;
+  /<command-args>[\s\S]*|<((?:command|local-command|bash)-[\w-]+|system-reminder|task-notification|user-memory-input|teammate-message)(?:\s[^>]*)?>[\s\S]*?<\/\1>|^\s*Caveat: The messages below were generated.*/g;
+/** Nothing but that: words before it or behind it are of a human, who may ask about such a tag. */
+const isMachineText = (text: string): boolean => text.replace(MACHINE_TEXT, '').trim() === '';
 const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
 const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/;
 const COMMAND_ARGS = /<command-args>([\s\S]*?)<\/command-args>/;
@@ -63,7 +63,9 @@ const COMMAND_ARGS = /<command-args>([\s\S]*?)<\/command-args>/;
 const MACHINE_ORIGINS = new Set(
   'task-notification auto-continuation plugin peer observer-activity coordinator hook'.split(' '),
 );
-/** What the program writes in the AI's name when the AI says nothing: as a whole answer, or beside a call. */
+/** Stands for the reason of a message that the user broke off, by a key or by a prompt sent at once. */
+export const ABORTED = 'aborted';
+/** What the program writes as the AI if the AI says nothing: as an answer, or beside a call. */
 const NO_ANSWER = 'No response requested.';
 const NO_CONTENT = '(no content)';
 const PROGRAM_MODEL = '<synthetic>';
@@ -89,7 +91,7 @@ export function parseClaudeRecord(value: unknown, problems: Problems): ClaudeRec
   return reduce(type, record, { uuid, parent: parentOf(record) });
 }
 
-/** A compaction cuts the chain; `logicalParentUuid` says where the conversation came from, in older files nothing does. */
+/** A compaction cuts the chain; `logicalParentUuid` names the parent, except in older files. */
 function parentOf(record: JsonObject): string | null {
   const parent = asString(record.parentUuid) ?? asString(record.logicalParentUuid);
   return parent ?? (record.subtype === 'compact_boundary' ? RECORD_BEFORE : null);
@@ -111,7 +113,7 @@ function reduceAssistant(record: JsonObject, linked: Linked): ClaudeRecord {
     const text = blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('\n');
     return { kind: 'error', text, ...linked };
   }
-  const stop = asString(message.stop_reason);
+  const stop = record.isAbortedMidStream === true ? ABORTED : asString(message.stop_reason);
   return {
     kind: 'assistant',
     messageId: asString(message.id) ?? linked.uuid,
@@ -122,7 +124,7 @@ function reduceAssistant(record: JsonObject, linked: Linked): ClaudeRecord {
   };
 }
 
-/** Which texts of a message are from the program, not from the AI. An AI may be asked to say the same words. */
+/** Tells texts of the program in a message from those of the AI, which may use the same words. */
 function isFiller(message: JsonObject): (text: string) => boolean {
   const isPrograms = (message.model ?? PROGRAM_MODEL) === PROGRAM_MODEL;
   return (text) =>
@@ -159,16 +161,17 @@ function reduceUser(record: JsonObject, linked: Linked): ClaudeRecord {
   if (texts.some((text) => INTERRUPTED.test(text))) return { kind: 'interrupted', ...linked };
   const all = texts.join('\n');
   const name = COMMAND_NAME.exec(all)?.[1];
-  if (name !== undefined && MACHINE_TEXT.test(all)) {
+  if (name !== undefined && isMachineText(all)) {
     const text = `${name} ${COMMAND_ARGS.exec(all)?.[1]?.trim() ?? ''}`.trimEnd();
     return { kind: 'command', text, at, ...linked };
   }
-  if (/^\s*<local-command-stdout>/.test(all)) return { kind: 'command-done', ...linked };
+  if (/^\s*<local-command-stdout>/.test(all) && isMachineText(all))
+    return { kind: 'command-done', ...linked };
   const text = promptText(content);
   return text === null ? { kind: 'link', ...linked } : { kind: 'prompt', text, at, ...linked };
 }
 
-/** The human's words in the result of a call that was refused with some. */
+/** The user's words in the result of a refused call. */
 const REFUSED_WITH_WORDS = /the user said:\n([\s\S]*)$/;
 
 function refusalIn(content: unknown): string {
@@ -177,7 +180,7 @@ function refusalIn(content: unknown): string {
   return REFUSED_WITH_WORDS.exec(text)?.[1]?.trimEnd() ?? '';
 }
 
-/** A prompt that was typed while the AI worked and went in between two tool calls. */
+/** A prompt that was typed while the AI worked, and sent between two tool calls. */
 function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
   const attachment = asObject(record.attachment);
   const isPrompt =
@@ -206,9 +209,9 @@ function textsOf(content: unknown): string[] {
   });
 }
 
-/** Newer versions put tags around each pasted text, for the model; the human's words are what stands between. */
+/** Newer versions put tags around pasted text, for the model; the text between them is the user's. */
 const PASTED = /\n*<pasted_content id="([0-9a-f]{4})">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g;
-/** How the program keeps such a tag in the pasted text itself from being taken for its own. */
+/** How the program escapes such a tag in the pasted text itself. */
 const ESCAPED_TAG = /<\\(\/?pasted_content)/g;
 
 function withoutPasteTags(text: string): string {
@@ -219,18 +222,18 @@ function withoutPasteTags(text: string): string {
   });
 }
 
-/** The words of a record that is the human's. An image alone is a prompt of its own. */
+/** The words of a user's record; an image alone is a prompt, too. */
 function humanText(content: unknown): string {
   const texts = typeof content === 'string' ? [content] : textsOf(content).filter((text) => text !== '');
-  // The program may put a reminder beside the words.
-  const own = texts.filter((text) => !MACHINE_TEXT.test(text));
+  // The program may add a reminder.
+  const own = texts.filter((text) => !isMachineText(text));
   const kept = own.length > 0 ? own : texts;
   return kept.length === 0 ? '[Image]' : withoutPasteTags(kept.join('\n'));
 }
 
-/** The human's own words in a record that may hold the program's as well; null when there are none. */
+/** The user's words in a record that may also hold the program's; null if there are none. */
 function promptText(content: unknown): string | null {
   const texts = typeof content === 'string' ? [content] : textsOf(content);
-  if (texts.some((text) => text !== '' && !MACHINE_TEXT.test(text))) return humanText(content);
+  if (!isMachineText(texts.join('\n'))) return humanText(content);
   return asArray(content).some((block) => asObject(block)?.type === 'image') ? '[Image]' : null;
 }

@@ -9,7 +9,7 @@ import {
   text,
   use,
   user,
-} from '../../../test/helpers/claude-rows.ts';
+} from '../../../test/helpers/claude-session.ts';
 import { GAP } from './tool-facts.ts';
 
 const CASES: [string, Row[], string[]][] = [

@@ -1,11 +1,8 @@
-/**
- * Turns from Claude Code's records. The newest record's chain of parents is the conversation; what a rewind left
- * behind hangs off it and is not read. Pure.
- */
+/** Turns from Claude Code's records: the newest record's chain of parents, without what a rewind left behind. Pure. */
 import type { AiState } from '../../protocol/pane.ts';
 import { followChain } from './chain.ts';
 import { claudeFacts } from './claude-facts.ts';
-import { type ClaudeRecord, parseClaudeRecord } from './claude-records.ts';
+import { ABORTED, type ClaudeRecord, parseClaudeRecord } from './claude-records.ts';
 import type { Dialect, Reading } from './jsonl-session.ts';
 import { factsOf, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
 import { type BuiltTurns, type PromptEvent, TurnBuilder } from './turn-builder.ts';
@@ -13,7 +10,6 @@ import { type BuiltTurns, type PromptEvent, TurnBuilder } from './turn-builder.t
 type Chained = Exclude<ClaudeRecord, { kind: 'queue' }>;
 type Assistant = Extract<ClaudeRecord, { kind: 'assistant' }>;
 
-/** Tools that are a question to the user. */
 const QUESTION_TOOLS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 const FINAL_STOPS = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal']);
 
@@ -31,9 +27,10 @@ export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boo
     if (record.kind === 'assistant') {
       if (told.has(record.messageId)) continue;
       told.add(record.messageId);
-      // One message is spread over records, and parallel tool calls hang some of them beside the chain.
+      // A message consists of several records; with parallel tool calls some are beside the chain.
       const parts = messages.get(record.messageId) ?? [record];
       isPending = tellMessage(builder, parts, answered);
+      if (parts.at(-1)?.stop === ABORTED) builder.interrupt();
       builder.facts(parts.flatMap(factsOf).flatMap((call) => [call, ...(results.get(call.id) ?? [])]));
     } else if (record.kind !== 'results') tell(builder, record);
     else if (record.ids.some((id) => plans.has(id)))
@@ -56,7 +53,6 @@ const CHAIN = {
   gap: (record: Told<ClaudeRecord>): boolean => record.kind === 'gap',
 };
 
-/** The calls that ask to approve a plan. */
 function planCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<string> {
   const ids = records.flatMap((record) => (record.kind === 'assistant' ? record.blocks : []));
   return new Set(
@@ -72,7 +68,7 @@ function answeredCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<stri
   return answered;
 }
 
-/** Results by their call: those of parallel calls hang beside the chain. */
+/** Results by call: those of parallel calls are beside the chain. */
 function resultsById(records: readonly Told<ClaudeRecord>[]): ReadonlyMap<string, readonly ToolFact[]> {
   const results = new Map<string, ToolFact[]>();
   for (const record of records) {
@@ -82,7 +78,7 @@ function resultsById(records: readonly Told<ClaudeRecord>[]): ReadonlyMap<string
   return results;
 }
 
-/** Backups name the prompt that they were taken for; their place in the file says nothing. */
+/** Assigns backups to the prompt that they name: their place in the file means nothing. */
 function withMarks({ turns, facts }: BuiltTurns, records: readonly Told<ClaudeRecord>[]): TurnFacts {
   const all = new Map(facts);
   const ids = new Set(turns.map(({ id }) => id));
@@ -95,10 +91,7 @@ function withMarks({ turns, facts }: BuiltTurns, records: readonly Told<ClaudeRe
   return all;
 }
 
-/**
- * The records of each message, in file order. A record that was written again, or that repeats all of the one before
- * and goes on, stands for that one.
- */
+/** The records of each message, in file order. A record that repeats and continues the one before replaces it. */
 function assistantMessages(
   records: readonly Told<ClaudeRecord>[],
 ): ReadonlyMap<string, readonly Assistant[]> {
@@ -156,7 +149,7 @@ function toPrompt(record: { uuid: string; text: string; at: number | null }): Pr
   return { id: record.uuid, text: record.text, at: record.at };
 }
 
-/** Takes in the parts of one message. True when a tool call in it has no result yet. */
+/** Adds the parts of a message. True if a tool call in it has no result yet. */
 function tellMessage(
   builder: TurnBuilder,
   parts: readonly Assistant[],
@@ -182,13 +175,13 @@ function tellMessage(
   return isPending;
 }
 
-/** Older versions write no stop reason: then the text may be the last of its turn or not. */
+/** Older versions write no stop reason: then the text may or may not end its turn. */
 function stateAfterText(stop: string | null): AiState {
   if (stop === null) return 'unknown';
   return FINAL_STOPS.has(stop) ? 'idle' : 'working';
 }
 
-/** The prompts that wait, from the operations on the queue. They carry no ids: first in, first out. */
+/** The waiting prompts, by the queue's operations. They have no ids: first in, first out. */
 function readQueue(records: readonly Told<ClaudeRecord>[]): readonly string[] {
   const queued: string[] = [];
   for (const record of records) {

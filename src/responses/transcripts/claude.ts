@@ -1,7 +1,4 @@
-/**
- * Claude Code's sessions: `projects/<folder>/<session>.jsonl` under its configuration folder, tied to a process
- * by `sessions/<pid>.json`. Reads only; the turns are made in `claude-turns.ts`.
- */
+/** Claude Code's sessions: `projects/<folder>/<session>.jsonl`, tied to a process by `sessions/<pid>.json`. Reads only. */
 import path from 'node:path';
 import type { AiState } from '../../protocol/pane.ts';
 import { claudeDialect } from './claude-turns.ts';
@@ -28,7 +25,7 @@ import {
   type TranscriptTie,
 } from './port.ts';
 
-/** Longer folder names are cut here by the CLI and get a hash that we do not compute. */
+/** The CLI truncates longer folder names here, and adds a hash that we do not compute. */
 const MAX_FOLDER_CHARACTERS = 200;
 const MAX_PID_FILE_BYTES = 256 * 1024;
 /** How much of the start of a session is searched for `/clear`, which is among the first records. */
@@ -42,12 +39,11 @@ interface PidFile {
   readonly sessionId: string;
   readonly startedAt: number;
   readonly updatedAt: number;
-  /** Null in versions that do not keep it: those leave the session id stale after `/clear` too. */
+  /** Null in versions without it, whose session id is also stale after `/clear`. */
   readonly status: string | null;
 }
 
 export interface ClaudeOptions {
-  /** Whether a process with this pid exists. */
   readonly isAlive: (pid: number) => boolean;
   readonly limits?: TailLimits;
 }
@@ -75,7 +71,6 @@ function configOf({ env }: TranscriptPlace): string {
   return env.CLAUDE_CONFIG_DIR || path.join(homeOf(env), '.claude');
 }
 
-/** The folder name of a working folder. */
 const claudeFolderName = (cwd: string): string => cwd.replace(/[^A-Za-z0-9-]/g, '-');
 
 async function findSessions(
@@ -91,7 +86,7 @@ async function findSessions(
   );
   const own = pidFiles.find((file) => file.pid === place.pid);
   const tied = own === undefined ? null : await tiedFile(config, own, files, pidFiles);
-  // A session that another process has open is that one's; who asks for no process means them all.
+  // A session that another process has open is not this pane's; without a process all count.
   const others = new Set(
     (place.pid === null ? [] : pidFiles)
       .filter((file) => file !== own)
@@ -100,18 +95,19 @@ async function findSessions(
   const rest = files
     .filter((file) => file.path !== tied?.path && !others.has(file.name))
     .map((file) => toRef(file, 'folder'));
-  if (own === undefined) return rest.slice(0, MAX_CANDIDATES);
+  const { limit = MAX_CANDIDATES } = place;
+  if (own === undefined) return rest.slice(0, limit);
   const first = tied === null ? unwritten(own, folders[0] ?? config) : toRef(tied, 'pid');
-  return [first, ...rest].sort(byTieThenAge).slice(0, MAX_CANDIDATES);
+  return [first, ...rest].sort(byTieThenAge).slice(0, limit);
 }
 
-/** The process says which session it runs; its file comes with the first prompt. */
+/** The process names its session; the file comes with the first prompt. */
 function unwritten({ sessionId }: PidFile, folder: string): TranscriptRef {
   const file = path.join(folder, `${sessionId}.jsonl`);
   return { cli: 'claude', path: file, sessionId, tie: 'pid', modifiedAt: NOT_WRITTEN_YET };
 }
 
-/** The pid's file first: it is the one that is meant, however many others of the folder are newer. */
+/** The file of the pid comes first, even if others are newer. */
 function byTieThenAge(a: TranscriptRef, b: TranscriptRef): number {
   if (a.tie !== b.tie) return a.tie === 'pid' ? -1 : 1;
   return b.modifiedAt - a.modifiedAt;
@@ -179,7 +175,7 @@ async function tiedFile(
   return after ?? named;
 }
 
-/** A session that was begun in another folder and resumed here. */
+/** Finds a session that was begun in another folder and resumed here. */
 async function searchProjects(config: string, name: string): Promise<FoundFile | null> {
   const projects = path.join(config, 'projects');
   const found = await Promise.all(
@@ -188,10 +184,7 @@ async function searchProjects(config: string, name: string): Promise<FoundFile |
   return found.find((file) => file !== null) ?? null;
 }
 
-/**
- * Asks for the state that the CLI itself keeps beside its pid. Remembers which pid file is the session's, so that
- * a question costs one small file; null when no live process has the session.
- */
+/** Reads the state in the CLI's pid file, and remembers the file. Null if no live process has the session. */
 function liveWitness(ref: TranscriptRef, options: ClaudeOptions) {
   const folder = path.join(path.dirname(path.dirname(path.dirname(ref.path))), 'sessions');
   let known: number | null = null;

@@ -1,12 +1,12 @@
-/** What a line of a Codex rollout tells of tools: calls, file changes, commands, and what came of them. Pure. */
+/** Reads tool calls, file changes, commands and their results from a line of a Codex rollout. Pure. */
 import { asObject, asString, asTime, type JsonObject } from './json.ts';
 import { only, type ToolFact } from './tool-facts.ts';
 
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output']);
-/** How much of a result is kept: its beginning says whether it was refused or failed. */
+/** Enough of a result to show whether it was refused or failed. */
 const MAX_OUTPUT_CHARACTERS = 400;
-const ITEM_FIELDS = ['changes', 'status', 'command', 'cwd', 'exit_code'];
+const ITEM_FIELDS = ['changes', 'status', 'command', 'cwd', 'exit_code', 'process_id'];
 
 /** Empty for lines of another kind. */
 export function codexFacts(value: unknown): readonly ToolFact[] {

@@ -1,7 +1,4 @@
-/**
- * The lines of a Codex rollout together with what it continues: after a rewind or a fork the program begins a new
- * file whose first record says how far into the file before the conversation still holds.
- */
+/** The lines of a Codex rollout and of what it continues: after a rewind or fork, a new file names how much of the old holds. */
 import path from 'node:path';
 import type { Line } from '../../lib/line-splitter.ts';
 import { fileAt, namesIn } from './files.ts';
@@ -17,7 +14,7 @@ export class RolloutLines implements LineSource {
   readonly #limits: TailLimits;
   readonly #depth: number;
   readonly #own: JsonlTail;
-  /** What this file continues: undefined until its first line was read, null for nothing. */
+  /** The continued file: undefined until the first line was read, null for none. */
   #base: RolloutLines | null | undefined = undefined;
   #isBaseOpen = false;
 
@@ -70,12 +67,12 @@ export class RolloutLines implements LineSource {
     this.#isBaseOpen = true;
     const step = await base.poll();
     if (step.kind === 'restarted') return step.lines;
-    // The file that was continued is gone: the conversation begins here for us.
+    // The continued file is gone: the conversation begins here.
     this.#base = null;
     return [];
   }
 
-  /** Once the first line of the file is among `lines`, what it says about the file before. */
+  /** Notes the continued file once `lines` hold the first line. */
   async #noteFirst(lines: readonly Line[]): Promise<void> {
     const first = lines[0];
     if (this.#base !== undefined || !this.#own.complete || first === undefined) return;
@@ -87,7 +84,7 @@ export class RolloutLines implements LineSource {
     this.#base = file === null ? null : new RolloutLines(file, limits, this.#depth + 1);
   }
 
-  /** The newest file of that thread from before this one which is long enough. */
+  /** The newest earlier file of that thread that is long enough. */
   async #fileBefore(base: JsonObject): Promise<string | null> {
     const thread = asString(base.thread_id);
     const root = path.resolve(path.dirname(this.#path), '../../..');

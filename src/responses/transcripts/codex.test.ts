@@ -38,7 +38,7 @@ function brief(rows: readonly unknown[]): unknown {
   return [...turns.map((turn) => `${turn.prompt} → ${turn.parts.join(' | ')} (${turn.progress})`), state];
 }
 
-it('does not take the summary of a compaction for an answer', () => {
+it('does not show the summary of a compaction as an answer', () => {
   const compacted = (message: string) => ({ timestamp: AT, type: 'compacted', payload: { message } });
   const rows = [
     said('user', 'one'),
@@ -81,7 +81,7 @@ it('shows the error of the service', () => {
   });
 });
 
-it('makes a plan a response of its own, which may be asked about when the turn is over', () => {
+it('shows a plan as a response of its own, which may be asked about after the turn', () => {
   const plan = '# Plan\n\n1. a\n';
   const rows = [
     said('user', 'plan it'),
@@ -171,7 +171,7 @@ describe('readCodex', () => {
     expect(read([said('user', 'one'), ...rows]).state).toBe(state);
   });
 
-  it('takes turns back, and reads on when it does not hold them', () => {
+  it('removes turns that were rewound, and reads further back where it must', () => {
     const back = (turns: number) => event({ type: 'thread_rolled_back', num_turns: turns });
     const rows = [said('user', 'one'), said('assistant', 'a'), said('user', 'two'), said('assistant', 'b')];
     expect(brief([...rows, back(1), said('user', 'three')])).toEqual([
@@ -184,7 +184,7 @@ describe('readCodex', () => {
     expect(read([...rows, back(3)], true).turns).toEqual([]);
   });
 
-  it('takes the editor’s context off a prompt', () => {
+  it('removes the editor’s context from a prompt', () => {
     const message =
       '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nfix it';
     expect(read([event({ type: 'user_message', message })]).turns[0]?.prompt).toBe('fix it');

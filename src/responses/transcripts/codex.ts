@@ -1,7 +1,4 @@
-/**
- * Codex's sessions: `sessions/YYYY/MM/DD/rollout-*.jsonl` (or packed, `.zst`) under its home, found by the working
- * folder in their first record, or held open by the process. A prompt and an answer stand there up to three times; one kind of each is read.
- */
+/** Codex's sessions: `sessions/YYYY/MM/DD/rollout-*.jsonl` (or `.zst`), with each prompt and answer up to three times. */
 import path from 'node:path';
 import { wordList } from '../../lib/word-list.ts';
 import { createProcessSource } from '../../platform/process-tree.ts';
@@ -34,7 +31,7 @@ import { firstPackedLine, zstLines } from './zst-lines.ts';
 const MAX_ROLLOUTS = 3000;
 /** Most rollouts, newest first, whose first record is read for its folder. */
 const MAX_HEADS = 200;
-/** The first record holds the model's instructions and may be long; what we need stands near its start. */
+/** The first record has the model's instructions and may be long; what we need is near its start. */
 const HEAD_BYTES = 16 * 1024;
 const ROLLOUT = /^rollout-.*\.jsonl(\.zst)?$/;
 
@@ -67,7 +64,7 @@ const TOP_TYPES = new Set([
 ]);
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_search_call']);
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
-/** Texts that the program puts into user messages of its own. */
+/** Texts of the program in user messages. */
 const CONTEXT = /^\s*(<[a-z_]+(\s|>)|# AGENTS\.md instructions|\[Image|Another language model started)/;
 
 /** One line of a rollout. */
@@ -78,7 +75,7 @@ export function parseCodexRecord(value: unknown, problems: Problems): CodexRecor
   if (record?.type === 'event_msg') return fromEvent(payload, at);
   if (record?.type === 'response_item') return fromItem(payload, at);
   if (record?.type === 'compacted') return { kind: 'compacted', text: asString(payload?.message) ?? '' };
-  // The first versions wrote the items without a wrapping.
+  // The first versions did not wrap items.
   if (record?.type === 'message') return fromItem(record, at);
   if (typeof record?.type !== 'string' || !TOP_TYPES.has(record.type)) {
     problems.unknownType(record?.type);
@@ -218,7 +215,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
 
 const PLAN_TAGS = /<proposed_plan>\n?([\s\S]*?)<\/proposed_plan>/;
 
-/** An answer that holds a plan is that plan, and what was said before and after it. */
+/** Splits an answer with a plan into the plan and the text before and after. */
 function tellAnswer(builder: TurnBuilder, text: string, plans: readonly CodexPlan[]): void {
   const match = PLAN_TAGS.exec(text);
   const plan = plans.find((each) => match !== null && each.text.trim() === match[1]?.trim());
@@ -232,7 +229,7 @@ function tellAnswer(builder: TurnBuilder, text: string, plans: readonly CodexPla
   if (rest !== '') builder.text(rest, 'working');
 }
 
-/** Answers that nobody asked for: what the model wrote when the conversation was shortened to it. */
+/** Summaries of compactions, which are no answers. */
 function summariesIn(records: readonly Told<CodexRecord>[]): ReadonlySet<Told<CodexRecord>> {
   const summaries = new Set<Told<CodexRecord>>();
   records.forEach((record, at) => {
@@ -244,10 +241,7 @@ function summariesIn(records: readonly Told<CodexRecord>[]): ReadonlySet<Told<Co
   return summaries;
 }
 
-/**
- * The witnesses to believe: the program's own events name the human's words alone; the raw items also hold what
- * the program told the model. For answers the raw items are what every version writes.
- */
+/** The trusted records: events for prompts, which raw items mix with the program's texts; raw items for answers. */
 function witnessOf(records: readonly Told<CodexRecord>[], kind: 'prompt' | 'answer'): ReadonlySet<Witness> {
   const seen = new Set(records.flatMap((record) => (record.kind === kind ? [record.witness] : [])));
   const order: readonly Witness[] = kind === 'prompt' ? ['item', 'event', 'raw'] : ['raw', 'item', 'event'];
@@ -267,7 +261,7 @@ interface Meta {
   readonly id: string;
 }
 
-/** First records by path, so that looking again costs no reading. */
+/** First records by path, read once. */
 type Metas = Map<string, Meta>;
 
 export interface CodexOptions {
@@ -296,23 +290,25 @@ function sessionsOf({ env }: TranscriptPlace): string {
 async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<readonly TranscriptRef[]> {
   const root = sessionsOf(place);
   const open = place.pid === null ? [] : await openRollouts(place.pid);
-  // A rollout that another pane's program writes is this pane's only if it was resumed here as well.
+  // A rollout of another pane's program is this pane's only if it was resumed here, too.
   const taken = new Set((await Promise.all((place.others ?? []).map(openRollouts))).flat());
   const paths = new Set([...open, ...(await rolloutPaths(root))]);
   const files = await Promise.all([...paths].map((file) => fileAt(file)));
   const folders = new Set(await spellingsOf(place.cwd));
   const refs: TranscriptRef[] = [];
-  for (const file of newestFirst(files.filter((found) => found !== null)).slice(0, MAX_HEADS)) {
+  const { limit = MAX_CANDIDATES } = place;
+  const heads = place.limit === undefined ? MAX_HEADS : MAX_ROLLOUTS;
+  for (const file of newestFirst(files.filter((found) => found !== null)).slice(0, heads)) {
     const meta = await knownMeta(file, metas);
     const isOpen = open.includes(file.path);
     if (meta !== null && (isOpen || folders.has(meta.cwd)))
       refs.push(toRef(file, meta.id, isOpen ? 'pid' : taken.has(file.path) ? 'older' : 'folder'));
-    if (refs.length >= MAX_CANDIDATES) break;
+    if (refs.length >= limit) break;
   }
   return refs.sort((one, two) => Number(two.tie === 'pid') - Number(one.tie === 'pid'));
 }
 
-/** The rollouts that a process holds open: none where a daemon writes them. */
+/** The rollouts that a process has open; none if a daemon writes them. */
 async function openRollouts(pid: number): Promise<readonly string[]> {
   const open = await createProcessSource(process.platform).openFiles(pid);
   return open.filter((file) => ROLLOUT.test(path.basename(file)));
@@ -322,7 +318,7 @@ function toRef(file: FoundFile, sessionId: string, tie: TranscriptTie): Transcri
   return { cli: 'codex', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt, bornAt: file.bornAt };
 }
 
-/** Newest days first: the names of the folders are the date. */
+/** Newest days first, by folder names. */
 async function rolloutPaths(root: string): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const year of await descending(root, /^\d{4}$/)) {
@@ -336,7 +332,7 @@ async function rolloutPaths(root: string): Promise<readonly string[]> {
   return paths;
 }
 
-/** The folder of all sessions, and those of the newest year, month and day in it. */
+/** The folder of sessions, and its newest year, month and day. */
 async function newestDay(root: string): Promise<readonly string[]> {
   const folders = [root];
   for (const pattern of [/^\d{4}$/, /^\d{2}$/, /^\d{2}$/]) {
@@ -355,7 +351,7 @@ async function descending(folder: string, pattern: RegExp): Promise<readonly str
     .map((name) => path.join(folder, name));
 }
 
-/** The first record of a rollout never changes once it is written. */
+/** Cached: the first record never changes. */
 async function knownMeta(file: FoundFile, metas: Metas): Promise<Meta | null> {
   const known = metas.get(file.path);
   if (known !== undefined) return known;

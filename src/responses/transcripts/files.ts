@@ -1,13 +1,13 @@
-/** Lists session files without trusting the folder: what is missing or not permitted is simply not listed. */
+/** Lists session files; leaves out what is missing or not permitted. */
 import { access, constants, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decode } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { readHeadOf, readRegular } from '../../platform/regular-file.ts';
 
-/** Most candidates that `find` gives for one place. */
+/** Most candidates that `find` gives for one place that names no limit. */
 export const MAX_CANDIDATES = 50;
-/** Most names of one folder that are looked at. */
+/** Names checked at most in a folder. */
 const MAX_NAMES = 20_000;
 
 export interface FoundFile {
@@ -24,7 +24,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   return names.slice(0, MAX_NAMES);
 }
 
-/** One file's facts; null when it is not a file or cannot be read. */
+/** A file's facts; null if it is no file or cannot be read. */
 export async function fileAt(file: string): Promise<FoundFile | null> {
   const stats = await stat(file).catch(() => null);
   if (stats === null || !stats.isFile()) return null;
@@ -32,7 +32,7 @@ export async function fileAt(file: string): Promise<FoundFile | null> {
   return { path: file, name: path.basename(file), modifiedAt: mtimeMs, bornAt: birthtimeMs, bytes: size };
 }
 
-/** Why the first of these files and folders that is there cannot be read; null when all can. */
+/** Why the first existing path cannot be read; null if all can. */
 export async function whyUnreadable(paths: readonly string[]): Promise<string | null> {
   for (const each of paths) {
     try {
@@ -71,11 +71,11 @@ export async function smallFile(file: string, maxBytes: number): Promise<string 
   return readRegular(file, { maxBytes }).then(decode, () => null);
 }
 
-/** The folder as it was named and as the system resolves it: a CLI may have used either. */
+/** The folder as named and as resolved: a CLI may have used either. */
 export async function spellingsOf(folder: string): Promise<readonly string[]> {
   const real = await realpath(folder).catch(() => folder);
   return real === folder ? [folder] : [real, folder];
 }
 
-/** The user's home as the CLI's environment names it. */
+/** The user's home in the CLI's environment. */
 export const homeOf = (env: Readonly<Record<string, string | undefined>>): string => env.HOME || '/';

@@ -47,16 +47,52 @@ function put(name: string, content: string | object, age = 0): string {
 
 async function find(
   cli: CliId,
-  more: { pid?: number; others?: number[]; cwd?: string; env?: Record<string, string> } = {},
+  more: {
+    pid?: number;
+    others?: number[];
+    cwd?: string;
+    limit?: number;
+    env?: Record<string, string>;
+  } = {},
 ) {
-  const { pid = null, others = [], cwd = project, env = {} } = more;
-  const refs = await readerOf(cli).find({ cwd, pid, others, env: { HOME: home, ...env } });
+  const { pid = null, others = [], cwd = project, limit, env = {} } = more;
+  const refs = await readerOf(cli).find({
+    cwd,
+    pid,
+    others,
+    env: { HOME: home, ...env },
+    ...(limit === undefined ? {} : { limit }),
+  });
   return refs.map((ref) => `${ref.sessionId} ${ref.tie}`);
 }
 
 function claudeFolder(cwd = project): string {
   return `.claude/projects/${cwd.replace(/[^A-Za-z0-9-]/g, '-')}`;
 }
+
+/** More than a pane needs, and more heads than are read for one. */
+const MANY = 210;
+
+it.each<readonly [CliId, (at: number) => void]>([
+  ['claude', (at) => put(`${claudeFolder()}/${at}.jsonl`, '{}', at)],
+  [
+    'codex',
+    (at) =>
+      put(`.codex/sessions/2026/01/02/rollout-${at}.jsonl`, {
+        type: 'session_meta',
+        payload: { id: String(at), cwd: project },
+      }),
+  ],
+  ['gemini', (at) => put(`.gemini/tmp/mine/chats/session-${at}.jsonl`, '{}')],
+  ['pi', (at) => put(`all/2026_${at}.jsonl`, { type: 'session', version: 3, id: 'x', cwd: project })],
+])('gives as many sessions of %s as are asked for', async (cli, add) => {
+  put('.gemini/tmp/mine/.project_root', project);
+  for (let at = 0; at < MANY; at += 1) add(at);
+  const env = { PI_CODING_AGENT_SESSION_DIR: '~/all' };
+  expect(await find(cli, { env, limit: MANY + 1 })).toHaveLength(MANY);
+  expect(await find(cli, { env, limit: MANY - 1 })).toHaveLength(MANY - 1);
+  expect((await find(cli, { env })).length).toBeLessThan(MANY);
+});
 
 const CLEAR = '<command-name>/clear</command-name>';
 
@@ -120,7 +156,7 @@ describe('claude', () => {
     expect(await session.read()).toBe(asking);
   });
 
-  it('gives no process the session that another live one has', async () => {
+  it('gives each live process a session of its own', async () => {
     put(`${claudeFolder()}/theirs.jsonl`, prompt('a'), 5);
     put(`${claudeFolder()}/nobodys.jsonl`, prompt('b'), 50);
     pidFile(200, 'theirs', { status: 'busy' });
@@ -192,7 +228,7 @@ describe('claude', () => {
     expect((await session.read())?.state).toBe('working');
   });
 
-  it('survives pid files without a number', async () => {
+  it('ignores pid files without a number', async () => {
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'));
     put('.claude/sessions/100.json', '{"pid":');
     put('.claude/sessions/200.json', '[]');

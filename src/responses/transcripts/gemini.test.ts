@@ -106,7 +106,7 @@ describe('readGemini', () => {
     expect(brief(rows)).toEqual(wanted);
   });
 
-  it('reads on when it rewinds to what it does not hold', () => {
+  it('reads further back when the session rewinds beyond what was read', () => {
     expect(read([...ONE, { $rewindTo: 'older' }], false).reach).toBe('unsure');
     expect(read([...ONE, { $rewindTo: 'a1' }], false).reach).toBe('more');
     expect(read([...ONE, { $rewindTo: 'older' }, { $set: { messages: [] } }], false).reach).toBe('start');

@@ -36,7 +36,7 @@ interface Message {
   readonly plans: readonly PlanAct[];
 }
 
-/** Of a plan: its file was written, or the human said something to it. */
+/** A plan's file was written, or the user answered to it. */
 type PlanAct =
   | { readonly kind: 'written'; readonly id: string; readonly change: PlanChange }
   | { readonly kind: 'answered'; readonly id: string; readonly words: string };
@@ -46,10 +46,10 @@ export type GeminiRecord =
   | { readonly kind: 'all'; readonly messages: readonly Message[] }
   | { readonly kind: 'rewind'; readonly id: string };
 
-/** Texts that the program sends the model in the user's name: in a message of its own, or beside the human's words. */
+/** Texts that the program sends as the user: in a separate message, or beside the user's words. */
 const CONTEXT =
   /^\s*<(session_context|hook_context|state_snapshot|untrusted_context)>|^This is the Gemini CLI\./;
-/** The id of a prompt that was typed; the program's own messages have a hash of their text. */
+/** The id of a typed prompt; the program's messages have a hash of their text. */
 const TYPED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 /** One line of the log, or the whole document of an older version. */
@@ -121,7 +121,7 @@ function partsOf(content: unknown): readonly JsonObject[] {
   });
 }
 
-/** The turns that the operations leave. */
+/** The turns after all operations. */
 export function readGemini(records: readonly Told<GeminiRecord>[], complete: boolean): Reading {
   const { messages, facts, fromStart, isSure } = replay(records, complete);
   const builder = new TurnBuilder(fromStart);
@@ -129,14 +129,14 @@ export function readGemini(records: readonly Told<GeminiRecord>[], complete: boo
     tell(builder, message);
     builder.facts(facts.get(message.id) ?? []);
   }
-  // The call that asks about a plan is written once it is answered.
+  // The question about a plan is written after its answer.
   builder.planShown('unknown');
   return { ...builder.finish(), queued: [], reach: fromStart ? 'start' : isSure ? 'more' : 'unsure' };
 }
 
 interface Replayed {
   readonly messages: ReadonlyMap<string, Message>;
-  /** By message: a message that is written again has its facts again. */
+  /** By message: a rewritten message has its facts again. */
   readonly facts: TurnFacts;
   readonly fromStart: boolean;
   readonly isSure: boolean;
@@ -151,7 +151,7 @@ function replay(records: readonly Told<GeminiRecord>[], complete: boolean): Repl
   for (const record of records) {
     for (const [id, told] of Map.groupBy(factsOf(record), messageOf)) facts.set(id, told);
     if (record.kind === 'message') {
-      // A prompt whose request failed is taken out of the conversation; then the error is told.
+      // After a failed request the prompt is removed, and the error recorded.
       if (record.message.role === 'error' && failed !== null) messages.set(failed.id, failed);
       failed = null;
       messages.set(record.message.id, record.message);
@@ -164,7 +164,7 @@ function replay(records: readonly Told<GeminiRecord>[], complete: boolean): Repl
       fromStart = true;
       isSure = true;
     } else if (record.kind === 'rewind') {
-      // To a message that the log does not hold: everything goes. One that we did not read yet may be it.
+      // Back to a message outside the log: everything goes. It may be one that we have not read.
       if (!messages.has(record.id)) isSure = fromStart;
       cutFrom(messages, record.id);
     }
@@ -191,7 +191,7 @@ function tell(builder: TurnBuilder, message: Message): void {
       builder.prompt(message);
       break;
     case 'answer':
-      // A call is written after it was allowed and ran: until then the text looks like the last one.
+      // A call is written after it ran: until then the text looks like the last one.
       builder.text(message.text, 'unknown');
       if (message.calls) builder.tool();
       for (const plan of message.plans)
@@ -258,7 +258,9 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
   const lists = await Promise.all(
     projects.map((folder) => filesIn(path.join(folder, 'chats'), isSessionName)),
   );
-  return newestFirst(lists.flat()).slice(0, MAX_CANDIDATES).map(toRef);
+  return newestFirst(lists.flat())
+    .slice(0, place.limit ?? MAX_CANDIDATES)
+    .map(toRef);
 }
 
 const isSessionName = (name: string): boolean => /^session-.*\.jsonl?$/.test(name);
@@ -275,7 +277,7 @@ function toRef(file: FoundFile): TranscriptRef {
   };
 }
 
-/** By the registry, by the marker file in each folder, and by the hash that older versions used. */
+/** By the registry, the marker file in each folder, and the hash of older versions. */
 async function projectFolders(home: string, spellings: readonly string[]): Promise<readonly string[]> {
   const root = path.join(home, 'tmp');
   const registry = asObject(
@@ -294,7 +296,7 @@ async function projectFolders(home: string, spellings: readonly string[]): Promi
   return [...new Set([...named, ...hashed, ...marked.flat()])].map((name) => path.join(root, name));
 }
 
-/** A larger document is left to the screen. */
+/** Limit of a document; beyond it the screen is read. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 const readDocument: WholeRead = async (file) => {
@@ -310,7 +312,7 @@ const wholeFile = (file: string): RereadLines => new RereadLines(file, readDocum
 const TOOLS = new Set(['replace', 'edit', 'write_file', 'run_shell_command']);
 const DISPLAY_FIELDS = ['filePath', 'originalContent', 'newContent', 'isNewFile', 'diffStat'];
 
-/** One fact a call, with what came of it. Empty for lines of another kind. */
+/** One fact per call, with its result. Empty for lines of another kind. */
 function geminiFacts(value: unknown): readonly ToolFact[] {
   const record = asObject(value);
   const all = asObject(record?.$set)?.messages ?? record?.messages;
@@ -321,10 +323,9 @@ function geminiFacts(value: unknown): readonly ToolFact[] {
   });
 }
 
-/** The message that a fact is from. */
 const messageOf = (fact: ToolFact): string => asString(fact.value.message) ?? '';
 
-/** A call has the time at which it was over, and its message that of the model's answer. */
+/** A call has the time of its end, its message that of the model's answer. */
 function fromCall(call: JsonObject | null, message: JsonObject | null): readonly ToolFact[] {
   const name = asString(call?.name) ?? '';
   if (call === null || !TOOLS.has(name)) return [];

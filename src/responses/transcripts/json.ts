@@ -1,4 +1,4 @@
-/** Looks into JSON of unknown shape without trusting it: a wrong type is absent, never an exception. */
+/** Reads JSON of unknown shape: a wrong type counts as absent and never throws. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -7,10 +7,8 @@ export function asObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** `value` as an array; empty when it is not one. */
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** `value` as a string; null when it is not one. */
 export const asString = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** An ISO date or a number of ms as ms since the epoch; null when it is neither. */

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claudeLines } from '../../../test/helpers/claude-lines.ts';
+import { claudeLines } from '../../../test/helpers/claude-session.ts';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import type { ClaudeRecord } from './claude-records.ts';
 import { claudeDialect } from './claude-turns.ts';

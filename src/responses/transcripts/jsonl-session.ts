@@ -1,10 +1,6 @@
-/**
- * A transcript session over a file of JSON lines. A dialect turns lines into records and records into turns;
- * this keeps the records, reads what is new, and reaches back only as far as asked.
- */
+/** A session of JSON lines: reads new lines, and older ones on request. A dialect makes records and turns. */
 
 import type { Line } from '../../lib/line-splitter.ts';
-import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { parseJson } from './json.ts';
@@ -17,66 +13,58 @@ import type {
   TranscriptSnapshot,
 } from './port.ts';
 import { Problems } from './problems.ts';
-import { GAP, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
+import { GAP, type Told, type ToolFact } from './tool-facts.ts';
 import { MAX_TURNS } from './turn-builder.ts';
 
-/** How much text the records of one session may hold; reading back stops there. */
+/** Limit for the text of a session's records; reading back stops there. */
 const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
-/** How many records one session may hold; reading back stops there, and a longer live session is read anew. */
+/** Limit for a session's records; reading back stops there, and a live session beyond it is read again. */
 const MAX_HELD_RECORDS = 400_000;
 
-/** A longer list of records is read again only from its last turns on, where these still follow from what was before. */
+/** Of a longer list only the last turns are built again, if they still follow from the earlier ones. */
 const SETTLE_AFTER_RECORDS = 2_000;
-/** Newest turns that may still change: a rewind beyond them costs one reading of everything held. */
+/** Newest turns that may still change; a rewind beyond them builds all turns again. */
 const UNSETTLED_TURNS = 8;
 
-/** What the records say, as far as they reach back. */
-export interface Reading {
-  readonly turns: readonly Turn[];
-  readonly state: AiState;
-  readonly queued: readonly string[];
-  readonly asked: readonly AskedCall[];
-  /**
-   * `start`: nothing older belongs to the session. `more`: older turns may exist. `unsure`: a record refers to
-   * something older than what was read, and without it the turns may be wrong.
-   */
+/** The contents of the records, as far as they reach back. */
+export interface Reading extends Omit<TranscriptSnapshot, 'complete' | 'problems'> {
+  /** `start`: nothing older belongs to the session. `more`: older turns may exist. `unsure`: a record refers to something unread. */
   readonly reach: 'start' | 'more' | 'unsure';
   readonly problems?: readonly string[];
-  readonly facts: TurnFacts;
 }
 
-/** Where the lines come from: a growing file, or a packed one that is read as a whole. */
+/** Source of lines: a growing file, or a packed one that is read whole. */
 export interface LineSource {
   /** All lines have been handed out. */
   readonly complete: boolean;
   /** `back` can hand out older lines. */
   readonly canReachBack: boolean;
   poll(): Promise<TailStep>;
-  /** Older lines; null when the file is another one now. */
+  /** Older lines; null if the file was replaced. */
   back(): Promise<readonly Line[] | null>;
   pendingText(): string | null;
-  /** Begins again with the next `poll`. */
+  /** Starts again with the next `poll`. */
   forget(): void;
 }
 
 export interface Dialect<R> {
-  /** One record of the file, reduced to what matters; null = of no interest. Never throws. */
+  /** A record reduced to the relevant fields; null: irrelevant. Never throws. */
   parse(value: unknown, problems: Problems): R | null;
-  /** The id that a turn has which begins with this record; null for other records. Without it nothing settles. */
+  /** The id of the turn that begins with this record; null for other records. Without it nothing settles. */
   readonly idOf?: (record: R) => string | null;
   /** The lines are text, not JSON: `parse` gets the line itself. */
   readonly isText?: boolean;
   /** The turns of these records, in file order. `complete`: they begin where the file begins. */
   read(records: readonly Told<R>[], complete: boolean): Reading;
-  /** What a line tells of tools; asked only of a session that was opened `withTools`. Never throws. */
+  /** A line's facts about tools, for sessions opened `withTools`. Never throws. */
   readonly facts?: (value: unknown) => readonly ToolFact[];
-  /** A better witness of the state than the file, asked at each read; null = it knows nothing. */
+  /** A better source of the state than the file, asked at each read; null: unknown. */
   readonly liveState?: () => Promise<AiState | null>;
-  /** The files in which that witness looks. */
+  /** The files that `liveState` reads. */
   readonly beside?: () => readonly string[];
 }
 
-/** Turns that need not be made again while the records from `from` on begin with the turn `first`. */
+/** Turns that stay valid while the records from `from` on begin with the turn `first`. */
 interface Settled {
   readonly from: number;
   readonly first: string;
@@ -118,7 +106,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     return this.#dialect.beside?.() ?? [];
   }
 
-  /** Reads follow each other: two at once would both move the same position. */
+  /** Serializes reads: two at once would both move the same position. */
   read(options: TranscriptReadOptions = {}): Promise<TranscriptSnapshot | null> {
     const run = this.#queue.then(() => this.#read(Math.min(options.turns ?? 1, MAX_TURNS)));
     this.#queue = run.catch(() => undefined);
@@ -136,7 +124,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     return this.#publish((await this.#dialect.liveState?.()) ?? null);
   }
 
-  /** Reads older stretches until `wanted` turns are known. False: the file became another one meanwhile. */
+  /** Reads older stretches until `wanted` turns are known. False: the file was replaced meanwhile. */
   async #reachBack(wanted: number): Promise<boolean> {
     this.#reading ??= this.#build();
     while (this.#mayReachBack() && isShort(this.#reading, wanted)) {
@@ -176,7 +164,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   #settle(whole: Reading): Settled | null {
     const { idOf } = this.#dialect;
     const first = whole.turns.at(-UNSETTLED_TURNS)?.id;
-    // A line about tools may stand before the first line of its turn.
+    // A line about tools may precede the first line of its turn.
     if (this.#withTools || idOf === undefined || first === undefined) return null;
     if (this.#records.length < SETTLE_AFTER_RECORDS) return null;
     const from = this.#records.findLastIndex((record) => isRecord(record) && idOf(record) === first);
@@ -278,7 +266,7 @@ function isShort(reading: Reading, wanted: number): boolean {
   return reading.reach === 'unsure' || (reading.reach === 'more' && reading.turns.length < wanted);
 }
 
-/** The characters that a record holds, one level deep and in lists of blocks: close enough for a bound. */
+/** The approximate number of characters in a record: one level deep, and in lists of blocks. */
 function textLength(record: object): number {
   let length = 0;
   for (const value of Object.values(record)) {

@@ -12,6 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inFull } from '../../../test/helpers/full-run.ts';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import type { Line } from '../../lib/line-splitter.ts';
 import { JsonlTail, MAX_GROWTH_BYTES, type TailStep } from './jsonl-tail.ts';
@@ -80,7 +81,7 @@ describe('JsonlTail', () => {
           expect(tail.complete).toBe(true);
         },
       ),
-      { seed: SEED, numRuns: 150 },
+      { seed: SEED, numRuns: inFull(50, 150) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('JsonlTail', () => {
         }
         expect(got).toEqual(['first', 'zweite ü', '三番目']);
       }),
-      { seed: SEED, numRuns: 60 },
+      { seed: SEED, numRuns: inFull(20, 60) },
     );
   });
 

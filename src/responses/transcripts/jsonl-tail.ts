@@ -1,7 +1,6 @@
 /**
- * Reads a file of lines from its end: first the last stretch, then what is appended, and older stretches on
- * demand. Opens, reads and closes each time; never writes, locks or keeps the file open. A file that was
- * replaced, truncated or rewritten is begun again.
+ * Reads a file of lines from its end: the last stretch, then appended lines, older stretches on demand. Never writes,
+ * locks or keeps the file open. Starts again when the file was replaced, truncated or rewritten.
  */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';

@@ -1,7 +1,4 @@
-/**
- * Where opencode keeps its sessions: SQLite since 1.2, folders of JSON files before. Opens, asks and closes each
- * time; reads only, also where SQLite would have to create its helper files.
- */
+/** opencode's store of sessions: SQLite since 1.2, JSON folders before. Only reads, and keeps nothing open. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -29,7 +26,7 @@ interface OpencodeSessionInfo {
 export interface OpencodePage {
   readonly messages: readonly OpencodeMessage[];
   readonly revert: OpencodeRevert | null;
-  /** No message is older than the first one here. */
+  /** Includes the oldest message. */
   readonly complete: boolean;
   /** Rows that could not be understood. */
   readonly corrupt: number;
@@ -37,18 +34,17 @@ export interface OpencodePage {
 
 export interface OpencodeProject {
   readonly id: string;
-  /** Working folder of the session. */
   readonly folder: string;
 }
 
 export interface OpencodeStore {
-  /** Changes whenever something in the store did; null when the store is gone. */
+  /** Changes with the store; null if the store is gone. */
   version(sessionId: string): Promise<string | null>;
   /** Sessions of a folder, newest first, without sub-agents'. */
   sessions(folders: readonly string[], limit: number): Promise<readonly OpencodeSessionInfo[]>;
   /** At most the `limit` newest messages. Throws when the store cannot be read. */
   page(sessionId: string, limit: number, options?: TranscriptOpenOptions): Promise<OpencodePage>;
-  /** Where the session's project lies; null in stores of older versions, and when it is not there. */
+  /** The session's project; null if unknown, and in stores of older versions. */
   project(sessionId: string): Promise<OpencodeProject | null>;
 }
 
@@ -75,7 +71,7 @@ function databaseStore(file: string): OpencodeStore {
   };
 }
 
-/** Without a log beside it the database is at rest, and opening it as such creates no files beside it. */
+/** A database without a log is idle; opening it as immutable creates no files beside it. */
 function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
   const immutable = !existsSync(`${file}-wal`);
   const database = connect(file, { immutable, readOnly: true, timeout: BUSY_TIMEOUT_MS });
@@ -107,7 +103,7 @@ function querySessions(
 
 const MESSAGES = `SELECT id, time_created, data FROM message WHERE session_id = ? AND json_valid(data)
   ORDER BY time_created DESC, id DESC LIMIT ?`;
-/** A tool's output may be megabytes: only what the turns need leaves the database. */
+/** Selects only what turns need: a tool's output may be megabytes. */
 const PARTS = `SELECT id, json_extract(data, '$.type') AS type,
     CASE WHEN json_extract(data, '$.type') = 'text' THEN json_extract(data, '$.text') END AS text,
     json_extract(data, '$.synthetic') AS synthetic, json_extract(data, '$.ignored') AS ignored,
@@ -116,7 +112,7 @@ const PARTS = `SELECT id, json_extract(data, '$.type') AS type,
     CASE WHEN json_extract(data, '$.state.status') IN ('pending', 'running')
       OR json_extract(data, '$.state.input.filePath') LIKE '%/plans/%.md' THEN json_extract(data, '$.state.input') END AS input
   FROM part WHERE message_id = ? AND json_valid(data) ORDER BY id`;
-/** The same, with what the tools of a part did. Their output and the diffs made for the screen stay. */
+/** The same with facts about tools, without output and diffs. */
 const PARTS_WITH_TOOLS = PARTS.replace(
   '\n  FROM part',
   `, CASE WHEN json_extract(data, '$.type') IN ('tool', 'step-start', 'step-finish')

@@ -1,4 +1,4 @@
-/** What opencode's messages and parts mean, whichever way they are stored. Pure. */
+/** Builds turns from opencode's messages and parts, however they are stored. Pure. */
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { asObject, asString, asTime, type JsonObject } from './json.ts';
 import type { Reading } from './jsonl-session.ts';
@@ -10,15 +10,15 @@ export interface OpencodePart {
   readonly id: string;
   readonly type: string;
   readonly text: string;
-  /** Written by the program, or by our plugin, in the user's name; or shown and not sent. */
+  /** Written as the user by the program or our plugin; or shown, but not sent. */
   readonly isMachine: boolean;
   readonly tool: string;
   readonly status: string;
-  /** What it tells of tools, in a session that was opened `withTools`. */
+  /** Facts about tools, in a session opened `withTools`. */
   readonly facts: readonly ToolFact[];
-  /** What a call that is not over asks for. */
+  /** What a pending call asks for. */
   readonly asked: AskedCall | null;
-  /** What a call did to the file of the plan. */
+  /** A call's change of the plan's file. */
   readonly plan: PlanChange | null;
   /** Why a call failed. */
   readonly error: string;
@@ -39,7 +39,6 @@ export interface OpencodeRevert {
   readonly partId: string | null;
 }
 
-/** Tools that are a question to the user. */
 const QUESTION_TOOLS = new Set(['question', 'plan_exit']);
 /** A refusal ends the turn, unless the human said what to do instead. */
 const REFUSED =
@@ -77,7 +76,7 @@ export function readOpencode(
   return { ...builder.finish(), queued, reach: complete ? 'start' : 'more' };
 }
 
-/** The answer that is being written: prompts behind it wait for their turn. Null when nothing is. */
+/** The answer being written, after which prompts wait; null for none. */
 function busyMessage(messages: readonly OpencodeMessage[]): OpencodeMessage | null {
   const last = messages.findLast(({ data }) => data.role === 'assistant');
   const isOver =
@@ -87,7 +86,7 @@ function busyMessage(messages: readonly OpencodeMessage[]): OpencodeMessage | nu
   return isOver ? null : last;
 }
 
-/** The words of the human in a message, as one text; empty when there are none. */
+/** The user's words in a message, as one text; empty if there are none. */
 function promptOf(parts: readonly OpencodePart[]): readonly string[] {
   const texts = parts.filter((part) => part.type === 'text' && !part.isMachine).map((part) => part.text);
   return texts.length === 0 ? [] : [texts.join('\n')];
@@ -110,7 +109,7 @@ function tellUser(
   const [text] = promptOf(parts);
   if (text === undefined) return;
   builder.prompt({ id: message.id, text, at: message.createdAt });
-  // Typed while the AI worked and never taken up, because the work was aborted.
+  // Typed while the AI worked, and dropped because the work was aborted.
   if (message.createdAt !== null && message.createdAt < abortedAt) builder.end();
 }
 

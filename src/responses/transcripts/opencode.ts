@@ -1,7 +1,4 @@
-/**
- * opencode's sessions, from its database or from the folders of older versions. The newest messages are asked for,
- * as many as the wanted turns need; nothing is asked while the store did not change.
- */
+/** opencode's sessions, from its database or older folders. Queries only after changes, as many messages as needed. */
 import path from 'node:path';
 import type { Turn } from '../../protocol/turn.ts';
 import { fileAt, homeOf, MAX_CANDIDATES, namesIn, spellingsOf } from './files.ts';
@@ -19,10 +16,7 @@ import type {
 } from './port.ts';
 import { MAX_TURNS } from './turn-builder.ts';
 
-/**
- * Messages asked for at each change; older ones are kept as they were. Twice as many each time that they hold too
- * few turns.
- */
+/** Messages queried first after a change; doubled while they hold too few turns. */
 const FIRST_PAGE_MESSAGES = 64;
 /** Most messages of one session in memory. */
 const MAX_PAGE_MESSAGES = 16_384;
@@ -47,15 +41,16 @@ async function storePaths(place: TranscriptPlace): Promise<readonly string[]> {
 
 async function findSessions(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
   const folders = await spellingsOf(place.cwd);
+  const { limit = MAX_CANDIDATES } = place;
   const refs: TranscriptRef[] = [];
   for (const file of await storePaths(place)) {
     const sessions = await openOpencodeStore(file)
-      .sessions(folders, MAX_CANDIDATES)
+      .sessions(folders, limit)
       .catch(() => []);
     for (const { id, modifiedAt, bornAt } of sessions)
       refs.push({ cli: 'opencode', path: file, sessionId: id, tie: 'folder', modifiedAt, bornAt });
   }
-  return refs.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, MAX_CANDIDATES);
+  return refs.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, limit);
 }
 
 /** A store that exists but cannot be read. */
@@ -76,7 +71,7 @@ class OpencodeSession implements TranscriptSession {
   readonly #store: OpencodeStore;
   readonly #options: TranscriptOpenOptions;
   #version: string | null = null;
-  /** The newest page that was asked for, with all that was asked for before it. */
+  /** The newest page, joined with all earlier ones. */
   #page: OpencodePage | null = null;
   #snapshot: TranscriptSnapshot | null = null;
   #failure: string | null = null;
@@ -97,7 +92,8 @@ class OpencodeSession implements TranscriptSession {
       const version = await this.#store.version(this.ref.sessionId);
       if (version === null) return this.#lose(await this.#absence());
       const known = this.#snapshot;
-      if (known !== null && version === this.#version && isEnough(known, wanted)) return known;
+      const isEnough = known !== null && (known.complete || known.turns.length >= wanted);
+      if (isEnough && version === this.#version) return known;
       const next = await this.#ask(wanted);
       this.#version = version;
       this.#failure = null;
@@ -137,10 +133,6 @@ class OpencodeSession implements TranscriptSession {
   }
 }
 
-function isEnough(snapshot: TranscriptSnapshot, wanted: number): boolean {
-  return snapshot.complete || snapshot.turns.length >= wanted;
-}
-
 function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
   return {
     turns: reading.turns,
@@ -153,7 +145,7 @@ function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
   };
 }
 
-/** `newest` after the older messages of `known`, where they meet. What was undone is in `newest` anyway. */
+/** `newest` after the older messages of `known`, if they overlap. `newest` tells what was undone. */
 function joinPages(known: OpencodePage | null, newest: OpencodePage): OpencodePage {
   const first = newest.messages[0]?.id;
   const at = known === null || newest.complete ? -1 : known.messages.findIndex(({ id }) => id === first);
@@ -163,7 +155,7 @@ function joinPages(known: OpencodePage | null, newest: OpencodePage): OpencodePa
   return { ...newest, messages: kept, complete: known.complete && kept.length === messages.length };
 }
 
-/** The database changes for every session in it; what stayed the same for this one is the same object. */
+/** The database changes with any of its sessions: an unchanged session keeps its object. */
 function isSame(a: TranscriptSnapshot, b: TranscriptSnapshot): boolean {
   const isEqual =
     a.complete === b.complete &&

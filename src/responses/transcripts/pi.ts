@@ -1,7 +1,4 @@
-/**
- * pi's sessions: `sessions/--<folder>--/<time>_<id>.jsonl` under its agent folder. From version 2 on the records form
- * a tree by `id` and `parentId`, and the last record's branch is the conversation; before, the order of the file is.
- */
+/** pi's sessions: `sessions/--<folder>--/<time>_<id>.jsonl`. Since version 2 a tree by `parentId`: the last record's branch. */
 import path from 'node:path';
 import { wordList } from '../../lib/word-list.ts';
 import type { AiState } from '../../protocol/pane.ts';
@@ -174,22 +171,26 @@ async function ownFolders({ cwd, env }: TranscriptPlace): Promise<readonly strin
 
 async function findSessions(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
   const shared = sharedFolder(place);
-  if (shared !== null) return (await sharedSessions(shared, await spellingsOf(place.cwd))).map(toRef);
-  const folders = await ownFolders(place);
+  const folders = shared === null ? await ownFolders(place) : [];
   const lists = await Promise.all(folders.map((folder) => filesIn(folder, isSessionName)));
-  return newestFirst(lists.flat()).slice(0, MAX_CANDIDATES).map(toRef);
+  const found = shared === null ? newestFirst(lists.flat()) : await sharedSessions(shared, place);
+  return found.slice(0, place.limit ?? MAX_CANDIDATES).map(toRef);
 }
 
 /** A folder for the sessions of all projects: each names its own in its first record. */
-async function sharedSessions(folder: string, spellings: readonly string[]): Promise<readonly FoundFile[]> {
-  const newest = (await filesIn(folder, isSessionName)).slice(0, MAX_HEADS);
+async function sharedSessions(
+  folder: string,
+  { cwd, limit = 0 }: TranscriptPlace,
+): Promise<readonly FoundFile[]> {
+  const spellings = await spellingsOf(cwd);
+  const newest = (await filesIn(folder, isSessionName)).slice(0, Math.max(MAX_HEADS, limit));
   const owners = await Promise.all(
     newest.map(async (file) => {
       const [first = ''] = (await headOf(file.path, HEAD_BYTES)).split('\n', 1);
       return asString(asObject(parseJson(first))?.cwd) ?? '';
     }),
   );
-  return newest.filter((_, index) => spellings.includes(owners[index] ?? '')).slice(0, MAX_CANDIDATES);
+  return newest.filter((_, index) => spellings.includes(owners[index] ?? ''));
 }
 
 const isSessionName = (name: string): boolean => name.endsWith('.jsonl');

@@ -1,7 +1,4 @@
-/**
- * The transcript port: what copane asks of an AI CLI's own session files. One file per CLI implements it.
- * Readers only read: they never write, lock or keep a file open between reads.
- */
+/** The port to AI CLIs' session files, with one reader per CLI. Readers never write, lock or keep files open. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AiState } from '../../protocol/pane.ts';
@@ -12,12 +9,13 @@ import type { TurnFacts } from './tool-facts.ts';
 export interface TranscriptPlace {
   /** Working folder of the AI CLI's process (not of the pane's shell). */
   readonly cwd: string;
-  /** Pid of the AI CLI, when known. */
   readonly pid: number | null;
   /** When the AI CLI was started, ms since the epoch; null or left out when it is not known. */
   readonly startedAt?: number | null;
   /** Pids of the same AI CLI in other panes, whose sessions are not this pane's; left out when none is known. */
   readonly others?: readonly number[];
+  /** How many sessions `find` gives at most; left out: as many as one pane may need. */
+  readonly limit?: number;
   /** Environment of the AI CLI, or ours when it cannot be read: HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_DATA_HOME … */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -29,14 +27,13 @@ export interface TranscriptPlace {
  */
 export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'screen' | 'folder' | 'older';
 
-/** The session that a hook of the CLI named. */
 export interface HookSession {
   readonly sessionId: string;
-  /** Its file; null where the CLI does not tell. */
+  /** Its file; null if the CLI does not report it. */
   readonly path: string | null;
 }
 
-/** `modifiedAt` of a session that its program names and that has no file yet: nothing was said in it. */
+/** `modifiedAt` of a session without messages, which has no file yet. */
 export const NOT_WRITTEN_YET = 0;
 
 /** One session file (or, for a database, one session in it). */
@@ -68,36 +65,33 @@ export interface TranscriptSnapshot {
   readonly facts: TurnFacts;
 }
 
-/** How far back a reading must reach; what lies nearer anyway is in the snapshot too. */
+/** How far back a read must reach. */
 export interface TranscriptReadOptions {
-  /** At least so many of the newest turns, if the session has them (default 1). */
+  /** At least this many of the newest turns, if the session has them (default 1). */
   readonly turns?: number;
 }
 
-/** Reads one session again and again; each `read` costs only the bytes that are new. */
+/** Reads one session repeatedly; each `read` costs only the new bytes. */
 export interface TranscriptSession {
   readonly ref: TranscriptRef;
-  /**
-   * The session as it is now; null when the file is gone or unreadable (the screen takes over).
-   * The same object again means that nothing changed.
-   */
+  /** The current session; null if the file is gone or unreadable. The same object means no change. */
   read(options?: TranscriptReadOptions): Promise<TranscriptSnapshot | null>;
   /** Why the last `read` gave null, for `doctor`; null after a good one. */
   failure(): string | null;
-  /** Files beside it that change with what `read` gives, as far as the last `read` knew them. */
+  /** Other files whose changes affect `read`, as of the last `read`. */
   beside?(): readonly string[];
 }
 
 export interface TranscriptOpenOptions {
-  /** Keep what the records tell of tools, too. It costs the memory that the texts of the edits take. */
+  /** Also keep facts about tools, which takes memory for the texts of edits. */
   readonly withTools?: boolean;
 }
 
 export interface TranscriptReader {
   readonly cli: CliId;
-  /** Candidate sessions for this place, newest first, bounded; empty when the CLI left none. */
+  /** Candidate sessions for this place, newest first, bounded. */
   find(place: TranscriptPlace): Promise<readonly TranscriptRef[]>;
-  /** What keeps `find` from seeing all sessions of this place, for `doctor`; null: nothing that is known. */
+  /** Why `find` may miss sessions of this place, for `doctor`; null: no known reason. */
   trouble?(place: TranscriptPlace): Promise<string | null>;
   open(ref: TranscriptRef, options?: TranscriptOpenOptions): TranscriptSession;
 }

@@ -1,7 +1,4 @@
-/**
- * What a reader could not understand, for `doctor`: each kind once with its count, in a bounded list. Holds
- * no text of the conversation beyond a record's type name.
- */
+/** What a reader could not understand, for `doctor`: each kind once with its count. Holds no text of the conversation. */
 
 /** Most kinds of problems listed for one session; further kinds are counted in one line. */
 export const MAX_PROBLEM_KINDS = 20;

@@ -12,7 +12,6 @@ import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts
 import { createTourReader } from './tour.ts';
 
 export interface TranscriptReadersOptions {
-  /** Whether a process with this pid exists. */
   readonly isAlive: (pid: number) => boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The lines of a file that cannot be read from its end: taken in as a whole each time it changed. How is given by what
- * kind of file it is.
- */
+/** The lines of a file that cannot be read from its end: reads it whole after each change. */
 
 import type { Line } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
@@ -9,14 +6,14 @@ import { fileAt } from './files.ts';
 import type { LineSource } from './jsonl-session.ts';
 import type { TailStep } from './jsonl-tail.ts';
 
-/** The result of one look at the whole file. */
+/** The result of reading the whole file. */
 export interface WholeReading {
   readonly lines: readonly Line[];
   /** The last line, when it does not end in LF yet. */
   readonly pending: string | null;
   /** The lines begin where the file begins. */
   readonly complete: boolean;
-  /** Caught in the middle of being rewritten: what was read before stands until the next look. */
+  /** The file is being rewritten: the earlier lines stay valid until the next read. */
   readonly torn?: boolean;
 }
 

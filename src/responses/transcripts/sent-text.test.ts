@@ -55,7 +55,7 @@ describe('matchSentText', () => {
     expect(matchSentText(held, sent)).toEqual(isSame ? { kind: 'queued', index: 1 } : null);
   });
 
-  it('takes the newest of equal prompts, and none that was there before', () => {
+  it('matches the newest of equal prompts, and none that was there before the send', () => {
     const told = { turns: [turn('1', 'go on'), turn('2', 'go on')], queued: [] };
     const found = matchSentText(told, 'go on');
     expect(found?.kind === 'delivered' && found.turn.id).toBe('2');

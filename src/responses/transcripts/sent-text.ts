@@ -1,11 +1,7 @@
-/**
- * Finds a text that was sent to an AI CLI among the prompts that its transcript tells. This is the identity of a
- * session file and the proof of a delivery, so it forgives what a CLI does to white space and nothing else.
- */
+/** Finds a sent text among a transcript's prompts, as proof of session and delivery. Forgives changed white space, nothing else. */
 import type { Turn } from '../../protocol/turn.ts';
 import { holds, promptKey } from '../core/same-text.ts';
 
-/** Where a sent text was found. */
 export type SentTextMatch =
   | { readonly kind: 'delivered'; readonly turn: Turn }
   /** The CLI holds it for later; `index` counts from the oldest. */
@@ -17,10 +13,7 @@ export interface PromptsTold {
   readonly queued: readonly string[];
 }
 
-/**
- * The newest turn or queued prompt that is `text`. Turns whose ids are in `known` were there before the send and
- * prove nothing: ids, not times, because a clock may go backwards. Null for a blank text.
- */
+/** The newest turn or queued prompt that is `text`, except those in `known`, which were there before. Null for a blank text. */
 export function matchSentText(
   told: PromptsTold,
   text: string,

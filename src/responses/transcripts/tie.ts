@@ -1,7 +1,4 @@
-/**
- * Ties a session to a pane by the prompts that were sent there, or by what its screen shows: no set-up, and both work
- * for every CLI. The same words may have gone to two panes of one folder, so it goes by the time as well. Pure.
- */
+/** Ties a session to a pane by the prompts sent there and their times, or by its screen: no set-up, for every CLI. Pure. */
 import { lowestShown, shownText } from '../core/shown-turn.ts';
 import type { TranscriptRef, TranscriptSnapshot } from './port.ts';
 import { matchSentText } from './sent-text.ts';
@@ -15,7 +12,6 @@ const SAME_MOMENT_MS = 1_500;
 /** A prompt whose record has no time is as far away as can be, but it is there. */
 const UNTIMED_MS = Number.MAX_SAFE_INTEGER;
 
-/** A prompt as we sent it. */
 export interface SentText {
   readonly text: string;
   /** ms since the epoch at which its record was made: before the first byte was typed. */
@@ -33,10 +29,7 @@ export interface Tied {
   readonly at: number;
 }
 
-/**
- * The session into which these prompts (newest first) went: the one that took the newest of them soonest after it was
- * sent. Null when none took any. Of equals the first: candidates come newest first.
- */
+/** The session that took these prompts (newest first) soonest after they were sent; the first of equals. Null when none did. */
 export function tieBySent(candidates: readonly TieCandidate[], sent: readonly SentText[]): Tied | null {
   let left = candidates;
   let best: Tied | null = null;

@@ -1,7 +1,4 @@
-/**
- * Tool calls and what came of them, in the record's own words: kept where a session is opened `withTools`, and judged
- * by `src/changes/`. Everything else about a session needs none of it.
- */
+/** Tool calls and their results, in the record's own words: kept `withTools`, judged by `src/changes/`. */
 import type { JsonObject } from './json.ts';
 
 export interface ToolFact {
@@ -16,7 +13,7 @@ export interface ToolFact {
   readonly value: JsonObject;
 }
 
-/** A line that tells nothing but facts. */
+/** A line with nothing but facts. */
 export interface FactsOnly {
   readonly kind: 'facts';
   readonly facts: readonly ToolFact[];
@@ -26,10 +23,9 @@ export interface FactsOnly {
 export const GAP = { kind: 'gap' } as const;
 export type Gap = typeof GAP;
 
-/** A record as a session holds it, with the facts that its line told. */
+/** A session's record, with the facts of its line. */
 export type Told<R> = (R & { readonly facts?: readonly ToolFact[] }) | Gap | FactsOnly;
 
-/** The facts of each turn, by its id, in the order in which they were told. */
 export type TurnFacts = ReadonlyMap<string, readonly ToolFact[]>;
 
 /** The facts of a record; empty for a session that was opened without them. */

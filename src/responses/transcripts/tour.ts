@@ -9,7 +9,6 @@ import type { TranscriptPlace, TranscriptReader } from './port.ts';
 import type { Gap } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 
-/** What the tour writes. */
 export type TourRecord =
   | { readonly kind: 'prompt'; readonly id: string; readonly text: string; readonly at: number }
   | { readonly kind: 'answer'; readonly text: string };

@@ -76,7 +76,7 @@ describe('TurnBuilder', () => {
     }
   });
 
-  it('takes the markers off a prompt', () => {
+  it('removes the markers from a prompt', () => {
     const builder = new TurnBuilder(true);
     const text = '### PROMPT 2026-01-02 03:04:05\n\nhello\n\n### END PROMPT';
     builder.prompt({ ...PROMPT, text });

@@ -1,18 +1,16 @@
-/**
- * Builds turns from the events that a dialect reads out of its records: prompts, runs of text, tool calls, ends.
- * Pure. Knows no file format; what stands before the first prompt is kept only where the session begins there.
- */
+/** Builds turns from a dialect's events: prompts, runs of text, tool calls, ends. Pure. Knows no file format. */
 import { stripMarkers } from '../../lib/markers.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { joinParts } from '../core/turn.ts';
-import type { ToolFact, TurnFacts } from './tool-facts.ts';
+import type { TranscriptSnapshot } from './port.ts';
+import type { ToolFact } from './tool-facts.ts';
 
 /** Newest turns that a snapshot holds; older ones stay in the file. */
 export const MAX_TURNS = 500;
 
-/** A prompt as the transcript tells it. */
+/** A prompt in the transcript. */
 export interface PromptEvent {
   readonly id: string;
   readonly text: string;
@@ -25,7 +23,7 @@ export type PlanChange =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'part'; readonly before: string; readonly after: string };
 
-/** Approved, or refused without a word: the AI's next words tell which. */
+/** Approved, or refused without words: the AI's next words tell which. */
 const PLAN_ANSWERED = '(plan answered)';
 
 interface OpenTurn {
@@ -39,14 +37,8 @@ interface OpenTurn {
   readonly facts: ToolFact[];
 }
 
-/** Turns so far, and what the newest record says about the AI. */
-export interface BuiltTurns {
-  readonly turns: readonly Turn[];
-  readonly state: AiState;
-  readonly facts: TurnFacts;
-  /** Calls without a result, oldest first: what a dialog may be about. */
-  readonly asked: readonly AskedCall[];
-}
+/** Turns so far, and the AI's state by the newest record. */
+export type BuiltTurns = Pick<TranscriptSnapshot, 'turns' | 'state' | 'facts' | 'asked'>;
 
 export class TurnBuilder {
   readonly #fromStart: boolean;
@@ -55,17 +47,17 @@ export class TurnBuilder {
   #maybe: PromptEvent | null = null;
   #state: AiState = 'idle';
   #asked: AskedCall[] = [];
-  /** The plan that was written and not asked about. */
+  /** The written plan that the AI has not asked about. */
   #draft: PromptEvent | null = null;
-  /** More of the newest turn is to come. A pending tool call says so, though not what the AI is doing. */
+  /** The newest turn continues, as a pending tool call shows. */
   #isOpen = false;
 
-  /** `fromStart`: the events begin where the session begins. */
+  /** `fromStart`: the events begin with the session. */
   constructor(fromStart: boolean) {
     this.#fromStart = fromStart;
   }
 
-  /** The human said something; the AI works on it from here on. */
+  /** The user sent a prompt; the AI starts working. */
   prompt(event: PromptEvent): void {
     this.#maybe = null;
     this.#open(event);
@@ -73,7 +65,7 @@ export class TurnBuilder {
     this.#set('working', true);
   }
 
-  /** The AI asks to approve a plan: a response of its own. What it says next answers what the human says to it. */
+  /** The AI asks to approve a plan, which is a response. Its next words answer the user's reply. */
   plan({ id, text, at }: PromptEvent): void {
     this.#draft = null;
     this.endPart();
@@ -83,7 +75,7 @@ export class TurnBuilder {
     this.#set('waiting', true);
   }
 
-  /** The AI keeps a plan in a file and wrote there; it has not asked about it yet. */
+  /** The AI wrote the file of its plan, and has not asked about it yet. */
   planWritten(id: string, change: PlanChange, at: number | null): void {
     const text = this.#draft?.text ?? '';
     const whole = change.kind === 'whole' ? change.text : text.replace(change.before, () => change.after);
@@ -97,7 +89,7 @@ export class TurnBuilder {
     this.#set(state, state === 'waiting');
   }
 
-  /** What the human said to a plan begins the next turn: the words of a refusal, or that it is agreed to. */
+  /** The user's answer to a plan begins the next turn: the words of a refusal, or the approval. */
   planAnswered({ id, text, at }: PromptEvent): void {
     this.prompt({ id, text: text === '' ? PLAN_ANSWERED : text, at });
   }
@@ -107,7 +99,7 @@ export class TurnBuilder {
     this.#maybe = event;
   }
 
-  /** The command was one that the CLI answers itself. */
+  /** The CLI itself answered the command. */
   commandDone(): void {
     this.#maybe = null;
   }
@@ -126,12 +118,12 @@ export class TurnBuilder {
     this.#set(state, true);
   }
 
-  /** What a record tells of tools, for the turn that it belongs to. */
+  /** A record's facts about tools, for the current turn. */
   facts(facts: readonly ToolFact[]): void {
     if (facts.length > 0) this.#current()?.facts.push(...facts);
   }
 
-  /** The next text is a part of its own: this CLI draws each message apart. */
+  /** The next text is a separate part, for a CLI that draws each message apart. */
   endPart(): void {
     const turn = this.#turns.at(-1);
     if (turn !== undefined) endRun(turn);
@@ -157,13 +149,13 @@ export class TurnBuilder {
     this.#set('idle', false);
   }
 
-  /** Something that the reader of this turn must know. */
+  /** A warning about the turn for the user. */
   warn(warning: string): void {
     const turn = this.#current();
     if (turn !== null) turn.warning = warning;
   }
 
-  /** Drops the newest `count` turns. False when there are not so many. */
+  /** Drops the newest `count` turns. False if there are fewer. */
   drop(count: number): boolean {
     const enough = count <= this.#turns.length;
     this.#turns.length = Math.max(0, this.#turns.length - count);
@@ -192,7 +184,7 @@ export class TurnBuilder {
     this.#turns.push({ kind, prompt: event, ...empty });
   }
 
-  /** The turn that the AI's words belong to; null before the first prompt of a reading that began midway. */
+  /** The turn of the AI's words; null before the first prompt of a partial read. */
   #current(): OpenTurn | null {
     if (this.#maybe !== null) {
       this.#open(this.#maybe);

@@ -1,8 +1,4 @@
-/**
- * One watcher for the session files of many panes: the system's notices on their folders, and a look at each file's
- * size and time, twice a second where notices do not come (network file systems), seldom where they do. Tells that a
- * file changed, never what.
- */
+/** One watcher for many session files, by system notifications, else by polling size and time. */
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,30 +8,30 @@ import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 export const POLL_MS = 500;
 /** How often they are checked while notifications come. */
 const QUIET_POLL_MS = 15_000;
-/** Two calls for the same file are at least so far apart: a streaming CLI writes many times a second. */
+/** Least time between two calls for a file: a streaming CLI writes many times a second. */
 export const MIN_GAP_MS = 50;
-/** Most files of one watcher; a further one is refused. */
+/** Limit of watched files; further ones are refused. */
 export const MAX_WATCHED_FILES = 1_000;
 
 export interface FileWatcherOptions {
   readonly timers: Timers;
-  /** A callback that threw; the watcher goes on. */
+  /** Called for an exception in a callback; the watcher continues. */
   readonly onError: (error: unknown) => void;
 }
 
 interface Watched {
-  /** The file and what else tells of a change, such as a database's log. */
+  /** The file and others that change with it, such as a database's log. */
   readonly paths: readonly string[];
   readonly scheduler: Scheduler;
   seen: string | null;
-  /** Whether the system told of a change since the last look. */
+  /** The system has notified a change since the last poll. */
   noticed: boolean;
-  /** The last change was found by looking alone. */
+  /** Only polling found the last change. */
   unheard: boolean;
 }
 
 interface WatchedFolder {
-  /** Null: the system gives no notices here (missing folder, its limit). */
+  /** Null: no notifications here (missing folder, system limit). */
   watcher: FSWatcher | null;
   users: number;
 }
@@ -51,7 +47,7 @@ export class FileWatcher {
     this.#options = options;
   }
 
-  /** Calls `onChange` after each change of the file, or of one beside it, coalesced. Gives the function that ends it. */
+  /** Calls `onChange` after changes of the file or one beside it, coalesced. Returns the function that stops it. */
   watch(file: string, onChange: () => Promise<void>, beside: readonly string[] = []): () => void {
     if (this.#files.size >= MAX_WATCHED_FILES) return () => undefined;
     const { timers, onError } = this.#options;
@@ -98,7 +94,7 @@ export class FileWatcher {
   #listen(folder: string): FSWatcher | null {
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => this.#notice(folder, name));
-      // A folder that goes away ends its notices; the polling sees the rest.
+      // Deleting a folder ends its notifications; polling continues.
       watcher.on('error', () => {
         const known = this.#folders.get(folder);
         if (known?.watcher === watcher) known.watcher = null;
@@ -122,7 +118,7 @@ export class FileWatcher {
     this.#folders.delete(folder);
   }
 
-  /** A notice without a name is about any file of the folder. */
+  /** A notification without a name may be for any file of the folder. */
   #notice(folder: string, name: string | null): void {
     for (const watched of this.#files) {
       const isMeant = watched.paths.some((file) =>

@@ -1,21 +1,18 @@
-/**
- * The lines of a packed session file (`.jsonl.zst`). Such a file cannot be read from its end, so it is unpacked
- * as a stream each time it changed, and only the last stretch of lines is held.
- */
+/** The lines of a compressed session file (`.jsonl.zst`), decompressed as a stream at each change; keeps only the end. */
 import type { Readable } from 'node:stream';
 import { type Line, LineSplitter } from '../../lib/line-splitter.ts';
 import { streamRegular } from '../../platform/regular-file.ts';
 import { MAX_LINE_BYTES } from './jsonl-tail.ts';
 import { RereadLines, type WholeReading } from './reread-lines.ts';
 
-/** A larger packed file is not a session. */
+/** A larger file is no session. */
 const PACKED_MAX_BYTES = 4 * 1024 * 1024 * 1024;
-/** Characters of unpacked lines that are held; older ones are dropped. */
+/** Characters of lines that are kept; older lines are dropped. */
 const MAX_HELD_ZST_CHARACTERS = 32 * 1024 * 1024;
-/** Lines that are dropped at once: to shift the list for each would cost its length. */
+/** Lines dropped at once, since shifting the list costs its length. */
 const DROP_AT_ONCE = 10_000;
 
-/** Loaded with the first packed file: few commands meet one. */
+/** Loaded on demand: few commands need it. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 
 /** The packed file as a source of lines. */
@@ -60,7 +57,7 @@ function unpackedStream(file: string): AsyncIterable<Buffer> & Readable {
   return unpacked;
 }
 
-/** The first line of a packed file, without unpacking the rest; empty when it cannot be read. */
+/** The first line of a compressed file, without decompressing the rest; empty if it cannot be read. */
 export async function firstPackedLine(file: string): Promise<string> {
   if (typeof zlib().createZstdDecompress !== 'function') return '';
   const splitter = new LineSplitter(MAX_LINE_BYTES);

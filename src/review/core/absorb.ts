@@ -25,7 +25,6 @@ export interface Absorbed {
   readonly moved: (start: number, end: number) => number;
 }
 
-/** A piece and the lines that it has in the rendered text. */
 interface Rendered {
   readonly piece: OwnedPiece;
   readonly from: number;
@@ -96,7 +95,6 @@ export function lineMover(from: LineTable, to: LineTable): (start: number, end: 
   return (start, end) => movedLine(edits, start, end);
 }
 
-/** The rendered lines of each piece. */
 function layOut(sorted: readonly OwnedPiece[]): Rendered[] {
   let shift = 0;
   return sorted.map((piece) => {

@@ -81,10 +81,7 @@ function* findBlockEnd(bytes: Uint8Array, start: number): Steps<number> {
   return at;
 }
 
-/**
- * The line `[at, to)`: a letter for the number of bytes, then groups of five characters for four bytes each. Puts them
- * into `into` from `length` on and gives where they end; null when it is no such line.
- */
+/** Decodes the line `[at, to)`: a length letter, then five characters for four bytes each. The end in `into`; null if invalid. */
 function decodeLine(
   bytes: Uint8Array,
   at: number,

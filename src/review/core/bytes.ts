@@ -1,7 +1,4 @@
-/**
- * Bytes without a string in between: what a diff holds is never decoded on its way from a file to a file.
- * A `ByteString` is a string of one character a byte (latin1); names of files travel as such.
- */
+/** Bytes that are never decoded between files. A `ByteString` is a string of one character a byte (latin1), as for file names. */
 
 export const LF = 0x0a;
 export const CR = 0x0d;
@@ -39,7 +36,6 @@ export function displayBytes(text: ByteString): string {
   }
 }
 
-/** A name given as text, as the bytes of its UTF-8. */
 export const utf8Bytes = (text: string): ByteString => latin1(new TextEncoder().encode(text));
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,7 +1,4 @@
-/**
- * What there is to decide about one file: each hunk, and rename, copy, mode, link, binary content, creation and
- * deletion as separate decisions. A change is known by what it does, not by where it stands in a list.
- */
+/** What there is to decide about one file: hunks, rename, copy, mode, link, binary content, creation, deletion. Known by content. */
 import type { Steps } from '../../lib/steps.ts';
 import { type ByteString, concatBytes, fromLatin1 } from './bytes.ts';
 import { ADDED, changedSpan, type HunkBody, REMOVED } from './hunk-body.ts';
@@ -22,9 +19,7 @@ export type ChangeKind =
 export interface Change {
   readonly id: string;
   readonly kind: ChangeKind;
-  /** The hunk with its lines; null for a change that has none. */
   readonly hunk: PatchHunk | null;
-  /** The hunk's lines; null without a hunk. */
   readonly body: HunkBody | null;
   /** The body lines of the hunk that belong to this change; null for all. */
   readonly picked: Picked;

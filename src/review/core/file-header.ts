@@ -4,7 +4,6 @@ import { displayBytes } from './bytes.ts';
 import type { BinaryPatch, FilePatch, PatchHunk } from './patch-model.ts';
 import { readQuoted, stripPrefixes } from './quoted-name.ts';
 
-/** The header of one file while its lines are read. */
 export interface FileHeader {
   line: number;
   /** It begins with `diff --git`. */

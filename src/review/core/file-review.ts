@@ -1,7 +1,4 @@
-/**
- * Decisions about one file. Every answer is a new state or a refusal with its reason; nothing is written here, and
- * nothing is decided by the order of the calls.
- */
+/** Decisions about one file. Every answer is a new state or a refusal; no result depends on the order of the calls. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sameBytes } from './bytes.ts';
 import type { Change, HashBytes, Subject } from './change.ts';
@@ -68,7 +65,6 @@ export class FileReview {
     this.#placer = placer ?? new HunkPlacer(subject, state, facts.newPathProblem);
   }
 
-  /** The changes as they are decided on now. */
   get changes(): readonly Change[] {
     return this.#known.changes;
   }
@@ -78,7 +74,6 @@ export class FileReview {
     return this.#index;
   }
 
-  /** The file that follows from the decisions; null for none. */
   image(): FileImage | null {
     this.#image ??= { file: imageOf(this.subject, this.state, this.changes, this.#placer.table) };
     return this.#image.file;
@@ -88,7 +83,6 @@ export class FileReview {
     return currentPath(this.subject, this.state, this.changes);
   }
 
-  /** The base's lines; null when there is no base. */
   table(): LineTable | null {
     return this.#placer.table;
   }
@@ -320,11 +314,12 @@ export class FileReview {
     return ok(place.kind === 'applied' ? { ...next, redundant: true } : { ...next, pieces: place.pieces });
   }
 
-  /** The same file as if nothing had been decided; what is known of where changes stand is kept. */
-  untouched(): FileReview {
-    const states = [...this.state.changes].map(
-      ([id, { pieces, redundant }]) => [id, { ...PENDING, pieces, redundant }] as const,
-    );
+  /** The same file as if nothing had been decided (on these hunks); what is known of where changes stand is kept. */
+  untouched(ids: ReadonlySet<string> | null = null): FileReview {
+    const states = [...this.state.changes].map(([id, state]) => {
+      const { pieces, redundant } = state;
+      return [id, ids?.has(id) === false ? state : { ...PENDING, pieces, redundant }] as const;
+    });
     return this.#with({ ...this.state, changes: new Map(states) });
   }
 

@@ -1,14 +1,10 @@
-/**
- * The state of one file under review: the target's text without our changes, and for each change whether it is in.
- * What the file looks like follows from that alone; no decision edits a text.
- */
+/** One file under review: the target's text without our changes, and which changes are in. The file follows from that alone. */
 import { type ByteString, sameBytes } from './bytes.ts';
 import { type Change, type HashBytes, partOf, type Subject } from './change.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 import { MODE_EXECUTABLE, MODE_FILE, MODE_SYMLINK } from './patch-model.ts';
 import { comparePieces, type Piece, replay } from './piece.ts';
 
-/** The decision. */
 export type Decision = 'pending' | 'accepted' | 'rejected' | 'modified';
 
 export interface ChangeState {
@@ -46,7 +42,6 @@ export interface FileImage {
   readonly behind?: { readonly path: ByteString; readonly isLink: boolean };
 }
 
-/** Its mode, as git has it. */
 export const modeOf = ({ type, executable }: FileImage): number =>
   type === 'symlink' ? MODE_SYMLINK : executable ? MODE_EXECUTABLE : MODE_FILE;
 
@@ -154,10 +149,7 @@ export function withChanges(state: FileState, set: Iterable<readonly [string, Ch
   return { ...state, changes };
 }
 
-/**
- * Both name the same bytes at the same path with the same type and permission to run. What a submodule holds is its
- * own: that it is there is enough.
- */
+/** Both name the same bytes at the same path with the same type and permission. Of a submodule only the presence counts. */
 export function sameImage(a: FileImage | null, b: FileImage | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.path !== b.path || a.type !== b.type) return false;

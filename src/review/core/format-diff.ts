@@ -22,10 +22,7 @@ const MARKERS = [0x20, 0x2d, 0x2b] as const;
 const encoder = new TextEncoder();
 const NO_NEWLINE = fromLatin1('\n\\ No newline at end of file\n');
 
-/**
- * A hunk as a unified diff, with its header. Of a part, the lines of other parts are context or left out, and no more
- * than `contextLines` of them stand before and after its own.
- */
+/** A hunk as a unified diff with header. In a part, lines of other parts are context or left out, at most `contextLines` of them. */
 export function formatHunk(
   hunk: PatchHunk,
   body: HunkBody,
@@ -49,10 +46,7 @@ export function formatHunk(
   return text;
 }
 
-/**
- * The same of a whole hunk that stands in the patch as it would be written: its header, and where its lines are, so
- * that nothing needs to be copied. Null for one that would be written otherwise.
- */
+/** A whole hunk as it stands in the patch, by position, without copying; null for one that would be written otherwise. */
 export function verbatimHunk(
   hunk: PatchHunk,
   body: HunkBody,
@@ -137,7 +131,6 @@ export const rangeText = (start: number, count: number) => (count === 1 ? `${sta
 
 export interface PatchSide {
   readonly path: ByteString;
-  /** Mode bits. */
   readonly mode: number;
   readonly table: LineTable;
   /** Git's name of the content, hex. */

@@ -1,7 +1,4 @@
-/**
- * The settings that every git of ours runs under: what could run a program is off, and what the repository's own
- * configuration sets of that kind is undone by name. What the user has set for all repositories stays, except filters.
- */
+/** The settings of every git of ours: what could run a program is off. The user's global settings stay, except filters. */
 
 /** A setting as git takes it from its environment. A name may hold any character, `=` too. */
 export type Setting = readonly [name: string, value: string];

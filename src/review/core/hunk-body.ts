@@ -1,7 +1,4 @@
-/**
- * The lines of one hunk, as a view on the patch: thousands of hunks with hundreds of thousands of lines are held
- * without a word about each line.
- */
+/** The lines of one hunk, as a view on the patch, without an object for each line. */
 import { concatBytes, LF, lineEndAt } from './bytes.ts';
 import type { PatchHunk } from './patch-model.ts';
 
@@ -11,7 +8,6 @@ export const ADDED = 2;
 
 /** Lines `0 <= i < count`. */
 export interface HunkBody {
-  /** The patch's bytes. */
   readonly bytes: Uint8Array;
   readonly count: number;
   /** `CONTEXT`, `REMOVED` or `ADDED`. */

@@ -110,10 +110,7 @@ export function blocksOf(body: HunkBody): Block[] {
   return blocks;
 }
 
-/**
- * For each added line of a block that is taken in part, how many of the block's removed lines it stands behind: it
- * follows the line that it replaces, whether that one is taken or stays.
- */
+/** For each added line of a block, behind how many removed lines it stands: it follows the line that it replaces. */
 export function placesInBlock(body: HunkBody, { removed, added }: Block): number[] {
   let place = 0;
   return Array.from(pairLines(body, removed, added), (partner) => {
@@ -143,10 +140,7 @@ const PAIRING_MIN_LIKENESS = 0.3;
 /** How much of a line is compared. */
 const PAIRING_MAX_BYTES = 256;
 
-/**
- * For each added line the index of the removed line that it replaces, or -1; rising, so that order is kept.
- * As many removed as added: by position. Else the pairing with the greatest likeness in sum.
- */
+/** For each added line the index of the removed line that it replaces, or -1, rising: by position, or by greatest likeness. */
 function pairLines(body: HunkBody, removed: readonly number[], added: readonly number[]): Int32Array {
   if (removed.length === added.length || removed.length * added.length > PAIRING_MAX_CELLS) {
     return pairByPosition(removed.length, added.length);

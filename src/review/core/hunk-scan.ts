@@ -1,21 +1,16 @@
-/**
- * Finds the end of a hunk's body by the counts of its header; where they are wrong, by its lines. A body that ends
- * with the input is told apart: its author miscounted, or it was cut off on its way.
- */
+/** Finds the end of a hunk's body by its header's counts, or by its lines if those are wrong. A body cut off by the end is told apart. */
+
 import { CR, LF, lineEndAt, startsWithAt } from './bytes.ts';
 import { type LineTable, lineStart } from './line-table.ts';
+import type { PatchHunk } from './patch-model.ts';
 
 const PLUS = 0x2b;
 const MINUS = 0x2d;
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 
-export interface HunkScan {
+export interface HunkScan extends Pick<PatchHunk, 'lines' | 'oldCount' | 'newCount' | 'recounted'> {
   readonly end: number;
-  readonly lines: number;
-  readonly oldCount: number;
-  readonly newCount: number;
-  readonly recounted: boolean;
 }
 
 export type ScanResult =
@@ -25,10 +20,7 @@ export type ScanResult =
 /** A body that ends with the input may lack this many declared lines and still count as miscounted. */
 const SHORTFALL_MAX_LINES = 8;
 
-interface Counts {
-  readonly oldCount: number;
-  readonly newCount: number;
-}
+type Counts = Pick<PatchHunk, 'oldCount' | 'newCount'>;
 
 /** An editor or a model took the blank off an empty context line. */
 const isBareLine = (bytes: Uint8Array, at: number) =>
@@ -51,6 +43,13 @@ export function scanHunk(
     if (exact !== null && !goesOn(bytes, exact.end)) return { ok: true, value: exact };
   }
   const counted = scanByShape(bytes, at);
+  if (counted.lines > 0 && declared !== null && isBroken(bytes, at, declared)) {
+    return {
+      ok: false,
+      error: 'a line of this hunk goes on in the next one, which has no marker.',
+      hint: 'A mail program or a terminal has wrapped it. Save the diff as a file, or join such lines.',
+    };
+  }
   if (counted.lines === 0 && declared !== null) {
     const bare = scanWithoutBlanks(bytes, at, declared);
     if (bare !== null) return { ok: true, value: bare };
@@ -108,6 +107,21 @@ function scanWithoutBlanks(bytes: Uint8Array, start: number, declared: Counts): 
     if ((oldLeft | newLeft) < 0) return null;
   }
   return oldLeft + newLeft === 0 && changed > 0 ? { ...declared, end: at, lines, recounted: false } : null;
+}
+
+/** Without the lines that have no marker, the numbers of both sides come out exactly: those are the ends of longer ones. */
+function isBroken(bytes: Uint8Array, start: number, declared: Counts): boolean {
+  let { oldCount: oldLeft, newCount: newLeft } = declared;
+  let broken = 0;
+  for (let at = start; at < bytes.length && oldLeft + newLeft > 0; at = lineEndAt(bytes, at)) {
+    const sides = isBareLine(bytes, at) ? 3 : (SIDES[bytes[at] ?? 0] ?? 0);
+    if (sides === 0 && ['@@', 'diff ', '```'].some((other) => startsWithAt(bytes, at, other))) return false;
+    if (sides === 0 && bytes[at] !== BACKSLASH) broken += 1;
+    oldLeft -= sides >> 1;
+    newLeft -= sides & 1;
+    if ((oldLeft | newLeft) < 0) return false;
+  }
+  return broken > 0 && oldLeft + newLeft === 0;
 }
 
 /** By its marker, the sides that a line is on: 2 the old one, 1 the new one. */

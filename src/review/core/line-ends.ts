@@ -61,10 +61,7 @@ export function isMostlyCrlf(bytes: Uint8Array): boolean {
   return crlf * 2 > count;
 }
 
-/**
- * A side of a change as it stands, or would, where `disk` is: `kept` is the side that git keeps of it. The lines that
- * both have are the disk's; the others end as most of its lines do. As it is where the disk has another text.
- */
+/** A side of a change as it would stand at `disk`; `kept`: the side that git keeps. Shared lines are the disk's, with its line ends. */
 export function asWritten(side: Uint8Array, kept: Uint8Array, disk: Uint8Array): Uint8Array {
   if (sameBytes(disk, kept) || !sameBytes(asKept(disk), asKept(kept))) return side;
   if (side === kept) return disk;

@@ -9,7 +9,6 @@ export interface LineTable {
   readonly starts: Uint32Array;
 }
 
-/** Indexes `bytes` by line. */
 export const lineTable = (bytes: Uint8Array): LineTable => runAtOnce(lineTableSteps(bytes));
 
 /** The same in steps, for a long text. */

@@ -1,7 +1,6 @@
 /**
- * A file of a sandbox follows what was decided on the same hunks in the target: what was rejected goes, what was
- * modified becomes the same text, the rest stays. Decided by the states alone, so that doing it twice, or after a
- * crash, is the same as doing it once. Where the sandbox has moved on, the hunk is left there and named.
+ * A sandbox's file follows the decisions in the target: rejected hunks go, modified ones get the same text, the rest
+ * stays. Idempotent, since only states count. Where the sandbox has moved on, the hunk stays and is named.
  */
 
 import { sameBytes } from './bytes.ts';
@@ -22,7 +21,6 @@ export interface Mirrored {
 }
 
 export interface MirrorOptions {
-  /** Whether undecided hunks stay or go. */
   readonly undecided: 'stays' | 'goes';
   readonly hash: HashBytes;
 }

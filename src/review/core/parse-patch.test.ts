@@ -203,6 +203,11 @@ describe('refusals', () => {
     ['nothing', '', /not a unified diff/],
     ['prose', 'I changed the file as you asked.\n', /not a unified diff/],
     ['a combined diff', 'diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1 -1 +1 @@@\n', /combined diff/],
+    [
+      'wrapped by a mail program',
+      '--- a/f\n+++ b/f\n@@ -2,3 +2,3 @@\n a\n-b\n+b that is long and\nwas wrapped\n c\n',
+      /goes on in the next one/,
+    ],
     ['cut off in a hunk', '--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n a\n-b\n+', /cut off/],
     ['cut off in a new file', '--- /dev/null\n+++ b/f\n@@ -0,0 +1,100 @@\n+a\n+b\n', /cut off/],
     ['cut off after a header', 'diff --git a/f b/f\nindex 1111111..2222222 100644\n', /cut off/],

@@ -59,7 +59,7 @@ export function* parseSteps(input: Uint8Array, { isWhole = false }: ParseOptions
 
 type Parsing = Steps<Result<Patch>>;
 
-const IN_PARTS_HINT = 'Offer the change in parts: by folders, or some files at a time.';
+export const IN_PARTS_HINT = 'Offer the change in parts: by folders, or some files at a time.';
 
 const tooMany = (most: number, what: string) =>
   fail('refused', `The patch has more than ${most} ${what}.`, IN_PARTS_HINT);

@@ -1,7 +1,4 @@
-/**
- * What a patch says, as it says it: files, hunks, modes, binary parts. Hunk bodies stay in the patch's own
- * bytes and are found by offset; a patch of 100,000 lines makes no object a line.
- */
+/** What a patch says: files, hunks, modes, binary parts. Bodies stay in the patch's bytes, found by offset. */
 import type { ByteString } from './bytes.ts';
 
 /** `a/f` of git's header as mode bits; the upper ones say which type. */
@@ -33,7 +30,6 @@ export interface PatchHunk {
 /** One direction of git's binary patch; the payload is base85-decoded, still deflated. */
 export interface BinaryPart {
   readonly kind: 'literal' | 'delta';
-  /** Size of the inflated payload. */
   readonly size: number;
   readonly deflated: Uint8Array;
 }
@@ -59,7 +55,6 @@ export interface FilePatch {
 export interface Patch {
   /** The text that the offsets refer to: the input without colours, ending in LF. */
   readonly bytes: Uint8Array;
-  /** Where its lines begin, and its end. */
   readonly lineStarts: Uint32Array;
   readonly files: readonly FilePatch[];
   /** The corrections, in words: recounted hunks, removed colours. */

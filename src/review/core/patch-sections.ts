@@ -1,7 +1,4 @@
-/**
- * Leaves files out of a patch that git made until it is small enough to be reviewed: the largest first, so that one
- * generated file costs itself and no other.
- */
+/** Leaves files out of git's patch, the largest first, until it is small enough to be reviewed. */
 import { BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from './binary-patch.ts';
 import { type ByteString, LF, latin1 } from './bytes.ts';
 import {

@@ -3,9 +3,8 @@ import type { ByteString } from './bytes.ts';
 import type { Subject } from './change.ts';
 
 /**
- * Positions in steps: those of one step are in nobody's way. A file makes room for a folder of its name, and the files
- * of a folder for a file or a link of its name, whether they are deleted or renamed. Where two of them each wait for
- * the other, both are in one step. `reverse`: the steps that take it all back.
+ * Positions in steps that do not get in each other's way: a file makes room for a folder of its name, a folder's files
+ * for a file or a link of its name. Two that wait for each other share a step. `reverse`: the steps that undo it all.
  */
 export function phasesOf(
   subjects: readonly Subject[],

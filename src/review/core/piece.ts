@@ -1,7 +1,4 @@
-/**
- * The unit of change: these lines of a text are replaced by those bytes. A text is a base and a set of pieces by
- * position, so no order of decisions can matter.
- */
+/** The unit of change: these lines of a text are replaced by those bytes. Positions decide, so no order of decisions matters. */
 import { CR, concatBytes, LF, lineEndAt } from './bytes.ts';
 import { type LineTable, lineRange, lineStart } from './line-table.ts';
 
@@ -37,10 +34,7 @@ function lineEndOf(base: LineTable): Uint8Array {
   return end >= 2 && base.bytes[end - 1] === LF && base.bytes[end - 2] === CR ? CRLF : JUST_LF;
 }
 
-/**
- * The text that `base` becomes with `pieces` (sorted, none over another). A line without a line end keeps that only
- * as the last line: followed by another it gets one.
- */
+/** The text that `base` becomes with sorted, separate `pieces`. A line without a line end gets one unless it is the last. */
 export function replay(base: LineTable, pieces: readonly Piece[]): Uint8Array {
   const parts: Uint8Array[] = [];
   let open = false;

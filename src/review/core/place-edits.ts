@@ -1,7 +1,4 @@
-/**
- * Edits by quotes become a patch of the files that they are about. A quote is placed only where it stands exactly once,
- * or where the edit says which place is meant; otherwise one sentence says why not. Pure.
- */
+/** Turns edits by quotes into a patch. A quote must stand exactly once, or the edit must say which place is meant. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import { type ByteString, concatBytes, displayBytes, fromLatin1 } from './bytes.ts';

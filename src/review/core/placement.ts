@@ -1,8 +1,4 @@
-/**
- * Where a hunk goes in a text that may have moved on since the hunk was made: its own place, else the one place
- * where its old lines and context stand, else nowhere. No line is ever passed over to make a hunk fit, and of two
- * places none is chosen.
- */
+/** Where a hunk goes in a text that may have moved on: its own place, else the one place where its lines stand, else nowhere. */
 import { CR, LF, sameRange } from './bytes.ts';
 import { ADDED, bodyLine, CONTEXT, changedSpan, endsLine, type HunkBody, sideLines } from './hunk-body.ts';
 import { LineInterner, type LineTable, lineStart } from './line-table.ts';
@@ -32,7 +28,6 @@ export class Placer {
     this.#unmoved = options.unmoved;
   }
 
-  /** The place of `hunk`, whose lines are `body`. */
   place(hunk: PatchHunk, body: HunkBody): Placement {
     const declared = declaredLine(hunk);
     if (this.#unmoved && declared !== null && this.#standsAt(body, declared)) {
@@ -136,10 +131,7 @@ const startsWithBom = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0
 const hasCrlf = (bytes: Uint8Array, start: number, end: number) =>
   end - start >= 2 && bytes[end - 1] === LF && bytes[end - 2] === CR;
 
-/**
- * An insertion that had nothing before (after) it was at the edge of its file; in the middle of another text its
- * neighbours are unknown. A new last line without a line end must be the last.
- */
+/** An insertion at the edge of its file fits no middle, where its neighbours are unknown; a new line without end must be last. */
 function edgesHold(table: LineTable, body: HunkBody, oldCount: number, line: number): boolean {
   const atEnd = line + oldCount === table.count;
   const last = body.count - 1;
@@ -163,7 +155,6 @@ function isPureInsertionAt(body: HunkBody, edge: 'start' | 'end'): boolean {
   return true;
 }
 
-/** Every line of a text by content. */
 class LineIndex {
   readonly #interner = new LineInterner();
   readonly #ids: Int32Array;

@@ -1,7 +1,4 @@
-/**
- * Where the changes of a file stand in a text of it, run by run: the file as it follows from the decisions, or an
- * editor's text with edits of its own. Looks only; nothing that is decided depends on it.
- */
+/** Where the changes of a file stand in a text of it, run by run: the decided file, or an editor's text. Decides nothing. */
 import { fromLatin1, latin1 } from './bytes.ts';
 import type { Change } from './change.ts';
 import { explain } from './explain.ts';
@@ -14,7 +11,6 @@ import { comparePieces, countLines, type Piece } from './piece.ts';
 import { runsOf, shownLines } from './shown-lines.ts';
 import { diffLines, type Region } from './text-diff.ts';
 
-/** A run of changed lines of a hunk. */
 export interface Run {
   /** Lines of the hunk's diff, from 1, both ends included. */
   readonly first: number;
@@ -27,7 +23,6 @@ export interface Run {
 
 export interface ChangePlace {
   readonly change: Change;
-  /** Which side of the hunk the text has. */
   readonly side: 'old' | 'new';
   /** Where its first change is, or would be, from 0. */
   readonly row: number;

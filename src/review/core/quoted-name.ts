@@ -1,4 +1,5 @@
 /** File names as git writes them: plain, or in double quotes with C escapes. */
+import { wordList } from '../../lib/word-list.ts';
 import type { ByteString } from './bytes.ts';
 
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
@@ -53,11 +54,7 @@ export function quoteName(name: ByteString): ByteString {
 /** `diff -u` puts the time of the file behind its name; mail may have made a blank of the TAB between. */
 const TIME_STAMP = /[\t ]+(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)? ([-+]\d\d):?(\d\d)$/;
 
-/**
- * The name of a `---`/`+++` line: unquoted, without a time stamp. Null where there is no file: `/dev/null`, or a
- * time stamp of the beginning of time, which is how `diff -N` says it (unless
- * `absentByTime` is off).
- */
+/** The name of a `---`/`+++` line: unquoted, without time stamp. Null for `/dev/null`, or the epoch unless `absentByTime` is off. */
 export function headerName(text: ByteString, options = { absentByTime: true }): ByteString | null {
   if (text.startsWith('"')) return readQuoted(text, 0)?.name ?? text;
   const stamp = TIME_STAMP.exec(text);
@@ -103,27 +100,9 @@ function withoutPrefix(name: ByteString): ByteString {
   return slash < 0 ? name : name.slice(slash + 1);
 }
 
-const KNOWN_PREFIX_PAIRS: readonly string[] = [
-  'ab',
-  'ba',
-  'iw',
-  'ci',
-  'cw',
-  'ow',
-  'wi',
-  'ic',
-  'wc',
-  'wo',
-  '12',
-  '21',
-  'co',
-  'oc',
-];
+const KNOWN_PREFIX_PAIRS = wordList('ab ba iw ci cw ow wi ic wc wo 12 21 co oc');
 
-/**
- * Both names without git's prefixes (`a/ b/`, the mnemonic `c/ i/ o/ w/`, or any one folder that differs while
- * the rest is equal). Equal names have no prefix: that is `diff.noprefix`.
- */
+/** Both names without git's prefixes (`a/ b/`, `c/ i/ o/ w/`, or one differing folder). Equal names have none. */
 export function stripPrefixes(
   oldName: ByteString | null,
   newName: ByteString | null,

@@ -1,7 +1,4 @@
-/**
- * What a reviewer decided and said, for who wrote the change: place, quoted lines, words. Accepted hunks without a word
- * are counted only: nothing is to be done about them. Pure.
- */
+/** What a reviewer decided and said, for the author: place, quoted lines, words. Accepted hunks without words are counted. Pure. */
 import { count, rangeWords } from '../../lib/count.ts';
 import type { Comment, Hunk, Suggestion } from '../../protocol/review.ts';
 
@@ -76,10 +73,9 @@ function tally(hunks: readonly Hunk[]): string {
   return amounts.filter((words) => words !== null).join(', ');
 }
 
-/** The reasons of a review of an AI's turn, for its next prompt; null when nothing was taken back and nothing said. */
-export function turnNotes(hunks: readonly Hunk[]): string | null {
-  const notes = hunks.flatMap((hunk) => notesOn(withoutReplies(hunk), IN_DRAFT));
-  return notes.length === 0 ? null : notes.join('\n\n');
+/** The reasons of a review of an AI's turn, for its next prompt; none when nothing was taken back and nothing said. */
+export function turnNotes(hunks: readonly Hunk[]): readonly string[] {
+  return hunks.flatMap((hunk) => notesOn(withoutReplies(hunk), IN_DRAFT));
 }
 
 /** The author knows its own replies. */
@@ -92,19 +88,22 @@ const isUndone = ({ status }: Hunk) => status === 'rejected' || status === 'modi
 
 /** A comment on some lines quotes them; a decision, and words about all of it, quote the hunk. */
 function notesOn(hunk: Hunk, style: Style): readonly string[] {
-  const whole = hunk.comments.filter(({ place }) => place === null).map(wordsOf);
+  const whole = hunk.comments.filter(isOnAll).map(wordsOf);
   const about = `${hunk.file}${placeOf(hunk)}${style.aboutHunk(hunk)}`;
   const all =
     isUndone(hunk) || whole.length > 0
       ? [[about, ...quote(changedLines(hunk), style.quotedLines), ...whole]]
       : [];
   const single = hunk.comments.flatMap((comment) => {
-    if (comment.place === null) return [];
-    const where = `${hunk.file}:${rangeWords(comment.place)}${style.aboutLines(hunk, comment)}`;
+    if (isOnAll(comment)) return [];
+    const place = comment.place === null ? ' (lines that are gone)' : `:${rangeWords(comment.place)}`;
+    const where = `${hunk.file}${place}${style.aboutLines(hunk, comment)}`;
     return [[where, ...quote(comment.quote.split('\n'), style.quotedLines), wordsOf(comment)]];
   });
   return [...all, ...single].map((lines) => lines.filter((line) => line !== '').join('\n'));
 }
+
+const isOnAll = ({ place, quote: lines }: Comment) => place === null && lines === '';
 
 const wordsOf = ({ text }: Comment) => text.trim();
 

@@ -40,18 +40,50 @@ const RUNNING =
   .cursor-plugin/plugin.json .codex-plugin/plugin.json .vimspector.json .nvim-dap.lua .condarc tasks.py pavement.py
   rush.json moon.yml .moon/tasks.yml wrangler.toml .air.conf mprocs.yaml process-compose.yaml .overmind.env .foreman
   .tmuxinator.yml .tmuxp.yaml .lando.yml .ddev/config.yaml .dagger/x dagger.json garden.yml .okteto/x okteto.yml
-  .pnpmfile.mts`.split(/\s+/);
+  .pnpmfile.mts package-lock.json yarn.lock pnpm-lock.yaml bun.lock Cargo.lock uv.lock requirements-dev.txt flake.lock
+  .lefthook-local.yml lefthook-local.toml .simple-git-hooks.cjs .hooks/x mise.production.toml mise/config.toml
+  mise-tasks/build .prototools .shadowenv.d/100.lisp bin/hermit.hcl .flox/env/manifest.toml .tmuxinator.yaml
+  .antigravity/x mcp_config.json conductor.json .emdash.json .superset/config.json .clinerules-code .kilocodemodes
+  .github/instructions/a.md .github/aw/a.md CODEOWNERS renovate.json5 .renovaterc .woodpecker.yaml .drone.yaml
+  .rwx/ci.yml .depot/workflows/a.yml .azure/a.yml .ebextensions/a.config Taskfile.dist.yaml .taskrc.yml a.smk
+  hatch_build.py .exrc.lua coc-settings.json a.sublime-build .arclint conanfile.py build-logic/src/a.kts lib/a.rake
+  cron.d/a crontab a.socket .zshrc.zwc x.plugin.zsh tools/bazel .bazelversion nix/overlay.nix guix.scm .python-version
+  .nvmrc .env.local .env.production.local renv/activate.R _quarto.yml Project.toml .valgrindrc lib/x-gdb.py pkgIndex.tcl
+  META-INF/services/javax.annotation.processing.Processor ci_scripts/ci_post_clone.sh ios/.xcode.env main.tf
+  tools.mcp.json .mcp.local.json fastmcp.mcp.toml plugin/hooks/hooks.json gptme.toml .pr_agent.toml .rulesync/rules/a.md
+  .cursor-rules/a.mdc codex.md replit.md .taskmaster/config.json .ruler/a.md .projections.json rust-analyzer.toml .ccls
+  tsconfig.json tsconfig.build.json dprint.json .markdownlint-cli2.mjs jest.setup.ts cspell.json app.plugin.js
+  kustomization.yaml .gitlab-ci-local.yml .actrc codeship-steps.yml turbo.jsonc vlt.json package-scripts.js book.toml
+  Doxyfile build.ninja recipes/a.bb PKGBUILD debian/rules a.spec prisma/schema.prisma buf.gen.yaml dbt_project.yml
+  config/initializers/a.rb config/runtime.exs config/boot.rb build.kts a.main.kts a.csx gradle/libs.versions.toml
+  wp-cli.yml maskfile.md Makefile.am Jamfile Kconfig cliff.toml .bumpversion.toml gleam.toml a.playground`.split(
+    /\s+/,
+  );
 
 const ORDINARY =
   `notes/envrc.md vscode/notes.md src/main.ts README.md docs/agents-of-change.md src/make/file.c packages.json
   github/workflows.md src/hooks/use-store.ts src/config.ts lib/compose.ts test/fixtures/data.json .gitignore LICENSE
-  src/envrc.ts a/b/c.py src/makefile-parser.ts src/update.ts src/build/index.ts notes.txt conf.js src/rules.md go.mod docs/url.md a.projection config/kube.md src/dune.ts settings.md Dockerfiles.md src/git.ts`.split(
-    /\s+/,
-  );
+  src/envrc.ts a/b/c.py src/makefile-parser.ts src/update.ts src/build/index.ts notes.txt conf.js src/rules.md go.mod docs/url.md a.projection src/mcp.ts mcp-notes.md version .github/labeler.yml a.spec.ts tests/env.ts config/kube.md src/dune.ts settings.md Dockerfiles.md src/git.ts mise/notes.md promise.toml
+  docs/requirements.md lib/locker.ts src/hooks.ts crontab.md`.split(/\s+/);
 
 describe('whyItRuns', () => {
   it.each(RUNNING)('names %j', (path) => expect(whyItRuns(path)).not.toBeNull());
   it.each(ORDINARY)('lets %j pass', (path) => expect(whyItRuns(path)).toBeNull());
+
+  it('names what a link leads to whose own name runs, and what is below it', () => {
+    const links = new Map([
+      ['env/main.sh', '.envrc'],
+      ['tools/hooks', '.husky'],
+      ['docs', '.github/workflows'],
+    ]);
+    expect(whyItRuns('env/main.sh', links)).toBe(
+      'direnv or a plug-in of the shell runs it when you enter the folder, as .envrc, which is a link to it',
+    );
+    expect(whyItRuns('tools/hooks/a/b', links)).toContain('as .husky/a/b,');
+    expect(whyItRuns('docs/a.md', links)).toContain('a CI service runs it');
+    for (const path of ['env/main.sh.md', 'env', 'tools/hooks-of', 'tools'])
+      expect(whyItRuns(path, links)).toBeNull();
+  });
 
   it('says who runs it', () => {
     expect(whyItRuns('.envrc')).toBe('direnv or a plug-in of the shell runs it when you enter the folder');

@@ -1,7 +1,4 @@
-/**
- * Which lines of a hunk's body its diff shows, and in which order. A part of a split hunk leaves out what other parts
- * add, and each line that it adds stands where it lies in the file.
- */
+/** Which lines of a hunk's body its diff shows, in which order. A part leaves out what other parts add. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Change } from './change.ts';
 import { CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';

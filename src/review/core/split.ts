@@ -24,15 +24,7 @@ export function leavesOf(review: FileReview, id: string): readonly Change[] {
   return review.changes.filter((change) => change.id === id || change.parent === id);
 }
 
-/** Nothing was decided on this change yet. */
-export function isUndecided(review: FileReview, id: string): boolean {
-  return stateOf(review.state, id).decision === 'pending';
-}
-
-/**
- * Cuts so that the lines `[first, last]` of the hunk's body (from 1, as shown) stand apart from the rest.
- * Gives the review and the parts that lie in the selection.
- */
+/** Splits the lines `[first, last]` (from 1, as shown) of the hunk's body off the rest. Gives the review and the selected parts. */
 export function splitLines(
   review: FileReview,
   id: string,

@@ -15,7 +15,6 @@ export type BinaryContents = (
   | { readonly old: Uint8Array | null; readonly new: Uint8Array | null; readonly byLines?: true }
   | { readonly problem: string };
 
-/** The type of a file, by its mode. */
 function typeOf(mode: number | null): WholeContent['type'] {
   if (mode === null) return 'file';
   const type = mode & MODE_TYPE_MASK;
@@ -28,11 +27,7 @@ const CONTEXT_LINES = 3;
 const HUNKS_AT_ONCE = 200;
 const LINES_AT_ONCE = 20_000;
 
-/**
- * The subjects of a patch, one a file, in its order; a deletion and a creation of the same path are one change of type.
- * `known` are the ids of all its changes, where they were worked out before. Yields between two pieces of work: whoever
- * drives it may do something else in between.
- */
+/** The subjects of a patch, one a file; delete and create of one path is a change of type. `known`: change ids. Yields in between. */
 export function* subjectSteps(
   patch: Patch,
   hash: HashBytes,

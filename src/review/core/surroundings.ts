@@ -1,7 +1,4 @@
-/**
- * What stands around a hunk in the file that it is for: lines above and below it, up to its neighbours. Looks only;
- * nothing that is decided depends on it.
- */
+/** What stands around a hunk in its file: lines above and below, up to its neighbours. Decides nothing. */
 import type { Change } from './change.ts';
 import { explain } from './explain.ts';
 import type { FileReview } from './file-review.ts';

@@ -1,7 +1,4 @@
-/**
- * Edits that a model wrote as text: SEARCH/REPLACE blocks, a unified diff, the patch format of apply_patch. Each becomes
- * an edit with a quote of the old lines. Pure; finds nothing in ordinary prose.
- */
+/** Edits that a model wrote as text (SEARCH/REPLACE, unified diff, apply_patch), each with a quote of the old lines. Pure. */
 import { append } from '../../lib/append.ts';
 
 /** An edit by a quote. `old_text` is null for a file that is new; `new_text` null for one that goes. */
@@ -52,17 +49,17 @@ function searchReplaceEdits(lines: readonly string[], given: string): readonly T
 /** Roo Code names the line that a block begins at, and puts a rule below it; `from` is where the old lines begin. */
 function blockHead(lines: readonly string[], at: number): { near: number | null; from: number } {
   const near = /^:start_line:\s*(\d+)\s*$/.exec(lines[at]?.trim() ?? '')?.[1];
-  const rule =
-    near === undefined ? -1 : indexFrom(lines.slice(0, at + BLOCK_HEAD_MAX_LINES), at, /^\s*-{5,9}\s*$/);
+  const rule = near === undefined ? -1 : indexFrom(lines, at, /^\s*-{5,9}\s*$/, at + BLOCK_HEAD_MAX_LINES);
   return { near: near === undefined ? null : Number(near), from: rule === -1 ? at : rule + 1 };
 }
 
 /** The start line, the end line, and the rule. */
 const BLOCK_HEAD_MAX_LINES = 3;
 
-function indexFrom(lines: readonly string[], from: number, pattern: RegExp): number {
-  const found = lines.slice(from).findIndex((line) => pattern.test(line));
-  return found === -1 ? -1 : from + found;
+/** The first line from `from` on, and before `to`, that `pattern` finds; -1 where it finds none. */
+function indexFrom(lines: readonly string[], from: number, pattern: RegExp, to = lines.length): number {
+  for (let at = from; at < Math.min(to, lines.length); at += 1) if (pattern.test(lines[at] ?? '')) return at;
+  return -1;
 }
 
 /** The file's name on the line above a block, or above the fence that the block stands in. */
@@ -101,6 +98,8 @@ function barePath(written: string, words: RegExp | null): string | null {
 
 const FILE_HEAD = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
+/** What ends a file of a patch. */
+const NOT_MOVE = /^\*\*\* (?!Move to: .)/;
 
 function patchEdits(lines: readonly string[]): readonly TextEdit[] {
   const edits: TextEdit[] = [];
@@ -110,7 +109,7 @@ function patchEdits(lines: readonly string[]): readonly TextEdit[] {
     at += 1;
     if (head === null) continue;
     const [, kind, path = ''] = head;
-    const end = lines.findIndex((line, index) => index >= at && line.startsWith('*** ') && !MOVE.test(line));
+    const end = indexFrom(lines, at, NOT_MOVE);
     const body = lines.slice(at, end === -1 ? lines.length : end);
     if (kind === 'Delete') edits.push({ file_path: path.trim(), old_text: null, new_text: null, near: null });
     else if (kind === 'Add')
@@ -148,7 +147,7 @@ function unifiedEdits(lines: readonly string[]): readonly TextEdit[] {
   for (let at = 0; at + 1 < lines.length; at += 1) {
     const [old, fresh] = [/^--- (.+)$/.exec(lines[at] ?? ''), /^\+\+\+ (.+)$/.exec(lines[at + 1] ?? '')];
     if (old === null || fresh === null) continue;
-    const end = lines.findIndex((line, index) => index > at + 1 && /^(?:--- \S|diff --git |```)/.test(line));
+    const end = indexFrom(lines, at + 2, /^(?:--- \S|diff --git |```)/);
     const body = lines.slice(at + 2, end === -1 ? lines.length : end);
     const [from, to] = [diffPath(old[1] ?? ''), diffPath(fresh[1] ?? '')];
     if (from === null && to !== null)
@@ -165,6 +164,12 @@ function unifiedEdits(lines: readonly string[]): readonly TextEdit[] {
 function diffPath(written: string): string | null {
   const path = written.split('\t', 1)[0]?.trim() ?? '';
   return path === '/dev/null' ? null : path.replace(/^[ab]\//, '');
+}
+
+/** The edits of a diff of `path` that has no head, or one for another program. */
+export function hunksInText(text: string, path: string): readonly TextEdit[] {
+  const body = withoutNames(text.replace(/\r\n/g, '\n').split('\n'));
+  return hunksOf(body).map((hunk) => ({ file_path: path, ...hunk }));
 }
 
 type Hunk = Pick<TextEdit, 'old_text' | 'new_text' | 'near' | 'below'>;

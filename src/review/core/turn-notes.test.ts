@@ -7,19 +7,19 @@ const DIFF = '@@ -10,3 +10,3 @@\n one\n-two\n+TWO\n three\n';
 const hunk = (change: Partial<Hunk>) => testHunk('h', { file: 'src/a.ts', diff: DIFF, ...change });
 
 it('has nothing to say of what was kept without a word', () => {
-  expect(turnNotes([hunk({ status: 'accepted' }), hunk({})])).toBeNull();
+  expect(turnNotes([hunk({ status: 'accepted' }), hunk({})])).toEqual([]);
 });
 
 it('tells the AI what was taken back, where, and why', () => {
   const comments = [{ text: 'Names stay lower case.', place: null, quote: '', lines: null }] as never;
-  expect(turnNotes([hunk({ status: 'rejected', comments })])).toBe(
+  expect(turnNotes([hunk({ status: 'rejected', comments })])).toEqual([
     [
       'src/a.ts:11 I took this back; do not put it in again:',
       '> -two',
       '> +TWO',
       'Names stay lower case.',
     ].join('\n'),
-  );
+  ]);
 });
 
 it('quotes the lines that a comment is about, and the beginning of a long hunk', () => {
@@ -27,15 +27,12 @@ it('quotes the lines that a comment is about, and the beginning of a long hunk',
     { text: 'Why?', place: { side: 'new', first: 12, last: 12 }, quote: '+TWO', lines: null },
   ] as never;
   const long = `@@ -1,0 +1,8 @@\n${Array.from({ length: 8 }, (_, i) => `+${i}\n`).join('')}`;
-  expect(turnNotes([hunk({ comments }), hunk({ file: 'b', status: 'rejected', diff: long })])).toBe(
+  expect(turnNotes([hunk({ comments }), hunk({ file: 'b', status: 'rejected', diff: long })])).toEqual([
+    ['src/a.ts:12', '> +TWO', 'Why?'].join('\n'),
     [
-      'src/a.ts:12',
-      '> +TWO',
-      'Why?',
-      '',
       'b:1 I took this back; do not put it in again:',
       ...[0, 1, 2, 3, 4, 5].map((i) => `> +${i}`),
       '> … 2 more lines',
     ].join('\n'),
-  );
+  ]);
 });

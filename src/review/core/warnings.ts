@@ -1,7 +1,4 @@
-/**
- * What a reviewer is told about a change before it is decided: characters that nobody sees, text that was pushed out
- * of view, a file that programs run without being asked. Pure.
- */
+/** Warnings about a change before it is decided: hidden characters, text out of view, files that run by themselves. Pure. */
 
 import { characterName } from '../../lib/character-names.ts';
 import { firstFew } from '../../lib/count.ts';
@@ -13,7 +10,7 @@ import type { Change, Subject } from './change.ts';
 import { ADDED, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
 import { lineStart, lineTable } from './line-table.ts';
 import type { PatchHunk } from './patch-model.ts';
-import { whyItRuns } from './self-running.ts';
+import { type RunningLinks, whyItRuns } from './self-running.ts';
 
 /** Kinds of hidden characters that a warning names; it counts the rest. */
 const NAMED_MAX_KINDS = 6;
@@ -37,8 +34,8 @@ const TILDE = 0x7e;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What there is to warn of at every change of the file at `path`. */
-export function fileWarnings(path: string): readonly HunkWarning[] {
-  const why = whyItRuns(path);
+export function fileWarnings(path: string, links?: RunningLinks): readonly HunkWarning[] {
+  const why = whyItRuns(path, links);
   const hidden = new HiddenCount();
   runAtOnce(hidden.add(path));
   return [

@@ -1,7 +1,4 @@
-/**
- * Decisions that wait for their turn together are carried out together: those on hunks of one file cost one write.
- * Each is answered by itself, once it is durable; one that does not fit does not hold up the others.
- */
+/** Carries out waiting decisions together: those on one file cost one write. Each is answered by itself, once durable. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { DecisionEntry } from '../../protocol/review.ts';

@@ -1,7 +1,4 @@
-/**
- * Carries decisions out: works out every file first, records its subject to write, writes, then records that
- * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
- */
+/** Carries decisions out: works out every file, records, writes, records that it is done. All files of a command change or none. */
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
@@ -22,6 +19,7 @@ import type {
   StoredIntent,
 } from '../records/records.ts';
 import { isBegun, packChange, packFile, rowOf } from '../records/stored-file.ts';
+import { withComment } from '../records/threads.ts';
 import { countHunks } from '../showing/counts.ts';
 import { placeOf, quoteAround } from '../showing/describe-comment.ts';
 import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe-suggestion.ts';
@@ -88,7 +86,6 @@ interface PlannedWrite {
   readonly rows: readonly ChangeRow[];
   /** Kept states of parts that are no more. */
   readonly stale: readonly string[];
-  /** The write; null when the disk already has it. */
   readonly write: FileWrite | null;
   readonly intent: StoredIntent | null;
 }
@@ -123,7 +120,10 @@ export class DecisionWriter {
       if (!step.ok) return step;
       steps.push(step.value);
     }
-    if (steps.length === 0) return ok({ loaded, outcomes: [], touched: [] });
+    // A request that is sent again after a lost answer is no second decision: nobody is told of it, but what follows a
+    // decision is tried again.
+    if (steps.every(isNothing) && about.comment === null)
+      return ok({ loaded, outcomes: [], touched: touchedBy(steps) });
     const writes = steps.filter((step) => step.intent !== null);
     await turnOfLong(steps);
     const recorded = this.#options.records.write((writer) => {
@@ -208,7 +208,9 @@ export class DecisionWriter {
       if (!commented.has(id) && opened.keptChanges.get(id) === state) continue;
       const known = loaded.changes.get(id)?.comments ?? [];
       const comment = commented.has(id) ? storedComment(about, next, id) : null;
-      const change = packChange(id, opened.position, state, comment === null ? known : [...known, comment]);
+      const comments = comment === null ? ok(known) : withComment(known, comment);
+      if (!comments.ok) return comments;
+      const change = packChange(id, opened.position, state, comments.value);
       changes.push(change);
       rows.push(rowOf(change));
       await slices.pause();
@@ -301,7 +303,7 @@ export class DecisionWriter {
       return ok({
         loaded: next,
         outcomes,
-        touched: steps.map(({ before, next: after, ids }) => ({ before, after, ids })),
+        touched: touchedBy(steps),
       });
     const back = await putBack(journalled(steps).reverse(), committed.error);
     return back.kind === 'all' ? committed : this.#forget(steps, back);
@@ -338,6 +340,12 @@ export class DecisionWriter {
     return ended;
   }
 }
+
+const isNothing = ({ write, changes, stale }: PlannedWrite) =>
+  write === null && changes.length === 0 && stale.length === 0;
+
+const touchedBy = (steps: readonly PlannedWrite[]): Decided[] =>
+  steps.map(({ before, next: after, ids }) => ({ before, after, ids }));
 
 const journalled = (steps: readonly PlannedWrite[]): JournalledWrite[] =>
   steps.flatMap(({ write, intent }) =>

@@ -1,7 +1,4 @@
-/**
- * Carries decisions out as commands ask for them: files that make room for others first, neighbours in the queue
- * together, and all that follows from them before they are answered. What is answered is durable.
- */
+/** Carries out decisions as commands: files that make room first, neighbours together, consequences before the durable answer. */
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
@@ -58,6 +55,14 @@ interface Shelf {
   remember(loaded: Loaded): void;
 }
 
+interface ChangeOptions {
+  readonly open?: Shelf['open'];
+  /** Consequences follow. */
+  readonly decides?: boolean;
+}
+
+const NO_DECISION = { decides: false } as const;
+
 type Ref = { readonly suggestion: string; readonly hunk: string };
 
 export class Decisions {
@@ -79,10 +84,7 @@ export class Decisions {
     return this.#queue.decide(input);
   }
 
-  /**
-   * Undoes the last decision on these hunks, or redoes it. Of several hunks, those that others have
-   * changed since stay; null: every decision on every hunk.
-   */
+  /** Undoes or redoes the last decision on these hunks, except those that others changed since; null: every decision. */
   step(
     suggestion: string,
     hunks: readonly string[] | null,
@@ -120,22 +122,25 @@ export class Decisions {
 
   /** Splits a hunk at these lines, or joins its parts; no decision is made. */
   cut({ suggestion, hunk }: Ref, range: LineRange | null): Promise<Result<Decided>> {
-    return this.#change(suggestion, async (loaded) => {
-      const position = positionOf(loaded, hunk);
-      if (position < 0) return fail('not_found', `Hunk not found: ${hunk}`);
-      const apply: FileEdit['apply'] = (review) => {
-        const next = range === null ? joinParts(review, hunk) : splitLines(review, hunk, range, sha256);
-        if (!next.ok) return next;
-        const value = 'review' in next.value ? next.value.review : next.value;
-        // Counts the hunks as they were: a joined part no longer exists.
-        const root = rootOf(review, hunk)?.id ?? hunk;
-        return ok({ review: value, ids: leavesOf(value, root).map((leaf) => leaf.id) });
-      };
-      return this.#options.decider.run(loaded, [{ position, apply }], { action: null, comment: null });
-    });
+    return this.#change(
+      suggestion,
+      async (loaded) => {
+        const position = positionOf(loaded, hunk);
+        if (position < 0) return fail('not_found', `Hunk not found: ${hunk}`);
+        const apply: FileEdit['apply'] = (review) => {
+          const next = range === null ? joinParts(review, hunk) : splitLines(review, hunk, range, sha256);
+          if (!next.ok) return next;
+          const value = 'review' in next.value ? next.value.review : next.value;
+          // Counts the hunks as they were: a joined part no longer exists.
+          const root = rootOf(review, hunk)?.id ?? hunk;
+          return ok({ review: value, ids: leavesOf(value, root).map((leaf) => leaf.id) });
+        };
+        return this.#options.decider.run(loaded, [{ position, apply }], { action: null, comment: null });
+      },
+      NO_DECISION,
+    );
   }
 
-  /** Adds a comment to a hunk, also of a suggestion that has ended. */
   comment({ suggestion, hunk, comment, lines }: CommandInput<'review/comment'>): Promise<Result<Decided>> {
     const open = (id: string) => this.#options.shelf.load(id);
     return this.#change(
@@ -154,7 +159,7 @@ export class Decisions {
         const said = { action: 'comment', comment, lines: about.value } as const;
         return this.#options.decider.run(loaded, [{ position, apply }], said);
       },
-      open,
+      { ...NO_DECISION, open },
     );
   }
 
@@ -162,13 +167,13 @@ export class Decisions {
   #change(
     suggestion: string,
     work: (loaded: Loaded) => Promise<Result<Done>>,
-    open = (id: string) => this.#options.shelf.open(id),
+    { open = (id: string) => this.#options.shelf.open(id), decides = true }: ChangeOptions = {},
   ): Promise<Result<Decided>> {
     return this.#options.serial(async () => {
       const loaded = await open(suggestion);
       if (!loaded.ok) return loaded;
       const done = await work(loaded.value);
-      return done.ok ? this.#answer(loaded.value, done.value) : done;
+      return done.ok ? this.#answer(loaded.value, done.value, decides) : done;
     });
   }
 
@@ -189,7 +194,9 @@ export class Decisions {
         'Look at it again.',
       );
     }
-    const changes = isMany(input.hunk) ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
+    const changes = isMany(input.hunk)
+      ? await decideAll(loaded.value, input)
+      : decideHunk(loaded.value, input);
     if (!changes.ok) return changes;
     const decided = await this.#inPhases(loaded.value, changes.value, input);
     const isSplit =
@@ -284,11 +291,12 @@ export class Decisions {
   }
 
   /** Announces the decision and carries out what follows from it. `before` is from before the decision. */
-  async #answer(before: Loaded, done: Done): Promise<Result<Decided>> {
+  async #answer(before: Loaded, done: Done, decides = true): Promise<Result<Decided>> {
     const { loaded, outcomes, touched } = done;
     this.#options.shelf.remember(loaded);
     if (outcomes.length > 0) await this.#options.log(outcomes);
-    const notes = [...leftNotes(done.left ?? []), ...(await this.#options.after.run(before, done))];
+    const followed = decides && touched.length > 0 ? await this.#options.after.run(before, done) : [];
+    const notes = [...leftNotes(done.left ?? []), ...followed];
     const files = touched.map(({ after: review, ids }) => ({ review, ids }));
     const hunks = await describeHunks(loaded, files);
     const stored = this.#options.records.suggestion(loaded.stored.id) ?? loaded.stored;

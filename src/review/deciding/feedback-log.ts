@@ -21,7 +21,6 @@ export class FeedbackLog {
     this.#maxBytes = maxBytes;
   }
 
-  /** Appends decisions, in one write. */
   append(entries: readonly DecisionEntry[]): Promise<Result<void>> {
     const next = this.#queue.then(() => this.#append(entries));
     this.#queue = next;

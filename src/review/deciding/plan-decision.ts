@@ -10,8 +10,9 @@ import { ACCEPT_RUNNING_HINT, REJECT_UNSURE_HINT, runningWords, unsureWords } fr
 import { modifiedPieces } from '../core/modified-pieces.ts';
 import { phasesOf } from '../core/phases.ts';
 import { whyItRuns } from '../core/self-running.ts';
-import { isUndecided, leavesOf, splitLines } from '../core/split.ts';
+import { leavesOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
+import { runningLinks } from '../files/running-links.ts';
 import { type Loaded, positionOf, positionsOf } from '../records/load-suggestion.ts';
 import { isUnsure } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
@@ -46,7 +47,7 @@ export function decideHunk(loaded: Loaded, input: Decide): Result<FileEdit[]> {
 }
 
 /** `all`: everything that is open. `every`: what is decided already, too. */
-export function decideAll(loaded: Loaded, input: Decide): Result<FileEdit[]> {
+export async function decideAll(loaded: Loaded, input: Decide): Promise<Result<FileEdit[]>> {
   const { action } = input;
   if (action === 'modify' || input.lines !== null) {
     return fail('invalid', 'Lines and edited text apply to one hunk; name it.');
@@ -60,7 +61,8 @@ export function decideAll(loaded: Loaded, input: Decide): Result<FileEdit[]> {
   // What is decided so already stays as it is, and needs no look.
   const among = { positions, but: onlyOpen ? null : OUTCOME[action] };
   if (action === 'accept' && !input.acceptSelfRunning) {
-    const running = filesIn(loaded, among, (_, subject) => whyItRuns(fileName(subject)) !== null);
+    const links = await runningLinks(loaded.stored.target);
+    const running = filesIn(loaded, among, (_, subject) => whyItRuns(fileName(subject), links) !== null);
     if (running.length > 0)
       return fail('refused', `${runningWords(running)} Nothing was accepted.`, ACCEPT_RUNNING_HINT);
   }
@@ -71,7 +73,7 @@ export function decideAll(loaded: Loaded, input: Decide): Result<FileEdit[]> {
   }
   const apply = (review: FileReview): Applied => {
     const ids = review.changes
-      .filter((change) => !onlyOpen || isUndecided(review, change.id))
+      .filter((change) => !onlyOpen || stateOf(review.state, change.id).decision === 'pending')
       .map((change) => change.id);
     if (input.onlyFitting && action === 'accept') return ok(review.acceptFitting(new Set(ids)));
     const decided = review.decide(new Set(ids), action);

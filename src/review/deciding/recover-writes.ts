@@ -1,7 +1,4 @@
-/**
- * Ends what a crash cut short: what was written counts, what was not is deleted. A folder that is gone since keeps
- * nobody from going on.
- */
+/** Ends what a crash cut short: what was written counts, what was not is deleted. A missing folder does not stop the others. */
 import { ok, type Result } from '../../lib/result.ts';
 import { realFolder } from '../files/target-folder.ts';
 import type { Blobs, ReviewRecords, StoredIntent } from '../records/records.ts';
@@ -9,7 +6,6 @@ import { rowOf } from '../records/stored-file.ts';
 import { summarize } from '../showing/describe-suggestion.ts';
 import { leftOf } from './write-journal.ts';
 
-/** The input of a recovery. */
 export interface RecoveryOptions {
   readonly records: ReviewRecords;
   readonly blobs: Blobs;

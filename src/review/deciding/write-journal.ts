@@ -1,7 +1,4 @@
-/**
- * Writes that are recorded before they begin: what is recorded of one, several of them where all are done or none,
- * and what a crash has left of one. Who records them, and what is true once they are done, is the caller's.
- */
+/** Writes that are recorded before they begin, done all or none, and repaired after a crash. The caller keeps the records. */
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { completeRewrite, type FileWrite, performWrite, planWrite } from '../files/atomic-writer.ts';
@@ -41,7 +38,6 @@ async function keepSides(
   return newBlob.ok ? ok({ oldBlob: oldBlob.value, newBlob: newBlob.value }) : newBlob;
 }
 
-/** A write and what is recorded of it. */
 export interface JournalledWrite {
   readonly write: FileWrite;
   readonly record: StoredWrite;

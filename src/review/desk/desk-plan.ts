@@ -2,9 +2,8 @@
 import type { CommandInput } from '../../protocol/command.ts';
 import type { IntentResult, Sync } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
-import type { Desk, HunkStatus, Reviewer } from './desk.ts';
+import type { Desk, InFlight, Reviewer } from './desk.ts';
 
-/** A decision as the review engine takes it. */
 export type Decision = Omit<CommandInput<'review/decide'>, 'suggestion'>;
 
 /** A request to the review engine. */
@@ -39,17 +38,12 @@ export type DeskCommand =
   | { readonly kind: 'reopen' };
 
 /** An action, planned. */
-export interface DeskAct {
+export interface DeskAct extends InFlight {
   readonly kind: 'act';
   /** The desk as it will be; the mark as it is at once. */
   readonly desk: Desk;
   readonly mark: string | null;
   readonly command: DeskCommand;
-  /** The expected states of its hunks, where they are known. */
-  readonly statuses: Readonly<Record<string, HunkStatus>>;
-  /** Of this action, in the lists of undo and of what is under way. */
-  readonly id: string;
-  readonly client: string;
   /** The hunk that was meant; null for many. */
   readonly hunk: string | null;
 }
@@ -76,7 +70,6 @@ export interface PlanFacts {
   readonly id: string;
   /** The revision at which the reviewer said yes to the question; null: not asked yet. */
   readonly confirmed: number | null;
-  /** How a client is called in a sentence. */
   readonly nameOf: (client: string | null) => string;
   /** Places where the three-way merge of the conflicting hunk clashes; null: not known, or no merge is possible. */
   readonly mergeConflicts: number | null;

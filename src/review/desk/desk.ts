@@ -1,11 +1,7 @@
-/**
- * What is known about a suggestion under review: its hunks, what is under way, and what can be undone. Pure; the
- * host keeps one for each suggestion, and a screen may build one from what it shows.
- */
+/** What is known about a suggestion under review: hunks, what is under way, what can be undone. Pure; one per suggestion. */
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 
 export type HunkStatus = Hunk['status'];
-/** The facts of a hunk for the desk. */
 export type DeskHunk = Pick<Hunk, 'id' | 'file' | 'status' | 'kind' | 'parent' | 'reason' | 'warnings'>;
 
 /** One action of a reviewer, which one undo takes back as a whole. */
@@ -20,8 +16,10 @@ export interface DeskStep {
 
 /** An action that was planned and is not written yet. */
 export interface InFlight {
+  /** Of this action, in the lists of undo and of what is under way. */
   readonly id: string;
   readonly client: string;
+  /** The expected states of its hunks, where they are known. */
   readonly statuses: Readonly<Record<string, HunkStatus>>;
 }
 

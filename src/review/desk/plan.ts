@@ -1,7 +1,4 @@
-/**
- * From what a reviewer wants to what is to be done: the desk that already shows it, the command, the question that
- * comes first, or the words that say why nothing is done. Pure.
- */
+/** Plans an intent: the desk that already shows it, the command, the question before it, or why nothing is done. Pure. */
 import { count } from '../../lib/count.ts';
 import type { Intent, IntentResult, Sync } from '../../protocol/intent.ts';
 import { filesThatRun, filesUnsure, runningWords, unsureWords } from '../core/many-question.ts';
@@ -283,10 +280,8 @@ function planCommit(desk: Desk, message: string, facts: PlanFacts): DeskPlan {
   return act(desk, commit, { facts, hunk: null });
 }
 
-/** The question before a suggestion is discarded. */
 export const DISCARD_QUESTION = 'Discard this suggestion? What was accepted stays, the rest is dropped.';
 
-/** The question before a review ends. */
 const finishQuestion = (desk: Desk, sync: Sync): string => `${FINISH_QUESTIONS[sync]}${openWords(desk)}`;
 
 const FINISH_QUESTIONS: Readonly<Record<Sync, string>> = {

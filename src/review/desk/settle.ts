@@ -1,7 +1,4 @@
-/**
- * What became of an action: the desk as it now is, where the mark goes, and what the reviewer is told; and what is to be
- * known of a command before it is carried out. Pure.
- */
+/** What became of an action: the new desk, the mark and the words for the reviewer; and the facts a command needs before. Pure. */
 import { count } from '../../lib/count.ts';
 import type { Failure } from '../../lib/result.ts';
 import type { IntentResult } from '../../protocol/intent.ts';
@@ -9,7 +6,6 @@ import { type Desk, type DeskHunk, type DeskStep, isOpen, nextOpen, openHunks, s
 import type { DeskAct, DeskCommand, DeskPlan } from './desk-plan.ts';
 import { allStepped, moveStep, takeOut, withDecided, withHunksOf } from './steps.ts';
 
-/** The answer of the review engine. */
 export interface Answer {
   /** The hunks concerned, as they are now. */
   readonly hunks: readonly DeskHunk[];

@@ -20,10 +20,7 @@ export type UndoTarget =
   | { readonly kind: 'step'; readonly step: DeskStep }
   | { readonly kind: 'hunk'; readonly hunk: string };
 
-/**
- * The last step of the client, else of anyone. A hunk that was decided in an earlier step, or by someone else, is
- * undone by itself when it is the marked one.
- */
+/** The last step of the client, else of anyone. A marked hunk that was decided earlier, or by others, is undone by itself. */
 export function undoTarget(desk: Desk, client: string, marked: string | null): UndoTarget | null {
   const last = lastStep(desk, client);
   const hunk = findHunk(desk, marked);

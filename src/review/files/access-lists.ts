@@ -1,7 +1,6 @@
 /**
- * Which files have an access list (ACL) that a rename would lose. Node has no call for it; `ls -l` marks such a file
- * by a `+`. Asked once for many files, because a process costs more than a write; not asked again for a file that is
- * still the one that was asked about, or that we have put there ourselves.
+ * Finds files with an access list (ACL) that a rename would lose. Node has no call for it; `ls -l` marks them by `+`.
+ * One process asks for many files; unchanged files, and those that we wrote ourselves, are not asked about again.
  */
 import { lstat } from 'node:fs/promises';
 import { run } from '../../platform/run.ts';

@@ -6,7 +6,6 @@ import type { FileImage } from '../core/file-state.ts';
 /** Copied into one piece and hashed in one call up to here: a hunk is small, and there are thousands. */
 const ONE_CALL_MAX_BYTES = 16 * 1024;
 
-/** SHA-256 of all parts, hex. */
 export const sha256: HashBytes = (parts) => {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return hash('sha256', only, 'hex');

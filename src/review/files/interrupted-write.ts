@@ -10,14 +10,14 @@ import { findImage } from './target-files.ts';
 /** `torn` is a mixture that only a rewrite in place can leave; `foreign` is a file that someone edited since. */
 export type WriteOutcome = 'old' | 'new' | 'torn' | 'foreign';
 
-/** What is known of a write that had begun. */
 export interface InterruptedWrite {
   readonly root: string;
   readonly oldPath: ByteString | null;
   readonly newPath: ByteString | null;
-  /** Fingerprints. */
+  /** Fingerprints of the images; null for no file. */
   readonly old: string | null;
   readonly new: string | null;
+  /** Name of the temporary file beside the target. */
   readonly temporary: string;
 }
 

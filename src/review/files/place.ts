@@ -1,7 +1,4 @@
-/**
- * A place for one file of a project: its folder, held open, and its name there. Whatever is written into a project is
- * written through a place, so that no link leads it elsewhere, and never into a version control's own folder.
- */
+/** A place for one file of a project: its folder, held open, and its name. All writes go through one: no link leads elsewhere. */
 import { fail, type Result } from '../../lib/result.ts';
 import {
   type HeldFolder,
@@ -23,10 +20,7 @@ export interface Place {
   readonly depth: number;
 }
 
-/**
- * Runs `use` with the place of `path` below `root` (absolute, without links); null where its folder is missing. What
- * the file system throws, while `use` runs or before, is thrown on.
- */
+/** Runs `use` with the place of `path` below `root` (without links); null where its folder is missing. Throws what the disk throws. */
 export async function withPlace<T>(
   root: string,
   path: ByteString,

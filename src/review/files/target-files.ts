@@ -1,7 +1,4 @@
-/**
- * Reads files of a target by their bytes' names. Never follows a link: a link is content, and a path through one
- * is refused.
- */
+/** Reads files of a target by their bytes' names. Never follows a link: a link is content. */
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type OpenedFile, openRegular, readRegular } from '../../platform/regular-file.ts';

@@ -28,10 +28,7 @@ export async function realFolder(folder: string): Promise<Result<string>> {
   return fail('not_found', `There is no folder ${folder}.`);
 }
 
-/**
- * Refuses a folder (absolute, without links) that lies in a version control's own: what is written there runs at the
- * user's next command. A working copy that someone keeps in there has a version control of its own, and is one.
- */
+/** Refuses a folder in a version control's own, where files run at the next command; a working copy kept in there is allowed. */
 export async function checkOutsideControl(folder: string): Promise<Result<void>> {
   for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {
     if (isControlName(utf8Bytes(path.basename(at))))

@@ -1,7 +1,4 @@
-/**
- * What follows a decision beside the target: the sandbox that the change came from, the index, and the end of a
- * suggestion of which all is decided. A decision stands whatever becomes of these; what failed is told.
- */
+/** What follows a decision: the sandbox, the index, and the end of a decided suggestion. A failure here undoes no decision. */
 import { ok, type Result } from '../../lib/result.ts';
 import { sameImage, stateOf } from '../core/file-state.ts';
 import type { Done } from '../deciding/decision-writer.ts';
@@ -32,8 +29,7 @@ export class AfterDecision implements FollowUp {
   }
 
   /** Does what the settings ask for; gives what could not be done, in words. `before` is from before the decision. */
-  async run(before: Loaded, { loaded, touched, outcomes }: Done): Promise<string[]> {
-    if (outcomes.every(({ action }) => action === 'comment')) return [];
+  async run(before: Loaded, { loaded, touched }: Done): Promise<string[]> {
     // Nothing of it is on disk yet: there is nothing to stage, to commit or to take out of a sandbox.
     if (loaded.stored.write === 'on-save') return [];
     this.#tellOthers(loaded, touched);

@@ -1,7 +1,4 @@
-/**
- * The end of a suggestion: what was accepted is committed and pushed, if that was asked for, and its sandbox goes on
- * from there, is rid of what was not wanted, or goes away. What the sandbox does not allow is reported, and stops nothing.
- */
+/** The end of a suggestion: commit, push, and what becomes of its sandbox. What the sandbox refuses is reported, and stops nothing. */
 
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sanitize } from '../../lib/sanitize.ts';
@@ -50,7 +47,10 @@ export class Finisher {
   async finish(loaded: Loaded, input: Input): Promise<Result<Finished>> {
     const jj = await this.#jjSandbox(loaded, input.how);
     const pushes = input.push && jj === null;
-    const commits = input.how === 'finalize' && (input.commit || pushes || (await this.#isSet(loaded)));
+    // The user may want a commit with every finalizing, where one can be.
+    const isSet = this.#options.settings().commitOnFinalize;
+    const commits =
+      input.how === 'finalize' && (input.commit || pushes || (isSet && (await canCommit(loaded))));
     const upstream = commits && pushes ? await upstreamOf(loaded.stored.target) : ok(null);
     if (!upstream.ok) return upstream;
     const committed = commits ? await this.#commit(loaded, input) : ok(null);
@@ -71,11 +71,6 @@ export class Finisher {
     return ok({ ...summarize(ended.value), commit, pushed: pushed ?? synced, notes });
   }
 
-  /** The user wants a commit with every finalizing, where one can be. */
-  async #isSet(loaded: Loaded): Promise<boolean> {
-    return this.#options.settings().commitOnFinalize && (await canCommit(loaded));
-  }
-
   async #commit(
     loaded: Loaded,
     { hooks: asUser, message }: Pick<Input, 'hooks' | 'message'>,
@@ -89,7 +84,6 @@ export class Finisher {
     return commitAccepted({ root, message: words, isUnwritten, reviews: reviews.value, asUser });
   }
 
-  /** The jj sandbox that a finalized suggestion came from; null for any other. */
   async #jjSandbox({ stored }: Loaded, how: Input['how']): Promise<SandboxRecord | null> {
     const folder = how === 'finalize' ? (stored.sandbox ?? null) : null;
     const known = folder === null ? null : await this.#options.sandboxes.findByFolder(folder);

@@ -1,7 +1,4 @@
-/**
- * Keeps the index in step with a review of the user's own working copy: a hunk that is rejected is neither on disk nor
- * staged any more, and comes back to where it was when that is undone.
- */
+/** Keeps the index in step with a review of the user's working copy: a rejected hunk is unstaged, and returns with its undo. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { contains } from '../core/carry-over.ts';
@@ -38,8 +35,9 @@ export class IndexFollower {
   }
 
   /** Does in the index what these decisions did on disk; gives what a user should know, in words. */
-  async follow(loaded: Loaded, files: readonly Decided[], stages: boolean): Promise<Result<string[]>> {
+  async follow(loaded: Loaded, decided: readonly Decided[], stages: boolean): Promise<Result<string[]>> {
     const { stored, changes } = loaded;
+    const files = decided.map(asFirst);
     const isStaged = stored.source === 'index';
     if (!stored.inPlace || !(await openRepository(stored.target)).ok) return ok([]);
     const said: string[] = [];
@@ -119,6 +117,18 @@ async function saidOf(
       ? [`${alone.join(', ')}: taken out of the index; the disk has another text, and keeps it.`]
       : []),
   ];
+}
+
+/** A decision that was there already counts as new: the index may not have followed it then. */
+function asFirst({ before, after, ids }: Decided): Decided {
+  const [was, is] = [before.state, after.state].map((state) => (id: string) => {
+    const { decision, modified } = stateOf(state, id);
+    return JSON.stringify([decision, modified]);
+  });
+  const again = ids.filter((id) => was?.(id) === is?.(id));
+  return again.length === 0
+    ? { before, after, ids }
+    : { before: before.untouched(new Set(again)), after, ids };
 }
 
 /** A folder may stand there, or a file where its folder was. */

@@ -4,7 +4,6 @@
 export interface ReviewSettings {
   /** A rejected hunk is taken out of the sandbox it came from, where that is ours to write. */
   readonly revertOnReject: boolean;
-  /** In place: an accepted hunk is staged. */
   readonly stageOnAccept: boolean;
   /** Finalizing commits what was accepted, where the target is in a git repository. */
   readonly commitOnFinalize: boolean;

@@ -1,7 +1,4 @@
-/**
- * A change whose base its author names, byte for byte, instead of a folder's files: what is proposed stands on a text
- * that no disk need have. Looks at no file.
- */
+/** A change whose base its author names, byte for byte, instead of a folder's files. Looks at no file. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { ByteString } from '../core/bytes.ts';

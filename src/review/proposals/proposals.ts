@@ -1,7 +1,4 @@
-/**
- * Proposals: suggestions that are written when their owner saves, not when they are decided on. The same hunks,
- * decisions and records as every suggestion; only what a decision does to the disk is left to the owner.
- */
+/** Proposals: suggestions that are written when their owner saves, not when they are decided on. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { DecisionEntry, Suggestion } from '../../protocol/review.ts';
 import { FileReview } from '../core/file-review.ts';
@@ -30,7 +27,6 @@ export interface Proposal extends ProposalSource {
   readonly alongside: (suggestion: string) => void;
 }
 
-/** A proposal as it now is. */
 export interface OpenProposal {
   readonly stored: StoredSuggestion;
   readonly reviews: readonly FileReview[];
@@ -58,7 +54,6 @@ export class Proposals {
     this.#tools = tools;
   }
 
-  /** Takes a proposal in. */
   add(proposal: Proposal): Promise<Result<Suggestion>> {
     return this.#tools.serial(async () => {
       const { records, blobs, remember } = this.#tools;

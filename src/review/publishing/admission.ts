@@ -28,10 +28,7 @@ export function checkNames(files: readonly string[]): Result<void> {
   return fail('limit', 'The names of the files in this patch have more than 1 MiB.', hint);
 }
 
-/**
- * The id of the open suggestion in which an author has offered the very same already; null for a new one. The user's
- * own programs may offer a patch as often as they like; a sandbox that is published again as it was is no new one.
- */
+/** The id of an author's open suggestion with the same content; null for a new one, as always for the user's own programs. */
 export function admit(
   fresh: StoredSuggestion,
   all: readonly StoredSuggestion[],
@@ -57,7 +54,6 @@ export function admit(
   return fail('limit', most, FEWER_HINT);
 }
 
-/** The same turns, with what they changed. */
 const isSameTurns = (one: StoredSuggestion, other: StoredSuggestion) =>
   isOpen(one) && JSON.stringify(one.turns) === JSON.stringify(other.turns) && offersTheSame(one, other);
 

@@ -1,7 +1,4 @@
-/**
- * Hunks that have grown over others on which something was decided: an AI goes on writing a few lines below. The others
- * become parts of the larger hunk, and keep what was decided. Pure.
- */
+/** Hunks that have grown over decided ones, as an AI writes on: those become parts of the larger hunk. Pure. */
 import { latin1 } from '../core/bytes.ts';
 import type { Change } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';

@@ -1,20 +1,15 @@
-/**
- * The next version of an open suggestion. What was decided and said on hunks that stay as they are is kept; the rest is
- * open. Pure.
- */
+/** The next version of an open suggestion. Keeps decisions and comments on unchanged hunks; the rest is open. Pure. */
 import { count } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Change, Subject } from '../core/change.ts';
+import { movedLines } from '../core/moved-lines.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { StoredChange, StoredComment, StoredFile, StoredSuggestion } from '../records/records.ts';
 import { changesOf, isBegun, unpackChange } from '../records/stored-file.ts';
+import { describeComment } from '../showing/describe-comment.ts';
 import { type Content, fresh } from './replace.ts';
 
-interface Published {
-  readonly stored: StoredSuggestion;
-  readonly subjects: readonly Subject[];
-  readonly files: readonly StoredFile[];
-}
+type Published = Pick<Loaded, 'stored' | 'subjects' | 'files'>;
 
 /** Refuses a version of something else than was published before. `author`: who publishes it; null: the user. */
 export function checkVersion(
@@ -68,7 +63,11 @@ export function nextVersion(before: Loaded, { stored, subjects, files }: Publish
       description: stored.description === '' ? before.stored.description : stored.description,
       version,
       arrived: Object.fromEntries(arrived),
-      notes: [...stored.notes, ...versionWords(before, { version, known, now })],
+      notes: [
+        ...stored.notes,
+        ...versionWords(before, { version, known, now }),
+        ...lostWords(before, changes),
+      ],
       revision: before.stored.revision + 1,
       decidedCount: changes.filter(({ decision }) => decision !== 'pending').length,
     },
@@ -95,15 +94,19 @@ function carryFile(
   if (old === undefined) return { file, changes: [] };
   const roots = idsOf([subject]);
   const parts = old.parts.filter(([root]) => roots.has(root));
-  const ids = new Set([...roots, ...partsIn(subject, { ...old, parts }).keys()]);
+  const ids = partsIn(subject, { ...old, parts });
+  const known = partsIn(before.subjects[at], old);
   const all = [...before.changes.values()].filter((change) => change.file === at);
-  const stays = all.filter(({ id }) => ids.has(id));
+  const stays = all.flatMap((change) => {
+    const [was, is] = [known.get(change.id), ids.get(change.id)];
+    if (was === undefined || is === undefined) return [];
+    return [{ ...change, comments: change.comments.map((comment) => movedComment(was, is, comment)) }];
+  });
   const begun = all.filter((change) => isBegun([unpackChange(change)]));
   const isKept = inPlace ? old.base?.blob === file.base?.blob : begun.every(({ id }) => ids.has(id));
   const isBased = inPlace || begun.length === 0;
   const isSameText = subject.oldBlob !== null && before.subjects[at]?.oldBlob === subject.oldBlob;
   const gone = all.filter(({ id, comments }) => !ids.has(id) && comments.length > 0);
-  const known = partsIn(before.subjects[at], old);
   const said = remarksOn(subject, known, gone).map((of) => fresh({ ...of, file: position }));
   if (isKept) {
     const kept = isBased ? file : { ...old, unmoved: old.unmoved && isSameText };
@@ -124,20 +127,24 @@ function partsIn(subject: Subject | undefined, file: StoredFile): ReadonlyMap<st
   return new Map(all.map((change) => [change.id, change]));
 }
 
-/** Comments on hunks that are gone, on the new hunks about the same lines: what was asked for is read beside the answer. */
+/** Comments on hunks that are gone, each on a new hunk about the same lines: what was asked for is read beside the answer. */
 function remarksOn(
   subject: Subject,
   known: ReadonlyMap<string, Change>,
   gone: readonly StoredChange[],
 ): readonly Pick<StoredChange, 'id' | 'comments' | 'decision'>[] {
-  return subject.changes.flatMap((change) => {
-    if (known.has(change.id)) return [];
-    const comments = gone.flatMap((one) => {
-      const old = known.get(one.id);
-      return old !== undefined && isAboutSameLines(old, change) ? one.comments.map(onWhole) : [];
-    });
-    return comments.length === 0 ? [] : [{ id: change.id, comments, decision: 'pending' as const }];
-  });
+  const said = new Map<string, StoredComment[]>();
+  for (const { id, comments } of gone) {
+    const old = known.get(id);
+    if (old === undefined) continue;
+    const about = subject.changes.filter((one) => !known.has(one.id) && isAboutSameLines(old, one));
+    for (const comment of comments) {
+      const places = about.map((now) => ({ id: now.id, comment: movedComment(old, now, comment) }));
+      const place = places.find((one) => !isLineGone(one.comment)) ?? places[0];
+      if (place !== undefined) said.set(place.id, [...(said.get(place.id) ?? []), place.comment]);
+    }
+  }
+  return [...said].map(([id, comments]) => ({ id, comments, decision: 'pending' }));
 }
 
 function isAboutSameLines({ hunk: one }: Change, { hunk: other }: Change): boolean {
@@ -148,12 +155,30 @@ function isAboutSameLines({ hunk: one }: Change, { hunk: other }: Change): boole
   );
 }
 
-/** Its lines were those of another hunk. */
-const onWhole = (comment: StoredComment): StoredComment =>
-  typeof comment === 'string' ? comment : { ...comment, lines: null };
+/** About the same lines of another hunk; where they are gone, about all of it, with what they were. */
+function movedComment(old: Change, now: Change, comment: StoredComment): StoredComment {
+  if (typeof comment === 'string' || comment.lines === null) return comment;
+  const lines = movedLines(old, now, comment.lines);
+  const isWithin = lines !== null && lines.first >= 1 && lines.last <= (now.body?.count ?? 0);
+  const { quote: _, ...said } = comment;
+  return { ...said, lines, ...(isWithin ? {} : { quote: describeComment(old, comment).quote }) };
+}
+
+const isLineGone = (comment: StoredComment) =>
+  typeof comment !== 'string' && comment.lines === null && comment.quote !== undefined;
 
 const isSameFile = (one: Subject, other: Subject) =>
   one.oldPath === other.oldPath && one.newPath === other.newPath && one.operation === other.operation;
+
+/** Comments whose hunks have none in their place. */
+function lostWords({ changes }: Loaded, now: readonly StoredChange[]): readonly string[] {
+  const textsOf = (all: Iterable<StoredChange>) =>
+    [...all].flatMap(({ comments }) => comments.map((one) => (typeof one === 'string' ? one : one.text)));
+  const kept = new Set(textsOf(now));
+  return textsOf(changes.values())
+    .filter((text) => !kept.has(text))
+    .map((text) => `A comment was on a hunk that is gone: ${text}`);
+}
 
 /** What has changed since the version before, for people. */
 function versionWords(

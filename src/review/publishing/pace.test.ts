@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -41,4 +41,25 @@ it.each([
   expect(await publish('more')).toContain('within a minute');
   vi.setSystemTime(NOON + jumpMs);
   expect(await publish('then')).toEqual(then);
+});
+
+it('counts what comes from one sandbox, whatever comes from others, and says how long to wait', async () => {
+  for (const name of ['one', 'other']) {
+    mkdirSync(path.join(root, name));
+    writeFileSync(path.join(root, name, name), `${name}\n`);
+  }
+  const publishFrom = async (name: string) => {
+    const source = { kind: 'sandbox', folder: path.join(root, name) } as const;
+    const published = await reviews.publishFrom({ target: path.join(root, 'target'), source });
+    return published.ok ? null : published.error;
+  };
+  for (let n = 0; n < PUBLISH_MAX_PER_MINUTE; n += 1) {
+    writeFileSync(path.join(root, 'one/one'), `${n}\n`);
+    expect(await publishFrom('one')).toBeNull();
+  }
+  expect(await publishFrom('one')).toMatchObject({
+    code: 'limit',
+    hint: expect.stringMatching(/Wait 60 s/),
+  });
+  expect(await publishFrom('other')).toBeNull();
 });

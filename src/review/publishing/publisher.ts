@@ -1,12 +1,9 @@
-/**
- * Takes changes in. Reading a source may take long and is done beside the review's queue; keeping it is one command
- * of that queue. The same from the same place is taken once; a client that publishes without end has to wait.
- */
+/** Takes changes in. Reads a source beside the queue, keeps it in the queue; takes the same once, and slows endless clients. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
+import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { displayBytes } from '../core/bytes.ts';
-import type { FileReview } from '../core/file-review.ts';
 import { keepLines } from '../core/line-filter.ts';
 import { realFolder } from '../files/target-folder.ts';
 import { type Loaded, lastRound, load } from '../records/load-suggestion.ts';
@@ -28,11 +25,19 @@ import {
   type Content,
   decidedBefore,
   grownFrom,
+  isLeft,
   isUnchanged,
   lookedAtBefore,
   replacedBy,
 } from './replace.ts';
-import { knownOfSource, markIn, type TakenBack, type TurnSource, turnsOf } from './turn-review.ts';
+import {
+  type EarlierReviews,
+  knownOfSource,
+  markIn,
+  type TakenBack,
+  type TurnSource,
+  turnsOf,
+} from './turn-review.ts';
 
 /** Of one sandbox or author: more is a loop that went wrong. */
 export const PUBLISH_MAX_PER_MINUTE = 30;
@@ -60,8 +65,8 @@ export interface Offer {
 
 /** What an offer goes on with. */
 export interface Earlier {
-  /** The open review of the same session, file by file. */
-  readonly shown: readonly FileReview[];
+  /** Earlier reviews of the same session. */
+  readonly shown: EarlierReviews;
   /** The open suggestion that it is the next version of. */
   readonly updates: Loaded | null;
 }
@@ -155,7 +160,8 @@ export class Publisher {
     const { records, blobs } = this.#options;
     if (source.patch.length === 0) {
       const asked = input.filter.paths.length > 0 ? ['None of the files that were named has changed.'] : [];
-      return fail('invalid', ['No changes to publish.', ...asked, ...source.notes].join(' '));
+      const why = [...asked, ...source.notes];
+      return fail('invalid', [nothingIn(input.source, why.length > 0), ...why].join(' '));
     }
     const { patch, inPlace, isGiven = false, images } = source;
     const scope = fileScope(root, input.filter);
@@ -166,7 +172,7 @@ export class Publisher {
     const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;
     const facts = this.#stored(prepared.value, { input, root, source }, kept.value);
-    const markBefore = markIn(replacedBy(facts, records.openSuggestions()), shown);
+    const markBefore = markIn(shown);
     const { authorNotes, ...marks } = knownOfSource(prepared.value.subjects, source.noteOn, markBefore);
     const stored = { ...facts, ...marks, authorNotes: { ...authorNotes, ...facts.authorNotes } };
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
@@ -174,11 +180,14 @@ export class Publisher {
     if (!named.ok) return named;
     if (updates !== null) return this.#update(updates, { ...prepared.value, stored }, input.author);
     const open = records.openSuggestions();
+    const replaced = replacedBy(stored, open);
+    const [earlier] = replaced;
+    // What was decided in the review that its reader left goes on, whatever is known of this one.
+    const isMoved = earlier !== undefined && isLeft(earlier, stored);
     const known = admit(stored, open, { isSandbox: input.source.kind === 'sandbox' });
     if (!known.ok) return known;
-    if (known.value !== null) return ok({ kind: 'known', id: known.value });
-    const [earlier] = replacedBy(stored, open);
-    if (earlier !== undefined) {
+    if (known.value !== null && !isMoved) return ok({ kind: 'known', id: known.value });
+    if (earlier !== undefined && !isMoved) {
       const { id } = earlier;
       const then = { changes: records.changes(id), files: records.files(id), now: prepared.value.files };
       if (isUnchanged(stored, earlier, then)) return ok({ kind: 'known', id });
@@ -186,7 +195,7 @@ export class Publisher {
     const round = await roundAfter(lookedAtBefore(stored, records.suggestions()), records, blobs);
     if (!round.ok) return round;
     const content = {
-      ...decidedBefore(stored, { ...prepared.value, earlier: shown }, records),
+      ...decidedBefore(stored, { ...prepared.value, earlier: shown.flatMap((one) => one.files) }, records),
       ...(await lastRound(round.value, blobs)),
     };
     const decidedCount = content.changes.filter(({ decision }) => decision !== 'pending').length;
@@ -222,6 +231,7 @@ export class Publisher {
         putContent(writer, twin.value.stored, { files: twin.value.files, changes: [] });
       }
       writer.changed(summarize(stored), []);
+      this.#endReplaced(stored, writer);
       return ok(undefined);
     });
     return written.ok ? ok({ kind: 'new', loaded: loadedOf(stored, content) }) : written;
@@ -234,15 +244,20 @@ export class Publisher {
       putContent(writer, stored, prepared);
       if (twin.value !== null)
         putContent(writer, twin.value.stored, { files: twin.value.files, changes: [] });
-      for (const one of replacedBy(stored, this.#options.records.openSuggestions())) {
-        const ended = { ...one, end: 'finalized' as const, revision: one.revision + 1 };
-        writer.putSuggestion(ended);
-        writer.changed(summarize(ended), []);
-      }
+      // Told before the end of those that it replaces: their readers go on to it.
       writer.published(summarize(stored));
+      this.#endReplaced(stored, writer);
       return ok(undefined);
     });
     return written.ok ? ok({ kind: 'new', loaded: loadedOf(stored, prepared) }) : written;
+  }
+
+  #endReplaced(stored: StoredSuggestion, writer: ReviewWriter): void {
+    for (const one of replacedBy(stored, this.#options.records.openSuggestions())) {
+      const ended = { ...one, end: 'finalized' as const, revision: one.revision + 1 };
+      writer.putSuggestion(ended);
+      writer.changed(summarize(ended), []);
+    }
   }
 
   #stored(prepared: Prepared, { input, root, source }: Offer, patch: string): StoredSuggestion {
@@ -262,6 +277,7 @@ export class Publisher {
       asked: askedFor(input),
       author: input.author,
       ...turnsOf(input.source),
+      ...(input.scopeOf === null ? {} : { scopeOf: input.scopeOf }),
       end: null,
       revision: 1,
       hunkCount: prepared.subjects.reduce((sum, subject) => sum + subject.changes.length, 0),
@@ -274,6 +290,17 @@ export class Publisher {
 
 type Reviewed = Pick<Prepared, 'subjects'> & Content & Pick<Loaded, 'round'>;
 type Published = Pick<Prepared, 'subjects' | 'files'> & { readonly stored: StoredSuggestion };
+
+function nothingIn(source: SuggestionSource, isExplained: boolean): string {
+  if (source.kind !== 'index' && source.kind !== 'working_tree') return 'No changes to publish.';
+  if (isExplained) return 'There is nothing to review.';
+  if (source.kind === 'index') return 'Nothing is staged: there is nothing to review.';
+  const since =
+    source.against === 'head'
+      ? 'Nothing has changed since the last commit'
+      : 'No file differs from what is staged';
+  return `${since}: there is nothing to review.`;
+}
 
 /** What a review keeps that goes on. */
 function continues({ id, createdAt, replaces, revision }: StoredSuggestion): Partial<StoredSuggestion> {

@@ -1,7 +1,4 @@
-/**
- * Reviews do not pile up: a review of the same source, or of other turns of the same session, takes the place of the one
- * before and takes over what was decided on the same hunks, which have the same ids.
- */
+/** A review of the same source, or of other turns of the session, replaces the one before and takes over its decisions. */
 import type { CommandInput } from '../../protocol/command.ts';
 import { partOf, type Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -31,12 +28,24 @@ function isSameSource(one: StoredSuggestion, other: StoredSuggestion): boolean {
   return other.asked != null && one.asked === other.asked;
 }
 
-/** The open reviews whose place `stored` takes, the newest first. */
+/** The user's own review of turns or of the working tree: these are scopes of one work, and each can follow another. */
+export const isScope = ({ asked }: Pick<StoredSuggestion, 'asked'>): boolean =>
+  /^\[\{"kind":"(?:turn|working_tree)"/.test(asked ?? '');
+
+/** Its reader left it for another scope. */
+export const isLeft = (one: StoredSuggestion, stored: StoredSuggestion): boolean =>
+  one.id === stored.scopeOf && one.target === stored.target && isScope(one) && isScope(stored);
+
+/** The open reviews whose place `stored` takes: the one that its reader left, then the newest first. */
 export function replacedBy(
   stored: StoredSuggestion,
   open: readonly StoredSuggestion[],
 ): readonly StoredSuggestion[] {
-  return open.filter((one) => one.end === null && one.id !== stored.id && isSameSource(one, stored));
+  const others = open.filter((one) => one.end === null && one.id !== stored.id);
+  return [
+    ...others.filter((one) => isLeft(one, stored)),
+    ...others.filter((one) => !isLeft(one, stored) && isSameSource(one, stored)),
+  ];
 }
 
 /** The open review that took the place of one that ended, over any number of others. */
@@ -151,11 +160,10 @@ function decided(
   const known = new Map<string, Known>();
   /** How hunks were split, by their ids. */
   const parts = new Map<string, StoredFile['parts']>();
+  const open = replacedBy(stored, records.openSuggestions());
   // Turns come back to hunks of reviews that have ended.
-  const others =
-    stored.turns === undefined
-      ? replacedBy(stored, records.openSuggestions())
-      : records.suggestions().filter((one) => isSameSource(one, stored));
+  const ended = stored.turns === undefined ? [] : records.suggestions();
+  const others = [...open, ...ended.filter((one) => !open.includes(one) && isSameSource(one, stored))];
   for (const { id } of others.slice(0, ASKED_MAX_REVIEWS)) {
     const changes = records.changes(id);
     const files = stored.turns === undefined || changes.length === 0 ? [] : records.files(id);

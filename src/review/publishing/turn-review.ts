@@ -11,33 +11,30 @@ import { isUnsure, type StoredSuggestion } from '../records/records.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { grownParts } from './grown-hunks.ts';
 
-/** Of files what leads from what a reviewer has made of them to what the AI wrote. */
-export type TakenBack = ReadonlyMap<ByteString, Step>;
+/** Of files what leads from what a reviewer has made of them to what the AI wrote, of each review. */
+export type TakenBack = ReadonlyMap<ByteString, readonly Step[]>;
 
-/**
- * Reads what turns changed in the working tree of a folder. What was taken back of it stands in no file any more, and is
- * a change of the turns all the same.
- */
+/** Reads what turns changed in the working tree of a folder, including what was taken back since. */
 export type TurnSource = (
   turns: TurnRange,
   target: string,
   takenBack: TakenBack,
 ) => Promise<Result<SourcedPatch>>;
 
-/** What was taken back, or changed, in these files of a review in place. */
+/** What was taken back, or changed, in these files of reviews in place. */
 export function takenBackIn(reviews: readonly FileReview[]): TakenBack {
-  return new Map(
-    reviews.flatMap((review) => {
-      const isTouched = review.changes.some(({ id }) => {
-        const { decision, frozen } = stateOf(review.state, id);
-        return frozen === null && (decision === 'rejected' || decision === 'modified');
-      });
-      const ids = new Set(review.changes.map(({ id }) => id));
-      const whole = review.decide(ids, 'accept');
-      if (!isTouched || !whole.ok) return [];
-      return [[nameOf(review.subject), { from: review.image(), to: whole.value.image() }] as const];
-    }),
-  );
+  const steps = new Map<ByteString, readonly Step[]>();
+  for (const review of reviews) {
+    const isTouched = review.changes.some(({ id }) => {
+      const { decision, frozen } = stateOf(review.state, id);
+      return frozen === null && (decision === 'rejected' || decision === 'modified');
+    });
+    const whole = review.decide(new Set(review.changes.map(({ id }) => id)), 'accept');
+    if (!isTouched || !whole.ok) continue;
+    const name = nameOf(review.subject);
+    steps.set(name, [...(steps.get(name) ?? []), { from: review.image(), to: whole.value.image() }]);
+  }
+  return steps;
 }
 
 /** Whether an open review shows a turn of this session. */
@@ -51,7 +48,6 @@ export interface TurnOfSession {
   readonly turn: string;
 }
 
-/** Whether these are turns of that session. */
 export const isOfSession = ({ session }: TurnRange, { cli, sessionId }: SessionRef): boolean =>
   session.cli === cli && session.sessionId === sessionId;
 
@@ -61,6 +57,12 @@ export function turnsOf(source: SuggestionSource): { readonly turns?: TurnRange 
   const { session, from, to } = source;
   return { turns: { session, from, to } };
 }
+
+/** Reviews of a session with their files, the newest first. */
+export type EarlierReviews = readonly {
+  readonly stored: StoredSuggestion;
+  readonly files: readonly FileReview[];
+}[];
 
 /** What the source itself knows of hunks, by their ids, and what an earlier review says of what was taken back since. */
 export function knownOfSource(
@@ -85,22 +87,25 @@ export function knownOfSource(
 /** Whether the author made a change was known in an earlier review, or not. */
 type Mark = 'sure' | 'unsure';
 
-/** What the reviews that `shown` is of say of a change, or of one that it has grown over. Null: they do not have it. */
-export function markIn(
-  reviews: readonly StoredSuggestion[],
-  shown: readonly FileReview[],
-): (subject: Subject, change: Change) => Mark | null {
+/** What the earlier reviews of the session say of a change, or of one that it has grown over. Null: they do not have it. */
+export function markIn(earlier: EarlierReviews): (subject: Subject, change: Change) => Mark | null {
   return (subject, change) => {
-    const file = shown.find((one) => nameOf(one.subject) === nameOf(subject));
-    if (file === undefined) return null;
-    const grown = new Set(grownParts(change, file).map(({ was }) => was.id));
-    const same = file.changes.filter(({ id, parent }) => (parent ?? id) === change.id);
-    // What is open is in the file: there the source knows it, and may know more by now.
-    const decided = same.filter(({ id }) => stateOf(file.state, id).decision !== 'pending');
-    const old = [...decided, ...file.changes.filter(({ id }) => grown.has(id))];
-    if (old.some((one) => reviews.some((review) => isUnsure(review, one)))) return 'unsure';
-    return same.length > 0 ? 'sure' : null;
+    const marks = earlier.flatMap(({ stored, files }) => {
+      const file = files.find((one) => nameOf(one.subject) === nameOf(subject));
+      return file === undefined ? [] : markOf(change, file, stored);
+    });
+    return marks.includes('unsure') ? 'unsure' : (marks[0] ?? null);
   };
+}
+
+function markOf(change: Change, file: FileReview, stored: StoredSuggestion): readonly Mark[] {
+  const grown = new Set(grownParts(change, file).map(({ was }) => was.id));
+  const same = file.changes.filter(({ id, parent }) => (parent ?? id) === change.id);
+  // What is open is in the file: there the source knows it, and may know more by now.
+  const decided = same.filter(({ id }) => stateOf(file.state, id).decision !== 'pending');
+  const old = [...decided, ...file.changes.filter(({ id }) => grown.has(id))];
+  if (old.some((one) => isUnsure(stored, one))) return ['unsure'];
+  return same.length > 0 ? ['sure'] : [];
 }
 
 const nameOf = ({ newPath, oldPath }: Subject) => newPath ?? oldPath ?? '';

@@ -1,10 +1,12 @@
 /** What a review keeps on disk, and the port to the store that keeps it. Bytes stand as base64, names as one character a byte. */
+
 import type { Result } from '../../lib/result.ts';
 import type { Sync } from '../../protocol/intent.ts';
 import type { Report } from '../../protocol/report.ts';
 import type { DecisionEntry, LineRange, SuggestionSummary } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
-import type { Decision, FileImage } from '../core/file-state.ts';
+import type { ChangeState, FileImage } from '../core/file-state.ts';
+import type { InterruptedWrite } from '../files/interrupted-write.ts';
 import type { Taken } from '../vcs/stage-accepted.ts';
 
 export interface StoredSuggestion {
@@ -18,7 +20,6 @@ export interface StoredSuggestion {
   /** The patch's bytes, by SHA-256. */
   readonly patch: string;
   readonly notes: readonly string[];
-  /** The author's notes, by hunk id. */
   readonly authorNotes: Readonly<Record<string, string>>;
   /** Hunks of which it is not known whether the author made them, by id; not kept: none. */
   readonly unsure?: Readonly<Record<string, true>>;
@@ -33,6 +34,8 @@ export interface StoredSuggestion {
   readonly asked?: string | null;
   /** The review that it took the place of. */
   readonly replaces?: string;
+  /** The review of another scope of the same work that it was published in place of. */
+  readonly scopeOf?: string;
   /** How often it was published; not kept: once. */
   readonly version?: number;
   /** Which version brought a hunk, by its id; not kept: the first. */
@@ -98,10 +101,7 @@ export interface StoredFile {
   readonly origin: string | null;
   readonly unmoved: boolean;
   readonly parts: readonly (readonly [string, readonly (readonly number[])[]])[];
-  /**
-   * Changes that the target, as it was last looked at, has otherwise than was decided: taken out by hand (`open`), or
-   * there without a decision (`done`). Not kept: none.
-   */
+  /** Changes that the target has otherwise than decided: taken out by hand (`open`), or there undecided (`done`). Not kept: none. */
   readonly seen?: Readonly<Record<string, 'open' | 'done'>>;
   /** What is staged of it does not stand on disk: decisions leave the disk alone. Not kept: it does. */
   readonly indexOnly?: true;
@@ -113,21 +113,16 @@ export type StoredComment =
   | {
       readonly text: string;
       readonly lines: LineRange | null;
-      /** The lines as they were, where not all are of the hunk, which never changes. */
+      /** The lines as they were, where not all are of the hunk, which never changes; without `lines`: they are gone. */
       readonly quote?: string;
       readonly by?: 'author';
     };
 
-export interface StoredChange {
+export interface StoredChange extends Omit<ChangeState, 'pieces' | 'modified'> {
   readonly id: string;
   readonly file: number;
-  readonly decision: Decision;
   readonly pieces: readonly StoredPiece[] | null;
   readonly modified: readonly StoredPiece[] | null;
-  readonly redundant: boolean;
-  readonly frozen: string | null;
-  readonly past: readonly Decision[];
-  readonly future: readonly Decision[];
   readonly comments: readonly StoredComment[];
   /** It was rejected, and taken out of the index by that: what the index had. */
   readonly unstaged?: Taken;
@@ -148,16 +143,8 @@ export interface StoredIntent {
   readonly after: { readonly file: StoredFile; readonly changes: readonly StoredChange[] };
 }
 
-export interface StoredWrite {
-  readonly root: string;
-  readonly oldPath: string | null;
-  readonly newPath: string | null;
-  /** Fingerprints of the images; null for no file. */
-  readonly old: string | null;
-  readonly new: string | null;
+export interface StoredWrite extends InterruptedWrite {
   readonly inPlace: { readonly oldBlob: string; readonly newBlob: string } | null;
-  /** Name of the temporary file beside the target. */
-  readonly temporary: string;
 }
 
 /** What one transaction may do. */
@@ -188,7 +175,6 @@ export interface ReviewRecords {
   openSuggestions(): readonly StoredSuggestion[];
   files(suggestion: string): readonly StoredFile[];
   changes(suggestion: string): readonly StoredChange[];
-  /** Positions of the files in which something is accepted. */
   acceptedFiles(suggestion: string): readonly number[];
   intents(): readonly StoredIntent[];
   /** One transaction. `ordered`: what stands on the disk already would lead to it again after a power cut. */

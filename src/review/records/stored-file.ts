@@ -36,7 +36,6 @@ export function packChange(
   };
 }
 
-/** The row that keeps a change. */
 export const rowOf = (change: StoredChange): ChangeRow => ({ id: change.id, json: JSON.stringify(change) });
 
 /** The state that was kept. */

@@ -7,19 +7,13 @@ import { parseSteps } from '../core/parse-patch.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
 import { type BinaryContents, hasLines, subjectSteps } from '../core/subjects.ts';
 import { sha256 } from '../files/hash.ts';
-import type { Blobs, StoredBinary } from './records.ts';
+import type { Blobs, StoredBinary, StoredSuggestion } from './records.ts';
 
 /** Ids of fewer changes are worked out as fast as they are read. */
 const IDS_KEPT_MIN = 200;
 
 /** What was found out about a patch when it was published. */
-export interface PatchFacts {
-  readonly selected: readonly number[] | null;
-  readonly created: readonly number[];
-  readonly crlf: readonly number[];
-  readonly binaries: Readonly<Record<string, StoredBinary>>;
-  readonly ids?: string | null;
-}
+export type PatchFacts = Pick<StoredSuggestion, 'selected' | 'created' | 'crlf' | 'binaries' | 'ids'>;
 
 /** The subjects of a patch (its selected files) with what is known about it. */
 export async function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blobs): Promise<Subject[]> {

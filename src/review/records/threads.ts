@@ -3,8 +3,9 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { hunkOf, type Loaded } from './load-suggestion.ts';
 import type { StoredChange, StoredComment } from './records.ts';
 
-/** Replies to the comments of one hunk; each travels with its hunk. */
-const REPLIES_MAX = 100;
+/** The reviewer's comments on one hunk, and the author's replies to them; each travels with its hunk. */
+export const COMMENTS_MAX = 200;
+export const REPLIES_MAX = 100;
 
 const NO_COMMENT = 'There is no comment on this hunk to reply to.';
 
@@ -16,6 +17,16 @@ export interface Reply {
 
 /** Whether the author said it, and not the reviewer. */
 export const isReply = (comment: StoredComment) => typeof comment !== 'string' && comment.by === 'author';
+
+/** The comments with one more of the reviewer's. */
+export function withComment(
+  comments: readonly StoredComment[],
+  comment: StoredComment,
+): Result<readonly StoredComment[]> {
+  if (comments.filter((one) => !isReply(one)).length >= COMMENTS_MAX)
+    return fail('limit', `There are ${COMMENTS_MAX} comments on this hunk already.`);
+  return ok([...comments, comment]);
+}
 
 /** The change with a reply to one of the comments that are shown on this hunk: its own, or those of what it is a part of. */
 export function replyOn(loaded: Loaded, hunk: string, { text, to }: Reply): Result<StoredChange> {

@@ -1,7 +1,4 @@
-/**
- * A sandbox as a git worktree on a branch of its own: made, looked at, moved and taken away. The target's working
- * tree, index and HEAD are never touched; no hook runs.
- */
+/** A sandbox as a git worktree on its own branch. The target's working tree, index and HEAD stay untouched; no hook runs. */
 
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -146,10 +143,7 @@ export async function changedFiles(
   return ok(files);
 }
 
-/**
- * Takes the worktree and its branch away; gives the commit that the branch was at, if the target does not have it. With
- * `isUnfinished`, a branch that is elsewhere than the sandbox began stays: someone else made it.
- */
+/** Removes the worktree and its branch; gives its commit if the target lacks it. `isUnfinished`: keeps a branch that moved. */
 export async function removeWorktree(
   record: SandboxRecord,
   { isUnfinished = false } = {},
@@ -196,15 +190,13 @@ async function forgetWorktree(commonDir: string, folder: string): Promise<void> 
     const [gitdir] = await Promise.allSettled([
       readRegular(path.join(admin, 'gitdir'), { maxBytes: GITDIR_MAX_BYTES }),
     ]);
-    const isOurs = gitdir.status === 'fulfilled' && String(gitdir.value).trim() === path.join(folder, '.git');
-    if (isOurs) await removeTree(admin);
+    // Relative to itself under worktree.useRelativePaths.
+    const named = gitdir.status === 'fulfilled' ? path.resolve(admin, String(gitdir.value).trim()) : null;
+    if (named === path.join(folder, '.git')) await removeTree(admin);
   }
 }
 
-/**
- * Lets a sandbox go on from `onto`: its branch is there, and what it has beyond is uncommitted in its working tree.
- * Refused, with nothing changed, where the two do not fit together.
- */
+/** Lets a sandbox go on from `onto`, with what it has beyond uncommitted. Refused, without change, where the two do not fit. */
 export async function rebaseSandbox(folder: string, target: string, onto: string): Promise<Result<void>> {
   const opened = await openSandbox(folder, target);
   if (!opened.ok) return opened;

@@ -1,7 +1,4 @@
-/**
- * What becomes of a jj sandbox's changes at the end of a suggestion: abandoned, or folded into the change that the
- * target works on. Only those that are the sandbox's own, and that nobody else builds on; refused for all others.
- */
+/** Abandons a jj sandbox's changes, or folds them into the target's: only its own, and those that nobody else builds on. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sha256 } from '../files/hash.ts';
 import {
@@ -24,7 +21,6 @@ interface OwnChanges {
   /** The newest of them: what the sandbox's working copy is. */
   readonly head: JjChange;
   readonly changes: readonly JjChange[];
-  /** What the target's working copy is. */
   readonly target: JjChange;
 }
 
@@ -143,7 +139,6 @@ async function messageFor(target: string, description: string | null): Promise<R
   return ok(`--message=${text === '' ? 'Accept reviewed changes' : text}`);
 }
 
-/** Describes the change that the sandbox works on next. */
 async function describeNext({ folder, name }: Place): Promise<Result<void>> {
   const described = await jj(['describe', '-m', `suggestion: ${name}`], folder);
   return described.ok ? ok(undefined) : described;

@@ -1,7 +1,4 @@
-/**
- * Pushes the change that a jj workspace works on, by jj itself, to the bookmarks that stand on it: only where it holds
- * what was accepted and nothing else, as a push cannot be undone. Makes no bookmark, and moves none.
- */
+/** Pushes a jj workspace's change to its bookmarks: only if it holds what was accepted and nothing else. */
 import { firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';

@@ -1,30 +1,21 @@
-/**
- * Where sandboxes are, and what is remembered of each: one small file beside its folder, so that a sandbox whose
- * folder was deleted is still known by name.
- */
+/** Where sandboxes are, and what is remembered of each: a small file beside its folder, which outlives the folder. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
+import type { Sandbox } from '../../protocol/sandbox.ts';
 
 const JSON_ENDING = '.json';
 const RECORD_MAX_BYTES = 1024 * 1024;
 
-export interface SandboxRecord {
-  readonly name: string;
-  readonly kind: 'git' | 'jj';
-  /** The working copy that it is for. */
-  readonly target: string;
+export interface SandboxRecord
+  extends Pick<Sandbox, 'name' | 'kind' | 'target' | 'folder' | 'base' | 'createdAt'> {
   /** The repository's own folder; for jj that of the target's `.jj`. */
   readonly repository: string;
-  readonly folder: string;
   /** The branch; for jj the workspace. */
   readonly branch: string;
-  /** The commit that it began at. */
-  readonly base: string;
-  readonly createdAt: number;
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

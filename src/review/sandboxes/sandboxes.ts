@@ -1,7 +1,6 @@
 /**
- * Sandboxes, as commands use them: a place of its own for an AI to work in, from which it publishes. They lie in
- * copane's state folder: outside every working tree, so that no watcher, search or build of the user's sees the files
- * twice; not in a temporary folder, whose content is nobody's to keep.
+ * Sandboxes, as commands use them: an AI works in one and publishes from it. They lie in copane's state folder: outside
+ * every working tree, so that no watcher, search or build sees files twice, and safe from cleaners of temporary folders.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * How many hunks there are, and how many of them are decided: one count for every list, header and event. It is what the
- * target has: a decided hunk that was taken out by hand is open, one that the target has already needs no decision.
- */
+/** How many hunks there are and how many are decided, for lists, headers and events: by what the target has now. */
 import type { Hunk } from '../../protocol/review.ts';
 import { isOpen } from '../desk/desk.ts';
 import type { Loaded } from '../records/load-suggestion.ts';

@@ -17,7 +17,7 @@ const SIGNS = { context: ' ', removed: '-', added: '+' } as const;
 export function describeComment(change: Change, stored: StoredComment): Comment {
   if (typeof stored === 'string') return { text: stored, lines: null, place: null, quote: '' };
   const { lines, quote, ...said } = stored;
-  if (lines === null) return { ...said, lines, place: null, quote: '' };
+  if (lines === null) return { ...said, lines, place: null, quote: quote ?? '' };
   return { ...said, ...placeOf(change, lines), quote: quote ?? quoteOf(change, lines) };
 }
 

@@ -1,5 +1,6 @@
 /** What goes out about a suggestion: each hunk with its diff as text, and the summary. */
 import { count } from '../../lib/count.ts';
+import { isGeneratedFile } from '../../lib/generated-files.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { Hunk, HunkWarning, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
@@ -12,15 +13,16 @@ import { lineTable } from '../core/line-table.ts';
 import { UNSURE_WARNING } from '../core/many-question.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
 import { comparePieces, type Piece, replay } from '../core/piece.ts';
+import type { RunningLinks } from '../core/self-running.ts';
 import { differingLines } from '../core/text-diff.ts';
 import { changeWarnings, fileWarnings, newFileWarnings } from '../core/warnings.ts';
+import { runningLinks } from '../files/running-links.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import { isUnsure, type StoredComment, type StoredSuggestion } from '../records/records.ts';
 import { describeComment } from './describe-comment.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The path of a subject, for people. */
 export const fileName = (subject: Subject): string => displayBytes(subject.newPath ?? subject.oldPath ?? '');
 
 /** The diff of one change, of a part with so many lines of context; words where there are no lines. */
@@ -135,7 +137,7 @@ function* describeHunk(
 ): Steps<Hunk> {
   const { subject } = review;
   const root = view.change.parent ?? view.change.id;
-  const isGenerated = loaded.stored.generated?.[fileName(subject)];
+  const isGenerated = loaded.stored.generated?.[fileName(subject)] ?? isGeneratedFile(fileName(subject));
   const comments = commentsOf(loaded, root, view.change.id);
   const most = Math.min(budget.bytes, HUNK_DIFF_MAX_BYTES);
   const diff = most === 0 ? NO_DIFF : cut(diffOf(subject, view.change), most);
@@ -156,7 +158,7 @@ function* describeHunk(
       ...(isUnsure(loaded.stored, view.change) ? [UNSURE_WARNING] : []),
       ...(yield* warnings(view.change)),
     ],
-    ...(isGenerated === undefined ? {} : { isGenerated }),
+    ...(isGenerated ? { isGenerated } : {}),
     ...(isNew(loaded, root, view) ? { isNew: true as const } : {}),
   };
 }
@@ -181,8 +183,8 @@ export function modifiedDiffOf(review: FileReview, pieces: readonly Piece[]): st
 }
 
 /** What a reviewer is warned of at each change of a file, in steps. */
-export function warningsOf(subject: Subject): (change: Change) => Steps<HunkWarning[]> {
-  const ofFile = [...fileWarnings(fileName(subject)), ...newFileWarnings(subject)];
+export function warningsOf(subject: Subject, links?: RunningLinks): (change: Change) => Steps<HunkWarning[]> {
+  const ofFile = [...fileWarnings(fileName(subject), links), ...newFileWarnings(subject)];
   return function* (change) {
     return [...ofFile, ...(yield* changeWarnings(change, () => wholeText(subject, change)))];
   };
@@ -240,9 +242,10 @@ export async function describeSuggestion(
   const most = bounds.hunks ?? Number.POSITIVE_INFINITY;
   const budget = diffBudget(bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
   const slices = new Slices();
+  const links = await runningLinks(loaded.stored.target);
   const hunks: Hunk[] = [];
   for (const review of reviews) {
-    const warnings = warningsOf(review.subject);
+    const warnings = warningsOf(review.subject, links);
     for (let from = 0; from < review.changes.length && hunks.length < most; from += HUNKS_AT_ONCE) {
       const views = review.view(from, from + Math.min(HUNKS_AT_ONCE, most - hunks.length));
       for (const view of views) {
@@ -285,9 +288,10 @@ function* describeView(
 export async function describeHunks(loaded: Loaded, files: readonly HunksOfFile[]): Promise<Hunk[]> {
   const budget = diffBudget(ANSWER_DIFF_MAX_BYTES);
   const slices = new Slices();
+  const links = await runningLinks(loaded.stored.target);
   const hunks: Hunk[] = [];
   for (const { review, ids } of files) {
-    const warnings = warningsOf(review.subject);
+    const warnings = warningsOf(review.subject, links);
     for (let from = 0; from < ids.length; from += HUNKS_AT_ONCE) {
       for (const view of review.viewOf(new Set(ids.slice(from, from + HUNKS_AT_ONCE)))) {
         hunks.push(await slices.run(describeView(loaded, { review, warnings }, view, budget)));

@@ -25,10 +25,11 @@ export function sidesOf(
 ): Conflict | null {
   const sides = explain(change, target);
   if (sides === null) return null;
-  const { base, yours, suggested, merged, conflicts } = sides;
+  const { base, yours, window, suggested, merged, conflicts } = sides;
   return {
     base: decoder.decode(base),
     yours: decoder.decode(yours),
+    yoursLine: window.start + 1,
     suggested: decoder.decode(suggested),
     merged: decoder.decode(merged),
     conflicts,

@@ -1,7 +1,4 @@
-/**
- * Other suggestions about the same files: those that are open, as a stack in the order in which they were published, and
- * which of them is why a hunk does not fit.
- */
+/** Other open suggestions about the same files, as a stack, and which of them is why a hunk does not fit. */
 import { Slices } from '../../platform/slices.ts';
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { ReviewRecords, StoredSuggestion } from '../records/records.ts';

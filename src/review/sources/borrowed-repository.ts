@@ -1,7 +1,4 @@
-/**
- * A repository of our own over somebody's working tree: it borrows the objects, and none of the configuration is in
- * force but what changes the files and runs nothing.
- */
+/** A repository of our own over somebody's working tree: borrows its objects, and settings that run nothing. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Takes a patch in: refuses what may not be touched, finds out what the target has of it, and says for each file
- * whether the target is what the patch was made from.
- */
+/** Takes a patch in: refuses what may not be touched, and compares each file with what the patch was made from. */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -35,14 +32,11 @@ import { dosFiles } from './dos-files.ts';
 import type { IsWanted } from './file-scope.ts';
 import { generatedLast, type SaidGenerated, saidGenerated } from './generated-last.ts';
 import { joinSeries, repeatedPath } from './join-series.ts';
-
-/** Files read side by side: most of the time is waiting. */
-const FILES_AT_ONCE = 8;
+import { FILES_AT_ONCE, type ReadImages, readImages } from './read-images.ts';
 
 const inflateAside = promisify(inflate);
 
 export interface Prepared {
-  /** The patch as it is to be kept. */
   readonly patch: Uint8Array;
   readonly facts: PatchFacts;
   readonly subjects: readonly Subject[];
@@ -115,7 +109,9 @@ async function chooseFiles(
 }
 
 async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<Uint8Array>> {
-  const binaries = await resolveBinaries(patch, options, (await readImages(patch, options)).found);
+  const images = await readImages(patch, options);
+  if (!images.ok) return images;
+  const binaries = await resolveBinaries(patch, options, images.value.found);
   if (!binaries.ok) return binaries;
   const facts = { selected: null, created: [], crlf: [], binaries: binaries.value };
   return joinSeries(options.root, await buildSubjects(patch, facts, options.blobs));
@@ -127,7 +123,9 @@ async function prepare(
   options: PrepareOptions & Pick<Prepared, 'generated'>,
   notes: readonly string[],
 ): Promise<Result<Prepared>> {
-  const images = await readImages(patch, options);
+  const read = await readImages(patch, options);
+  if (!read.ok) return read;
+  const images = read.value;
   const binaries = await resolveBinaries(patch, options, images.found);
   if (!binaries.ok) return binaries;
   const slices = new Slices();
@@ -174,24 +172,6 @@ async function prepare(
   });
 }
 
-interface ReadImages {
-  readonly found: ReadonlyMap<ByteString, FileImage | null>;
-  /** Files that cannot be read, or may not. */
-  readonly refused: ReadonlyMap<ByteString, Result<never>>;
-}
-
-async function readImages(patch: Patch, { root, images }: PrepareOptions): Promise<ReadImages> {
-  const paths = [...new Set(patch.files.flatMap(pathsOf))];
-  const found = new Map<ByteString, FileImage | null>();
-  const refused = new Map<ByteString, Result<never>>();
-  await sideBySide(paths, FILES_AT_ONCE, async (path) => {
-    const image = images === undefined ? await findImage(root, path) : ok(images.get(path) ?? null);
-    if (image.ok) found.set(path, image.value);
-    else refused.set(path, image);
-  });
-  return { found, refused };
-}
-
 /** As git takes it: a plain diff that only adds, at line 0 of a file that is not there, is a new file. */
 function makesFile(file: FilePatch, images: ReadonlyMap<ByteString, FileImage | null>): boolean {
   const [hunk, ...more] = file.hunks;
@@ -223,14 +203,10 @@ async function headBlobs(
   );
 }
 
-/** What stands before a path of `root` in the repository. */
 const prefixOf = (root: string, { top }: Repository): ByteString =>
   root === top ? '' : `${latin1(Buffer.from(root.slice(top.length + 1)))}/`;
 
-/**
- * Whether the target's file is what the patch was made from. By git's name of the blob, where the patch has it; else
- * a file that its repository has committed otherwise has been edited, and a file without history is taken as it is.
- */
+/** Whether the file is what the patch was made from: by its blob name, else by its last commit; without history, as it is. */
 function proposedFile(
   subject: Subject,
   image: FileImage | null,

@@ -13,7 +13,6 @@ import { readPatch } from '../records/stored-patch.ts';
 import { readBlobs } from '../vcs/blobs.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
 
-/** The file after the patch; null for none. */
 type ImageOf = (path: ByteString) => Promise<FileImage | null>;
 
 /** Deleted files of which git is asked how it would write them; more are put back as git keeps them. */
@@ -103,10 +102,7 @@ async function isWrittenCrlf(
 const MARKERS = [' ', '-', '+'] as const;
 const NO_NEWLINE = '\\ No newline at end of file\n';
 
-/**
- * The body of the hunk in the disk's lines; null when the disk does not hold the text that git has. `disk`: the new
- * text. A line that is taken away stands nowhere: `crlf` says how it ends.
- */
+/** The hunk's body in the disk's lines; null when the disk lacks git's text. `disk`: the new text; `crlf`: ends of removed lines. */
 function diskBody(patch: Uint8Array, hunk: PatchHunk, disk: LineTable, crlf: boolean): Uint8Array | null {
   const body = readBody(patch, hunk);
   const parts: Uint8Array[] = [];

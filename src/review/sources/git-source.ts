@@ -1,7 +1,4 @@
-/**
- * Patches out of git: a working tree with its untracked files, the index, a range. Works on copies: the user's index,
- * refs and object store are read, never written.
- */
+/** Patches from git: a working tree, the index, a range. Works on copies: nothing of the user's is written. */
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,7 +27,6 @@ export type HunkNote =
   /** Whether the author made it is not known. `untold`: nothing is known of it here; an earlier review may say more. */
   | { readonly kind: 'unsure' | 'untold' };
 
-/** A patch and what it is, for people. */
 export interface SourcedPatch {
   readonly patch: Uint8Array;
   readonly label: string;

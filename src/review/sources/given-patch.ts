@@ -79,10 +79,7 @@ async function filesOf(
   return ok(files);
 }
 
-/**
- * Paths with folders before them that the target does not have, as of another machine, are taken off (`patch -pN`)
- * where the target has none of the files with them, and all of them without. Null: as they are.
- */
+/** Takes off folders before paths (`patch -pN`) when the target has no file with them, and all without. Null: as they are. */
 async function withKnownPaths(patch: Patch, root: string): Promise<GivenPatch | null> {
   const { files } = patch;
   const changed = files.flatMap(({ operation, oldPath }) =>

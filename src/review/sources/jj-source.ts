@@ -1,7 +1,4 @@
-/**
- * What a jj change, or a workspace of the target's repository, has beyond the target. jj says which commits are
- * meant and takes the working copy in; the patch is made by git out of jj's own store, byte for byte.
- */
+/** What a jj change or workspace has beyond the target. jj names the commits; git makes the patch from jj's store. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 import { checkJj, findWorkspace, type JjWorkspace, type Looked, lookUp } from '../vcs/jj.ts';

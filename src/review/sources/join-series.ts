@@ -1,7 +1,4 @@
-/**
- * A patch that changes one file more than once (a mailbox of commits, two diffs in one) is made into one diff
- * against the target: later hunks count lines that earlier ones have made.
- */
+/** Makes a patch that changes one file more than once (a mailbox) into one diff against the target. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import { type ByteString, concatBytes, displayBytes } from '../core/bytes.ts';

@@ -43,7 +43,8 @@ export async function listEntries(options: GitOptions, others: boolean): Promise
 export async function listChanges({ options, base, stagedOnly }: Listed, own: GitOptions) {
   const differing = () => (stagedOnly ? ok([]) : rawDiff(['diff-files'], options, true));
   const [staged, unflagged, entries] = await Promise.all([
-    rawDiff(['diff-index', '--cached', base], options, false),
+    // Of a file that "git add -N" has announced, nothing is staged.
+    rawDiff(['diff-index', '--cached', '--ita-invisible-in-index', base], options, false),
     differing(),
     stagedOnly ? ok(NOTHING) : listEntries(own, true),
   ]);

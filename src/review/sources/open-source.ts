@@ -55,10 +55,7 @@ async function patchFile(file: string, range: string | null, target: string): Pr
   );
 }
 
-/**
- * A jj workspace of the target's repository is asked by jj, the target itself is its own working tree, plain folders are
- * compared; everything else is read as a git repository.
- */
+/** jj is asked for its workspaces, the target is its own tree, plain folders are compared; all else is a git repository. */
 async function sandboxOf(
   { folder, change = null }: Extract<SuggestionSource, { kind: 'sandbox' }>,
   target: string,

@@ -1,7 +1,4 @@
-/**
- * What a sandbox (a clone, a worktree, maybe of another user) has beyond its merge base with the target. Its
- * repository is looked at from one of our own that borrows its objects, so that none of its configuration is in force.
- */
+/** What a sandbox (clone, worktree) has beyond its merge base with the target, seen through a repository of our own. */
 
 import { constants } from 'node:fs';
 import { access, realpath, stat, writeFile } from 'node:fs/promises';
@@ -67,7 +64,6 @@ export async function sandboxPatch(
 
 export interface OpenSandbox {
   readonly own: WorkingCopy;
-  /** The target's repository; null when the target is in none, or not here. */
   readonly targetCommonDir: string | null;
   readonly targetHead: string | null;
   /** The top folder of the target's working tree. */

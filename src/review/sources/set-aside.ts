@@ -1,7 +1,4 @@
-/**
- * Which files of a working tree are not reviewed, and why. No filter of any configuration runs, so that what git keeps
- * of a file under one cannot be distinguished from its bytes: it is named, and neither hashed nor written.
- */
+/** Which files of a working tree are not reviewed, and why. A filter never runs, so its files are neither hashed nor written. */
 import { lstat } from 'node:fs/promises';
 import { firstFew } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
@@ -32,6 +29,7 @@ export type SetAside = ReadonlyMap<ByteString, string | null>;
 
 export interface AsideOptions {
   readonly top: string;
+  /** Git runs with an index and an object store that are ours. */
   readonly options: GitOptions;
   /** Filters that run in this working tree, when its own git is called. */
   readonly filters: ReadonlySet<string>;
@@ -158,10 +156,7 @@ async function sameAsKept(
   return ok({ same, pointers: new Set(pointers.value.keys()) });
 }
 
-/**
- * Size and time to the nanosecond of files, as the index has them. Git itself compares contents where a file is no
- * older than the index, and would have to run the filter for it.
- */
+/** Size and time of files to the nanosecond, as in the index: for a file no older than it, git would have to run the filter. */
 async function stagedStats(
   files: readonly ChangedFile[],
   options: GitOptions,

@@ -1,7 +1,4 @@
-/**
- * A working tree as git sees it, taken through an index and an object store of our own: nothing of the repository is
- * written, and no filter runs. What cannot be taken so is left as the base has it, and named.
- */
+/** A working tree as git sees it, by an index and object store of our own; no filter runs. What cannot be taken is named. */
 import { access, constants, lstat, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
@@ -17,7 +14,7 @@ import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 import { goneLine } from '../vcs/index-entries.ts';
 import { keptOtherwise } from './kept-otherwise.ts';
 import { listChanges } from './list-changes.ts';
-import { type ChangedFile, chooseAside, notesOn, type SetAside } from './set-aside.ts';
+import { type AsideOptions, type ChangedFile, chooseAside, notesOn, type SetAside } from './set-aside.ts';
 import { editedSubmodules } from './submodule-edits.ts';
 
 export interface Snapshot {
@@ -33,19 +30,9 @@ export interface Snapshot {
   };
 }
 
-export interface SnapshotPlan {
-  /** The top folder of the working tree. */
-  readonly top: string;
-  /** Git runs with an index and an object store that are ours. */
-  readonly options: GitOptions;
-  /** The tree or commit to compare with. */
-  readonly base: string;
-  /** Filters that run in this working tree, when its own git is called. */
-  readonly filters: ReadonlySet<string>;
-  /** Files that nobody asked for are not looked at. */
-  readonly isWanted?: (name: ByteString) => boolean;
-  /** The changes are reviewed in this very working tree. */
-  readonly inPlace?: boolean;
+export interface SnapshotPlan
+  extends Pick<AsideOptions, 'top' | 'options' | 'base' | 'filters'>,
+    Partial<Pick<AsideOptions, 'isWanted' | 'inPlace'>> {
   /** Only what is staged counts, whatever the disk has. */
   readonly stagedOnly?: boolean;
 }
@@ -161,8 +148,9 @@ async function passedOver(
 ): Promise<Result<SetAside>> {
   if (stagedOnly) return ok(new Map());
   const over = new Map<ByteString, string>();
-  for (const { name, onDisk } of files)
+  for (const { name, onDisk, status } of files)
     if (!onDisk) over.set(name, 'staged otherwise than it is on disk; "--staged" shows that');
+    else if (status === 'D' && !over.has(name)) over.set(name, 'announced by "git add -N", and not on disk');
   const edited = files.filter(({ name, status }) => status === 'M' && !over.has(name));
   const kept = await keptOtherwise(edited, top, options);
   if (!kept.ok) return kept;

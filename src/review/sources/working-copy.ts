@@ -1,7 +1,4 @@
-/**
- * Where a sandbox's repository is, read from its files: git itself is never asked inside it, because git would obey
- * its configuration. `core.worktree`, includes and aliases count for nothing here.
- */
+/** Where a sandbox's repository is, read from its files: git, asked inside, would obey its configuration. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
@@ -68,10 +65,7 @@ async function resolveRef(gitDir: string, commonDir: string, ref: string): Promi
   return line?.split(' ')[0] ?? null;
 }
 
-/**
- * The settings of a working tree by lower-case name, read from its repository's files alone: no includes, and nothing
- * that is run.
- */
+/** The settings of a working tree by lower-case name, from its repository's files: no includes, and nothing that is run. */
 export async function settingsOf({
   gitDir,
   commonDir,

@@ -1,8 +1,4 @@
-/**
- * Commits what was accepted, and nothing else: HEAD with our changes, made in a private index. What the user has
- * staged stays staged, what the user has edited stays edited. Refused, with nothing done, where the two cannot be
- * told apart.
- */
+/** Commits what was accepted, and nothing else, in a private index. Refused, with nothing done, where edits cannot be told apart. */
 
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
@@ -14,9 +10,17 @@ import type { ByteString } from '../core/bytes.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { sha256 } from '../files/hash.ts';
-import { findCommit } from './commits.ts';
+import { emptyTree, findCommit } from './commits.ts';
 import { type GitOptions, git, gitAsUser, type Repository, withScratch } from './git.ts';
-import { type Entry, entryAt, openWhere, updateIndex, type Where, withOurs } from './index-entries.ts';
+import {
+  type Entry,
+  entryAt,
+  openWhere,
+  sameEntry,
+  updateIndex,
+  type Where,
+  withOurs,
+} from './index-entries.ts';
 
 interface FileChange {
   readonly path: ByteString;
@@ -72,7 +76,7 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
     const said = request.isUnwritten ? withoutTemplate(options.repository) : [];
     if (asUser) {
       const commit = await commitAsUser({ ...options, env }, text);
-      return commit.ok ? followCommit(options, { commit: commit.value, changes, said }) : commit;
+      return commit.ok ? followCommit(options, { parent, commit: commit.value, changes, said }) : commit;
     }
     const commit = await makeCommit({ ...options, env }, work);
     const moved = commit.ok ? await moveHead(options, { parent, commit: commit.value, changes }) : commit;
@@ -104,7 +108,6 @@ interface Work {
   readonly changes: readonly FileChange[];
 }
 
-/** HEAD with our changes, in a private index. */
 async function fillIndex(options: GitOptions, { parent, changes }: Work): Promise<Result<unknown>> {
   const read = await git(['read-tree', parent ?? '--empty'], options);
   if (!read.ok) return read;
@@ -114,22 +117,40 @@ async function fillIndex(options: GitOptions, { parent, changes }: Work): Promis
   );
 }
 
-/** The user's index after a commit that git has made: a hook may have written other bytes than we did. */
+/** The user's index after a commit that git has made: a hook may have written other bytes than we did, and other files. */
 async function followCommit(
   options: GitOptions,
   done: {
+    readonly parent: string | null;
     readonly commit: string;
     readonly changes: readonly FileChange[];
     readonly said: readonly string[];
   },
 ): Promise<Result<Committed>> {
-  const { commit, changes, said } = done;
+  const { parent, commit, changes, said } = done;
   const entries: (readonly [ByteString, Entry])[] = [];
   for (const { path: name, head, staged, nextStaged } of changes) {
-    const isUntouched = head?.blob === staged?.blob && head?.mode === staged?.mode;
-    const entry = isUntouched ? await entryAt(commit, name, options) : ok(nextStaged);
+    const entry = sameEntry(head, staged) ? await entryAt(commit, name, options) : ok(nextStaged);
     if (!entry.ok) return entry;
     entries.push([name, entry.value]);
+  }
+  const ours = new Set(changes.map(({ path: name }) => name));
+  const base = parent === null ? await emptyTree(options) : ok(parent);
+  if (!base.ok) return base;
+  const all = await git(
+    ['diff-tree', '-r', '-z', '--name-only', '--no-renames', base.value, commit],
+    options,
+  );
+  if (!all.ok) return all;
+  for (const name of all.value.stdout.toString('latin1').split('\0').filter(Boolean)) {
+    if (ours.has(name)) continue;
+    const [before, staged, after] = [
+      await entryAt(parent, name, options),
+      await entryAt('', name, options),
+      await entryAt(commit, name, options),
+    ];
+    if (before.ok && staged.ok && after.ok && sameEntry(before.value, staged.value))
+      entries.push([name, after.value]);
   }
   const updated = await updateIndex(options, entries);
   const failed = updated.ok ? [] : [`The index was not updated: ${updated.error.message}`];
@@ -240,8 +261,9 @@ async function changeOf(
   if (!staged.ok) return staged;
   const next = await withOurs(head.value, base, image, where);
   if (!next.ok) return next;
-  const untouched = head.value?.blob === staged.value?.blob && head.value?.mode === staged.value?.mode;
-  const merged = untouched ? next : await withOurs(staged.value, base, image, where);
+  const merged = sameEntry(head.value, staged.value)
+    ? next
+    : await withOurs(staged.value, base, image, where);
   const nextStaged = !merged.ok && isWhole ? next : merged;
   if (!nextStaged.ok) return nextStaged;
   return ok({

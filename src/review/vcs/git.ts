@@ -1,13 +1,14 @@
 /**
- * The one way to call git. It needs a `Repository`, and none can be had without the settings under which nothing of
- * its configuration runs: no hooks, fsmonitor, external diff, textconv or filters, no pager, no prompt; and no lock
- * of the user's index is taken.
+ * The one way to call git. Every `Repository` has the settings under which nothing of its configuration runs (no hooks,
+ * fsmonitor, external diff, textconv, filters, pager or prompt), and no lock of the user's index is taken.
  */
+
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { wordList } from '../../lib/word-list.ts';
 import { run } from '../../platform/run.ts';
 import { makeScratch } from '../../platform/scratch.ts';
 import {
@@ -43,27 +44,15 @@ const GIT_MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 /** For every diff: no program of the user's or of the repository's makes it. */
 const OWN_DIFF: readonly string[] = ['--no-ext-diff', '--no-textconv'];
 /** Output that does not depend on the user's settings. */
-export const DIFF_FLAGS: readonly string[] = [
-  '--no-color',
-  '--binary',
-  '--full-index',
-  '--find-renames',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
-  '--no-relative',
-  '-O/dev/null',
-  '--submodule=short',
-  '--ignore-submodules=dirty',
-  '--unified=3',
-];
+export const DIFF_FLAGS = wordList(`
+  --no-color --binary --full-index --find-renames --src-prefix=a/ --dst-prefix=b/ --no-relative
+  -O/dev/null --submodule=short --ignore-submodules=dirty --unified=3
+`);
 
 /** Transports that start no program of the remote's choice. */
 const NETWORK_PROTOCOLS = 'file:http:https:ssh';
 
-/**
- * `GIT_ALLOW_PROTOCOL` wins over every configuration: a repository could allow a protocol that runs a command and
- * have a missing object fetched by it.
- */
+/** `GIT_ALLOW_PROTOCOL` wins over every configuration: a repository could otherwise run a command to fetch an object. */
 const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
   GIT_ALLOW_PROTOCOL: 'none',
@@ -74,6 +63,7 @@ const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_NO_LAZY_FETCH: '1',
   GIT_ATTR_NOSYSTEM: '1',
   GIT_GRAFT_FILE: '/dev/null/none',
+  GIT_LITERAL_PATHSPECS: '1',
 };
 
 interface SafeSettings {
@@ -180,7 +170,6 @@ export class Repository {
     return this.#safe.noObject;
   }
 
-  /** The whole environment of a git in this repository. */
   environment({ config = [], network = false, userFilters = false }: GitOptions) {
     const { place, settings, withUserFilters } = this.#safe;
     return {
@@ -241,7 +230,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   const [command = '', ...rest] = args;
   const safe = command === 'diff' ? [command, ...OWN_DIFF, ...rest] : args;
   const watch = watchForObstacles(options.repository);
-  const outcome = await run('git', ['--literal-pathspecs', '--no-pager', ...safe], {
+  const outcome = await run('git', ['--no-pager', ...safe], {
     cwd: options.cwd ?? options.repository.top,
     input: options.input,
     env: {
@@ -295,10 +284,7 @@ const DOING: Readonly<Record<string, string>> = {
   'update-index': 'reading files',
 };
 
-/**
- * The one place where git runs as the user has it: with hooks, filters and signing. Only for what the user has asked to
- * have done so. `env` is added to the user's environment.
- */
+/** The one place where git runs as the user has it: hooks, filters, signing. Only where asked for. `env` is added. */
 export async function gitAsUser(
   args: readonly string[],
   options: Pick<GitOptions, 'repository' | 'input' | 'env'>,
@@ -347,10 +333,7 @@ export function withoutGitVariables(env: NodeJS.ProcessEnv): Record<string, stri
   );
 }
 
-/**
- * The repository that `folder` (without links) is in. `not_found` where it is in none; otherwise refused, with the
- * reason, where git would not use it.
- */
+/** The repository of `folder` (without links). `not_found` where it is in none; refused where git would not use it. */
 export async function openRepository(folder: string): Promise<Result<Repository>> {
   const top = topOf(folder);
   const inside = await gitFolderAround(folder, top);

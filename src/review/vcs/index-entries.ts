@@ -1,21 +1,24 @@
-/**
- * Entries of a tree or an index, and one of our changes put into them: where what stands there differs at the place
- * of the change, the two are not mixed.
- */
+/** Entries of a tree or an index, and one of our changes put into them, unless they differ at its place. */
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { type ByteString, displayBytes, sameBytes } from '../core/bytes.ts';
+import { type ByteString, CR, displayBytes, sameBytes } from '../core/bytes.ts';
 import { type FileImage, modeOf } from '../core/file-state.ts';
-import { asKept } from '../core/line-ends.ts';
 import { lineTable } from '../core/line-table.ts';
 import { merge3 } from '../core/merge3.ts';
 import { type GitOptions, git, openRepository } from './git.ts';
 import { findWorkspace } from './jj.ts';
 
 /** A path of the repository in a tree or an index: its mode and blob; null when it is not there. */
-export type Entry = { readonly mode: string; readonly blob: string } | null;
+export type Entry = {
+  readonly mode: string;
+  readonly blob: string;
+  /** `git add -N`: the index has the name alone, and the blob of an empty file for it. */
+  readonly announced?: boolean;
+} | null;
+
+export const sameEntry = (a: Entry, b: Entry) => a?.blob === b?.blob && a?.mode === b?.mode;
 
 export interface Where {
   readonly options: GitOptions;
@@ -116,7 +119,7 @@ export async function entriesAt(
   names: readonly ByteString[],
   options: GitOptions,
 ): Promise<Result<ReadonlyMap<ByteString, Entry>>> {
-  const listed = await git(['ls-files', '-s', '-z', '--', ...asArguments(names)], options);
+  const listed = await git(['ls-files', '-s', '-z', '--debug', '--', ...asArguments(names)], options);
   return listed.ok ? ok(entriesIn(listed.value.stdout)) : listed;
 }
 
@@ -126,13 +129,16 @@ function asArguments(names: readonly ByteString[]): readonly string[] {
   return names.length <= NAMES_MAX && bytes.every(isUtf8) ? bytes.map(String) : [];
 }
 
-/** As `ls-files -s` and `ls-tree` list them. */
+/** As `ls-tree` lists an entry, and `ls-files -s --debug` with its flags. */
+const LISTED =
+  /(\d{6}) (?:blob |commit )?([0-9a-f]{40,64})(?: \d)?\t([^\0]*)\0(?: {2}ctime: (?:.*\n){4}.*\tflags: (.*)\n)?/g;
+const INTENT_TO_ADD = 0x2000_0000;
+
 function entriesIn(listed: Buffer): ReadonlyMap<ByteString, Entry> {
   const entries = new Map<ByteString, Entry>();
-  for (const line of listed.toString('latin1').split('\0')) {
-    const [, mode, blob, name] =
-      /^(\d{6}) (?:blob |commit )?([0-9a-f]{40,64})(?: \d)?\t(.*)$/s.exec(line) ?? [];
-    if (mode !== undefined && blob !== undefined && name !== undefined) entries.set(name, { mode, blob });
+  for (const [, mode = '', blob = '', name = '', flags = ''] of listed.toString('latin1').matchAll(LISTED)) {
+    const announced = (Number.parseInt(flags, 16) & INTENT_TO_ADD) !== 0;
+    entries.set(name, { mode, blob, ...(announced ? { announced } : {}) });
   }
   return entries;
 }
@@ -164,22 +170,57 @@ export async function withOurs(
   const content = await git(['cat-file', 'blob', entry.blob], where.options);
   if (!content.ok) return content;
   const old = content.value.stdout;
-  // Where the disk has CRLF or idents that git keeps otherwise, both sides are compared as git keeps them.
-  const kept = sameBytes(old, asKept(old)) ? asKept : (bytes: Uint8Array) => bytes;
-  if (image === null) return sameBytes(old, kept(base.bytes)) ? ok(null) : conflict();
-  if (image.type !== 'file' || base.type !== 'file')
+  if (image !== null && (image.type !== 'file' || base.type !== 'file'))
     return sameBytes(old, base.bytes) ? storeImage(image, image.bytes, where) : conflict();
-  const merged = merge3(lineTable(kept(base.bytes)), lineTable(old), lineTable(kept(image.bytes)));
+  // Where the disk has CRLF or idents that git keeps otherwise, both sides are compared as git keeps them.
+  const before = await asKept(base, old, where);
+  if (!before.ok) return before;
+  if (image === null) return sameBytes(old, before.value) ? ok(null) : conflict();
+  const after = await asKept(image, old, where);
+  if (!after.ok) return after;
+  const merged = merge3(lineTable(before.value), lineTable(old), lineTable(after.value));
   if (merged.conflicts > 0) return conflict();
   const keepsMode = base.executable === image.executable;
   if (keepsMode && sameBytes(merged.text, old)) return ok(entry);
-  const stored = await storeImage(image, merged.text, where);
+  const stored = await storeImage(image, merged.text, where, 'kept');
   return stored.ok && stored.value !== null && keepsMode ? ok({ ...stored.value, mode: entry.mode }) : stored;
 }
 
-/** What git keeps of the file, with `bytes` in it. Refused where only a filter could tell. */
-export async function storeImage(image: FileImage, bytes: Uint8Array, where: Where): Promise<Result<Entry>> {
-  const { options, prefix } = where;
+/** The file's bytes as git keeps them, where it has `old` now: the line ends that its settings say, and no ident. */
+async function asKept(image: FileImage, old: Uint8Array, where: Where): Promise<Result<Uint8Array>> {
+  const { bytes } = image;
+  if (image.type !== 'file' || !(bytes.includes(CR) || Buffer.from(bytes).includes('$Id'))) return ok(bytes);
+  const own = await keepsCrlf(image, old, where);
+  if (!own.ok || own.value) return own.ok ? ok(bytes) : own;
+  const stored = await storeImage(image, bytes, where);
+  if (!stored.ok) return stored;
+  const read = await git(['cat-file', 'blob', stored.value?.blob ?? ''], where.options);
+  return read.ok ? ok(read.value.stdout) : read;
+}
+
+/** Where git guesses what is text, it leaves the line ends alone of a file that it has with CRLF. */
+async function keepsCrlf(image: FileImage, old: Uint8Array, where: Where): Promise<Result<boolean>> {
+  if (!Buffer.from(old).includes('\r\n')) return ok(false);
+  const checked = await git(
+    ['check-attr', '-z', 'text', 'eol', 'ident', '--', nameOf(image, where)],
+    where.options,
+  );
+  if (!checked.ok) return checked;
+  const [, , text, , , eol, , , ident] = checked.value.stdout.toString().split('\0');
+  const isGuessed = text === 'auto' || (text === 'unspecified' && eol === 'unspecified');
+  return ok(isGuessed && ident !== 'set');
+}
+
+const nameOf = ({ path: name }: FileImage, { prefix }: Where) =>
+  Buffer.from(`${prefix}${name}`, 'latin1').toString('utf8');
+
+/** What git keeps of the file, with `bytes` in it, as they stand on disk or in git. Refused where only a filter could tell. */
+export async function storeImage(
+  image: FileImage,
+  bytes: Uint8Array,
+  where: Where,
+  form: 'disk' | 'kept' = 'disk',
+): Promise<Result<Entry>> {
   const allowed = image.type === 'file' ? await checkFilter(image.path, where) : ok(undefined);
   if (!allowed.ok) return allowed;
   if (image.type === 'submodule' || image.type === 'other') {
@@ -190,9 +231,8 @@ export async function storeImage(image: FileImage, bytes: Uint8Array, where: Whe
     );
   }
   // `--path` makes CRLF into what the repository keeps; a link is kept as it is.
-  const name = Buffer.from(`${prefix}${image.path}`, 'latin1').toString('utf8');
-  const how = image.type === 'symlink' ? ['--no-filters'] : [`--path=${name}`];
-  const written = await git(['hash-object', '-w', '--stdin', ...how], { ...options, input: bytes });
+  const how = image.type === 'symlink' || form === 'kept' ? '--no-filters' : `--path=${nameOf(image, where)}`;
+  const written = await git(['hash-object', '-w', '--stdin', how], { ...where.options, input: bytes });
   if (!written.ok) return written;
   return ok({ mode: modeOf(image).toString(8), blob: written.value.stdout.toString().trim() });
 }

@@ -1,7 +1,4 @@
-/**
- * The one way to call jj. Nothing of its configuration that runs a program is in force: no pager, editor, file
- * watcher, signer or external diff. What jj keeps lies in a git store, and is read from there by git.
- */
+/** The one way to call jj, with nothing in force that runs a program. Its git store is read by git. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -100,9 +97,7 @@ export function checkJjVersion(text: string): Result<void> {
 }
 
 export interface JjWorkspace {
-  /** The top folder of the workspace. */
   readonly top: string;
-  /** The repository that all its workspaces share. */
   readonly repository: string;
   /** The git store with its objects. */
   readonly store: string;

@@ -64,7 +64,6 @@ const LOOKED_AT_MAX_ENTRIES = 200_000;
 /** Files in which git looks for patterns. */
 const PATTERN_FILE = /\/(?:\.gitignore|\.gitattributes|info\/(?:exclude|attributes|sparse-checkout))$/;
 
-/** How far a look for obstacles has come. */
 interface Look {
   entries: number;
   readonly slices: Slices;
@@ -76,10 +75,7 @@ interface Look {
   readonly names: string[];
 }
 
-/**
- * The obstacle in the repository, in a file that its configuration names, or in `.gitignore` and the like in the working
- * tree: the first file that is not a regular one, else the first hard pattern. Null when none is found.
- */
+/** The obstacle in the repository's files or in `.gitignore` and the like: a file that is not regular, or a hard pattern. Or null. */
 async function obstacleIn({ top, gitDir, commonDir }: RepositoryPlace): Promise<Obstacle | null> {
   const look: Look = {
     entries: LOOKED_AT_MAX_ENTRIES,
@@ -212,10 +208,7 @@ const MILD_STARS = 3;
 /** `**` as a part of its own: four against a path of 400 folders take git minutes. */
 const ANY_FOLDERS_MAX = 3;
 
-/**
- * The first line of a `.gitignore`, `.gitattributes` or sparse list that git cannot match in time; null for none. Tells of
- * each part of a path that may be hard, in lower case, with its line.
- */
+/** The first line of a pattern file that git cannot match in time; null for none. Lists the hard parts in lower case. */
 export function* hardPatternIn(
   text: string,
   onMild: (line: string, part: string) => void = () => undefined,

@@ -6,7 +6,6 @@ import { git, type Repository } from './git.ts';
 export interface Upstream {
   readonly repository: Repository;
   readonly remote: string;
-  /** The branch there, as a ref. */
   readonly ref: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The index follows the decisions of a review in place. `git add` of accepted hunks, and of nothing else, where that is
- * asked for; a hunk that is rejected goes out of the index too. What else is staged of the same file stays as it is.
- */
+/** The index follows the decisions of a review in place: `git add` of accepted hunks if asked for; rejected ones go out. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, CR, displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -17,6 +14,7 @@ import {
   entryAt,
   gitOnIndex,
   openWhere,
+  sameEntry,
   storeImage,
   updateIndex,
   type Where,
@@ -42,7 +40,6 @@ interface Move {
 }
 
 type Entries = readonly (readonly [ByteString, Entry])[];
-const NO_BYTES = new Uint8Array(0);
 const NOTHING: Result<Entries> = ok([]);
 
 /** Stages what these decisions have accepted; gives what could not be, in words. */
@@ -56,10 +53,7 @@ export async function stageAccepted(root: string, files: readonly Decided[]): Pr
   return staged.ok ? ok(staged.value.left.map((why) => `Not staged: ${why}.`)) : staged;
 }
 
-/**
- * What the index had of a file before a hunk was taken out of it, and what it has since; `announced`: it had the name
- * alone (`git add -N`).
- */
+/** What the index had of a file before a hunk was taken out, and has since; `announced`: the name alone (`git add -N`). */
 export type Taken = 'announced' | 'moved' | { readonly was: Entry; readonly is: Entry };
 
 /** Takes what these files have lost out of the index, or puts in what they have got again. */
@@ -146,7 +140,7 @@ export async function dropSizes(root: string, files: readonly Decided[]): Promis
   if (!listed.ok) return listed;
   const known = names.flatMap((name) => {
     const entry = listed.value.get(name) ?? null;
-    return entry === null || isBlobNamed(NO_BYTES, entry.blob) ? [] : [[name, entry] as const];
+    return entry === null || entry.announced ? [] : [[name, entry] as const];
   });
   return known.length === 0 ? ok(null) : updateIndex(options, known);
 }
@@ -219,8 +213,7 @@ async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
   const [old, neu] = [entryOf(from), entryOf(to)];
   if (to === null) {
     if (from === null || old === null) return NOTHING;
-    // An entry without content announces a file.
-    if (isNew || hasNoContent(from, old)) return ok([[nameOf(from), null]]);
+    if (isNew || old.announced) return ok([[nameOf(from), null]]);
     const gone = await withOurs(old, from, null, where);
     return gone.ok ? ok([[nameOf(from), null]]) : gone;
   }
@@ -251,14 +244,11 @@ async function committedAt(name: ByteString, { options }: Where): Promise<Result
   return head.ok ? entryAt(head.value, name, options) : head;
 }
 
-const hasNoContent = ({ bytes }: FileImage, { blob }: NonNullable<Entry>) =>
-  isBlobNamed(NO_BYTES, blob) && bytes.length > 0;
-
-function takenBy({ from, to }: Move, entries: Entries, staged: Known['staged']): Taken {
+function takenBy({ to }: Move, entries: Entries, staged: Known['staged']): Taken {
   const [[name = '', is = null] = [], ...more] = entries;
   const was = staged.get(name) ?? null;
   if (more.length > 0) return 'moved';
-  return to === null && from !== null && was !== null && hasNoContent(from, was) ? 'announced' : { was, is };
+  return to === null && was?.announced ? 'announced' : { was, is };
 }
 
 const otherwise = ({ path }: FileImage) =>
@@ -270,5 +260,3 @@ const isKeptAs = ({ bytes, executable, type }: FileImage, { blob, mode }: NonNul
 
 const differing = (entries: Entries, staged: ReadonlyMap<ByteString, Entry>): Entries =>
   entries.filter(([name, entry]) => !sameEntry(staged.get(name) ?? null, entry));
-
-const sameEntry = (a: Entry, b: Entry) => a?.blob === b?.blob && a?.mode === b?.mode;

@@ -1,14 +1,8 @@
 /** The agent's objects on the wire: times as ISO 8601, events for the streams. */
+import { wordList } from '../../lib/word-list.ts';
 import type { EventBody } from '../../protocol/event.ts';
 
-const TIMES: ReadonlySet<string> = new Set([
-  'created_at',
-  'updated_at',
-  'started_at',
-  'finished_at',
-  'asked_at',
-  'ts',
-]);
+const TIMES = new Set(wordList('created_at updated_at started_at finished_at asked_at ts'));
 
 /** A copy with every time as text. Arguments and results of tools stay unchanged. */
 export function withIsoTimes(value: unknown): unknown {

@@ -4,9 +4,12 @@ import { AUTHOR_NAME } from '../suggestions/who.ts';
 import { authorName } from './author-name.ts';
 
 it.each([
-  ['claude-code', 'claude-code'],
-  ['Claude Code', 'claude-code'],
-  ['gemini-cli-mcp-client (copane)', 'gemini-cli-mcp-client-copane'],
+  ['claude-code', 'claude'],
+  ['Claude Code', 'claude'],
+  ['codex-mcp-client', 'codex'],
+  ['gemini-cli-mcp-client (copane)', 'gemini'],
+  ['opencode', 'opencode'],
+  ['Claude Code Router', 'claude-code-router'],
   ['../../reviewer', 'reviewer'],
   ['---', 'ai'],
   ['漢字', 'ai'],

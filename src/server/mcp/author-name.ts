@@ -5,7 +5,10 @@ const NAME_MAX_CHARACTERS = 63;
 /** The author name of a program without a name. */
 const UNNAMED = 'ai';
 
-/** `Claude Code` → `claude-code`. */
+/** What AI CLIs call themselves as clients of MCP: their authors have the name that their shells have. */
+const CLIENT_OF_CLI = /^(claude)-code$|^(codex|gemini)(?:-cli)?-mcp-client(?:-|$)/;
+
+/** `Claude Code` → `claude`, `Some Tool` → `some-tool`. */
 export function authorName(programName: string | null): string {
   const name = (programName ?? '')
     .toLowerCase()
@@ -13,5 +16,6 @@ export function authorName(programName: string | null): string {
     .replace(/^[^a-z0-9]+/, '')
     .slice(0, NAME_MAX_CHARACTERS)
     .replace(/-+$/, '');
-  return AUTHOR_NAME.test(name) ? name : UNNAMED;
+  const [, claude, other] = CLIENT_OF_CLI.exec(name) ?? [];
+  return claude ?? other ?? (AUTHOR_NAME.test(name) ? name : UNNAMED);
 }

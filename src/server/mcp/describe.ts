@@ -1,7 +1,4 @@
-/**
- * Describes a review to an AI: the objects of the suggestion protocol, limited in size, because every character costs
- * tokens.
- */
+/** Describes a review to an AI: the objects of the suggestion protocol, limited in size, because characters cost tokens. */
 import * as z from 'zod';
 import { encodeBrief, encodeHunk, encodeHunkState } from '../../protocol/encode-suggestion.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';

@@ -1,7 +1,4 @@
-/**
- * An AI's tools over streamable HTTP, at `/mcp` of the suggestion server, which has checked origin and token of the
- * request. With any token the caller is an author here: no call decides. No folder of this machine is read for it.
- */
+/** An AI's tools over HTTP, at `/mcp` of the suggestion server. Every caller is an author here. Reads no folder for it. */
 
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
@@ -13,7 +10,7 @@ import { authorName } from './author-name.ts';
 import { createMcpServer } from './create-server.ts';
 
 /** Answers requests to `/mcp` separately, without state between them. */
-export function createMcpEndpoint({ host, home, maxBodyBytes, onNews, onWarning }: McpServices): McpEndpoint {
+export function createMcpEndpoint({ host, home, bodies, onNews, onWarning }: McpServices): McpEndpoint {
   const onerror = (error: Error) => onWarning(`MCP: ${error.message}`);
   const handler = createMcpHandler(
     ({ authInfo }) =>
@@ -28,12 +25,12 @@ export function createMcpEndpoint({ host, home, maxBodyBytes, onNews, onWarning 
         }),
         onDefect: onWarning,
       }),
-    { maxRequestBodySize: maxBodyBytes, onerror },
+    { maxRequestBodySize: bodies.maxBytes, onerror },
   );
-  const answer = toNodeHandler(handler, { maxRequestBodySize: maxBodyBytes, onerror });
+  const answer = toNodeHandler(handler, { maxRequestBodySize: bodies.maxBytes, onerror });
   return {
     answer: async (request, response, { who, token }) => {
-      const body = await readJson(request, maxBodyBytes);
+      const body = await readJson(request, bodies);
       if (!body.ok) return refuse(request, response, body.refusal);
       const auth = { token: token ?? '', clientId: authorOf(who) ?? '', scopes: [] };
       return answer(Object.assign(request, { auth }), response, body.value);

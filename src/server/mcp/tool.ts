@@ -9,7 +9,6 @@ export interface ToolContext {
   readonly access: AuthorAccess;
   /** The caller no longer waits. */
   readonly signal: AbortSignal;
-  /** Reports progress to a caller that wants it. */
   readonly progress: (step: {
     readonly done: number;
     readonly total: number;

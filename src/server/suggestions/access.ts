@@ -1,12 +1,13 @@
-/**
- * Access checks on a request's claimed origin and target, and on what a web page could forge. Pure. A web page cannot
- * read the token, but it can make a browser send requests, hence these checks.
- */
+/** Checks a request's claimed origin and target. Pure. A web page cannot read the token, but can make a browser send requests. */
+
 import { isIP } from 'node:net';
+import { wordList } from '../../lib/word-list.ts';
 
 export interface Refusal {
   readonly status: number;
   readonly error: string;
+  /** The connection ends with the answer: the rest of the request would cost too much to read. */
+  readonly isCutOff?: true;
 }
 
 export interface RequestFacts {
@@ -51,14 +52,7 @@ function isOurs(name: string, bound: BoundHost): boolean {
 const printableOrigin = (origin: string): string => JSON.stringify(origin.slice(0, 200));
 
 /** What a proxy adds to a request that it passes on. */
-const PROXY_HEADERS = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-];
+const PROXY_HEADERS = wordList('forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip via');
 
 /** Whether a proxy forwarded the request: then its sender is elsewhere, however it arrived. */
 export const isForwarded = (headers: Readonly<Record<string, unknown>>): boolean =>

@@ -20,7 +20,6 @@ export function forbidden(message: string): Forbidden {
   return { ok: false, error: { code: 'forbidden', message } };
 }
 
-/** The HTTP status of each failure code. */
 const STATUS: Readonly<Record<FailureCode | 'forbidden', number>> = {
   invalid: 400,
   forbidden: 403,

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseBoundedJson } from '../../lib/bounded-json.ts';
 import { isJsonType, type Refusal } from './access.ts';
+import type { BodyLimits } from './body-room.ts';
 import { BODY_JSON_LIMITS } from './port.ts';
 
 export type Body =
@@ -9,6 +10,10 @@ export type Body =
   | { readonly ok: false; readonly refusal: Refusal };
 
 const refuse = (status: number, error: string): Body => ({ ok: false, refusal: { status, error } });
+
+/** Pieces shorter than `PIECE_MIN_BYTES` on average, which cost far more than their bytes: after so many, no more are read. */
+const PIECES_MAX = 4_000;
+const PIECE_MIN_BYTES = 256;
 
 /** Null if the headers already rule the body out. */
 export function refuseByHeaders(request: IncomingMessage, maxBytes: number): Refusal | null {
@@ -21,29 +26,47 @@ export function refuseByHeaders(request: IncomingMessage, maxBytes: number): Ref
   return Number(request.headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : null;
 }
 
+const IN_CRUMBS: Refusal = {
+  status: 400,
+  error: 'The body comes in too many pieces of a few bytes.',
+  isCutOff: true,
+};
+const NO_ROOM: Refusal = { status: 503, error: 'Too many long requests come in at once. Send it again.' };
+
 function tooLarge(maxBytes: number): Refusal {
   return { status: 413, error: `The body is larger than ${maxBytes} bytes.` };
 }
 
 /** The body as one JSON object. */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Body> {
+export async function readJson(request: IncomingMessage, { maxBytes, room }: BodyLimits): Promise<Body> {
   const refusal = refuseByHeaders(request, maxBytes);
   if (refusal !== null) return { ok: false, refusal };
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text: string | null = '';
   let bytes = 0;
+  let held = 0;
+  let pieces = 0;
   // Not `for await`: leaving that loop early destroys the request before its answer is sent.
-  const whole = await new Promise<boolean>((resolve) => {
+  const stopped = await new Promise<Refusal | null>((resolve) => {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBytes) resolve(false);
-      // Decoded in pieces: decoding megabytes at once would delay everybody.
-      else if (text !== null) text = decoded(decoder, text, chunk);
+      pieces += 1;
+      if (bytes > maxBytes) resolve(tooLarge(maxBytes));
+      else if (pieces > PIECES_MAX && bytes < pieces * PIECE_MIN_BYTES) resolve(IN_CRUMBS);
+      else if (!room.take(chunk.length)) resolve(NO_ROOM);
+      else {
+        held += chunk.length;
+        // Decoded in pieces: decoding megabytes at once would delay everybody.
+        if (text !== null) text = decoded(decoder, text, chunk);
+        return;
+      }
+      request.removeAllListeners('data');
     });
-    request.once('end', () => resolve(true));
-    request.once('close', () => resolve(true));
+    request.once('end', () => resolve(null));
+    request.once('close', () => resolve(null));
   });
-  if (!whole) return { ok: false, refusal: tooLarge(maxBytes) };
+  room.give(held);
+  if (stopped !== null) return { ok: false, refusal: stopped };
   if (text !== null) text = decoded(decoder, text);
   if (text === null) return refuse(400, 'The body is not valid UTF-8.');
   const value = parseObject(text);

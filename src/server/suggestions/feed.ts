@@ -1,7 +1,6 @@
 /**
- * The host's event log as events of the suggestion protocol. Each reader pulls at its own pace, starting from a
- * sequence number, so that nothing is lost or repeated across broken connections and changes of leader. Translated
- * entries are cached for other readers.
+ * The host's event log as events of the suggestion protocol. Each reader pulls at its own pace from a sequence number:
+ * nothing is lost or repeated across broken connections and changes of leader. Caches translated entries.
  */
 import { errorMessage } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';

@@ -14,7 +14,6 @@ export interface GateOptions {
   readonly isLocal: (request: IncomingMessage) => boolean;
 }
 
-/** A caller who was admitted. */
 export interface Caller {
   readonly who: Who;
   /** Its token; null over the Unix socket or without authentication. */
@@ -36,10 +35,7 @@ export function checkOrigin(request: IncomingMessage, { bound }: GateOptions): R
   return refuseForeign({ host: others.length > 0 ? undefined : host, origin: request.headers.origin }, bound);
 }
 
-/**
- * Identifies the caller. A token counts over the Unix socket, too: an author there stays an author. A request through a
- * proxy always needs one.
- */
+/** Identifies the caller. A token counts over the Unix socket, too. A request through a proxy always needs one. */
 export function admit(request: IncomingMessage, url: URL, options: GateOptions): Admission {
   const isPassedOn = isForwarded(request.headers);
   const isLocal = options.isLocal(request) && !isPassedOn;

@@ -84,13 +84,13 @@ async function serveOther(
 }
 
 async function serveOperation(
-  { host, home, project, limits }: Streams,
+  { host, home, project, bodies }: Streams,
   { request, response, url, named, caller }: Exchange,
   operation: Operation,
 ): Promise<void> {
   const body =
     operation.method === 'POST'
-      ? await readJson(request, limits.maxBodyBytes)
+      ? await readJson(request, bodies)
       : ({ ok: true, value: readQuery(url, operation.fields) } as const);
   if (!body.ok) return refuse(request, response, body.refusal);
   const answer = await perform(operation, { ...body.value, ...named }, { host, home, project, caller });

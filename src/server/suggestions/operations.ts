@@ -17,7 +17,6 @@ export interface OperationContext {
   readonly caller: Caller;
   /** Relative folders are below it. */
   readonly home: string;
-  /** The project in which the host was started; null if none. */
   readonly project: string | null;
 }
 
@@ -181,6 +180,9 @@ async function sourceOf(
   return ok({ kind: 'sandbox', folder: (await resolveFolder(folder, home)) ?? home });
 }
 
+/** What a hunk is whose change the file holds. */
+const IN_FILE: ReadonlySet<string> = new Set(['accepted', 'modified', 'already_applied']);
+
 async function commentOn(
   { suggestion_id: suggestion, hunk_id: hunk, comment = '', lines, file_lines }: Fields<'feedback'>,
   host: CommandHost,
@@ -191,7 +193,9 @@ async function commentOn(
   const about = file_lines === undefined ? (lines ?? null) : { ...file_lines, ofFile: true as const };
   const commented = await ask(host, 'review/comment', { suggestion, hunk, comment, lines: about });
   if (!commented.ok) return commented;
-  return ok({ suggestion_id: suggestion, applied: false, hunks: [encodeHunk(commented.value)] });
+  const { hunks, suggestion: after } = commented.value;
+  const isIn = hunks.some(({ status }) => IN_FILE.has(status) || (after.inPlace && status === 'pending'));
+  return ok({ applied: isIn, ...encodeDecided(commented.value) });
 }
 
 /** The author's reply to a comment on a suggestion of its own. */

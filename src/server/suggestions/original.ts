@@ -79,10 +79,7 @@ function bothSpellings(value: Fields): Record<string, unknown> {
   return both;
 }
 
-/**
- * The fields of a message as `snake_case`, from the top level and from `data`. The top level and the spelling
- * `snake_case` take precedence.
- */
+/** The fields of a message as `snake_case`, from the top level and from `data`. Top level and `snake_case` win. */
 export function readEitherSpelling(message: Fields): Record<string, unknown> {
   const { data, ...top } = message;
   const fields: Record<string, unknown> = Object.create(null);

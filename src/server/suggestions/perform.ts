@@ -1,7 +1,4 @@
-/**
- * Performs a client's request, independent of the transport: checks role and fields by the command table, asks the
- * host, and returns one answer.
- */
+/** Performs a client's request on any transport: checks role and fields by the command table, asks the host. */
 import { fail } from '../../lib/result.ts';
 import { isSuggestionOperation, type Operation } from '../../protocol/operations.ts';
 import type { SuggestionOperation } from '../../protocol/suggestion-messages.ts';

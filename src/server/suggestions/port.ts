@@ -10,6 +10,7 @@ import {
   SERVER_CLIENT,
 } from '../../protocol/command.ts';
 import type { EncodedEvent, ServedSession, SessionSink } from '../port.ts';
+import type { BodyLimits } from './body-room.ts';
 import type { Caller as HttpCaller } from './gate.ts';
 
 /** What an operation needs from the host. */
@@ -38,7 +39,7 @@ export interface McpEndpoint {
 export interface McpServices {
   readonly host: CommandHost;
   readonly home: string;
-  readonly maxBodyBytes: number;
+  readonly bodies: BodyLimits;
   /** Calls back after each event of the host; returns a function that ends it. */
   readonly onNews: (listener: () => void) => () => void;
   readonly onWarning: (message: string) => void;
@@ -65,6 +66,8 @@ export type RunFront = (call: FrontCall, sink: FrontSink) => Promise<number | nu
 
 export interface SuggestionLimits {
   readonly maxBodyBytes: number;
+  /** All bodies together that are not whole yet. */
+  readonly maxBodiesBytes: number;
   /** Open WebSocket and SSE connections. */
   readonly maxStreams: number;
   /** Open sockets on the TCP port; one more is closed. */
@@ -93,6 +96,7 @@ export const BODY_JSON_LIMITS = { maxDepth: 64, maxValues: 50_000, maxMembers: 2
 
 export const SUGGESTION_LIMITS: SuggestionLimits = {
   maxBodyBytes: 8 * 1024 * 1024,
+  maxBodiesBytes: 32 * 1024 * 1024,
   maxStreams: 512,
   maxSockets: 1_024,
   maxRequestsPerSocket: 500,

@@ -15,12 +15,20 @@ export function requestUrl(request: IncomingMessage): URL {
 }
 
 /** Refuses the request, and drops what the client still sends. */
-export function refuse(request: IncomingMessage, response: ServerResponse, { status, error }: Refusal): void {
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, error, isCutOff }: Refusal,
+): void {
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (!request.complete && request.method !== 'GET') {
     response.setHeader('Connection', 'close');
-    request.resume();
-    setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+    const end = () => request.socket.destroy();
+    if (isCutOff) response.once('finish', end);
+    else {
+      request.resume();
+      setTimeout(end, LINGER_MS).unref();
+    }
   }
   send(response, status, { success: false, error });
 }

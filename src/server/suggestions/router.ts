@@ -18,7 +18,6 @@ export interface ServerRoute {
   readonly summary: string;
 }
 
-/** Routes that are not commands. */
 export const SERVER_ROUTES: readonly ServerRoute[] = [
   {
     method: 'GET',

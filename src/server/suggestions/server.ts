@@ -1,7 +1,4 @@
-/**
- * The suggestion server: HTTP, WebSocket and SSE, on the host's Unix socket and, if configured, on a TCP port. If the
- * port is taken, everything else works, and the port is tried again.
- */
+/** The suggestion server: HTTP, WebSocket and SSE, on the host's Unix socket and a TCP port, which is tried again while taken. */
 import http, { type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -26,9 +23,7 @@ import { parseSince, Streams } from './streams.ts';
 import type { Tokens } from './tokens.ts';
 import { serveSocket } from './websocket.ts';
 
-/**
- * How soon a taken port is tried again: at first its user is often the leader that just ended, later another program.
- */
+/** How soon a taken port is tried again: at first its user is often the leader that just ended. */
 const RETRY_MS = 200;
 const RETRY_LATER_MS = 3_000;
 const RETRY_MAX_MS = 10_000;
@@ -48,7 +43,6 @@ export interface SuggestionServerOptions {
   /** Null: no TCP port. */
   readonly tcp: TcpAddress | null;
   readonly home: string;
-  /** The project in which the host was started; null if none. */
   readonly project: string | null;
   readonly openMcp: OpenMcp;
   /** Left out: this server runs no commands for `bin/copane`. */
@@ -56,7 +50,6 @@ export interface SuggestionServerOptions {
   readonly limits?: SuggestionLimits;
   /** Something for the log. */
   readonly onWarning: (message: string) => void;
-  /** Called when the state of the TCP port changes. */
   readonly onPort: (port: PortState) => void;
 }
 
@@ -124,7 +117,6 @@ export class SuggestionServer {
     return { ok: true, value: server };
   }
 
-  /** The port that it listens on; null if none. */
   get port(): number | null {
     const address = this.#http.address();
     return typeof address === 'object' && address !== null ? address.port : null;
@@ -279,7 +271,6 @@ function statusOf(error: NodeJS.ErrnoException): Refusal {
   return { status: 400, error: 'This is not an HTTP request.' };
 }
 
-/** Answers on a bare socket and closes it. */
 function reject(socket: Duplex, { status, error }: Refusal): void {
   const body = `${JSON.stringify({ success: false, error })}\n`;
   const head = [

@@ -1,4 +1,5 @@
 /** State shared by all connections, and the open streams with their tokens. */
+import { type BodyLimits, BodyRoom } from './body-room.ts';
 import type { EventFeed } from './feed.ts';
 import type { Caller, GateOptions } from './gate.ts';
 import type { McpEndpoint, OpenMcp, RunFront, SuggestionHost, SuggestionLimits } from './port.ts';
@@ -38,6 +39,7 @@ export class Streams {
   readonly feed: EventFeed;
   readonly gate: GateOptions;
   readonly limits: SuggestionLimits;
+  readonly bodies: BodyLimits;
   readonly home: string;
   readonly project: string | null;
   readonly runFront: RunFront | null;
@@ -53,6 +55,8 @@ export class Streams {
     this.feed = options.feed;
     this.gate = options.gate;
     this.limits = options.limits;
+    const { maxBodyBytes, maxBodiesBytes } = options.limits;
+    this.bodies = { maxBytes: maxBodyBytes, room: new BodyRoom(maxBodiesBytes) };
     this.home = options.home;
     this.project = options.project;
     this.runFront = options.runFront;
@@ -66,11 +70,11 @@ export class Streams {
 
   /** The MCP server, loaded at its first request. */
   get mcp(): Promise<McpEndpoint> {
-    const { host, home, limits, feed, onWarning } = this;
+    const { host, home, bodies, feed, onWarning } = this;
     this.#mcp ??= this.#openMcp({
       host,
       home,
-      maxBodyBytes: limits.maxBodyBytes,
+      bodies,
       onNews: (listener) => feed.onNews(listener),
       onWarning,
     }).catch((thrown) => {

@@ -1,7 +1,4 @@
-/**
- * One WebSocket: requests in, answers and events out. Bad input gets an error and the connection stays open; a client
- * that does not read, does not answer pings or floods is closed with a reason.
- */
+/** One WebSocket: requests in, answers and events out. Bad input gets an error; deaf or flooding clients are closed. */
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { errorMessage, fail } from '../../lib/result.ts';

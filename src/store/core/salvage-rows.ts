@@ -95,10 +95,7 @@ function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
 /** A file of a suggestion without decisions. */
 const FRESH_FILE = { base: null, absent: false, origin: null, unmoved: false, parts: [] };
 
-/**
- * A review numbers its files by position. A missing file is read again without its decisions: repeating them could
- * apply a change twice.
- */
+/** A review numbers its files by position. A missing file is read again without decisions, which could apply twice. */
 function startFilesAnew(kept: Kept): boolean {
   const files = keptOf(kept, 'suggestion_files');
   const missing = new Set<string>();

@@ -1,7 +1,4 @@
-/**
- * Which rows of a damaged database to carry over, table by table, and how to recognize a row when the schema that
- * names its table is lost. Pure.
- */
+/** Which rows of a damaged database to carry over, and how to recognize them when the schema is lost. Pure. */
 import type { SqlValue } from './sqlite-record.ts';
 
 /** User-visible names of the tables. */
@@ -16,9 +13,7 @@ export interface TableRule {
   /** The first column is the row id, which the record itself does not store. */
   readonly isRowIdFirst?: boolean;
   readonly hasRowId: boolean;
-  /** The number of leading columns that form the key. */
   readonly keyColumns: number;
-  /** The parent table, and the column that refers to it. */
   readonly parent?: { readonly table: string; readonly column: number };
   /** Fields that every record of the table has, in its JSON column. */
   readonly fields: readonly string[];

@@ -61,7 +61,6 @@ function hasMagic(header: Uint8Array): boolean {
   return Buffer.from(header.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
 }
 
-/** Every row that can be read. */
 export const readRows = (source: PageSource): FoundRows => new PageReader(source).read();
 
 interface Cell {
@@ -81,7 +80,6 @@ interface Root {
   readonly isTable: boolean;
 }
 
-/** The name of sqlite_schema itself in `#ownerOf`. */
 const SCHEMA: Root = { table: 'sqlite_schema', isTable: true };
 
 class PageReader {
@@ -163,7 +161,6 @@ class PageReader {
     return free;
   }
 
-  /** Learns the root page of each table from the schema rows. */
   #learnRoots(page: Page | null): void {
     for (const { payload } of page?.cells ?? []) {
       const [type, , table, root, sql] = (payload === null ? null : decodeRecord(payload)) ?? [];

@@ -20,10 +20,7 @@ const NOTHING: WalFrames = { pages: new Map(), isDamaged: false };
 /** Where the first page has the schema number. */
 export const USER_VERSION_AT = 60;
 
-/**
- * Reads a whole log. A log without frames is empty, not damaged; one that takes the database below its schema number
- * was written for another database.
- */
+/** Reads a whole log. One without frames is empty; one below the database's schema number belongs to another. */
 export function readWal(log: Uint8Array, pageBytes: number, schema: number): WalFrames {
   if (log.length === 0) return NOTHING;
   if (log.length < HEADER_BYTES) return { ...NOTHING, isDamaged: true };

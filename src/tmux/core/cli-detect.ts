@@ -3,7 +3,6 @@ import type { CliId } from '../../protocol/cli-id.ts';
 
 type KnownCli = Exclude<CliId, 'generic'>;
 
-/** One process of a pane, as the process table shows it. */
 export interface PaneProcess {
   readonly pid: number;
   readonly ppid: number;

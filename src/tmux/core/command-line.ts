@@ -1,6 +1,5 @@
 /** Writes tmux commands as one line of tmux's own language, for control mode and for nested commands. */
 
-/** One tmux command as words: its name, then its arguments. */
 export type TmuxCommand = readonly string[];
 
 const PLAIN = /^[A-Za-z0-9_%@=:.,/+-]+$/;

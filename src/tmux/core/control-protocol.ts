@@ -1,7 +1,4 @@
-/**
- * The parser of tmux control mode, without I/O: bytes in, events out. The content of `%output` is never decoded:
- * it only says that a pane changed, so a flood costs one scan for line ends.
- */
+/** The parser of tmux control mode, without I/O. `%output` is never decoded: it only says that a pane changed. */
 
 import { ByteLines, concat, LF } from '../../lib/line-splitter.ts';
 

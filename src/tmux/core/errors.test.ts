@@ -26,5 +26,7 @@ describe('tmux errors', () => {
     const failure = explainTmuxError(stderr);
     expect(failure.code).toBe(code);
     expect(failure.message).toMatch(message);
+    // A next step stands for itself, on a screen and on a line of its own.
+    expect(failure.hint ?? '').not.toMatch(/^\p{Ll}/u);
   });
 });

@@ -36,7 +36,7 @@ const RULES: readonly Rule[] = [
     failure: failure(
       'refused',
       'tmux says "client is read-only": a read-only control client is attached to this server, and tmux 3.7 then rejects the keys of everyone',
-      'find it with `tmux list-clients` (flag read-only) and detach it',
+      'Find it with `tmux list-clients` (flag read-only) and detach it',
     ),
   },
   {
@@ -45,7 +45,7 @@ const RULES: readonly Rule[] = [
       fail(
         'refused',
         `the tmux program and the running tmux server are of different versions (${match[1]})`,
-        'put the tmux that started the server first in PATH, or restart the server',
+        'Put the tmux that started the server first in PATH, or restart the server',
       ).error,
   },
   { pattern: /no alternate screen/, failure: failure('not_found', 'the pane shows no alternate screen') },
@@ -59,7 +59,7 @@ const RULES: readonly Rule[] = [
       fail(
         'refused',
         `tmux does not understand copane: ${match[0]}`,
-        'copane needs tmux 3.2 or newer; "tmux -V" tells which one you have',
+        'Install tmux 3.2 or newer; "tmux -V" tells which one you have',
       ).error,
   },
   { pattern: /server exited|lost server/, failure: failure('not_found', 'the tmux server has ended') },

@@ -1,7 +1,7 @@
 /**
- * The one place that names tmux format variables, and the parsers of what they print. Fields are separated by a
- * printable string: a client in the C locale turns TAB and control characters into `_`. No name can
- * hold one or complete one; the title, which may, stands last.
+ * The one place that names tmux format variables and parses their output. The separator is printable, because a client
+ * in the C locale turns control characters into `_`. No name can hold or complete one; the title, which may, stands
+ * last.
  */
 import { withoutQueries } from '../../lib/pane-names.ts';
 import type { PaneIdentity } from '../../protocol/pane.ts';

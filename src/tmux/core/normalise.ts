@@ -1,7 +1,4 @@
-/**
- * Makes text safe to paste: what arrives in the AI CLI's composer is the words and nothing that a terminal
- * would obey. Never changes a printable character.
- */
+/** Makes text safe to paste: removes what a terminal would obey. Never changes a printable character. */
 
 /** The start and end of a bracketed paste, 7-bit and 8-bit, with the leading zeros that parsers accept. */
 const PASTE_FRAME = /(?:\u001b\[|\u009b)0*20[01]~/g;

@@ -1,8 +1,6 @@
-/**
- * Judges, from one look at the pane, what became of our text: whether the composer holds it, whether it was taken and is
- * above the composer, or is not on the screen. Only what the screen proves counts; any doubt is `unknown`.
- */
+/** Judges from one look at the pane what became of our text. Only what the screen proves counts; any doubt is `unknown`. */
 import { findMarkers, gutterOf, type Marker, withoutGutter } from '../../lib/markers.ts';
+import { squeeze } from '../../lib/squeeze.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import type { Foreground } from './cli-detect.ts';
 import type { PaneFacts } from './formats.ts';
@@ -22,7 +20,6 @@ export interface Look {
   readonly cursorRow: number | null;
 }
 
-/** The text to look for. */
 export interface SentText {
   readonly text: string;
   readonly marked: boolean;
@@ -43,10 +40,7 @@ const FUSED_MIN_CHARS = 2;
 /** The rows that a tail of `TAIL_CHARS` may be broken over in a narrow pane. */
 const MAX_TAIL_ROWS = 24;
 
-/** Text without white space: the part that wrapping and indenting leave unchanged. */
-const pack = (text: string): string => text.replace(/\s+/gu, '');
-
-const bare = (row: string): string => pack(withoutGutter(row, gutterOf(row)));
+const bare = (row: string): string => squeeze(withoutGutter(row, gutterOf(row)));
 
 interface Span {
   readonly start: number;
@@ -121,8 +115,8 @@ function newestSpan(sent: SentText, look: Look, baseline: Baseline): Span | null
 }
 
 function standingInComposer(sent: SentText, shown: string): Standing {
-  const ours = pack(sent.text);
-  const theirs = pack(shown);
+  const ours = squeeze(sent.text);
+  const theirs = squeeze(shown);
   if (theirs === ours) return 'held';
   // A composer may show only the end. A few letters are not enough: the user may have begun another word.
   if (theirs.length >= ENOUGH_CHARS && ours.endsWith(theirs)) return 'held';

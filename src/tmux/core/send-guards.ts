@@ -1,24 +1,12 @@
-/**
- * Decides whether a pane may be typed into now. The first byte of a paste is ESC and cancels a dialog, a digit answers it,
- * and a shell runs every line: nothing is sent unless every guard agrees.
- */
+/** Decides whether a pane may be typed into now: a paste cancels a dialog, a digit answers it, a shell runs every line. */
 import { type Failure, fail } from '../../lib/result.ts';
-import type { CliId } from '../../protocol/cli-id.ts';
-import type { PaneIdentity } from '../../protocol/pane.ts';
 import { isSamePane } from './formats.ts';
 import type { Look } from './send-evidence.ts';
+import type { SendRequest } from './send-model.ts';
 
-/** What a guard needs to know about the send. */
-export interface GuardedSend {
-  readonly pane: PaneIdentity;
-  readonly cli: CliId;
-  readonly text: string;
-}
+export type GuardedSend = Pick<SendRequest, 'pane' | 'cli' | 'text'>;
 
-/**
- * `wait`: not ready now, maybe in a moment: the CLI is starting (`start`), or we saw its screen half drawn
- * (`redraw`). `no`: refused. `failure` says why.
- */
+/** `wait`: not ready now: the CLI is starting (`start`), or we saw a half-drawn screen (`redraw`). `no`: refused. */
 export type Verdict =
   | { readonly kind: 'go' }
   | { readonly kind: 'wait'; readonly for: 'redraw' | 'start'; readonly failure: Failure }

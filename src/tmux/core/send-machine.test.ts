@@ -90,7 +90,7 @@ function eventOf(seen: Seen, nowMs: number): SendEvent {
 
 function name(effect: SendEffect): string {
   if (effect.kind === 'save') return `save ${effect.state}`;
-  if (effect.kind === 'enter' && effect.key !== 'Enter') return `enter ${effect.key}`;
+  if (effect.kind === 'enter' && effect.keys[0] !== 'Enter') return `enter ${effect.keys.join(' ')}`;
   if (effect.kind !== 'finish') return effect.kind;
   const { state, proof, failure } = effect.outcome;
   return [state, proof, failure === null ? null : `${failure.code}: ${failure.message}`]
@@ -123,6 +123,40 @@ describe('a send', () => {
     expect(play(looks, { ...REQUEST, provable: true })).toContain('enter');
     const atRest = [look(), look({ composer: HELD }), look()];
     expect(play(atRest.map(inCodex), codex)).toContain('enter');
+  });
+
+  it('sends at once what waits in the queue, where the screen names the keys for that', () => {
+    const waits = look({ state: 'working', queued: true });
+    const offered = look({ state: 'working', queued: true, offersSteering: true });
+    const steering = { ...REQUEST, provable: true, whenBusy: 'steer' } as const;
+    const start = [look({ state: 'working' }), look({ composer: HELD })];
+    const proofs = [
+      { proof: 'queued', look: offered },
+      { proof: 'queued', look: waits },
+      { proof: 'transcript', look: look({ state: 'working' }) },
+    ] as const;
+    const broken = [...SENT, 'enter C-x C-s', 'save delivered', 'delivered | transcript'];
+    expect(play([...start, { proof: 'queued', look: waits }, ...proofs], steering)).toEqual(broken);
+    expect(play([...start, offered, { proof: 'queued', look: waits }], steering).at(-1)).toBe(
+      'queued | transcript',
+    );
+    // Not of a prompt that waited before, while ours still stands in the composer.
+    const held = look({ composer: HELD, state: 'working', queued: true, offersSteering: true });
+    expect(play([...start, held, { proof: 'transcript', look: offered }], steering)).not.toContain(
+      'enter C-x C-s',
+    );
+    const old = play([...start, { proof: 'queued', look: waits }], steering);
+    expect(old).toEqual([...SENT, 'save queued', 'queued | transcript']);
+    const waiting = { ...steering, whenBusy: 'queue' } as const;
+    expect(play([...start, { proof: 'queued', look: offered }], waiting).at(-1)).toBe('queued | transcript');
+  });
+
+  it('waits in pi until all is done, unless it is to break in', () => {
+    const looks = [look({ state: 'working' }), look({ composer: HELD, state: 'working' }), look()];
+    const pi = { ...REQUEST, cli: 'pi' } as const;
+    const inPi = looks.map((seen): Look => ({ ...seen, foreground: { kind: 'cli', cli: 'pi', pid: 900 } }));
+    expect(play(inPi, pi)).toContain('enter M-Enter');
+    expect(play(inPi, { ...pi, whenBusy: 'steer' })).toContain('enter');
   });
 
   it('is delivered by the word of the transcript, even while the screen lags', () => {
@@ -185,6 +219,17 @@ describe('a send', () => {
   it('that the CLI took and works on is delivered, although its transcript lags', () => {
     const looks = [look(), look({ composer: HELD }), look({ state: 'working' })];
     expect(play(looks, { ...REQUEST, provable: true }).at(-1)).toBe('delivered | screen');
+  });
+
+  it.each([0, 2])('is queued in a program that starts, with the cursor in row %i', (cursorRow) => {
+    const rows = ['› fix the parser', '  please', '', '  Waiting for startup'];
+    const empty = look();
+    const held = look({ composer: HELD }, { rows: rows.slice(0, 2) });
+    const absent = { kind: 'absent' } as const;
+    const waits = look({ composer: absent, queued: true, state: 'working' }, { rows, cursorRow });
+    const done = play([empty, held, waits], { ...REQUEST, provable: true });
+    expect(done.filter((each) => each.startsWith('enter'))).toHaveLength(1);
+    expect(done.at(-1)).toBe('queued | screen');
   });
 
   it('is queued: by the screen after a moment, at once by the transcript', () => {

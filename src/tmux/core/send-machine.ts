@@ -5,8 +5,8 @@
  * the text is never typed twice after a crash.
  */
 
-import { holdsApart } from '../../lib/busy-policy.ts';
 import { assertNever, type Failure, fail } from '../../lib/result.ts';
+import { busyKeys } from './busy-keys.ts';
 import { isSamePane } from './formats.ts';
 import {
   type Baseline,
@@ -169,6 +169,7 @@ function settle(request: SendRequest, before: Settling, event: Looked): SendStep
     baseline: state.baseline,
     busy: state.busy,
     held: standing === 'held',
+    steering: steersQueued(request) ? 'wanted' : 'none',
     below: rowsBelow(request, event.look, state.baseline),
   });
 }
@@ -182,15 +183,18 @@ function look(request: SendRequest, baseline: Baseline): SendEffect {
   };
 }
 
-/** While Codex works, Enter throws away what it has written so far; Tab keeps the text until it is done. */
-function submitKey({ cli, how, whenBusy }: SendRequest, { reading }: Look): 'Enter' | 'Tab' {
-  const isHeld = holdsApart(cli) && how === 'paste' && whenBusy === 'queue' && reading.state === 'working';
-  return isHeld ? 'Tab' : 'Enter';
+function steersQueued({ cli, how, whenBusy }: SendRequest): boolean {
+  return how === 'paste' && whenBusy === 'steer' && busyKeys(cli).steersQueued === true;
+}
+
+function submitKey({ cli, how, whenBusy }: SendRequest, { reading }: Look): string {
+  const isHeld = how === 'paste' && whenBusy === 'queue' && reading.state === 'working';
+  return isHeld ? busyKeys(cli).queue : 'Enter';
 }
 
 function pressEnter(request: SendRequest, event: Looked, state: Confirming): SendStep {
   const effects: SendEffect[] = [
-    { kind: 'enter', key: submitKey(request, event.look) },
+    { kind: 'enter', keys: [submitKey(request, event.look)] },
     look(request, state.baseline),
   ];
   if (state.enters === 0) effects.unshift({ kind: 'save', state: 'submitted', outcome: null });
@@ -199,8 +203,10 @@ function pressEnter(request: SendRequest, event: Looked, state: Confirming): Sen
 
 function confirm(request: SendRequest, state: Confirming, event: Looked): SendStep {
   // A transcript outlives its CLI; a screen does not.
-  if (event.proof !== null) return finish(event.proof.kind, null, event.proof.by);
-  const ended = lost(request, event.look) ?? evidence(request, state, event);
+  const { proof } = event;
+  if (proof?.kind === 'delivered' || (proof !== null && staysQueued(request, state, event, 0)))
+    return finish(proof.kind, null, proof.by);
+  const ended = lost(request, event.look) ?? steer(request, state, event) ?? evidence(request, state, event);
   if (ended !== null) return ended;
   const { limits } = request;
   const standing = standingOf(request, event.look, state.baseline);
@@ -214,12 +220,32 @@ function confirm(request: SendRequest, state: Confirming, event: Looked): SendSt
   return { state: next, effects: [look(request, state.baseline)] };
 }
 
+/** Sends what waits now at once, where the program says how. */
+function steer(request: SendRequest, state: Confirming, { look: seen, nowMs }: Looked): SendStep | null {
+  const { steer: keys } = busyKeys(request.cli);
+  const isHeld = standingOf(request, seen, state.baseline) === 'held';
+  const isOffered = seen.reading.offersSteering === true && !isHeld;
+  if (state.steering !== 'wanted' || !isOffered || keys === null) return null;
+  return {
+    state: { ...state, steering: 'done', firstEnterMs: nowMs, lastEnterMs: nowMs },
+    effects: [{ kind: 'enter', keys }, look(request, state.baseline)],
+  };
+}
+
+/** What waits is not going out any moment. */
+function staysQueued(request: SendRequest, state: Confirming, { nowMs }: Looked, graceMs: number): boolean {
+  const patienceMs = state.steering === 'none' ? graceMs : request.limits.confirmMs;
+  return nowMs - state.firstEnterMs >= patienceMs;
+}
+
 /** The step that ends the wait, when the screen proves something. */
 function evidence(request: SendRequest, state: Confirming, event: Looked): SendStep | null {
   const standing = standingOf(request, event.look, state.baseline);
-  if (standing === 'held' || standing === 'fused') return null;
-  if (event.look.reading.queued) {
-    return event.nowMs - state.firstEnterMs >= request.limits.queuedGraceMs
+  const { composer, queued } = event.look.reading;
+  // One that holds the prompt until it has started goes on showing it where its input box will be.
+  if (standing === 'fused' || (standing === 'held' && composer.kind !== 'absent')) return null;
+  if (queued) {
+    return staysQueued(request, state, event, request.limits.queuedGraceMs)
       ? finish('queued', null, 'screen')
       : null;
   }
@@ -231,9 +257,7 @@ function evidence(request: SendRequest, state: Confirming, event: Looked): SendS
   return seenAbove || taken ? finish('delivered', null, 'screen') : null;
 }
 
-/**
- * For programs that hide their cursor or do not echo: the text was taken when the rows below it have changed.
- */
+/** For programs that hide their cursor or do not echo: the text was taken when the rows below it have changed. */
 function belowChanged(request: SendRequest, state: Confirming, now: Look): boolean {
   const below = rowsBelow(request, now, state.baseline);
   return below !== (state.below ?? '');

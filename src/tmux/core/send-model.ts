@@ -43,14 +43,13 @@ export const DEFAULT_SEND_LIMITS: SendLimits = {
   queuedGraceMs: 400,
 };
 
-/** `queue`: after the current work · `steer`: at once, interrupting it. */
+/** `queue`: after the current work, where the program has a key for that · `steer`: at once, interrupting it. */
 export type WhenBusy = 'queue' | 'steer';
 
 export interface SendRequest {
   readonly pane: PaneIdentity;
   /** What ran in the pane when it was chosen. */
   readonly cli: CliId;
-  /** The exact text to type. */
   readonly text: string;
   readonly marked: boolean;
   /** `type` goes key by key (slash commands), `paste` in one framed piece. */
@@ -78,8 +77,8 @@ export type SendEffect =
   /** Leaves copy mode and pastes, in one call; reports when the pane was replaced. */
   | { readonly kind: 'paste' }
   | { readonly kind: 'type' }
-  /** Leaves copy mode and presses the key that submits, as a call of its own. */
-  | { readonly kind: 'enter'; readonly key: 'Enter' | 'Tab' }
+  /** Leaves copy mode and presses what submits, as a call of its own. */
+  | { readonly kind: 'enter'; readonly keys: readonly string[] }
   | { readonly kind: 'finish'; readonly outcome: SendOutcome };
 
 export interface SendOutcome {
@@ -127,6 +126,8 @@ export type SendState =
       readonly busy: boolean;
       /** The text was seen in the composer. */
       readonly held: boolean;
+      /** `wanted`: what is queued by Enter has yet to be sent at once. */
+      readonly steering: 'none' | 'wanted' | 'done';
       /** The rows below the text before Enter, for programs that hide their cursor. */
       readonly below: string | null;
     }

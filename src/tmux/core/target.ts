@@ -67,12 +67,11 @@ function chooseOne<P extends TargetPane>(
   const failure = fail(
     'not_found',
     `several panes could be the AI pane: ${listed(candidates)}`,
-    'name one with --pane, or mark it: tmux set -p -t %N @copane_role ai',
+    'Name one with --pane, or mark it: tmux set -p -t %N @copane_role ai',
   ).error;
   return { kind: 'ambiguous', candidates, failure };
 }
 
-/** The only AI pane of the session, in whichever window. */
 function onlyOfSession<P extends TargetPane>(
   panes: readonly P[],
   own: PaneFacts | undefined,

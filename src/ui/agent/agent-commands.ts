@@ -54,7 +54,6 @@ const toggle: AgentHandler = (state, facts) => {
   return done(bringIntoView(changeAgent(state, { opened, entry: marked.id }), facts, marked.id));
 };
 
-/** The effect of Enter on the marked entry. */
 export const openEntry: AgentHandler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;
   if (marked === null) return startWriting(state, facts);

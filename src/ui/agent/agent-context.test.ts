@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fakeAgent, testAgentView, testSession } from '../../../test/helpers/agent-fakes.ts';
-import { driveUi } from '../../../test/helpers/ui-driver.ts';
-import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
+import { testAgentView, testSession } from '../../../test/helpers/agent-fakes.ts';
+import { openAgent } from '../../../test/helpers/agent-screen.ts';
 import { ok } from '../../lib/result.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
-import type { AgentView } from './port.ts';
-
-async function open(view: AgentView = testAgentView(), keys = '\r') {
-  const agent = fakeAgent(view);
-  const ui = await driveUi(fakeUi({ agent }));
-  await ui.type('3');
-  for (const key of keys) await ui.type(key);
-  return { ui, agent };
-}
 
 function row(fields: Partial<ContextRow> = {}): ContextRow {
   return {
@@ -31,7 +21,7 @@ const withRows = (...rows: ContextRow[]) => testAgentView({ open: testSession({ 
 
 describe('context', () => {
   it('shows rows with their size, pins and removes them', async () => {
-    const { ui, agent } = await open(
+    const { ui, agent } = await openAgent(
       withRows(row(), row({ id: 'r2', file_path: 'b.md', start_line: 3, end_line: 9 })),
     );
     expect(ui.screen()).toContain('2 rows, ~200 tokens');
@@ -54,7 +44,7 @@ describe('context', () => {
     ['what git has changed', 'ajj\u001b[A\r', 'diff'],
     ['the response of screen 1', 'ajj\r', 'response'],
   ])('adds %s', async (_, keys, kind) => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     for (const key of keys.match(/\u001b\[A|./gs) ?? []) await ui.type(key);
     await ui.settle();
     const [act] = agent.acts;
@@ -62,7 +52,7 @@ describe('context', () => {
   });
 
   it('adds the lines that are selected on screen 1', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     for (const key of ['1', '\r', 'j', 'v', 'j', '3', 'a', 'j', 'j', 'j', '\r']) await ui.type(key);
     await ui.settle();
     const [act] = agent.acts;
@@ -72,7 +62,7 @@ describe('context', () => {
   });
 
   it('adds a file by its name', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     await ui.type('a');
     await ui.type('\r');
     await ui.type('notes/a.md');
@@ -85,7 +75,7 @@ describe('context', () => {
 
 describe('rolling back', () => {
   it('shows what would change before anything is done', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     await ui.type('b');
     await ui.type('\r');
     await ui.type('jj');
@@ -106,7 +96,7 @@ describe('rolling back', () => {
   });
 
   it('does nothing where later edits stand in the way', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     agent.preview = ok({
       checkpoint_id: 'c1',
       mode: 'scoped_selected',

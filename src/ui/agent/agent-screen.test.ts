@@ -7,19 +7,12 @@ import {
   testEvents,
   testJob,
 } from '../../../test/helpers/agent-fakes.ts';
+import { openAgent } from '../../../test/helpers/agent-screen.ts';
 import { fakeReview, testSuggestion } from '../../../test/helpers/review-fakes.ts';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi, TEST_NOW } from '../../../test/helpers/ui-fakes.ts';
 import { fail, ok } from '../../lib/result.ts';
 import type { AgentView } from './port.ts';
-
-async function open(view: AgentView = testAgentView(), keys = '\r') {
-  const agent = fakeAgent(view);
-  const ui = await driveUi(fakeUi({ agent }));
-  await ui.type('3');
-  for (const key of keys) await ui.type(key);
-  return { ui, agent };
-}
 
 const QUESTION = { question_id: 'q1', question: 'Links too?', options: [], asked_at: TEST_NOW };
 
@@ -32,7 +25,7 @@ function asking(): AgentView {
 
 describe('the conversation', () => {
   it('follows nothing before it is looked at, then the session that was opened, on other screens too', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     expect(agent.followed.at(-1)).toBe('s1');
     await ui.type('1');
     expect(agent.followed.at(-1)).toBe('s1');
@@ -43,7 +36,7 @@ describe('the conversation', () => {
 
   it('shows a job from instruction to proposal, and keeps the newest in view while it grows', async () => {
     const lines = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n');
-    const { ui, agent } = await open(
+    const { ui, agent } = await openAgent(
       testAgentView({ jobs: [testJob({ status: 'running' })], stream: { job: 'j1', text: lines } }),
     );
     expect(ui.screen()).toContain('line 59');
@@ -58,7 +51,7 @@ describe('the conversation', () => {
   });
 
   it('opens the marked card alone', async () => {
-    const { ui } = await open();
+    const { ui } = await openAgent();
     expect(ui.screen()).not.toContain('## Use: [241-2310]');
     for (const key of 'kkkkk') await ui.type(key);
     await ui.type('\u000f');
@@ -77,7 +70,7 @@ describe('the conversation', () => {
   });
 
   it('puts a map that was asked for below the job, closed', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     await ui.type('i');
     await ui.type('/map notes/guide.md');
     await ui.type('\r');
@@ -104,7 +97,7 @@ describe('the conversation', () => {
         { error: { code: 'timeout', message: 'The model was silent for 120 s.', hint: 'Is it running?' } },
       ],
     ]);
-    const { ui } = await open(
+    const { ui } = await openAgent(
       testAgentView({ jobs: [testJob({ status: 'failed' })], events: new Map([['j1', events]]) }),
     );
     expect(ui.screen()).toContain('The model was silent for 120 s.');
@@ -113,7 +106,7 @@ describe('the conversation', () => {
 
   it('draws control characters of a model as signs', async () => {
     const events = testEvents([['message.completed', { text: 'a\u001b[31mred\u0007' }]]);
-    const { ui } = await open(testAgentView({ events: new Map([['j1', events]]) }));
+    const { ui } = await openAgent(testAgentView({ events: new Map([['j1', events]]) }));
     expect(ui.screen()).not.toMatch(/[\u001b\u0007]/);
     expect(ui.screen()).toContain('red');
   });
@@ -121,7 +114,7 @@ describe('the conversation', () => {
 
 describe('writing', () => {
   it('begins a session with its first instruction', async () => {
-    const { ui, agent } = await open(EMPTY_AGENT, 'i');
+    const { ui, agent } = await openAgent(EMPTY_AGENT, 'i');
     agent.answer = ok({ words: '', begun: 's9' });
     await ui.type('fix the typos');
     await ui.type('\r');
@@ -133,7 +126,7 @@ describe('writing', () => {
   });
 
   it('goes on in the open session, over several lines, and asks before edits if told to', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     await ui.type('e');
     expect(ui.screen()).toContain('asks before edits');
     await ui.type('i');
@@ -145,7 +138,7 @@ describe('writing', () => {
   });
 
   it('puts back what could not be sent, and says why', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     agent.answer = fail('refused', '25 sessions are open.', 'Put one away.');
     await ui.type('i');
     await ui.type('again');
@@ -155,7 +148,7 @@ describe('writing', () => {
   });
 
   it('sends nothing while a job runs, and nothing that is empty', async () => {
-    const { ui, agent } = await open(testAgentView({ jobs: [testJob({ status: 'running' })] }));
+    const { ui, agent } = await openAgent(testAgentView({ jobs: [testJob({ status: 'running' })] }));
     await ui.type('i');
     await ui.type('\r');
     await ui.type('more');
@@ -165,7 +158,7 @@ describe('writing', () => {
   });
 
   it('answers the question that is open, or skips it', async () => {
-    const { ui, agent } = await open(asking());
+    const { ui, agent } = await openAgent(asking());
     expect(ui.screen()).toContain('─ Answer');
     await ui.type('i');
     await ui.type('yes');
@@ -183,7 +176,7 @@ describe('writing', () => {
     const { question_id, options } = question;
     const data = { summary: '', question_id, question: question.question, options };
     const events = testEvents([['clarification.requested', data]]);
-    const { ui, agent } = await open(testAgentView({ jobs: [job], events: new Map([['j1', events]]) }));
+    const { ui, agent } = await openAgent(testAgentView({ jobs: [job], events: new Map([['j1', events]]) }));
     expect(ui.screen()).toContain('2  Reject');
     await ui.type('i');
     await ui.type('half a thought');
@@ -204,13 +197,13 @@ describe('writing', () => {
       ['clarification.received', { summary: '', question_id: 'q1', answer: 'Allow' }],
       ['clarification.requested', { summary: '', ...ask('q2') }],
     ]);
-    const { ui } = await open(testAgentView({ jobs: [job], events: new Map([['j1', events]]) }));
+    const { ui } = await openAgent(testAgentView({ jobs: [job], events: new Map([['j1', events]]) }));
     for (const key of ['k', 'k', '\r']) await ui.type(key);
     expect([ui.state().overlay, ui.state().agent.focus]).toEqual([null, 'write']);
   });
 
   it('recalls what was sent before', async () => {
-    const { ui } = await open();
+    const { ui } = await openAgent();
     for (const text of ['first', 'second']) {
       await ui.type('i');
       await ui.type(text);
@@ -231,7 +224,7 @@ describe('writing', () => {
   });
 
   it('completes a file after @, and only there', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     agent.files = ['src/parse.ts', 'src/print.ts'];
     await ui.type('i');
     await ui.type('look at @src');
@@ -247,14 +240,14 @@ describe('writing', () => {
   });
 
   it('takes a paste as text wherever the focus is', async () => {
-    const { ui, agent } = await open();
+    const { ui, agent } = await openAgent();
     await ui.type('\u001b[200~x\nq\u001b[201~');
     expect(agent.acts).toEqual([]);
     expect(ui.state().agent.editor.draft.lines.map(({ text }) => text)).toEqual(['x', 'q']);
   });
 
   it('keeps a text that was left', async () => {
-    const { ui } = await open();
+    const { ui } = await openAgent();
     await ui.type('i');
     await ui.type('half');
     await ui.type('\u001b[27u');
@@ -267,7 +260,7 @@ describe('writing', () => {
 
 it('offers the AI CLI that is installed before anything else, and takes it by one key', async () => {
   const notReady = { code: 'not_found' as const, message: 'No model is configured.', offer: 'Gemini CLI' };
-  const { ui, agent } = await open({ ...EMPTY_AGENT, isLooking: false, notReady }, '');
+  const { ui, agent } = await openAgent({ ...EMPTY_AGENT, isLooking: false, notReady }, '');
   expect(ui.screen()).toMatch(/Gemini CLI is installed and can be the agent[\s\S]*No model is configured/);
   await ui.type('u');
   expect(agent.acts).toEqual([{ kind: 'use-offer' }]);
@@ -275,7 +268,7 @@ it('offers the AI CLI that is installed before anything else, and takes it by on
 
 describe('jobs', () => {
   it('stops, runs again, saves', async () => {
-    const { ui, agent } = await open(testAgentView({ jobs: [testJob({ status: 'running' })] }));
+    const { ui, agent } = await openAgent(testAgentView({ jobs: [testJob({ status: 'running' })] }));
     await ui.type('x');
     agent.set(testAgentView());
     await ui.type('R');
@@ -290,16 +283,16 @@ describe('jobs', () => {
   });
 
   it('tells on other screens that it asks', async () => {
-    const { ui, agent } = await open(testAgentView({ jobs: [testJob({ status: 'running' })] }));
+    const { ui, agent } = await openAgent(testAgentView({ jobs: [testJob({ status: 'running' })] }));
     await ui.type('1');
     agent.set(asking());
     expect(ui.screen()).toContain('The agent asks something: 3 shows it');
   });
 
   it('offers in the footer only what there is to do', async () => {
-    const { ui } = await open(asking());
+    const { ui } = await openAgent(asking());
     expect(ui.rows().at(-1)).toContain('s skip');
-    const { ui: idle } = await open();
+    const { ui: idle } = await openAgent();
     expect(idle.rows().at(-1)).not.toMatch(/stop|skip/);
   });
 });

@@ -2,7 +2,6 @@
 import { createLineWrapper, rowText, type SpansOf } from '../../lib/text-layout.ts';
 import type { ChatEntry } from './entries.ts';
 
-/** One row of the chat. */
 export type ChatRow =
   | { readonly kind: 'title'; readonly entry: ChatEntry }
   | { readonly kind: 'text'; readonly entry: ChatEntry; readonly text: string }
@@ -10,7 +9,6 @@ export type ChatRow =
 
 export interface ChatLayout {
   readonly rows: readonly ChatRow[];
-  /** First row of each entry, by id. */
   readonly firstRow: ReadonlyMap<string, number>;
 }
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeAgent, testAgentView } from '../../../test/helpers/agent-fakes.ts';
-import { driveUi } from '../../../test/helpers/ui-driver.ts';
-import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
+import { openAgent } from '../../../test/helpers/agent-screen.ts';
 import type { DiffBundle } from '../../protocol/agent.ts';
 import { diffRole } from './diff-card.ts';
 
@@ -40,12 +39,9 @@ const CTRL_O = '\x0f';
 async function open(diff: DiffBundle | null) {
   const agent = fakeAgent(testAgentView());
   agent.diff = diff;
-  const ui = await driveUi(fakeUi({ agent }));
-  await ui.type('3');
-  await ui.type('\r');
-  await ui.type(CTRL_O);
-  await ui.settle();
-  return { ui, agent };
+  const opened = await openAgent(agent.getSnapshot(), `\r${CTRL_O}`, agent);
+  await opened.ui.settle();
+  return opened;
 }
 
 it('a proposal opens to its diff, right below it, and closes again', async () => {

@@ -1,7 +1,4 @@
-/**
- * The conversation as entries: instructions, what the model said, tool calls as cards, questions, proposals, saves.
- * Made from jobs and their events, once for each job as long as neither changes. Pure.
- */
+/** The conversation as entries: instructions, messages, tool cards, questions, proposals, saves. Cached by job. Pure. */
 
 import { collapsedLine } from '../../filemap/core/render-map.ts';
 import { firstFew } from '../../lib/count.ts';
@@ -26,7 +23,6 @@ export interface ChatEntry {
   readonly role: Role;
   /** The states of the hunks of a proposal. */
   readonly tally: Tally | null;
-  /** Its lines are a diff. */
   readonly isDiff?: boolean;
   /** The effect of Enter on it. */
   readonly opens: { readonly suggestion: string } | { readonly checkpoint: string } | null;

@@ -26,7 +26,6 @@ export interface AgentFrame {
   readonly chatRows: number;
   /** First row of the chat in view. */
   readonly top: number;
-  /** The marked entry; null in an empty chat. */
   readonly marked: ChatEntry | null;
   readonly rows: readonly ContextRow[];
   /** Context rows in view; 0: there are none. */

@@ -11,7 +11,6 @@ import type {
 import type { JobSummary, RollbackResult } from '../../protocol/commands/agent.ts';
 import type { FileMapDetails } from '../../protocol/file-map.ts';
 
-/** A session in the list. */
 export type AgentSessionEntry = Omit<AgentSession, 'chat' | 'context_rows'>;
 
 /** Everything that the Agent screen shows. A new object for every change; unchanged parts keep their identity. */
@@ -40,7 +39,6 @@ export interface NotReady extends Failure {
   readonly offer?: string;
 }
 
-/** The user's requests to the agent. */
 export type AgentAct =
   /** Without a session one is begun. */
   | {
@@ -68,7 +66,6 @@ export type AgentAct =
   | { readonly kind: 'context'; readonly session: string | null; readonly rows: readonly ContextRow[] }
   | { readonly kind: 'rollback'; readonly to: RollbackRequest };
 
-/** The outcome. */
 export interface AgentOutcome {
   /** For the reader; '' where the view says it all. */
   readonly words: string;
@@ -83,7 +80,6 @@ export interface RollbackRequest {
   readonly hunks: readonly string[];
 }
 
-/** A file map, with its summary for a closed card. */
 export interface ShownMap extends Omit<FileMapDetails, 'totalBytes'> {
   readonly text: string;
 }

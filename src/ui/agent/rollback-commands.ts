@@ -16,7 +16,6 @@ import {
 } from './model.ts';
 import type { RollbackRequest } from './port.ts';
 
-/** The menu of checkpoints. */
 export const openCheckpoints: AgentHandler = (state, facts) =>
   facts.agent.checkpoints.length === 0
     ? say(state, facts, 'info', 'There is no checkpoint yet; a proposal makes one')

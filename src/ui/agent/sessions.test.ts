@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { EMPTY_AGENT, fakeAgent, testJob, testSession } from '../../../test/helpers/agent-fakes.ts';
-import { driveUi } from '../../../test/helpers/ui-driver.ts';
-import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
+import { EMPTY_AGENT, testJob, testSession } from '../../../test/helpers/agent-fakes.ts';
+import { openAgent } from '../../../test/helpers/agent-screen.ts';
 import type { AgentSession } from '../../protocol/agent.ts';
 
 const pending = (undecided: number, unsaved_files: string[] = []) => ({
@@ -20,20 +19,15 @@ test.each<[string, Partial<AgentSession>]>([
   ['Rename', { last_job_status: 'completed' }],
   ['Rename', { last_job_status: null }],
 ])('the list ends a session that %s by that', async (words, session) => {
-  const agent = fakeAgent({ ...EMPTY_AGENT, sessions: [testSession({ title: 'Rename', ...session })] });
-  const ui = await driveUi(fakeUi({ agent }));
-  await ui.type('3');
+  const sessions = [testSession({ title: 'Rename', ...session })];
+  const { ui } = await openAgent({ ...EMPTY_AGENT, sessions }, '');
   expect(ui.screen().split('\n')[2]?.trim()).toMatch(new RegExp(`${words}$`));
 });
 
 test('instructions of a session can be recalled by who did not write them here', async () => {
   const session = testSession();
   const jobs = [testJob({ instruction: 'the first' }), testJob({ id: 'j2', instruction: 'the second' })];
-  const agent = fakeAgent({ ...EMPTY_AGENT, sessions: [session], open: session, jobs });
-  const ui = await driveUi(fakeUi({ agent }));
-  await ui.type('3');
-  await ui.type('\r');
-  await ui.type('i');
+  const { ui } = await openAgent({ ...EMPTY_AGENT, sessions: [session], open: session, jobs }, '\ri');
   const box = () => ui.screen().split('\n').at(-3)?.trim();
   await ui.type('\x1b[A');
   expect(box()).toBe('the second');
@@ -46,10 +40,7 @@ test('instructions of a session can be recalled by who did not write them here',
 });
 
 test('/map alone asks for a file, and the @ of a completed name is not part of it', async () => {
-  const agent = fakeAgent({ ...EMPTY_AGENT, sessions: [testSession()] });
-  const ui = await driveUi(fakeUi({ agent }));
-  await ui.type('3');
-  await ui.type('i');
+  const { ui, agent } = await openAgent({ ...EMPTY_AGENT, sessions: [testSession()] }, 'i');
   await ui.type('/map');
   await ui.type('\r');
   expect(ui.screen()).toContain('Name a file: /map FILE');

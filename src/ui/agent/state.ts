@@ -11,23 +11,19 @@ export interface AgentState {
   readonly focus: AgentFocus;
   /** The session in view; null: the list, or a session that the first instruction will begin. */
   readonly session: string | null;
-  /** Id of the marked session; null marks the first. */
   readonly marked: string | null;
   readonly listTop: number;
   /** Id of the marked entry of the chat; null follows the last one. */
   readonly entry: string | null;
   /** First row of the chat in view; ignored while the last entry is followed. */
   readonly top: number;
-  /** Cards that are open. */
   readonly opened: ReadonlySet<string>;
-  /** Index of the marked context row. */
   readonly row: number;
   readonly editor: EditorState;
   /** Instructions that went out, the newest first. */
   readonly history: readonly string[];
   /** Which of them is in the editor; -1: none, it is being written. */
   readonly historyAt: number;
-  /** The model must ask before it proposes edits. */
   readonly confirmBeforeEdits: boolean;
   readonly completion: FileCompletion | null;
   /** Maps and diffs that the user asked for. */

@@ -97,7 +97,6 @@ const send: AgentHandler = (state, facts) => {
   return done(sent(state, text), { kind: 'agent', act, what: 'Starting', text });
 };
 
-/** The act that answers the question of a job. */
 export const answering = (job: string, question: string, answer: string) =>
   ({ kind: 'agent', act: { kind: 'answer', job, question, answer }, what: 'Answering' }) as const;
 

@@ -1,7 +1,4 @@
-/**
- * The frame around every screen: header with tabs and pane state, titled rules, footer with keys, toast.
- * Pure: data and width → rows. The skeleton that is shown before the surface is loaded uses the same rows.
- */
+/** The frame around every screen: header, titled rules, footer, toast. Pure. The skeleton uses the same rows. */
 
 import { widthOf } from '../../lib/width.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
@@ -21,7 +18,6 @@ const TABS = [
 
 export interface HeaderFacts {
   readonly active: (typeof TABS)[number]['name'];
-  /** Suggestions that wait for a decision. */
   readonly suggestions: number;
   /** Files that the newest answer changed and nobody has looked at. */
   readonly changedFiles: number;
@@ -59,19 +55,16 @@ const STATE_ROLES: Readonly<Record<AiState, Role>> = {
   gone: 'error',
 };
 
-/** The word for a state. */
 export const stateWord = (state: AiState): string => STATE_WORDS[state];
 
-/** The role of a state. */
 export const stateRole = (state: AiState): Role => STATE_ROLES[state];
 
 /** The name of an AI pane; a program that is not a known AI CLI is called "AI pane". */
 export const paneName = (cli: CliId): string => (cli === 'generic' ? 'AI pane' : cli);
 
 /**
- * The first row: name, tabs, and what the AI pane does. Where that does not fit, our own name goes first, then the
- * titles of the other tabs, then how long the state has lasted, then the title of this one, then which of several panes
- * it is: the state itself stays.
+ * The first row: name, tabs, state of the AI pane. When space is short, it drops in this order: our name, the titles of
+ * other tabs, how long the state has lasted, the title of this tab, which of several panes it is. The state stays.
  */
 export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): Row {
   if (theme.options.plain) return plainHeader(facts);
@@ -130,10 +123,7 @@ function plainHeader(facts: HeaderFacts): Row {
   ];
 }
 
-/**
- * `nameless`: every title, but not our own name · `named`: our name and the title of this screen · `active`: that title ·
- * `numbers`: none.
- */
+/** `nameless`: every title, but not our own name · `named`: our name and this title · `active`: this title · `numbers`: none. */
 type TabForm = 'all' | 'nameless' | 'named' | 'active' | 'numbers';
 /** From the widest to the narrowest: word and age; word; no name of the pane; the sign alone. */
 type StateForm = 'long' | 'word' | 'nameless' | 'sign';

@@ -1,7 +1,4 @@
-/**
- * The running surface without its drawing: keys and data come in, the state changes, effects are run through
- * the ports. Knows neither Ink nor React, so that a test can drive the whole application by keys.
- */
+/** The running surface without its drawing: keys and data in, state and effects out. Knows neither Ink nor React. */
 import type { NoteContext } from '../../protocol/draft.ts';
 import { tellAgentNews } from '../agent/news.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
@@ -19,6 +16,7 @@ import { tellReviewNews } from '../review/news.ts';
 import { contextsOf } from './contexts.ts';
 import { type EffectHost, runEffect } from './effects.ts';
 import { createFacts } from './facts.ts';
+import { followTurns } from './follow-turns.ts';
 import { handleKey } from './handle-key.ts';
 import type { Action } from './key-table.ts';
 import { type AppFacts, type AppOutcome, done, say } from './model.ts';
@@ -79,6 +77,11 @@ export class Controller {
       colors === undefined
         ? null
         : createCodeColors({ port: colors, clock, onColors: () => this.apply((now) => done({ ...now })) });
+    this.#drafts = new DraftSync({
+      port: ports.draft,
+      clock,
+      apply: (change) => this.apply(onResponses(change)),
+    });
     this.#factsOfNow = createFacts({
       keymap,
       clearOnSend,
@@ -91,17 +94,13 @@ export class Controller {
       getShell: () => shell.getSnapshot(),
       getNotices: () => notices?.getSnapshot() ?? NO_NOTICES,
       startable: () => system.startable(),
+      isDraftLoaded: () => this.#drafts.isLoaded,
     });
     const facts = this.#factsOfNow();
     const initial = initialAppState(options.size, options.noteContext);
     const state = settle({ ...initial, review: { ...initial.review, ...review.look?.read() } }, facts);
     this.model = createStore<Model>({ state, facts });
     const apply = (change: ChangeOf): void => this.apply(change);
-    this.#drafts = new DraftSync({
-      port: ports.draft,
-      clock,
-      apply: (change) => this.apply(onResponses(change)),
-    });
     this.#ticker = createTicker({
       clock,
       whenSeen: ports.whenSeen,
@@ -122,12 +121,17 @@ export class Controller {
     const all = [...problems, ...keymap.problems];
     const [problem] = all;
     this.apply((state, facts) => {
-      if (problem !== undefined) return say(state, facts, 'warn', problemWords(problem, all.length));
+      if (problem !== undefined)
+        return say(
+          state,
+          facts,
+          'warn',
+          all.length === 1 ? problem : `${problem} (and ${all.length - 1} more)`,
+        );
       return greeting === null ? done(state) : say(state, facts, 'info', greeting);
     });
   }
 
-  /** Responses are read as Markdown from now on. */
   readBy(reader: MarkdownReader): void {
     this.model.get().facts.docs.readBy(reader);
     this.apply((state) => done({ ...state }));
@@ -184,7 +188,10 @@ export class Controller {
 
   #onView(): void {
     const before = this.model.get().facts.view;
-    this.apply(onResponses((state, facts) => tellNews(state, before, facts)));
+    this.apply((was, facts) => {
+      const { state, effects } = onResponses((responses) => tellNews(responses, before, facts))(was, facts);
+      return { state, effects: [...effects, ...followTurns(state, before, facts)] };
+    });
   }
 
   #onNotices(): void {
@@ -244,10 +251,6 @@ const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, 
 function withFoldedToast(state: AppState): AppState {
   const { toast } = state;
   return toast === null || toast.isFolded ? state : { ...state, toast: { ...toast, isFolded: true } };
-}
-
-function problemWords(first: string, total: number): string {
-  return total === 1 ? first : `${first} (and ${total - 1} more)`;
 }
 
 /** The state with the news of the present notices compared with `before`. */

@@ -1,4 +1,7 @@
 /** Runs effects: the application's own through the ports, a screen's through the screen. */
+
+import type { Turn } from '../../protocol/turn.ts';
+import { draftText } from '../../responses/core/draft.ts';
 import { runAgentEffect } from '../agent/effects.ts';
 import type { Outcome } from '../kit/model.ts';
 import { changeDraft } from '../responses/draft-commands.ts';
@@ -6,8 +9,10 @@ import { runResponsesEffect } from '../responses/effects.ts';
 import { paneKey } from '../responses/port.ts';
 import { focusOn } from '../responses/state.ts';
 import { runReviewEffect } from '../review/effects.ts';
-import { openReview } from '../review/moves.ts';
+import type { ReviewModel } from '../review/model.ts';
+import { changeReview, openReview } from '../review/moves.ts';
 import { runShellEffect } from '../shell/effects.ts';
+import { isFollowing } from './follow-turns.ts';
 import { type AppFacts, type AppOutcome, done, say, track } from './model.ts';
 import type { UiPorts } from './ports.ts';
 import { onAgent, onResponses, onReview, onShell } from './screens.ts';
@@ -24,7 +29,6 @@ export interface EffectHost {
 export interface AppEffectContext {
   readonly ports: UiPorts;
   readonly host: EffectHost;
-  /** Applies a change to the state as it is then. */
   readonly apply: (change: (state: AppState, facts: AppFacts) => AppOutcome) => void;
 }
 
@@ -67,7 +71,10 @@ export function runEffect(effect: AppEffect, context: AppEffectContext): void {
       openSuggestion(effect.suggestion, context);
       return;
     case 'to-draft':
-      toDraft(effect.text, context);
+      void toDraft(effect, context);
+      return;
+    case 'follow-turn':
+      void followTurn(effect.turn, context);
       return;
     case 'review-newest':
       reviewNewest(context);
@@ -93,6 +100,7 @@ type ScreenEffect = Exclude<
       | 'suspend'
       | 'copy'
       | 'open-suggestion'
+      | 'follow-turn'
       | 'review-newest'
       | 'save-project'
       | 'to-draft';
@@ -139,6 +147,19 @@ function reviewNewest(context: AppEffectContext): void {
   else context.apply((state, facts) => say(state, facts, 'info', 'No answer of an AI is known here'));
 }
 
+/** The review of that turn in place of the one that is followed, unless the reader has gone on meanwhile. */
+async function followTurn(turn: Turn, { ports, apply }: AppEffectContext): Promise<void> {
+  const opened = await ports.responses.reviewTurn(turn, false);
+  if (!opened.ok) return;
+  apply((state, facts) => {
+    if (!isFollowing(state)) return done(state);
+    const show = (review: ReviewModel) =>
+      changeReview(openReview(review, opened.value), { followed: new Set() });
+    const shown = onReview((review) => ({ state: show(review), effects: [] }))(state, facts);
+    return done(shown.state, { kind: 'review-refresh', isQuiet: true });
+  });
+}
+
 /** A proposal of the agent, where all hunks are decided on. */
 function openSuggestion(suggestion: string, { apply }: AppEffectContext): void {
   apply((state, facts) => {
@@ -169,22 +190,39 @@ async function startAi(name: string, context: AppEffectContext): Promise<void> {
   });
 }
 
-/** Appends notes to the draft and shows it, so that they are read before they are sent. */
-function toDraft(text: string, { apply }: AppEffectContext): void {
+/** Appends the notes that the AI was not told yet to the draft and shows it, so that they are read before they are sent. */
+async function toDraft(
+  effect: Extract<AppEffect, { kind: 'to-draft' }>,
+  { apply }: AppEffectContext,
+): Promise<void> {
+  // The first frame does not wait for them.
+  const { turnNotes } = await import('../../review/core/review-notes.ts');
+  const { sortNotes } = await import('../../responses/core/told-notes.ts');
+  const notes = turnNotes(effect.hunks);
   apply((state, facts) => {
+    if (notes.length === 0)
+      return say(state, facts, 'info', 'Nothing was taken back, and no comment was made');
+    const { turns, deliveries, past } = facts.view;
+    const places = { draft: draftText(state.draft.draft), turns: past === null ? turns : [], deliveries };
+    const { fresh, sent } = sortNotes(notes, places, effect.since);
+    if (fresh.length === 0 && sent.length > 0 && effect.again === undefined) {
+      const question = 'These reasons were sent already. Send them again?';
+      const effects = [{ ...effect, again: true as const }];
+      return done({ ...state, overlay: { kind: 'confirm', question, effects, enter: 'no' } });
+    }
+    const text = [...fresh, ...(effect.again === true ? sent : [])].join('\n\n');
     const noted = onResponses((responses, { view }) => ({
       state: {
-        ...changeDraft(responses, { type: 'draft/append', text }),
+        ...(text === '' ? responses : changeDraft(responses, { type: 'draft/append', text })),
         responses: focusOn(responses.responses, 'draft', view.turns),
       },
       effects: [],
     }))(state, facts);
-    return say(
-      { ...noted.state, screen: 'responses' },
-      facts,
-      'ok',
-      'Your reasons are now notes in the draft',
-    );
+    const words =
+      text === '' ? 'Your reasons stand in the draft already' : 'Your reasons are now notes in the draft';
+    const left = text !== '' && sent.length > 0 && effect.again === undefined;
+    const rest = left ? '; what was sent already is not among them' : '';
+    return say({ ...noted.state, screen: 'responses' }, facts, 'ok', `${words}${rest}`);
   });
 }
 

@@ -27,6 +27,7 @@ export interface FactsOptions {
   readonly getNotices: () => NoticeView;
   readonly startable: () => readonly string[];
   readonly clearOnSend: boolean;
+  readonly isDraftLoaded: () => boolean;
   readonly colorsOf: AppFacts['colorsOf'];
   readonly codeStyles: AppFacts['codeStyles'];
 }
@@ -42,6 +43,7 @@ export function createFacts({
   getNotices,
   startable,
   clearOnSend,
+  isDraftLoaded,
   colorsOf,
   codeStyles,
 }: FactsOptions): () => AppFacts {
@@ -68,6 +70,7 @@ export function createFacts({
       agent: getAgent(),
       shell: getShell(),
       notices: getNotices(),
+      isDraftLoaded: isDraftLoaded(),
       now: now(),
       keyOf: (action, contexts) => keyOf(keymap, action, contexts),
       run: (state, action, contexts) => runAction(state, action, contexts, facts),

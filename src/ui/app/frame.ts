@@ -1,7 +1,4 @@
-/**
- * State and data → what stands where on the terminal: header, panes, what lies over them, toast and footer. Every size
- * works, and below the smallest there is one line that says so. Ink draws it; the first frame is composed of the same.
- */
+/** State and data → what stands where on the terminal. Every size works. Ink draws it; the first frame is composed of the same. */
 
 import { distinguish } from '../../lib/pane-names.ts';
 import { widthOf } from '../../lib/width.ts';
@@ -54,13 +51,11 @@ export interface Frame<R = Row> {
   readonly size: Size;
   readonly screen: ScreenName;
   readonly header: R;
-  /** The panes of the screen, as far as they are in view. */
   readonly panes: Panes<string, R>;
   readonly dialog: Dialog<R> | null;
   /** The rows above the footer: what was said covers the area from below. */
   readonly status: readonly R[];
   readonly footer: R;
-  /** Where the terminal's cursor stands. */
   readonly cursor: CursorCell | null;
 }
 

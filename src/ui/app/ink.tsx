@@ -1,7 +1,4 @@
-/**
- * Ink on the terminal. Loaded after the first frame: React, Ink and its layout engine are as much to load as everything
- * that the frame itself needs.
- */
+/** Ink on the terminal, loaded after the first frame: React, Ink and its layout engine are slow to load. */
 import { EventEmitter } from 'node:events';
 import { render } from 'ink';
 import type { Size } from '../kit/row.ts';
@@ -20,7 +17,6 @@ export interface InkOptions {
 
 /** The drawn application, until it is unmounted. */
 export interface InkSurface {
-  /** The size of the terminal has changed. */
   readonly resize: (size: Size) => void;
   /** Releases the terminal; `resume` continues. */
   readonly suspend: () => void;
@@ -38,10 +34,7 @@ export function renderInk(options: InkOptions): InkSurface {
   return writer === null ? renderPlain(options) : renderFrames(options, writer);
 }
 
-/**
- * Ink lays out and hands over every frame whole, as soon as it is there (that is what its debug mode does), and writes
- * nothing else. Its own writer does not know of the rectangles: it would erase them with the rest of a line.
- */
+/** Ink hands over every whole frame at once (its debug mode). Its own writer would erase our rectangles with the rest of a line. */
 function renderFrames({ frames, stdin }: InkOptions, writer: ScreenWriter): InkSurface {
   const output = new FrameOutput(writer, frames.get().size);
   const instance = render(<App frames={frames} canvas={writer} />, {

@@ -1,7 +1,6 @@
 /**
- * The one table of keys: every action, where it is valid, its default keys, its word in the footer and its help.
- * Matching, footer, help overlay, command palette, docs/keys.md and remapping are read from here. Its order is the
- * order of the footer. Each screen brings its own rows; an action that several screens have has a row in each.
+ * The one table of keys, for matching, footer, help, command palette, docs/keys.md and remapping: every action with its
+ * contexts, default keys, footer word and help, in footer order. An action of several screens has a row in each.
  */
 import { AGENT_CONTEXTS, AGENT_KEYS } from '../agent/keys.ts';
 import { type Binding, type ContextTitles, keysIn } from '../kit/keys/binding.ts';
@@ -89,7 +88,6 @@ const TABLE = [
   ...APP_ROWS,
 ] as const satisfies readonly Binding[];
 
-/** The name of an action. */
 export type Action = (typeof TABLE)[number]['action'];
 
 /** The table, in footer order. */

@@ -51,10 +51,7 @@ function spotAt(state: AppState, facts: AppFacts, { x, y }: Cell): Spot<AppOutco
 /** Rows do not depend on colours; a screen reader's mode has no mouse. */
 const ROWS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
-/**
- * What stands in a cell of an overlay. The mouse marks entries of menus, chooses a marked one, and scrolls. It answers no
- * question and sends nothing: that is for a key.
- */
+/** What stands in a cell of an overlay. The mouse marks, chooses and scrolls; it answers no question and sends nothing. */
 function overlaySpot(state: AppState, facts: AppFacts, cell: Cell): Spot<AppOutcome> {
   const { overlay } = state;
   const scrolls = overlay !== null && 'top' in overlay;

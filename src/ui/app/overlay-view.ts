@@ -73,17 +73,20 @@ export function overlayTop({ isSheet, rows }: OverlayView, areaRows: number): nu
 /** In a narrow pane the names of the panes matter more: the pointer starts on the followed one. */
 const FOLLOWED_MIN_COLUMNS = 60;
 
-/** The AI panes: `*` marks one that waits for the human. */
+/** The AI panes: `*` marks one that waits for the human. What is the same for all of them comes last, where it may be cut. */
 export function paneEntries(
   panes: readonly AiPane[],
   { selected, columns }: { readonly selected: number; readonly columns: number },
   theme: Theme,
 ): readonly MenuRow[] {
+  const facts = [({ cwd }: AiPane) => folderName(cwd), ({ branch }: AiPane) => branch ?? '', titleOf];
+  const isShared = (fact: (pane: AiPane) => string) => Number(new Set(panes.map(fact)).size === 1);
+  const ordered = facts.toSorted((a, b) => isShared(a) - isShared(b));
   return panes.map((pane, index) => ({
     left: [
       span(pane.state === 'waiting' ? '* ' : '  ', 'waiting'),
       span(paneName(pane.cli)),
-      ...[placeOf(pane, panes), folderName(pane.cwd), pane.branch ?? '', titleOf(pane)].flatMap((fact) =>
+      ...[placeOf(pane, panes), ...ordered.map((fact) => fact(pane))].flatMap((fact) =>
         fact === '' ? [] : [span('  '), foreign(fact, 'dim')],
       ),
     ],

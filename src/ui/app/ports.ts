@@ -1,7 +1,4 @@
-/**
- * What the surface needs from the world: a port for each screen, and what stands beside them. The composition gives
- * them life, `test/helpers/ui-fakes.ts` gives them a demo.
- */
+/** What the surface needs from the world: a port for each screen, and what stands beside them. */
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { SystemPort } from '../kit/ports.ts';
@@ -17,7 +14,6 @@ export interface NoticeView {
   readonly notices: readonly string[];
   /** The last progress message of an author; null when it is not to be shown. */
   readonly progress: AuthorWords | null;
-  /** The error that an author told last. */
   readonly error: AuthorWords | null;
 }
 

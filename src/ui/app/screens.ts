@@ -1,7 +1,4 @@
-/**
- * The four screens, joined: each sees its own part of the state and of what is so, and what it gives back is put where
- * it belongs.
- */
+/** The four screens, joined: each sees its own part of the state and facts, and its result is put back there. */
 import { agentScreen } from '../agent/screen.ts';
 import type { CommonModel, Handler, Handlers, Outcome, ScreenName } from '../kit/model.ts';
 import type { Spot } from '../kit/mouse/spot.ts';
@@ -17,7 +14,6 @@ import type { Action } from './key-table.ts';
 import type { AppFacts, AppHandlers, AppOutcome } from './model.ts';
 import type { AppEffect, AppState, Overlay } from './state.ts';
 
-/** A screen on the state of the application. */
 export interface JoinedScreen
   extends Omit<Screen<Action, AppState, AppFacts, AppEffect, Overlay>, 'tables' | 'isUseful' | 'overlays'> {
   readonly tables: Readonly<Record<string, AppHandlers>>;
@@ -38,7 +34,6 @@ interface JoinedLens<M, F, E> {
   readonly owns: (overlay: Overlay) => boolean;
   readonly partOf: (state: AppState) => M;
   readonly factsOf: (facts: AppFacts, state: AppState) => F;
-  /** The whole state with the changed part. */
   readonly whole: (state: AppState, before: M, after: M) => AppState;
   /** The whole state with the changed part; null where the change gives none. */
   readonly renew: (state: AppState, change: (part: M) => M | null) => AppState | null;
@@ -185,7 +180,6 @@ export const onShell = shell.lift;
 /** The part of the state that decides which colours are needed. */
 export const reviewPart = review.partOf;
 
-/** The screens by name, in the order of their keys. */
 export const SCREENS: Readonly<Record<ScreenName, JoinedScreen>> = {
   responses: join(responsesScreen, responses),
   review: join(reviewScreen, review),

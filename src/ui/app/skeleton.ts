@@ -1,7 +1,4 @@
-/**
- * The first thing on the screen: the frame around an empty Responses screen, as one string that a start writes
- * before the surface is loaded. Loads neither Ink nor React.
- */
+/** The first thing on the screen: an empty Responses screen as one string, written before the surface is loaded. */
 
 import { areaOf, isTooSmall } from '../kit/layout.ts';
 import { paintRow, type Row, span } from '../kit/row.ts';

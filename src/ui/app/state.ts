@@ -1,5 +1,7 @@
 /** The state of the surface: what is open, where the cursor is, what was said last. Data from outside is not in it. */
+
 import type { NoteContext } from '../../protocol/draft.ts';
+import type { Turn } from '../../protocol/turn.ts';
 import type { AgentEffect, AgentModel, AgentOverlay } from '../agent/model.ts';
 import { INITIAL_AGENT } from '../agent/state.ts';
 import { EMPTY_EDITOR } from '../kit/editor.ts';
@@ -23,6 +25,8 @@ export type AppEffect =
   | ShellEffect
   | { readonly kind: 'select-pane'; readonly key: string }
   | { readonly kind: 'start-ai'; readonly name: string }
+  /** The review of that turn in place of the one whose newest change is followed. */
+  | { readonly kind: 'follow-turn'; readonly turn: Turn }
   | { readonly kind: 'redraw' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'quit' };

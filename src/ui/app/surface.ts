@@ -1,7 +1,6 @@
 /**
- * Starts and ends the surface: a whole first frame of our own, then Ink's from the same plan, our own decoder for keys, the
- * terminal given back whatever happens. Constructs no adapter; everything real comes in through the ports. Listens
- * for no signal: whoever ends the process calls `restoreTerminal` first.
+ * Starts and ends the surface: draws the first frame itself, then lets Ink draw, and restores the terminal whatever
+ * happens. Everything real comes in through ports. Handles no signals: whoever ends the process calls `restoreTerminal`.
  */
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
@@ -39,7 +38,6 @@ export interface RenderAppOptions {
   readonly clearOnSend?: boolean;
   /** How much of the answered line goes out with a note at the start. */
   readonly noteContext?: NoteContext;
-  /** The problems of the set-up, in words. */
   readonly problems?: readonly string[];
   /** Clicks, wheel and drags are ours; off, the terminal keeps them. `auto`: as tmux has it. Never in plain mode. */
   readonly mouse?: boolean | 'auto';
@@ -195,6 +193,8 @@ export class Surface {
   }
 
   readonly #onResize = (): void => {
+    // The screen is somebody else's; it is drawn in its size when it comes back.
+    if (this.#isHandedOver) return;
     const size = sizeOf(this.#options.stdout, this.#options.theme.plain);
     this.controller.resize(size);
     this.#ink?.resize(size);

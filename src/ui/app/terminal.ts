@@ -1,7 +1,4 @@
-/**
- * The terminal as an input: raw mode, bracketed paste, bytes to key events, and all of it undone again. The one
- * listener on standard input. The surface is drawn elsewhere; nothing here writes a frame.
- */
+/** The terminal as an input: raw mode, bracketed paste, bytes to key events, and the undoing. Draws nothing. */
 
 import type { Timers } from '../../lib/scheduler.ts';
 import { Decoder } from '../kit/keys/decoder.ts';

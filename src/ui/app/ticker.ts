@@ -1,7 +1,4 @@
-/**
- * One timer, set only while something on the screen ages: a running AI, a toast, work under way. In a pane that nobody
- * sees nothing is drawn for it: tmux would mark its window as active every second.
- */
+/** One timer, set only while something visible ages. Hidden panes are not drawn: tmux would mark their windows as active. */
 
 import type { Timers } from '../../lib/scheduler.ts';
 import type { ResponsesView } from '../responses/port.ts';

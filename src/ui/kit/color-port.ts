@@ -1,7 +1,7 @@
 /** Syntax colours of texts, computed in a thread of its own. */
 import type { Result } from '../../lib/result.ts';
+import type { Timers } from '../../lib/scheduler.ts';
 
-/** The kind of a token. */
 export type ColorKind = 'keyword' | 'string' | 'comment' | 'number' | 'name' | 'type' | 'meta';
 
 /** `[start, end)` of a line and what it is; stretches rise and do not overlap. */
@@ -14,12 +14,17 @@ export interface ColorWish {
 }
 
 export interface ColorPort {
-  /**
-   * The lines of each text with their colours. `not_found`: the language is not known. Off the thread that draws;
-   * given up when nobody waits any more.
-   */
+  /** The coloured lines of each text, off the thread that draws. `not_found`: unknown language. Stops when nobody waits. */
   readonly color: (
     wish: ColorWish,
     signal: AbortSignal,
   ) => Promise<Result<readonly (readonly ColoredLine[])[]>>;
+}
+
+/** What asks for colours. */
+export interface ColorSource {
+  readonly port: ColorPort;
+  readonly clock: Timers;
+  /** There are more colours than before. */
+  readonly onColors: () => void;
 }

@@ -13,7 +13,6 @@ export interface Region {
   readonly x: number;
   readonly y: number;
   readonly columns: number;
-  /** Rows without the titled rule. */
   readonly rows: number;
 }
 

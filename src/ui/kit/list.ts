@@ -10,10 +10,7 @@ export function listTop(top: number, selected: number, total: number, height: nu
   return Math.min(Math.max(top, least), Math.max(most, least));
 }
 
-/**
- * Entries for plain mode, each in whole over as many rows as it needs. From the first one on, unless the marked one
- * would not be in view. Roles are left out, since plain mode has no colours.
- */
+/** Entries for plain mode, each in whole over several rows; from the first one unless the marked one would be out of view. */
 export function wrapEntries(
   entries: readonly Row[],
   marked: number,

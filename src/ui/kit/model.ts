@@ -1,7 +1,4 @@
-/**
- * The shape of a screen's commands: what the screen knows in, its next state and its effects out. Pure, like everything
- * that implements it. Each screen names its own model, facts and effects; this is what all of them have.
- */
+/** The shape of a screen's commands: what the screen knows in, its next state and its effects out. Pure. */
 import type { SpansOf } from '../../lib/text-layout.ts';
 import type { Size } from './row.ts';
 

@@ -1,7 +1,4 @@
-/**
- * A pane as it is planned: where it stands, its titled rule and its rows. Ink lays panes out and draws them; the first
- * frame, which does not wait for Ink, is composed of the same panes. Pure.
- */
+/** A planned pane: its place, titled rule and rows. Ink draws panes; the first frame is composed of the same. Pure. */
 import type { Region } from './layout.ts';
 import {
   beside,

@@ -4,10 +4,7 @@ import type { Result } from '../../lib/result.ts';
 export interface SystemPort {
   /** Copies to the clipboard of the terminal (OSC 52) and the tmux buffer. Says where it went. */
   readonly copy: (text: string) => Promise<Result<string>>;
-  /**
-   * Opens the text in $EDITOR at the line (from 1) and gives it back edited. The terminal is handed over around it;
-   * the editor colours by the ending of `name`.
-   */
+  /** Opens the text in $EDITOR at the line (from 1) and returns it edited. The editor colours by the ending of `name`. */
   readonly edit: (text: string, line: number, name?: string) => Promise<Result<string>>;
   /** Opens a file of the user's in $EDITOR at the line (from 1). The terminal is handed over around it. */
   readonly open: (file: string, line: number) => Promise<Result<void>>;

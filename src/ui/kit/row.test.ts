@@ -72,7 +72,18 @@ describe('rows', () => {
       'a  |b',
       '   |c',
     ]);
-    expect(wrapWords('one two three', 7).map(text)).toEqual(['one two', 'three']);
+  });
+
+  it.each([
+    ['one two three', ['one two', 'three']],
+    ['', []],
+    ['one', ['one']],
+    ['the /usr/local/bin path', ['the', '/usr/local', '/bin path']],
+    ['日本語の文章です', ['日本語の文', '章です']],
+    ['a 日本語の文章', ['a 日本語の', '文章']],
+    ['🙂🙂🙂🙂🙂🙂', ['🙂🙂🙂🙂🙂', '🙂']],
+  ])('breaks %j into rows that hold all of it', (sentence, rows) => {
+    expect(wrapWords(sentence, 10).map(text)).toEqual(rows);
   });
 });
 

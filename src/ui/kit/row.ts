@@ -1,8 +1,6 @@
-/**
- * A row of the screen as data: spans of text, each with a role. The one place where text from outside becomes
- * drawable: `foreign` sanitizes, everything else is our own words. Pure.
- */
+/** A row of the screen as data: spans of text with roles. `foreign` sanitizes; all else is our own words. Pure. */
 import { sanitize } from '../../lib/sanitize.ts';
+import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import { graphemesOf, sliceCells, widthOf } from '../../lib/width.ts';
 import type { Ground, Role } from './theme/role.ts';
 import type { Theme } from './theme/theme.ts';
@@ -16,7 +14,6 @@ export interface Span {
 
 export type Row = readonly Span[];
 
-/** Size of the terminal or of a region in it, in cells. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
@@ -82,7 +79,6 @@ export function padRow(row: Row, columns: number, role: Role = 'text', ground?: 
   return gap <= 0 ? fitted : [...fitted, span(' '.repeat(gap), role, ground)];
 }
 
-/** The text of a row, for plain output and tests. */
 export const rowPlainText = (row: Row): string => row.map(({ text }) => text).join('');
 
 /** The row as a string with the theme's escape sequences. */
@@ -99,7 +95,6 @@ export interface PaintedRow {
   readonly spans: readonly { readonly text: string; readonly painted: string }[];
 }
 
-/** A row with nothing in it. */
 export const EMPTY_ROW: PaintedRow = { whole: '', spans: [] };
 
 /** The row as `paintRow` has it, and its spans. */
@@ -139,20 +134,10 @@ export function indented(text: string, columns: number, role: Role = 'dim'): rea
   return wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row) => [span('  '), ...row]);
 }
 
-/** Breaks our own sentence into rows of at most `columns`, at blanks. */
+/** Breaks a sentence into rows of at most `columns`: at blanks, else beside wide characters or inside the word. */
 export function wrapWords(text: string, columns: number, role: Role = 'text'): readonly Row[] {
-  const rows: Row[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const next = line === '' ? word : `${line} ${word}`;
-    if (widthOf(next) <= columns || line === '') line = next;
-    else {
-      rows.push([span(line, role)]);
-      line = word;
-    }
-  }
-  if (line !== '') rows.push([span(line, role)]);
-  return rows;
+  if (text === '') return [];
+  return wrapLine(text, columns).map((part) => [span(rowText(text, part, columns).trimEnd(), role)]);
 }
 
 /** Puts `role` on the cells `[from, to)` of a row: search matches, a cursor cell. */

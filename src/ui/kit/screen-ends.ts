@@ -7,7 +7,6 @@ export interface EffectContext<M, F, E, P> {
   readonly ports: P;
   /** Hands the terminal to `run` and takes it back. */
   readonly handOver: <T>(run: () => Promise<T>) => Promise<T>;
-  /** Applies a change to the state as it is then. */
   readonly apply: (change: (state: M, facts: F) => Outcome<M, E>) => void;
 }
 

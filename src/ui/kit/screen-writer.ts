@@ -1,9 +1,7 @@
-/**
- * The one writer of the terminal. Ink hands in the lines that it laid out, rectangles hand in their rows; what changed of
- * both is written, a scrolled part by the terminal's own scrolling. Remembers what is on the screen until it is told to
- * forget.
- */
+/** The one writer of the terminal: writes what changed of Ink's lines and of rectangles, scrolling where it can. */
+
 import { isNarrow } from '../../lib/width.ts';
+import type { Region } from './layout.ts';
 import type { CursorCell, PaintedRow, Size } from './row.ts';
 
 /** The part of a terminal's write side that is used. */
@@ -12,10 +10,7 @@ export interface ScreenOutput {
 }
 
 /** A part of the screen, in cells from the top left corner. Its rows are at most as wide as it is. */
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly columns: number;
+export interface Rectangle extends Omit<Region, 'rows'> {
   readonly rows: readonly PaintedRow[];
 }
 
@@ -147,7 +142,6 @@ export class ScreenWriter {
 
 const moveTo = (x: number, y: number): string => `\u001b[${y + 1};${x + 1}H`;
 
-/** The bytes that make the screen show `rows` in place of `shown`, and how many rows they touch. */
 function updateRows(shown: readonly ScreenRow[] | null, rows: readonly ScreenRow[], columns: number) {
   const known = shown !== null && shown.length === rows.length ? shown : null;
   const scroll = known === null ? null : findScroll(known.map(rowKey), rows.map(rowKey));
@@ -205,10 +199,7 @@ function partSequence({ x, columns, row }: Part, was: Part, y: number, screenCol
   return moveTo(x + changed.column, y) + changed.text;
 }
 
-/**
- * What is to be written of a row, and from which cell on; null where a character before it or in it may be wider than
- * we think: then the row is written whole, so that nothing is left behind.
- */
+/** What is to be written of a row, and from which cell on; null where a character may be wider than we think. */
 function changedPart(was: PaintedRow, now: PaintedRow, erase: (from: number) => string) {
   const isSame = (at: number, of: number) => was.spans.at(at)?.painted === now.spans.at(of)?.painted;
   const most = Math.min(was.spans.length, now.spans.length);

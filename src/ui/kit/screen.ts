@@ -18,7 +18,6 @@ export interface Screen<A extends string, M, F, E, O extends { readonly kind: st
   readonly plan: (state: M, facts: F, area: Size, theme: Theme) => Panes;
   /** The state with every mark and window valid; the same object when nothing was wrong. */
   readonly settle: (state: M, facts: F) => M;
-  /** The content of a cell of the screen area. */
   readonly spotAt: (state: M, facts: F, cell: Cell) => Spot<Outcome<M, E>> | null;
   /** Takes text that no key matched; null when nobody writes here. */
   readonly typeText: (state: M, facts: F, text: string, how: TypedHow) => Outcome<M, E> | null;

@@ -6,7 +6,6 @@ import type { Glyphs, Theme } from './theme/theme.ts';
 
 export type HunkStatus = Hunk['status'];
 
-/** Number of hunks by fate. */
 export type Tally = Readonly<Record<'accepted' | 'rejected' | 'open' | 'conflict', number>>;
 
 const STATUS_ROLES: Readonly<Record<HunkStatus, Role>> = {
@@ -18,7 +17,6 @@ const STATUS_ROLES: Readonly<Record<HunkStatus, Role>> = {
   already_applied: 'dim',
 };
 
-/** A status in a word or two. */
 export const STATUS_WORDS: Readonly<Record<HunkStatus, string>> = {
   pending: 'open',
   conflict: 'conflict',

@@ -1,7 +1,4 @@
-/**
- * Commands of the AI's question: read it, mark an answer, give it. Enter gives the marked answer and no other: nothing
- * is marked until it was chosen, and the mark is gone when the AI asks something else.
- */
+/** Commands of the AI's question: read, mark, answer. Enter gives only a marked answer, and a new question clears the mark. */
 import type { Dialog } from '../../protocol/dialog.ts';
 import { isSameChoice } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
@@ -27,10 +24,7 @@ export function openAnswer(dialog: Dialog | null): Answer {
   return { kind: 'answer', seen: dialog?.seen ?? null, mark: null, top: 0 };
 }
 
-/**
- * Follows what the AI asks now: another question is read from its top, and an answered one closes. While the AI draws its
- * screen anew there is no question to read for a moment: that closes nothing.
- */
+/** Follows what the AI asks now: a new question is read from its top, an answered one closes; a redraw in between does not. */
 export function settleAnswer(state: ResponsesModel, { view }: ResponsesFacts): ResponsesModel {
   const { overlay } = state;
   if (overlay?.kind !== 'answer') return state;

@@ -1,7 +1,4 @@
-/**
- * The notes of the draft where they are read: below the line of the response that they answer. A line with notes has
- * more rows than its text; its number stays, so what is pulled and copied is the response alone. Pure.
- */
+/** The draft's notes below the response lines that they answer. Line numbers stay, so pulls and copies are the response's. Pure. */
 import { positionOf, type RowPosition, type RowSpan, type SpansOf } from '../../lib/text-layout.ts';
 import type { Draft, DraftLine } from '../../protocol/draft.ts';
 import { turnOfPull } from '../../responses/core/draft.ts';

@@ -1,10 +1,6 @@
-/**
- * Syntax colours of the code blocks of a response in view, asked for after the frame that shows it. A response that still
- * grows is coloured when it is whole; one block in a language that is not known leaves the others.
- */
-import type { Timers } from '../../lib/scheduler.ts';
+/** Syntax colours of code blocks in view, asked for after their frame, once a response is whole. */
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
-import type { ColorPort } from '../kit/color-port.ts';
+import type { ColorSource } from '../kit/color-port.ts';
 import type { ReadingDoc, Styled } from './reading-doc.ts';
 
 /** Most blocks of one response that are coloured, and characters of each. */
@@ -26,15 +22,8 @@ export interface CodeColors {
 
 const NONE: CodeStyles = new Map();
 
-export interface CodeColorsOptions {
-  readonly port: ColorPort;
-  readonly clock: Timers;
-  /** There are more colours than before. */
-  readonly onColors: () => void;
-}
-
 /** Makes the colours. */
-export function createCodeColors({ port, clock, onColors }: CodeColorsOptions): CodeColors {
+export function createCodeColors({ port, clock, onColors }: ColorSource): CodeColors {
   let pending: unknown = null;
   let seen: readonly string[] | null = null;
   const known = new WeakMap<readonly string[], CodeStyles>();

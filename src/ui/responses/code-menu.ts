@@ -7,7 +7,6 @@ import { foreign, type Row, type Size, span } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';
 
-/** At most this share of the rows goes to the list. */
 const LIST_SHARE = 0.4;
 
 /** The list of blocks, and the code of the marked one. */

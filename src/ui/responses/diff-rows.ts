@@ -13,7 +13,6 @@ const CONTEXT_LINES = 3;
 /** Sign and blank before each line. */
 const SIGN_CELLS = 2;
 
-/** The rows of a diff at a width; kept as long as the diff is. */
 export type DiffRows = (diff: ResponseDiff, columns: number) => readonly Row[];
 
 /** Makes the planner, which lays a diff out once per width. */

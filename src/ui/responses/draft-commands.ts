@@ -22,7 +22,6 @@ export function changeDraft(state: ResponsesModel, ...actions: readonly DraftAct
   return draft === state.draft ? state : { ...state, draft };
 }
 
-/** A command that is one action of the draft. */
 export const draftAction =
   (...actions: readonly DraftAction[]): ResponsesHandler =>
   (state) =>
@@ -57,11 +56,12 @@ export function withoutSent(
   return clearPulled ? changeDraft(cleared, { type: 'draft/clear-pulled' }) : cleared;
 }
 
+/** Says what was done: the message about what was done before may still stand there, and is no longer true. */
 const undone =
-  (action: DraftAction, nothing: string): ResponsesHandler =>
+  (action: DraftAction, words: string, nothing: string): ResponsesHandler =>
   (state, facts) => {
     const next = changeDraft(state, action);
-    return next.draft.draft === state.draft.draft ? say(next, facts, 'info', nothing) : done(next);
+    return say(next, facts, 'info', next.draft.draft === state.draft.draft ? nothing : words);
   };
 
 const movement: ResponsesHandlers = {
@@ -103,9 +103,13 @@ export const draftCommands: ResponsesHandlers = {
   'draft/delete-line': draftAction({ type: 'draft/delete-lines' }),
   'draft/put-below': draftAction({ type: 'draft/put', side: 'below' }),
   'draft/join': draftAction({ type: 'draft/join' }),
-  'draft/clear-pulled': undone({ type: 'draft/clear-pulled' }, 'No pulled lines to clear'),
-  'edit/undo': undone({ type: 'draft/undo' }, 'Nothing to undo'),
-  'edit/redo': undone({ type: 'draft/redo' }, 'Nothing to redo'),
+  'draft/clear-pulled': undone(
+    { type: 'draft/clear-pulled' },
+    'Cleared the pulled lines',
+    'No pulled lines to clear',
+  ),
+  'edit/undo': undone({ type: 'draft/undo' }, 'Undone', 'Nothing to undo'),
+  'edit/redo': undone({ type: 'draft/redo' }, 'Redone', 'Nothing to redo'),
   copy: (state) => done(state, { kind: 'copy', text: draftText(state.draft.draft), what: 'the draft' }),
   'copy/line': (state) => {
     const { draft, cursor } = state.draft;

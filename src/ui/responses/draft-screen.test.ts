@@ -131,8 +131,11 @@ describe('writing notes', () => {
     expect(ui.state().draft.draft.lines[0]?.changed).toBe(true);
     await ui.type('uu');
     expect(textsOf(ui)).toEqual(['alpha', 'beta', 'gamma']);
+    // "Pulled 3 response lines" is no longer true.
+    expect(ui.screen()).toContain('Undone');
     await ui.type('\u0012');
     expect(textsOf(ui)).toEqual(['beta', 'gamma']);
+    expect(ui.screen()).toContain('Redone');
     await ui.type('uuu');
     expect(ui.screen()).toContain('Nothing to undo');
   });
@@ -161,20 +164,31 @@ describe('sending', () => {
     ]);
   });
 
-  it('says what becomes of a prompt while the AI works, and offers to break in', async () => {
-    const { fake, ui } = await open();
-    const codex = testPane('%1', { cli: 'codex', state: 'working' });
-    fake.setView((old) => ({
-      ...old,
-      panes: [codex],
-      selected: paneKey(codex.identity),
-      status: { ...old.status, state: 'working' },
-    }));
-    await ui.type(`onote${ESC}[27us`);
-    expect(ui.screen()).toContain('this waits until it is done');
-    await ui.type('\t');
-    expect(ui.screen()).toContain('this breaks in now');
-  });
+  it.each([
+    ['codex', 'working', 'this waits until it is done', 'this breaks in now'],
+    ['pi', 'working', 'this waits until it is done', 'at its next step'],
+    ['claude', 'working', 'at its next step', 'this breaks in now'],
+    ['gemini', 'working', 'this waits until it is done', null],
+    ['opencode', 'working', 'it takes this when it can', null],
+    ['claude', 'gone', 'nothing can be sent', null],
+  ] as const)(
+    'says what becomes of a prompt to %s that is %s, and offers to break in',
+    async (cli, state, waits, breaksIn) => {
+      const { fake, ui } = await open();
+      const pane = testPane('%1', { cli, state });
+      fake.setView((old) => ({
+        ...old,
+        panes: [pane],
+        selected: paneKey(pane.identity),
+        status: { ...old.status, state },
+      }));
+      await ui.type(`onote${ESC}[27us`);
+      expect(ui.screen()).toContain(waits);
+      expect(ui.screen().includes('wait or break in')).toBe(breaksIn !== null);
+      await ui.type('\t');
+      expect(ui.screen()).toContain(breaksIn ?? waits);
+    },
+  );
 
   it('shows exactly what goes out and sends it by Enter there, never by one key', async () => {
     const { fake, ui } = await open();

@@ -25,21 +25,14 @@ export function draftSelection(state: DraftState): { readonly first: number; rea
   return state.mode === 'visual' ? selectedRange(state) : null;
 }
 
-/** A stored draft, opened with nothing to undo. */
 export const loadDraft = (draft: Draft): DraftState => openDraft(draft);
-
-/** Takes in what someone else stored, as one step that can be undone. */
-export function adoptDraft(state: DraftState, draft: Draft): DraftState {
-  return reduceDraft(state, { type: 'draft/replace', draft });
-}
 
 /** Whether the draft is empty and nobody is typing, so that it may be replaced silently. */
 export const isUntouched = (state: DraftState): boolean => isEmptyDraft(state) && state.mode !== 'insert';
 
 /**
- * `draft` with what a human wrote in another one below it, each note below a quote of the line that it stood under; the
- * other's response lines are the AI's words and stay away.
- * Who is writing goes on writing: a key that was meant as text must not become a command.
+ * Appends the notes of another draft, each below a quote of the line that it stood under, but none of its response
+ * lines. The mode stays: a key that was meant as text must not become a command.
  */
 export function withNotesOf(draft: DraftState, other: DraftState): DraftState {
   if (isEmptyDraft(other)) {

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi, testPane, testView } from '../../../test/helpers/ui-fakes.ts';
 import { fail } from '../../lib/result.ts';
 import type { AiPane } from '../../protocol/pane.ts';
+import { EMPTY_DRAFT, reduceDraft } from '../../responses/core/draft.ts';
+import { loadDraft } from './draft-state.ts';
 import { paneKey } from './port.ts';
 
 test('a note that was begun before a pane was followed goes along to it, and stands there once', async () => {
@@ -61,13 +63,78 @@ test('what was written in the answer of a closed pane goes along with a quote, a
   expect(linesOf('%2')).toEqual(['> Let me look at the parser …', 'a thought', ', edited']);
 });
 
-test('Enter in the preview waits for panes that are still looked for', async () => {
-  const fake = fakeUi({ view: testView({ panes: [], selected: null, turns: [], isLooking: true }) });
-  const ui = await driveUi(fake);
-  await ui.type('oa thought\u001b');
-  await ui.type('s');
-  await ui.type('\r');
-  expect(fake.sent).toEqual(['a thought']);
+const textsStored = (fake: ReturnType<typeof fakeUi>) =>
+  [...fake.drafts.values()].map((each) => each.draft.lines.map(({ text }) => text));
+
+describe('nothing is sent of a draft that is only a part', () => {
+  const pane = testPane('%1');
+  const followed = paneKey(pane.identity);
+
+  /** The stored draft holds an older thought, and is here only after `arrive`. */
+  async function openSlowly() {
+    const fake = fakeUi({ view: testView({ panes: [pane], selected: followed, turns: [] }) });
+    const { load, save } = fake.ports.draft;
+    const key = fake.ports.draft.keyOf(fake.ports.responses.getSnapshot());
+    const { draft } = reduceDraft(loadDraft(EMPTY_DRAFT), { type: 'draft/append', text: 'an older thought' });
+    await save(key, draft, 0);
+    const gate = Promise.withResolvers<void>();
+    (fake.ports.draft as { load: typeof load }).load = async (of) => {
+      await gate.promise;
+      return load(of);
+    };
+    return { fake, ui: await driveUi(fake), arrive: gate.resolve };
+  }
+
+  test('while the AI pane is still looked for', async () => {
+    const fake = fakeUi({ view: testView({ panes: [], selected: null, turns: [], isLooking: true }) });
+    const ui = await driveUi(fake);
+    await ui.type('oa thought\u001b');
+    await ui.type('s');
+    expect(ui.screen()).toContain('The draft is still being loaded');
+    await ui.type('\r');
+    expect(fake.sent).toEqual([]);
+    fake.setView((view) => ({ ...view, panes: [pane], selected: followed, isLooking: false }));
+    await ui.settle();
+    expect(ui.screen()).toContain('This will be sent');
+    await ui.type('\r');
+    expect(fake.sent).toEqual(['a thought']);
+  });
+
+  test('while what is stored of it is on its way: the preview shows all of it as soon as it is here', async () => {
+    const { fake, ui, arrive } = await openSlowly();
+    await ui.type('oa thought\u001b');
+    await ui.type('s\r');
+    expect(fake.sent).toEqual([]);
+    arrive();
+    await ui.settle();
+    await ui.type('\r');
+    expect(fake.sent).toEqual(['an older thought\na thought']);
+  });
+
+  test('and nothing of it is lost when the companion is left then', async () => {
+    const { fake, ui, arrive } = await openSlowly();
+    await ui.type('oa thought\u001b');
+    const stopped = ui.controller.stop();
+    arrive();
+    await stopped;
+    expect(textsStored(fake)).toEqual([['an older thought', 'a thought']]);
+  });
+
+  test('when it could not be loaded: the next key tries again, and it is saved then', async () => {
+    const fake = fakeUi({ view: testView({ panes: [pane], selected: followed, turns: [] }) });
+    const { load } = fake.ports.draft;
+    let fails = true;
+    (fake.ports.draft as { load: typeof load }).load = async (of) =>
+      fails ? fail('internal', 'No answer') : load(of);
+    const ui = await driveUi(fake);
+    await ui.type('oa thought\u001b');
+    expect(ui.screen()).toContain('The draft could not be loaded: No answer');
+    fails = false;
+    await ui.type('j');
+    await ui.settle();
+    await ui.controller.stop();
+    expect(textsStored(fake)).toEqual([['a thought']]);
+  });
 });
 
 test('who writes while the pane is found goes on writing: no key becomes a command', async () => {

@@ -1,12 +1,9 @@
-/**
- * Keeps the draft on disk: loads the one of the followed pane, saves every change within a moment, takes over
- * what another companion wrote. Never throws a word away: a version that gives way can be brought back by undo.
- */
+/** Keeps the draft on disk: loads, saves every change, takes over others' changes. Undo brings back a version that gave way. */
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
-import { EMPTY_DRAFT } from '../../responses/core/draft.ts';
-import { adoptDraft, isUntouched, loadDraft, withNotesOf } from './draft-state.ts';
+import { EMPTY_DRAFT, reduceDraft } from '../../responses/core/draft.ts';
+import { isEmptyDraft, isUntouched, loadDraft, withNotesOf } from './draft-state.ts';
 import type { ResponsesModel } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
 import { type DraftPort, paneKey, type ResponsesView } from './port.ts';
@@ -26,6 +23,8 @@ export class DraftSync {
   readonly #scheduler: Scheduler;
   #key: DraftKey | null = null;
   #isLoaded = false;
+  /** What is shown was written before any draft was loaded: nothing of it is stored anywhere. */
+  #isUnstored = false;
   /** Without a pane, or with one that was closed, the draft belongs to nobody: it goes along to the pane that is followed next. */
   #isAdrift = true;
   #revision = 0;
@@ -50,6 +49,11 @@ export class DraftSync {
       },
       timers: options.clock,
     });
+  }
+
+  /** False while what is stored is not on the screen yet: what is written then is only a part of the draft. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
   }
 
   /** Listens to others; the result stops listening. */
@@ -82,7 +86,8 @@ export class DraftSync {
     const hasUnsaved = this.#shown !== this.#stored;
     this.#revision = stored.revision;
     this.#options.apply((state, facts) => {
-      const draft = adoptDraft(state.draft, stored.draft);
+      // What someone else stored: one step that can be undone.
+      const draft = reduceDraft(state.draft, { type: 'draft/replace', draft: stored.draft });
       this.#stored = draft.draft;
       // A preview of what was there before must not be sent.
       const overlay = state.overlay?.kind === 'preview' ? null : state.overlay;
@@ -97,7 +102,10 @@ export class DraftSync {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#scheduler.stop();
-    await this.#save();
+    const hasMore = this.#shown !== null && !isEmptyDraft(loadDraft(this.#shown));
+    if (this.#key !== null && this.#shown !== null && this.#isUnstored && hasMore) {
+      await this.#giveWay(this.#key, this.#shown, false);
+    } else await this.#save();
   }
 
   #isCurrent(key: DraftKey): boolean {
@@ -107,6 +115,7 @@ export class DraftSync {
   async #open(key: DraftKey, shown: Draft, isCarried: boolean): Promise<void> {
     const left = this.#key;
     const saved = this.#save();
+    this.#isUnstored = isCarried && !this.#isLoaded;
     this.#key = key;
     this.#isLoaded = false;
     this.#heard = null;
@@ -114,10 +123,17 @@ export class DraftSync {
     const leftRevision = await saved;
     const result = await this.#options.port.load(key);
     if (!this.#isCurrent(key)) return;
-    this.#options.apply((state, facts) => {
-      if (!result.ok)
-        return say(state, facts, 'error', `The draft could not be loaded: ${result.error.message}`);
-      this.#isLoaded = true;
+    if (!result.ok) {
+      // The next change of the state tries again.
+      this.#key = null;
+      this.#isAdrift = true;
+      this.#complain(`The draft could not be loaded: ${result.error.message}`);
+      return;
+    }
+    this.#isComplaining = false;
+    this.#isLoaded = true;
+    this.#isUnstored = false;
+    this.#options.apply((state) => {
       const heard = this.#heard;
       const newest = heard !== null && heard.revision > result.value.revision ? heard : result.value;
       this.#revision = newest.revision;
@@ -127,7 +143,10 @@ export class DraftSync {
       const takesNotes = isCarried && !isUntouched(state.draft);
       const draft = takesNotes ? withNotesOf(loaded, state.draft) : loaded;
       this.#carriedFrom = takesNotes && left !== null ? { key: left, revision: leftRevision } : null;
-      return done({ ...state, draft });
+      // The lines that were chosen to go out may be others now.
+      const overlay =
+        state.overlay?.kind === 'preview' && state.overlay.range !== null ? null : state.overlay;
+      return done({ ...state, draft, overlay });
     });
   }
 
@@ -153,7 +172,7 @@ export class DraftSync {
       return result.value.revision;
     }
     if (result.error.code === 'refused') return await this.#giveWay(key, draft, isShown);
-    if (isShown) this.#complain(result.error.message);
+    if (isShown) this.#complain(`The draft could not be saved: ${result.error.message}`);
     return known;
   }
 
@@ -170,21 +189,18 @@ export class DraftSync {
     if (!newest.ok) return this.#revision;
     const { revision } = newest.value;
     if (isShown) this.#takeOver(newest.value);
-    else await port.save(key, bothDrafts(newest.value.draft, draft), revision);
+    else {
+      // A draft that is left can no longer be asked about: its notes go below the ones that came in between.
+      const both = withNotesOf(loadDraft(newest.value.draft), loadDraft(draft)).draft;
+      await port.save(key, both, revision);
+    }
     return revision;
   }
 
   /** Said once; the next change tries again. */
-  #complain(message: string): void {
+  #complain(words: string): void {
     if (this.#isComplaining) return;
     this.#isComplaining = true;
-    this.#options.apply((state, facts) =>
-      say(state, facts, 'error', `The draft could not be saved: ${message}`),
-    );
+    this.#options.apply((state, facts) => say(state, facts, 'error', words));
   }
-}
-
-/** A draft that is left can no longer be asked about: its notes go below the ones that came in between. */
-function bothDrafts(newest: Draft, left: Draft): Draft {
-  return withNotesOf(loadDraft(newest), loadDraft(left)).draft;
 }

@@ -13,7 +13,6 @@ export interface DraftFacts {
   readonly spansOf: SpansOf;
   readonly top: RowPosition;
   readonly cursor: { readonly line: number; readonly offset: number };
-  /** The selected lines, first and last included. */
   readonly selection: { readonly first: number; readonly last: number } | null;
   readonly isFocused: boolean;
   readonly matcher: Matcher | null;

@@ -14,7 +14,7 @@ import {
   track,
 } from './model.ts';
 import type { ResponsesPort } from './port.ts';
-import { atTurn, openSessions } from './sessions.ts';
+import { openSessions } from './sessions.ts';
 import { selectedTurn } from './state.ts';
 
 /** Starts an effect; a defect in a port is thrown on to the end of the process. */
@@ -36,9 +36,10 @@ export function runResponsesEffect(
         (state, facts, sessions) => openSessions(state, facts, sessions, effect.words),
       );
     case 'open-session':
-      return track(context, 'Reading the session', responses.openSession(effect.session), (state) =>
-        done(atTurn(state, effect.session?.found?.turn ?? null)),
-      );
+      return track(context, 'Reading the session', responses.openSession(effect.session), (state) => {
+        const turnId = effect.session?.found?.turn ?? null;
+        return done({ ...state, responses: { ...state.responses, focus: 'list', turnId, listTop: 0 } });
+      });
     case 'save':
       return track(context, 'Saving', system.save(effect.name, effect.text), (state, facts, file) =>
         say(state, facts, 'ok', `Saved as ${file}`),
@@ -91,7 +92,6 @@ function withoutSending(state: ResponsesModel, settled: readonly number[]): Resp
   return { ...state, responses: { ...state.responses, sending: { ...sending, lineIds } } };
 }
 
-/** States of a prompt in which its notes stay in the draft. */
 const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);
 
 /** Shows the newest turn, where the answer will come, unless another one is being read. */

@@ -1,5 +1,6 @@
 /** The words of an empty screen: why there is nothing, and which key is the next step. Pure. */
 
+import { sentence } from '../../lib/result.ts';
 import type { Region } from '../kit/layout.ts';
 import { indented, type Row, span } from '../kit/row.ts';
 import { count } from '../kit/time.ts';
@@ -20,18 +21,12 @@ export function planEmptyList({ view }: ResponsesFacts): readonly Row[] {
 export function planNoResponse(facts: ResponsesFacts, columns: number): readonly Row[] {
   const { problem, isLooking } = facts.view;
   if (isLooking) return indented('Looking for AI panes', columns);
-  const why = problem === null ? [] : [...indented(capital(problem.message), columns, 'warn'), []];
+  const why = problem === null ? [] : [...indented(sentence(problem.message), columns, 'warn'), []];
   // An AI pane that has trouble cannot be asked.
   const isTroubled = problem !== null && facts.view.selected !== null;
   const steps = isTroubled ? [] : nextSteps(facts).flatMap((text) => indented(text, columns));
-  const hint = problem?.hint === undefined ? [] : [...indented(capital(problem.hint), columns)];
+  const hint = problem?.hint === undefined ? [] : [...indented(problem.hint, columns)];
   return [...why, ...steps, ...(steps.length > 0 && hint.length > 0 ? [[]] : []), ...hint];
-}
-
-/** Behind the name of the program a failure goes on in a small letter; on a screen it stands for itself. */
-function capital(text: string): string {
-  const [first = ''] = text;
-  return first.toUpperCase() + text.slice(first.length);
 }
 
 function nextSteps(facts: ResponsesFacts): readonly string[] {

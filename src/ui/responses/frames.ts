@@ -45,7 +45,6 @@ export function readingFrame(state: ResponsesModel, facts: ResponsesFacts, turn:
   };
 }
 
-/** Cells for text in a region. */
 const textWidth = (region: Region): number => Math.max(1, region.columns - GUTTER_CELLS);
 
 /** Rows of the list in view. */

@@ -118,7 +118,7 @@ const DIALOG_KEYS = [
     'preview/toggle': [['Space', 'x'], 'Send the selected changed line, or hold it back', 'send or keep'],
     'preview/steer': [
       'Tab',
-      'Wait until the AI is done, or break in on what it does (where its program can do both)',
+      'Wait, or break in on the AI (where its program can do both)',
       'wait or break in',
     ],
   }),

@@ -1,7 +1,4 @@
-/**
- * Which panes of the Responses screen are visible at a size, and where. Pure: the terminal's size and the
- * focus decide, nothing is measured by drawing.
- */
+/** Which panes of the Responses screen are visible at a size, and where. Pure. */
 import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
 
@@ -26,7 +23,6 @@ export interface PaneNeeds {
   readonly focus: Focus;
   /** The one shown where only one of response and draft fits. */
   readonly lower: 'reading' | 'draft';
-  /** How many turns the list has. */
   readonly turns: number;
   /** A draft that is not open is its titled rule alone. */
   readonly isDraftOpen: boolean;

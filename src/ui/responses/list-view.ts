@@ -1,5 +1,6 @@
 /** The list of turns, newest first: only the rows in view are made, so 10,000 turns cost as much as ten. */
 import type { TurnFigures } from '../../protocol/commands/changes.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { turnTitle } from '../../responses/core/turn.ts';
 import { wrapEntries } from '../kit/list.ts';
@@ -8,8 +9,16 @@ import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatMoment } from '../kit/time.ts';
 
+/** A word about a turn. */
+export interface TurnMark {
+  readonly word: string;
+  readonly role: Role;
+}
+
 export interface ListFacts {
   readonly turns: readonly Turn[];
+  /** What the AI of these turns does: only this tells whether an open turn goes on. */
+  readonly ai: AiState;
   readonly selected: number;
   readonly top: number;
   readonly isFocused: boolean;
@@ -18,7 +27,7 @@ export interface ListFacts {
   /** What the turn changed in files; null when that is nothing, or not known. */
   readonly changesOf: (turn: Turn) => TurnFigures | null;
   /** What became of the prompt of this turn; null when it was not ours or is long done. */
-  readonly deliveryOf: (turn: Turn) => { readonly word: string; readonly role: Role } | null;
+  readonly deliveryOf: (turn: Turn) => TurnMark | null;
 }
 
 /** Below the first width the source is left out; below the next, changes stand in place of the number of lines. */
@@ -103,19 +112,30 @@ const changeSpans = ({ files, added, removed }: TurnFigures): readonly Span[] =>
   ...(removed === 0 ? [] : [span(` -${removed}`, 'removed')]),
 ];
 
-/** The longest word for a source. */
 const SOURCE_CELLS = 'transcript'.length;
 
-function stateOf(turn: Turn, facts: ListFacts): { readonly word: string; readonly role: Role } | null {
+function stateOf(turn: Turn, facts: ListFacts): TurnMark | null {
   const delivery = facts.deliveryOf(turn);
   if (delivery !== null) return delivery;
   if (turn.kind === 'plan') return { word: 'plan', role: turn.progress === 'streaming' ? 'waiting' : 'dim' };
-  switch (turn.progress) {
-    case 'streaming':
-      return { word: 'streaming', role: 'working' };
-    case 'interrupted':
-      return { word: 'interrupted', role: 'warn' };
-    case 'complete':
-      return turn.warning === null ? null : { word: '!', role: 'warn' };
-  }
+  const progress = progressOf(turn, facts.ai);
+  return progress === null && turn.warning !== null ? { word: '!', role: 'warn' } : progress;
+}
+
+const STREAMING: TurnMark = { word: 'streaming', role: 'working' };
+const INTERRUPTED: TurnMark = { word: 'interrupted', role: 'warn' };
+/** A turn without an end in the session file. */
+const OPEN: Readonly<Record<AiState, TurnMark | null>> = {
+  working: STREAMING,
+  unknown: STREAMING,
+  waiting: { word: 'waiting', role: 'waiting' },
+  suspended: { word: 'suspended', role: 'warn' },
+  idle: null,
+  gone: INTERRUPTED,
+};
+
+/** How far the turn is; null when there is nothing to say. */
+export function progressOf({ progress }: Turn, ai: AiState): TurnMark | null {
+  if (progress === 'streaming') return OPEN[ai];
+  return progress === 'interrupted' ? INTERRUPTED : null;
 }

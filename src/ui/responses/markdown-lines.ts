@@ -1,8 +1,4 @@
-/**
- * Markdown as it is read: each line of the source becomes one line to draw, without the signs that only mean a look, and
- * with the look of each stretch. Lines stay lines, so that what is pulled, copied or answered is the source, byte for
- * byte. Pure; loaded after the first frame.
- */
+/** Markdown as it is read: each source line is one line to draw, with looks in place of signs. Pure; loaded after the first frame. */
 import type { Nodes, Parents, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';

@@ -71,9 +71,10 @@ export interface ResponsesFacts extends CommonFacts<ResponsesAction> {
   /** The syntax of a response's code, as far as it is known. */
   readonly codeStyles: (doc: ReadingDoc) => CodeStyles;
   readonly linesOf: LinesOf;
+  /** What is stored of the draft is on the screen. */
+  readonly isDraftLoaded: boolean;
   /** What would go out of a draft, read once. */
   readonly readOutgoing: ReadOutgoing;
-  /** The cached rows of a comparison. */
   readonly diffRows: DiffRows;
   /** The user's wish: pulled lines leave the draft with the notes that were sent. */
   readonly clearOnSend: boolean;
@@ -100,7 +101,6 @@ export type ResponsesEffect =
   /** What the turn changed (`onward`: and all later ones), to be decided on the Review screen. */
   | { readonly kind: 'review-turn'; readonly turn: Turn; readonly onward: boolean }
   | { readonly kind: 'open-suggestion'; readonly suggestion: string }
-  /** The sessions of the project, to choose from. */
   | { readonly kind: 'list-sessions'; readonly words: string | null }
   /** `null`: back to the AI pane. */
   | { readonly kind: 'open-session'; readonly session: PastSession | null }

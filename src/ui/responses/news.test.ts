@@ -19,6 +19,23 @@ describe('news', () => {
     expect(ui.screen().replace(/\s+/g, ' ')).toContain(expected);
   });
 
+  it('takes the notes of a prompt that has arrived after all out of the draft, and no others', async () => {
+    const sent = testEntry('unconfirmed', { text: 'a thought' });
+    const fake = fakeUi({ view: testView({ deliveries: [sent] }) });
+    const ui = await driveUi(fake);
+    const arrives = () =>
+      fake.setView((view) => ({ ...view, deliveries: [{ ...sent, state: 'delivered' }] }));
+    await ui.type('oa thought, and one more\u001b');
+    arrives();
+    expect(ui.screen()).toContain('a thought, and one more');
+    fake.setView((view) => ({ ...view, deliveries: [sent] }));
+    await ui.type('ddoa thought\u001b');
+    expect(ui.screen()).toMatch(/send 1 note/);
+    arrives();
+    expect(ui.screen()).toContain('Delivered');
+    expect(ui.screen()).not.toMatch(/send 1 note/);
+  });
+
   it('shows on the turn what is open about its prompt', async () => {
     const ui = await driveUi(fakeUi({ view: testView({ deliveries: [entry('staged')] }) }));
     expect(ui.rows()[2]).toContain('staged');

@@ -2,9 +2,11 @@
 import type { Dialog } from '../../protocol/dialog.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { reportDelivery } from './delivery-report.ts';
+import { withoutSent } from './draft-commands.ts';
 import type { ResponsesModel } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
 import type { ResponsesView } from './port.ts';
+import { ALL_NOTES, outgoingOf } from './preview.ts';
 
 /** The state with the news of the present view compared with `before`. */
 export function tellNews(
@@ -16,24 +18,33 @@ export function tellNews(
   if (view === before) return done(was);
   const state = withoutOldQuestion(was, before, facts);
   const moved = movedDelivery(before.deliveries, view.deliveries);
-  if (moved !== null && state.busy === null) return reportDelivery(state, facts, moved);
+  if (moved !== null && state.busy === null) {
+    return reportDelivery(withoutArrived(state, facts, moved), facts, moved);
+  }
   if (view.selected !== before.selected) return done(state);
   if (view.status.dialog !== null && before.status.dialog === null) {
     return say(state, facts, 'warn', question(view.status.dialog, facts));
   }
   const isNew = view.turns[0]?.id !== before.turns[0]?.id && before.turns.length > 0;
+  const { focus, turnId } = state.responses;
+  if (!isNew || turnId === null) return done(state);
+  const news = 'A new response has arrived';
+  if (focus !== 'draft') return say(state, facts, 'info', `${news}: it is at the top of the list`);
   // Who writes in the draft reads nothing that a new response could push away: `p` is to pull the newest.
-  if (isNew && state.responses.focus === 'draft' && state.responses.turnId !== null)
-    return say(
-      { ...state, responses: { ...state.responses, turnId: null } },
-      facts,
-      'info',
-      'A new response has arrived',
-    );
-  if (isNew && state.responses.turnId !== null) {
-    return say(state, facts, 'info', 'A new response has arrived: it is at the top of the list');
-  }
-  return done(state);
+  return say({ ...state, responses: { ...state.responses, turnId: null } }, facts, 'info', news);
+}
+
+/** A prompt has arrived after all: its notes, which stayed in the draft until that was known, are not sent again. */
+function withoutArrived(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  { state: now, text, marked }: OutboxEntry,
+): ResponsesModel {
+  const { message, lineIds } = outgoingOf(ALL_NOTES, state, facts);
+  if (now !== 'delivered' || !message.ok) return state;
+  const notes = message.value.text;
+  const isThis = marked ? text.includes(`\n${notes}\n`) : text === notes;
+  return isThis ? withoutSent(state, lineIds, facts.clearOnSend) : state;
 }
 
 /** A question that was answered is no longer news. */

@@ -14,7 +14,6 @@ import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerWish } from '../../responses/core/answer.ts';
 import type { Preview } from '../../responses/core/preview.ts';
 
-/** What the followed AI pane is doing. */
 export interface PaneStatus {
   readonly state: AiState;
   /** Since when, ms since the epoch; null when it is not known. */
@@ -27,7 +26,6 @@ export interface PaneStatus {
   readonly queued: boolean;
 }
 
-/** What turns of the followed session changed in files. */
 export interface TurnChangesView {
   /** The session that it is about; null before it is known, and where the screen is read. */
   readonly session: SessionRef | null;
@@ -61,7 +59,6 @@ export interface ResponsesView {
 export interface ResponsesPort {
   readonly getSnapshot: () => ResponsesView;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Follows another pane. */
   readonly selectPane: (key: string) => void;
   /** Types the text into the followed pane and submits it, by default after what the AI does now; the delivery's state then shows in `deliveries`. */
   readonly send: (text: string, whenBusy?: 'queue' | 'steer') => Promise<Result<OutboxEntry>>;

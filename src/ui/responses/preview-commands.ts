@@ -64,8 +64,7 @@ export const previewCommands: ResponsesHandlers = {
   'preview/send': inPreview((overlay, state, facts) => {
     const { message, lineIds } = outgoingOf(overlay, state, facts);
     if (!message.ok) return say(state, facts, 'warn', message.error.message);
-    // While the panes are still looked for, the send waits for them.
-    if (facts.view.selected === null && !facts.view.isLooking) {
+    if (facts.view.selected === null) {
       return say(state, facts, 'warn', 'No AI pane is followed: nothing was sent. Esc, then t chooses one.');
     }
     const steers = overlay.steers && offersSteering(facts);

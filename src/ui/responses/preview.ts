@@ -1,8 +1,8 @@
 /** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
 
-import { holdsApart, takesNothing } from '../../lib/busy-policy.ts';
 import { wantsMarkers } from '../../lib/marker-policy.ts';
 import { wrapInMarkers } from '../../lib/markers.ts';
+import { fail } from '../../lib/result.ts';
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import { planRefusal } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
@@ -15,34 +15,64 @@ import { paneKey } from './port.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
-/** The AI works, and its program can both wait with a prompt and break off what is being written. */
-export function offersSteering(facts: ResponsesFacts): boolean {
-  return facts.view.status.state === 'working' && holdsApart(followedCli(facts));
+const WAITS = 'this waits until it is done';
+const AT_NEXT_STEP = 'it takes this at its next step, and loses nothing';
+
+/** What each program was seen to do with a prompt that waits, and with one that breaks in, where it can do both. */
+const WHILE_BUSY: Readonly<Record<string, readonly [queue: string, steer?: string]>> = {
+  codex: [WAITS, 'this breaks in now and drops what it has written so far'],
+  claude: [
+    AT_NEXT_STEP,
+    'this breaks in now and ends its answer; an older version takes it at its next step',
+  ],
+  pi: [WAITS, AT_NEXT_STEP],
+  gemini: [WAITS],
+  aider: ['it takes no prompt until it is done: send this then'],
+};
+
+/** What the program does with the message; empty while it does not work. */
+function busyWays({ view }: ResponsesFacts): (typeof WHILE_BUSY)[string] | [] {
+  if (view.status.state !== 'working') return [];
+  const cli = view.panes.find(({ identity }) => paneKey(identity) === view.selected)?.cli ?? '';
+  return WHILE_BUSY[cli] ?? ['it takes this when it can, and loses nothing'];
 }
 
-function followedCli({ view }: ResponsesFacts): string {
-  return view.panes.find(({ identity }) => paneKey(identity) === view.selected)?.cli ?? '';
-}
+/** The AI works, and its program can both wait with a prompt and take it at once. */
+export const offersSteering = (facts: ResponsesFacts): boolean => busyWays(facts).length > 1;
 
-/** What becomes of the message while the AI works; null when it is at rest. */
+/** What becomes of the message while the AI works, or is gone; null when it is at rest. */
 function busyWords(steers: boolean, facts: ResponsesFacts): string | null {
-  if (facts.view.status.state !== 'working') return null;
-  if (takesNothing(followedCli(facts)))
-    return 'The AI is working and takes no prompt until it is done: send this then';
-  if (!offersSteering(facts)) return 'The AI is working: it takes this when it can, and loses nothing';
-  return steers
-    ? 'The AI is working: this breaks in now, and what it has written so far is thrown away'
-    : 'The AI is working: this waits until it is done';
+  if (facts.view.status.state === 'gone')
+    return `The AI is gone: nothing can be sent. Esc, then ${facts.keyOf('app/panes')} follows or starts one`;
+  const [queue, steer = queue] = busyWays(facts);
+  return queue === undefined ? null : `The AI is working: ${steers ? steer : queue}`;
+}
+
+/** False in the first moments, while the AI pane or its stored draft is not here: what is written is only a part then. */
+function isWhole({ isDraftLoaded, view }: ResponsesFacts): boolean {
+  return isDraftLoaded && !(view.selected === null && view.isLooking);
 }
 
 /** What the preview is about. */
-export function outgoingOf(overlay: Preview, state: ResponsesModel, facts: ResponsesFacts): Outgoing {
-  const { chosen, range } = overlay;
+export function outgoingOf(
+  { chosen, range }: Pick<Preview, 'chosen' | 'range'>,
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+): Outgoing {
+  if (!isWhole(facts)) return INCOMPLETE;
   const wish = { context: state.noteContext, chosen, range, sending: sendingOf(state, facts) };
   return facts.readOutgoing(state.draft.draft, wish);
 }
 
+const INCOMPLETE: Outgoing = {
+  open: [],
+  message: fail('refused', 'The draft is still being loaded', 'Enter sends it as soon as it is here.'),
+  lineIds: [],
+};
+
 const NOTHING: readonly number[] = [];
+/** For `outgoingOf`: whatever is in the draft. */
+export const ALL_NOTES = { chosen: NOTHING, range: null } as const;
 
 /** Lines of this pane's draft that are on their way. */
 export function sendingOf(
@@ -103,13 +133,19 @@ function decisionRows({ open }: Outgoing): number {
 
 const indented = (row: Row): Row => [span(' '), ...row];
 
-/** The rows of the preview and the remark in its title. */
+const TITLES = {
+  none: 'This will be sent',
+  inside: 'Goes back as what to change in the plan',
+  behind: 'Refuses the plan, then this will be sent',
+} as const;
+
+/** The preview: its title, the rows, and the remark in the title. */
 export function planPreview(
   overlay: Preview,
   state: ResponsesModel,
   facts: ResponsesFacts,
   theme: Theme,
-): { readonly rows: readonly Row[]; readonly remark: Row } {
+): { readonly title: string; readonly rows: readonly Row[]; readonly remark: Row } {
   const area = areaOf(state.size);
   const size = { columns: area.columns, rows: area.rows - 1 };
   const outgoing = outgoingOf(overlay, state, facts);
@@ -120,6 +156,9 @@ export function planPreview(
   const room = Math.max(0, size.rows - decisions.length);
   const top = Math.max(0, Math.min(overlay.top, message.length - room));
   return {
+    title: isWhole(facts)
+      ? TITLES[planRefusal(facts.view.status.dialog)?.words ?? 'none']
+      : 'Not ready to send yet',
     rows: [...decisions, ...message.slice(top, top + room)],
     remark: sizeOf(outgoing, state, size.columns),
   };
@@ -127,12 +166,7 @@ export function planPreview(
 
 /** The size of what would go out now, for a sentence; empty when nothing would. */
 export function outgoingWords(state: ResponsesModel, facts: ResponsesFacts): string {
-  const { message } = facts.readOutgoing(state.draft.draft, {
-    context: state.noteContext,
-    chosen: [],
-    range: null,
-    sending: sendingOf(state, facts),
-  });
+  const { message } = outgoingOf(ALL_NOTES, state, facts);
   return message.ok ? `: ${message.value.byteCount} bytes, ~${count(message.value.tokenCount, 'token')}` : '';
 }
 

@@ -83,7 +83,6 @@ const withPiece =
     return say(state, facts, 'warn', turn?.progress === 'streaming' ? STILL_WRITTEN : NOTHING_TO_PULL);
   };
 
-/** `o` on a line of the response, or on a note there: a note beside it. The draft gets the response unseen. */
 const noteToLine = (side: 'above' | 'below'): ResponsesHandler =>
   withPiece((state, facts, { turn }) => {
     const place = placeIn(state.responses, turn.id);
@@ -117,7 +116,6 @@ const noteInDraft =
   (state, facts) =>
     done(changeDraft(giveFocus(state, facts, 'draft'), { type: 'draft/open', side }));
 
-/** What list, response and draft have in common. */
 export const pullCommands: ResponsesHandlers = {
   'response/pull': withPiece(pulled),
   'response/pull-plain': withPiece((state, facts, { lines }) =>

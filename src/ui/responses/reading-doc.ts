@@ -5,7 +5,6 @@ import type { Role } from '../kit/theme/role.ts';
 /** A stretch of a line, as UTF-16 offsets into its text, and its look. */
 export type Styled = readonly [start: number, end: number, role: Role];
 
-/** A line as it is drawn. */
 export interface StyledLine {
   readonly text: string;
   /** Later ones lie over earlier ones. */

@@ -1,7 +1,4 @@
-/**
- * Responses as lines to read: split once, read as Markdown where its reader is loaded.
- * Keeps the line objects of an unchanged beginning, because the layout is cached by line object.
- */
+/** Responses as lines to read, as Markdown once its reader is loaded. Keeps line objects, by which the layout is cached. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import type { Turn } from '../../protocol/turn.ts';

@@ -1,6 +1,5 @@
 /** The Responses screen as the application joins it. */
 import type { Dialog } from '../../protocol/dialog.ts';
-import { planRefusal } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
 import { listTop } from '../kit/list.ts';
 import { type Extent, type OverlayView, panelView, scrolledPanel } from '../kit/overlay.ts';
@@ -144,20 +143,14 @@ function view(
     case 'answer':
       return answerView(overlay, facts, size, theme);
     case 'preview': {
-      const { rows, remark } = planPreview(overlay, state, facts, theme);
-      return panelView(PREVIEW_TITLES[planRefusal(facts.view.status.dialog)?.words ?? 'none'], rows, remark);
+      const { title, rows, remark } = planPreview(overlay, state, facts, theme);
+      return panelView(title, rows, remark);
     }
     case 'prompt':
     case 'confirm':
       return null;
   }
 }
-
-const PREVIEW_TITLES = {
-  none: 'This will be sent',
-  inside: 'Goes back as what to change in the plan',
-  behind: 'Refuses the plan, then this will be sent',
-} as const;
 
 const TITLES: Readonly<Record<Dialog['kind'], string>> = {
   plan: 'The AI asks to approve its plan',

@@ -54,11 +54,6 @@ export function chooseSession(
   return session === undefined ? done(closed) : done(closed, { kind: 'open-session', session });
 }
 
-/** The list at that turn of the session that was opened; at its newest for null. */
-export function atTurn(state: ResponsesModel, turnId: string | null): ResponsesModel {
-  return { ...state, responses: { ...state.responses, focus: 'list', turnId, listTop: 0 } };
-}
-
 /** The list as it lies over the screen. */
 export function planSessions(
   overlay: SessionsOverlay,

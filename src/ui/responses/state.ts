@@ -1,14 +1,10 @@
-/**
- * What the Responses screen remembers of its own: which turn is marked, where each response was left, what
- * was searched. No turn and no draft is kept here; those are data from outside.
- */
+/** What the Responses screen remembers: the marked turn, places in responses, searches. Turns and drafts come from outside. */
 import type { RowPosition } from '../../lib/text-layout.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { DraftState } from '../../responses/core/draft.ts';
 import type { Focus } from './layout.ts';
 import type { ReadingForm } from './reading-doc.ts';
 
-/** The place in one response. */
 export interface ReadingPlace {
   readonly cursor: RowPosition;
   readonly top: RowPosition;
@@ -44,7 +40,6 @@ export interface ResponsesState {
   readonly listTop: number;
   readonly places: Readonly<Record<string, ReadingPlace>>;
   readonly search: Search | null;
-  /** First row of the draft in view. */
   readonly draftTop: RowPosition;
   /** The column that moving up and down in the draft aims for, as long as the cursor is where it was put. */
   readonly draftAim: { readonly cursor: DraftState['cursor']; readonly column: number } | null;

@@ -2,6 +2,7 @@
 
 import { visibleRows } from '../../lib/text-layout.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { isPromptOf } from '../../responses/core/arrival.ts';
 import { GUTTER_CELLS, type Region } from '../kit/layout.ts';
@@ -9,7 +10,6 @@ import type { Pane, Panes } from '../kit/pane.ts';
 import { type CursorCell, foreign, indented, type Row, type Size, span } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import { createMatcher } from '../kit/search.ts';
-import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatMoment } from '../kit/time.ts';
 import { placeOfNote } from './answer-notes.ts';
@@ -18,14 +18,13 @@ import { planDraft } from './draft-view.ts';
 import { planEmptyDraft, planEmptyList, planNoResponse, planWriting } from './empty.ts';
 import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
 import type { Focus } from './layout.ts';
-import { planList } from './list-view.ts';
+import { planList, progressOf, type TurnMark } from './list-view.ts';
 import type { ResponsesFacts, ResponsesModel } from './model.ts';
 import { isWritingInPlace } from './note-commands.ts';
 import type { ReadingFrame } from './reading.ts';
 import { planReading } from './reading-view.ts';
 import { placeIn, type ReadingPlace, selectedIndex, selectedTurn } from './state.ts';
 
-/** The panes of the screen. */
 export type ResponsesPanes = Panes<Focus>;
 
 /** The panes that there is room for. */
@@ -75,12 +74,13 @@ function planListPane(
   const remark: Row = turns.length === 0 ? [] : [span(`${selected + 1} of ${turns.length}`, 'dim')];
   const rows =
     turns.length === 0
-      ? isReadingShown(state, facts)
+      ? responsesLayout(state, facts).reading !== null
         ? planEmptyList(facts)
         : planNoResponse(facts, region.columns)
       : planList(
           {
             turns,
+            ai: aiOf(facts),
             selected,
             top: state.responses.listTop,
             isFocused: state.responses.focus === 'list',
@@ -109,15 +109,15 @@ function planListPane(
   return { title, remark: warning, rows, cursor: null };
 }
 
-function isReadingShown(state: ResponsesModel, facts: ResponsesFacts): boolean {
-  return responsesLayout(state, facts).reading !== null;
-}
+/** The AI of the turns that are shown; that of an earlier session does nothing. */
+const aiOf = ({ view }: ResponsesFacts): AiState => (view.past === null ? view.status.state : 'idle');
 
 /** A turn without a word: what the AI writes, as far as its screen shows it, or why there is none. */
 function planUnanswered(turn: Turn, facts: ResponsesFacts, region: Region, theme: Theme): readonly Row[] {
   const { writing } = facts.view.status;
   if (writing?.turn === turn.id) return planWriting(writing.text, region, theme.options.plain);
-  const words = turn.progress === 'streaming' ? 'The AI has not answered yet.' : 'This turn has no response.';
+  const isOpen = turn.progress === 'streaming' && aiOf(facts) !== 'gone';
+  const words = isOpen ? 'The AI has not answered yet.' : 'This turn has no response.';
   const why = turn.warning === null ? [] : [[], ...indented(turn.warning, region.columns, 'warn')];
   return [[span('  '), span(words, 'dim')], ...why];
 }
@@ -156,7 +156,7 @@ function planReadingPane(
         );
   return {
     title: [
-      ...readingTitle(turn, facts.linesOf(turn)),
+      ...readingTitle(turn, aiOf(facts), facts.linesOf(turn)),
       ...(state.responses.form === 'source' ? [span(' source', 'dim')] : []),
     ],
     remark: readingRemark(turn, { top: place.top.line, height: frame.height, total: facts.linesOf(turn) }),
@@ -179,14 +179,14 @@ function cursorOfNote(
   return y === -1 ? null : { x: GUTTER_CELLS + at.column, y };
 }
 
-function readingTitle(turn: Turn, lines: number): Row {
+function readingTitle(turn: Turn, ai: AiState, lines: number): Row {
   const title: Row = [
     span('Response', 'title'),
     span(` ${count(lines, 'line')}`, 'dim'),
     ...(turn.parts.length > 1 ? [span(`, ${turn.parts.length} parts`, 'dim')] : []),
   ];
-  if (turn.progress === 'streaming') return [...title, span(' streaming', 'working')];
-  return turn.progress === 'interrupted' ? [...title, span(' interrupted', 'warn')] : title;
+  const progress = progressOf(turn, ai);
+  return progress === null ? title : [...title, span(` ${progress.word}`, progress.role)];
 }
 
 interface Window {
@@ -245,21 +245,17 @@ function planDraftPane(
   return { title, remark, ...planned };
 }
 
-const WORDS: Readonly<Partial<Record<OutboxEntry['state'], { readonly word: string; readonly role: Role }>>> =
-  {
-    pasted: { word: 'typing', role: 'working' },
-    submitted: { word: 'sent', role: 'working' },
-    queued: { word: 'queued', role: 'working' },
-    staged: { word: 'staged', role: 'warn' },
-    unconfirmed: { word: 'unconfirmed', role: 'warn' },
-    refused: { word: 'refused', role: 'error' },
-  };
+const WORDS: Readonly<Partial<Record<OutboxEntry['state'], TurnMark>>> = {
+  pasted: { word: 'typing', role: 'working' },
+  submitted: { word: 'sent', role: 'working' },
+  queued: { word: 'queued', role: 'working' },
+  staged: { word: 'staged', role: 'warn' },
+  unconfirmed: { word: 'unconfirmed', role: 'warn' },
+  refused: { word: 'refused', role: 'error' },
+};
 
 /** What is still open about the prompt of a turn; null when it is delivered or was not ours. */
-function deliveryOf(
-  turn: Turn,
-  deliveries: readonly OutboxEntry[],
-): { readonly word: string; readonly role: Role } | null {
+function deliveryOf(turn: Turn, deliveries: readonly OutboxEntry[]): TurnMark | null {
   if (turn.prompt === '') return null;
   const entry = deliveries.find((candidate) => isPromptOf(turn, candidate));
   return entry === undefined ? null : (WORDS[entry.state] ?? null);

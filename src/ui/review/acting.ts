@@ -9,7 +9,7 @@ import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewHandler, type ReviewOutcome, say } from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
-import { statusOf } from './state.ts';
+import { STILL_LOADING, statusOf } from './state.ts';
 
 /** A command on the open suggestion; without one it says so. */
 export const onFrame =
@@ -17,8 +17,7 @@ export const onFrame =
   (state, facts) => {
     const frame = reviewFrame(state, facts);
     if (frame !== null) return run(state, facts, frame);
-    const words =
-      state.review.suggestion === null ? 'No suggestion is open' : 'The suggestion is still loading';
+    const words = state.review.suggestion === null ? 'No suggestion is open' : STILL_LOADING;
     return say(state, facts, 'info', words);
   };
 
@@ -48,10 +47,7 @@ export function intending(
   return { kind: 'review', suggestion: frame.suggestion.id, intent, confirmed, what, hunks };
 }
 
-/**
- * Shows at once what the host's desk will make of an intent, by the same rules, and sends it: keys that are typed
- * ahead find the cursor where it belongs.
- */
+/** Shows at once what the host's desk will make of an intent, and sends it: typed-ahead keys find the cursor in place. */
 export function intend(
   state: ReviewModel,
   facts: ReviewFacts,
@@ -134,7 +130,6 @@ export function ask(
   return done({ ...state, overlay: { kind: 'confirm', question, effects, enter } });
 }
 
-/** Intents that end the review. */
 export const isEnd = ({ kind }: Intent) => kind === 'finish' || kind === 'commit' || kind === 'discard';
 
 /** Words for a decision under way. */

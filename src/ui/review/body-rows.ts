@@ -1,7 +1,4 @@
-/**
- * The rows of a hunk's body: which line stands in which, when lines are wrapped over several and remarks stand
- * between them. Where each line takes one row, nothing is counted. Pure.
- */
+/** The rows of a hunk's body: which line stands in which, with wraps and remarks. Counts nothing where each takes one row. Pure. */
 import type { Row } from '../kit/row.ts';
 
 /** What stands in one row: a part of an entry (a line, or two beside each other), or a remark about it. */
@@ -12,13 +9,11 @@ export type BodyRow =
 export interface BodyRows {
   readonly count: number;
   readonly at: (row: number) => BodyRow | null;
-  /** The first row of an entry. */
   readonly rowOf: (entry: number) => number;
 }
 
 export interface BodyOptions {
   readonly entries: number;
-  /** Rows that an entry takes; null: one each. */
   readonly heightOf: ((entry: number) => number) | null;
   /** What stands below an entry. */
   readonly remarks: ReadonlyMap<number, readonly Row[]>;

@@ -123,6 +123,10 @@ describe('wrapping', () => {
     ['漢字漢', 5, ['漢字', '漢']],
     ['ab  ', 3, ['ab·', '·']],
     ['abc\td', 4, ['abc→', 'd']],
+    ['let name = value;', 10, ['let name ', '= value;']],
+    ['für name = "wert";', 10, ['für name ', '= "wert";']],
+    ['a https://example.org', 10, ['a https://', 'example.or', 'g']],
+    ['漢字 漢字 漢', 9, ['漢字 ', '漢字 漢']],
   ])('lays %j out in rows of %i', (text, width, expected) => expect(rows(text, width)).toEqual(expected));
 
   it('loses no character and never takes more cells than it has', () => {

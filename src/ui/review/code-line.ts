@@ -1,7 +1,4 @@
-/**
- * One line of a file as cells: what is hidden becomes visible, words that differ and syntax get roles of their own.
- * Only the cells in view are made, so a line of megabytes costs as much as a short one. Pure.
- */
+/** One line of a file as cells, with hidden characters, word marks and syntax. Makes only the cells in view. Pure. */
 import { drawnCharacters } from '../../lib/drawn-characters.ts';
 import { graphemesOf, widthOf } from '../../lib/width.ts';
 import type { MarkedRange } from '../../lib/word-marks.ts';
@@ -9,7 +6,6 @@ import { type Row, type Span, span } from '../kit/row.ts';
 import type { Ground, Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 
-/** TAB goes on to the next multiple of this. */
 const TAB_STOP_CELLS = 4;
 /** Characters read for each cell in view: enough for joined emoji, and a bound for a hostile line. */
 const CHARACTERS_PER_CELL = 12;
@@ -52,26 +48,38 @@ const partOf = ({ text, part }: CodeLine) => part ?? { from: 0, to: text.length 
 /** Characters that are read to fill so many cells, and one more. */
 const readAhead = (cells: number) => (cells + 1) * CHARACTERS_PER_CELL;
 
-/** Where each row of a line begins when its cells are laid out in rows of `width`. */
+/** Where each row of a line begins when its cells are laid out in rows of `width`: behind a blank, where one is not far. */
 export function wrapCodeLine(text: string, width: number): readonly number[] {
   const cells = Math.max(1, width);
   const read = text.slice(0, WRAPPED_LINE_MAX_ROWS * cells * CHARACTERS_PER_CELL);
-  if (PLAIN_TEXT.test(read)) {
-    const rows = Math.max(1, Math.min(WRAPPED_LINE_MAX_ROWS, Math.ceil(read.length / cells)));
-    return Array.from({ length: rows }, (_, row) => row * cells);
-  }
+  if (PLAIN_TEXT.test(read)) return wrapPlain(read, cells);
   const starts = [0];
   let column = 0;
   let offset = 0;
+  let blank = { offset: 0, column: 0 };
   for (const { raw, shown } of drawnCharacters(text, 0, read.length)) {
     const needed = cellsOfDrawn(shown, column);
     if (column > 0 && column + needed > cells) {
       if (starts.length === WRAPPED_LINE_MAX_ROWS) break;
-      starts.push(offset);
-      column = 0;
+      const isNear = blank.column * 2 > cells;
+      starts.push(isNear ? blank.offset : offset);
+      column -= isNear ? blank.column : column;
+      blank = { offset, column: 0 };
     }
     column += raw === '\t' ? cellsOfDrawn(raw, column) : needed;
     offset += raw.length;
+    if (raw === ' ' || raw === '\t') blank = { offset, column };
+  }
+  return starts;
+}
+
+/** The same where each character takes a cell. */
+function wrapPlain(text: string, cells: number): readonly number[] {
+  const starts = [0];
+  for (let at = 0; text.length - at > cells && starts.length < WRAPPED_LINE_MAX_ROWS; ) {
+    const blank = text.lastIndexOf(' ', at + cells - 1) + 1;
+    at = (blank - at) * 2 > cells ? blank : at + cells;
+    starts.push(at);
   }
   return starts;
 }

@@ -1,15 +1,12 @@
-/**
- * Syntax colours of the hunks in view, asked for when the reader has come to rest, after the frame that shows them.
- * What is under way is given up when one moves on. Bounded; what is too long stays without, and says so.
- */
+/** Syntax colours of hunks in view, asked for after the frame, when the reader rests; given up when one moves on. Bounded. */
 
-import type { Timers } from '../../lib/scheduler.ts';
 import type { Hunk } from '../../protocol/review.ts';
+import type { ColorSource } from '../kit/color-port.ts';
 import { segmentAt } from './diff-layout.ts';
 import { reviewFrame } from './frame.ts';
 import type { ColorsOf, HunkColors, HunkDoc, HunkLine } from './hunk-doc.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
-import type { ColoredLine, ColorPort, ReviewPort } from './port.ts';
+import type { ColoredLine, ReviewPort } from './port.ts';
 
 /** Hunks with more lines or characters stay without colours. */
 export const COLORED_HUNK_MAX_LINES = 5_000;
@@ -24,13 +21,9 @@ export interface ColorBook {
   readonly stop: () => void;
 }
 
-export interface ColorBookOptions {
-  readonly port: ColorPort;
+export interface ColorBookOptions extends ColorSource {
   /** The whole text of a hunk's file. */
   readonly texts: ReviewPort['texts'];
-  readonly clock: Timers;
-  /** There are more colours than before. */
-  readonly onColors: () => void;
 }
 
 /** Colours one hunk: in its whole file where that can be read, else by itself. */
@@ -184,7 +177,6 @@ function sidesOf({ lines }: HunkDoc): HunkSides | null {
 /** How far from its number a line is looked for. */
 const MOVED_MAX_LINES = 2_000;
 
-/** One side of a file. */
 interface ColoredSide {
   readonly lines: readonly string[];
   readonly colors: readonly ColoredLine[];

@@ -1,7 +1,4 @@
-/**
- * Commands of the comment box: begin a comment on a hunk or on lines of the file, write, make it. What was begun and left
- * is kept for the next time.
- */
+/** Commands of the comment box: begin on a hunk or on lines, write, send. An abandoned text is kept for the next time. */
 import { COMMENT_MAX_LENGTH } from '../../protocol/limits.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
@@ -19,8 +16,9 @@ import {
   type ReviewOutcome,
   say,
 } from './model.ts';
-import { changeReview } from './moves.ts';
+import { changeReview, moveToHunk } from './moves.ts';
 import { placeWords } from './remarks.ts';
+import { hunkToExplain } from './state.ts';
 
 type CommentOverlay = Extract<ReviewOverlay, { kind: 'comment' }>;
 
@@ -32,13 +30,19 @@ export const startComment: ReviewHandler = onFrame((state, _facts, frame) => {
   return begin(state, frame, state.review.focus === 'diff' ? lines : null);
 });
 
-/** On the lines that are selected. */
 export const startCommentOnLines: ReviewHandler = onFrame((state, facts, frame) => {
   const { anchor } = state.review;
   const lines = anchor === null ? null : selectedLines(frame, anchor, commentedLine);
   if (lines === null) return say(state, facts, 'info', 'No line is selected');
   return begin(changeReview(state, { anchor: null }), frame, lines);
 });
+
+/** On the hunk that was rejected last: the cursor has gone on from it. */
+export const sayWhy: ReviewHandler = (state, facts) => {
+  const hunk = hunkToExplain(state, facts.review);
+  if (hunk === null) return say(state, facts, 'info', 'No hunk was just rejected');
+  return startComment(moveToHunk(state, hunk.id), facts);
+};
 
 function begin(state: ReviewModel, frame: ReviewFrame, shown: LineRange | null): ReviewOutcome {
   const { hunk, doc } = frame.segment;

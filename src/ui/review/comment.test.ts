@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeReview, testComment, testHunk, testSuggestion } from '../../../test/helpers/review-fakes.ts';
 import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
+import { until } from '../../../test/helpers/until.ts';
 import type { Hunk, Surroundings } from '../../protocol/review.ts';
 
 const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
@@ -50,17 +51,32 @@ describe('writing a comment', () => {
   it('goes to the draft with what was taken back, also while it is on its way', async () => {
     const { ui } = await open({}, { turns: TURNS, size: [80, 40] });
     await ui.type('r');
-    expect(ui.screen()).toContain('Taken back. p goes back to it, c says why');
-    expect(ui.rows().at(-1)).toMatch(/^ +D reasons to draft/);
-    await ui.type('pcwhy not?\rD');
+    expect(ui.screen()).toContain('Taken back. i says why');
+    expect(ui.rows().at(-1)).toMatch(/^ +i say why +D reasons to draft/);
+    await ui.type('iwhy not?\rD');
+    await until('the reasons in the draft', () => ui.screen().includes('I took this back'));
     expect(ui.screen()).toContain('I took this back');
     expect(ui.screen()).toContain('why not?');
   });
 
-  it('is not advised where the keys would lead to another hunk', async () => {
-    const { ui } = await open({}, { turns: TURNS });
+  it('is one key away from any rejection, and no longer after it was made, or undone', async () => {
+    const { ui, review } = await open();
+    expect(ui.screen()).not.toContain('say why');
     await ui.type('nr');
-    expect(ui.screen()).not.toContain('says why');
+    expect(ui.rows().at(-1)).toMatch(/^ +i say why/);
+    await ui.type('itoo long');
+    expect(ui.screen()).toContain('Comment on the hunk, a.ts');
+    await ui.type('\r');
+    expect(review.intents.at(-1)).toMatchObject({
+      kind: 'comment',
+      hunk: 'a2',
+      text: 'too long',
+      lines: null,
+    });
+    expect(ui.screen()).not.toContain('say why');
+    expect(ui.rows().at(-1)).toContain('s split');
+    await ui.type('pru');
+    expect(ui.screen()).not.toContain('say why');
   });
 
   it.each([

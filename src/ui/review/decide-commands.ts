@@ -2,7 +2,7 @@
 import type { Hunk } from '../../protocol/review.ts';
 import { DISCARD_QUESTION } from '../../review/desk/plan.ts';
 import { ask, GERUNDS, intend, intending, onFrame, onHunk, onWhole } from './acting.ts';
-import { startComment } from './comment-commands.ts';
+import { sayWhy, startComment } from './comment-commands.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
 import {
   done,
@@ -13,16 +13,20 @@ import {
   say,
 } from './model.ts';
 import { editableText } from './modify.ts';
+import { changeReview } from './moves.ts';
 import { linesAt } from './segment.ts';
 import { listedSuggestions, markedIndex } from './state.ts';
 
+/** One key decides on what one row stands for. */
 const decide = (kind: 'accept' | 'reject'): ReviewHandler =>
-  onFrame((state, facts, frame) =>
-    intend(state, facts, frame, {
+  onFrame((state, facts, frame) => {
+    if (frame.layout.oneRow !== null) return decideFile(kind)(state, facts);
+    const rejected = kind === 'reject' ? frame.segment.hunk.id : null;
+    return intend(changeReview(state, { rejected }), facts, frame, {
       intent: { kind, ...onHunk(state, frame), lines: null },
       what: `${GERUNDS[kind]} the hunk`,
-    }),
-  );
+    });
+  });
 
 /** What an agent proposed reaches the files by a save alone. */
 const save = onFrame((state, facts, frame) => {
@@ -48,6 +52,13 @@ const modify = (as: 'text' | 'diff'): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunk } = frame.segment;
     const { doc } = frame.segment;
+    if (frame.layout.oneRow !== null)
+      return say(
+        state,
+        facts,
+        'info',
+        `${facts.keyOf('review/fold') ?? 'the palette'} unfolds the file first`,
+      );
     const [index = 0] = linesAt(frame.segment, frame.row - frame.segment.start, frame.layout.sides);
     if (!hunk.diffComplete) return say(state, facts, 'warn', partlyReadWords(hunk));
     const edited =
@@ -107,27 +118,12 @@ const discard: ReviewHandler = (state, facts) => {
   return ask(state, DISCARD_QUESTION, [discarding], 'no');
 };
 
-export const decideCommands: ReviewHandlers = {
-  'review/accept': decide('accept'),
-  'review/reject': decide('reject'),
-  'review/modify': modify('text'),
-  'review/modify-diff': modify('diff'),
-  'review/comment': startComment,
-  'review/accept-file': decideFile('accept'),
-  'review/reject-file': decideFile('reject'),
-  'review/accept-all': onSuggestion('accept_all', 'Accepting what is open'),
-  'review/reject-all': onSuggestion('reject_all', 'Rejecting what is open'),
-  'review/undo-all': onSuggestion('undo_all', 'Undoing every decision'),
-  'review/discard': discard,
-  'agent/save': save,
-  'edit/undo': undo,
-  'edit/redo': redo,
-};
-
 /** The message first: the question follows it. */
-const commit: ReviewHandler = onWhole((state) =>
-  done({ ...state, overlay: { kind: 'prompt', query: '', sign: 'Commit message: ', purpose: 'commit' } }),
-);
+const commit: ReviewHandler = onWhole((state) => {
+  const { of, text } = state.review.commitMessage;
+  const query = of === state.review.suggestion ? text : '';
+  return done({ ...state, overlay: { kind: 'prompt', query, sign: 'Commit message: ', purpose: 'commit' } });
+});
 
 export function commitWith(state: ReviewModel, facts: ReviewFacts, query: string): ReviewOutcome {
   const message = query.trim();
@@ -135,12 +131,29 @@ export function commitWith(state: ReviewModel, facts: ReviewFacts, query: string
   const what = 'Committing';
   return onWhole((now, known, frame) =>
     intend(now, known, frame, { intent: { kind: 'commit', message }, what }),
-  )(state, facts);
+  )(changeReview(state, { commitMessage: { of: state.review.suggestion, text: message } }), facts);
 }
 
-export const finishCommands: ReviewHandlers = {
-  'review/finish': onWhole((state, facts, frame) =>
-    intend(state, facts, frame, { intent: { kind: 'finish', sync: 'keep' }, what: 'Completing' }),
-  ),
+/** What was accepted stays. */
+export const finish: ReviewHandler = onWhole((state, facts, frame) =>
+  intend(state, facts, frame, { intent: { kind: 'finish', sync: 'keep' }, what: 'Completing' }),
+);
+
+export const decideCommands: ReviewHandlers = {
+  'review/accept': decide('accept'),
+  'review/reject': decide('reject'),
+  'review/modify': modify('text'),
+  'review/modify-diff': modify('diff'),
+  'review/comment': startComment,
+  'review/say-why': sayWhy,
+  'review/accept-file': decideFile('accept'),
+  'review/reject-file': decideFile('reject'),
+  'review/accept-all': onSuggestion('accept_all', 'Accepting what is open'),
+  'review/reject-all': onSuggestion('reject_all', 'Rejecting what is open'),
+  'review/undo-all': onSuggestion('undo_all', 'Undoing every decision'),
   'review/commit': commit,
+  'review/discard': discard,
+  'agent/save': save,
+  'edit/undo': undo,
+  'edit/redo': redo,
 };

@@ -3,7 +3,7 @@ import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { Row } from '../kit/row.ts';
 import { layBodyRows } from './body-rows.ts';
 import type { ReviewFile } from './files.ts';
-import { type Folds, isFolded } from './folds.ts';
+import { type Folds, isFolded, isGenerated, isOneRow } from './folds.ts';
 import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
 import { nameHunks } from './hunk-names.ts';
 import { rowsOfLine, rowsOfPair } from './line-view.ts';
@@ -20,10 +20,11 @@ const COMPARED_FILE_MAX_LINES = 20_000;
 
 export interface FileLayout {
   readonly segments: readonly Segment[];
+  /** The hunks of a file that is folded to one row; its only segment is the first of them. */
+  readonly oneRow: readonly Hunk[] | null;
   readonly rows: number;
   readonly sides: Sides;
   readonly isWrapped: boolean;
-  /** Cells of the longest line number in any hunk. */
   readonly numberCells: number;
 }
 
@@ -80,33 +81,40 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs, laidHunk: LaidHunks
   const pairing = lines <= COMPARED_FILE_MAX_LINES ? 'words' : 'place';
   const numberCells = shown.reduce((most, doc) => Math.max(most, doc.numberCells), 0);
   let row = 0;
-  const segments = file.hunks.map((hunk, index): Segment => {
+  const oneRow = isOneRow(file, options.folds) ? file.hunks : null;
+  const segments = (oneRow?.slice(0, 1) ?? file.hunks).map((hunk, index): Segment => {
     const doc = shown[index] ?? shownDoc(hunk, options);
     const blocks = options.moved.get(hunk.id) ?? NOT_MOVED;
-    const isShut = isFolded(hunk, doc, options.folds);
+    const isShut = oneRow !== null || isFolded(hunk, doc, options.folds);
     const about = [
       ...(file.first + index === 0 ? aboutSuggestion(suggestion) : []),
       ...(isShut ? [] : movedWords(blocks, doc, hunk.file)),
     ];
-    const room = { columns, sides, isWrapped, numberCells, pairing, isFolded: isShut } as const;
-    const { notes, body } = laidHunk(hunk, doc, { about, room, hunks: suggestion.hunks });
+    const isLater = index > 0 && isGenerated(hunk);
+    const room = { columns, sides, isWrapped, numberCells, pairing, isFolded: isShut, isLater } as const;
+    const around = { about, room, suggestion };
+    const { notes: own, body } = laidHunk(hunk, doc, around);
+    const told = oneRow?.map((one) => ({ hunk: reasoned(one, suggestion), doc: shownDoc(one, options) }));
+    const notes = told === undefined ? own : noteRows(told, { about, columns });
     const start = row;
     row += 1 + notes.length + body.count;
     return { hunk, index, doc, pairing, isFolded: isShut, moved: blocks, start, notes, body, end: row };
   });
-  return { segments, rows: row, sides, isWrapped, numberCells };
+  return { segments, oneRow, rows: row, sides, isWrapped, numberCells };
 }
 
 type Room = Pick<LayoutOptions, 'columns' | 'sides'> &
   Pick<FileLayout, 'isWrapped' | 'numberCells'> &
-  Pick<Segment, 'pairing' | 'isFolded'>;
+  Pick<Segment, 'pairing' | 'isFolded'> & {
+    /** Above it stands what is true of its whole generated file. */
+    readonly isLater: boolean;
+  };
 
 interface Around {
   /** What is said above the first hunk about all of them. */
   readonly about: readonly string[];
   readonly room: Room;
-  /** Those of the suggestion, which a reason may name. */
-  readonly hunks: readonly Hunk[];
+  readonly suggestion: Suggestion;
 }
 
 const NOT_MOVED: readonly MovedBlock[] = [];
@@ -119,19 +127,23 @@ function createLaidHunks(): LaidHunks {
     Hunk,
     { readonly parts: readonly unknown[]; readonly laid: Pick<Segment, 'notes' | 'body'> }
   >();
-  return (hunk, doc, { about, room, hunks }) => {
-    const { columns, sides, isWrapped, numberCells, pairing } = room;
-    const parts = [doc, about.join('\n'), columns, sides, isWrapped, numberCells, pairing, room.isFolded];
+  return (hunk, doc, { about, room, suggestion }) => {
+    const parts = [doc, about.join('\n'), ...Object.values(room)];
     const known = kept.get(hunk);
     if (known?.parts.every((part, index) => part === parts[index]) === true) return known.laid;
-    const reason = hunk.reason === null ? null : nameHunks(hunk.reason, hunks, hunk.id);
-    const notes = noteRows(reason === null ? hunk : { ...hunk, reason }, doc, { about, columns });
+    const warnings = room.isLater ? hunk.warnings.filter(({ kind }) => kind !== 'runs') : hunk.warnings;
+    const told = { ...reasoned(hunk, suggestion), warnings };
+    const notes = noteRows([{ hunk: told, doc }], { about, columns: room.columns });
     const body = room.isFolded ? NO_BODY : layBody(hunk, doc, room);
     const laid = { notes, body };
     kept.set(hunk, { parts, laid });
     return laid;
   };
 }
+
+/** The hunk with the hunks that its reason names as the reader knows them. */
+const reasoned = (hunk: Hunk, { hunks }: Suggestion): Hunk =>
+  hunk.reason === null ? hunk : { ...hunk, reason: nameHunks(hunk.reason, hunks, hunk.id) };
 
 const NO_BODY = layBodyRows({ entries: 0, heightOf: null, remarks: new Map() });
 

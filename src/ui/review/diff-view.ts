@@ -3,9 +3,11 @@ import type { Hunk } from '../../protocol/review.ts';
 import { foreign, padRow, type Row, rowPlainText, span, spread } from '../kit/row.ts';
 import type { Matcher } from '../kit/search.ts';
 import { markMatches } from '../kit/search.ts';
-import { type HunkStatus, STATUS_WORDS, statusSpan } from '../kit/tally.ts';
+import { type HunkStatus, STATUS_WORDS, statusSpan, tallyRow } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
+import { count } from '../kit/time.ts';
 import { type FileLayout, segmentAt } from './diff-layout.ts';
+import type { FilesFacts } from './files-view.ts';
 import { countLines, type HunkColors, type HunkDoc } from './hunk-doc.ts';
 import { type LineView, planLine, planPair } from './line-view.ts';
 import { NOTE_INDENT_CELLS } from './remarks.ts';
@@ -21,11 +23,12 @@ export interface DiffFacts {
   /** Rows of the file that are selected. */
   readonly selection: { readonly first: number; readonly last: number } | null;
   readonly line: Omit<LineView, 'colors' | 'numberCells' | 'moved'>;
-  /** The key that unfolds. */
   readonly foldKey: string;
   readonly colorsOf: (hunk: Hunk) => HunkColors | null;
   readonly isSeen: (hunk: Hunk) => boolean;
   readonly statusOf: (hunk: Hunk) => HunkStatus;
+  readonly tallyOf: FilesFacts['tallyOf'];
+  readonly sizeOf: FilesFacts['sizeOf'];
   readonly matcher: Matcher | null;
 }
 
@@ -66,7 +69,7 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
     pair === undefined
       ? planLine(drawn, { index: place.entry, part: place.part }, width)
       : planPair(drawn, { ...pair, part: place.part }, width);
-  const found = facts.matcher === null ? row : withMatches(row, facts.matcher, isCursor);
+  const found = facts.matcher === null ? row : markMatches(row, rowPlainText(row), facts.matcher, isCursor);
   return [gutter, ...(isSelected ? padRow(plainRow(found), width, 'selection') : found)];
 }
 
@@ -77,17 +80,33 @@ function aside(row: Row, theme: Theme): Row {
 
 const plainRow = (row: Row): Row => [span(rowPlainText(row), 'selection')];
 
-function withMatches(row: Row, matcher: Matcher, isCurrent: boolean): Row {
-  return markMatches(row, rowPlainText(row), matcher, isCurrent);
-}
-
 /** What is behind a header that stands alone, and the key that shows it. */
 function foldedWords({ diff }: Hunk, doc: HunkDoc, { line, foldKey }: DiffFacts): Row {
   const why = line.quietBlanks && doc.isBlankOnly() ? 'whitespace only, ' : '';
   return [span('  '), ...sizeRow(countLines(diff)), span(`  ${why}folded; ${foldKey} unfolds`, 'dim')];
 }
 
+/** A file that is folded to one row: what is behind it, and what became of it. */
+function fileRow(hunks: readonly Hunk[], facts: DiffFacts, columns: number, theme: Theme): Row {
+  const kinds = new Set(hunks.map(({ kind }) => kind).filter((kind) => kind !== 'text'));
+  const words = [count(hunks.length, 'hunk'), ...kinds].join(', ');
+  const left = [
+    span(words, 'heading'),
+    span('  '),
+    ...sizeRow(facts.sizeOf(hunks)),
+    span(`  folded; ${facts.foldKey} unfolds`, 'dim'),
+  ];
+  const news = [
+    ...(hunks.some(({ isNew }) => isNew === true) ? ['new  '] : []),
+    ...(hunks.every(facts.isSeen) ? [`${theme.glyphs.seen} seen  `] : []),
+  ];
+  const right = [span(news.join(''), 'dim'), ...tallyRow(facts.tallyOf(hunks), theme, 'nonzero'), span(' ')];
+  return spread(left, right, columns, theme);
+}
+
 function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: Theme): Row {
+  const { oneRow } = facts.layout;
+  if (oneRow !== null) return fileRow(oneRow, facts, columns, theme);
   const { hunk, doc, index } = segment;
   const status = facts.statusOf(hunk);
   const what = doc.ranges === '' ? hunk.kind : `@@ ${doc.ranges.replace('→', theme.glyphs.arrow)} @@`;

@@ -1,11 +1,14 @@
 /** Runs the effects of the Review screen and turns their results into a change of state and a line for the reader. */
+
+import { fail, ok, type Result, withStop } from '../../lib/result.ts';
 import type { IntentPaint } from '../../protocol/intent.ts';
 import { editorOf } from '../kit/editor.ts';
 import type { ReviewEffect } from './model.ts';
 import { done, type ReviewEffectContext, say, sayFailure, track } from './model.ts';
 import { withEndOf } from './modify.ts';
-import { openReview } from './moves.ts';
+import { changeReview, openReview } from './moves.ts';
 import { afterIntent, paintIntent } from './outcome.ts';
+import type { ScopeWish } from './port.ts';
 
 type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
 type EditEffect = Extract<ReviewEffect, { kind: 'edit-hunk' }>;
@@ -35,18 +38,31 @@ export async function runReviewEffect(
     case 'review-reopen':
       return reopen(context);
     case 'review-scope':
-      return openScope(effect, context);
+      return openScope(effect.scopes, context);
   }
 }
 
-function openScope(
-  { target, turns, label }: Extract<ReviewEffect, { kind: 'review-scope' }>,
+function openScope(scopes: readonly ScopeWish[], context: ReviewEffectContext): Promise<void> {
+  const opened = firstScope(scopes, context);
+  return track(context, 'Reading the changes', opened, (state, facts, { id, scope, why }) => {
+    const { widened } = state.review;
+    const all = scope.turns === null ? id : null;
+    const shown = changeReview(openReview(state, id), { widened: widened && { ...widened, all } });
+    const words = `${why}Shown: ${scope.label}`;
+    return say(shown, facts, 'info', words, { kind: 'review-refresh', isQuiet: true });
+  });
+}
+
+/** `why`: of a scope that was passed over. */
+async function firstScope(
+  [scope, ...others]: readonly ScopeWish[],
   context: ReviewEffectContext,
-): Promise<void> {
-  const opened = context.ports.review.openScope(target, turns, label);
-  return track(context, 'Reading the changes', opened, (state, facts, id) =>
-    say(openReview(state, id), facts, 'info', `Shown: ${label}`, { kind: 'review-refresh', isQuiet: true }),
-  );
+  why = '',
+): Promise<Result<{ readonly id: string; readonly scope: ScopeWish; readonly why: string }>> {
+  if (scope === undefined) return fail('not_found', 'There is no other scope');
+  const opened = await context.ports.review.openScope(scope);
+  if (opened.ok) return ok({ id: opened.value, scope, why });
+  return others.length === 0 ? opened : firstScope(others, context, `${withStop(opened.error.message)} `);
 }
 
 async function reopen(context: ReviewEffectContext): Promise<void> {

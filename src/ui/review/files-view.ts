@@ -69,9 +69,23 @@ function fileName(name: string, room: number, role: Role, theme: Theme): Row {
   return isCut ? [span(`${theme.glyphs.ellipsis}/${parts.join('/')}`, role)] : [shown];
 }
 
-/** `+12 -3 ◌11`: the lines that it changes, and how many of its hunks have which fate. */
+const KINDS = {
+  create: ['A', 'new', 'added'],
+  delete: ['D', 'deleted', 'removed'],
+  rename: ['R', 'renamed', 'changed'],
+} as const satisfies Partial<Record<Hunk['kind'], readonly [string, string, Role]>>;
+
+/** `A`, `D` or `R`, as git says it, for a file that is new, deleted or renamed. */
+function kindSpans({ hunks }: ReviewFile, theme: Theme): Row {
+  for (const [kind, [sign, word, role]] of Object.entries(KINDS))
+    if (hunks.some((hunk) => hunk.kind === kind))
+      return theme.options.plain ? [span(`${word}, `)] : [span(`${sign} `, role)];
+  return [];
+}
+
+/** `+12 -3 A ◌11`: the lines that it changes, and whether it is new, and how many of its hunks have which fate. */
 function fateOf(file: ReviewFile, facts: FilesFacts, columns: number, theme: Theme): Row {
-  const fate = tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero');
+  const fate = [...kindSpans(file, theme), ...tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero')];
   const lines = sizeRow(facts.sizeOf(file.hunks));
   const needed = rowWidth(lines) + rowWidth(fate) + POINTER_CELLS + 3;
   if (lines.length === 0 || columns - needed < NAME_MIN_CELLS) return fate;
@@ -104,5 +118,4 @@ export function planSuggestions(
 /** What a suggestion is called: the first line of its description. */
 export const firstLine = ({ description }: SuggestionSummary): string => description.split('\n')[0] ?? '';
 
-/** The last part of a path. */
 export const folderName = (folder: string): string => folder.slice(folder.lastIndexOf('/') + 1);

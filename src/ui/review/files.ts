@@ -5,17 +5,14 @@ import type { ReviewFilter, ReviewState } from './state.ts';
 export interface ReviewFile {
   readonly name: string;
   readonly hunks: readonly Hunk[];
-  /** Index of its first hunk in the suggestion. */
   readonly first: number;
 }
 
 interface Grouped {
   readonly files: readonly ReviewFile[];
-  /** Index of the file of each hunk, by id. */
   readonly fileOf: ReadonlyMap<string, number>;
 }
 
-/** The files of a suggestion, in its order. */
 export type GroupFiles = (suggestion: Suggestion) => Grouped;
 
 /** Makes the grouping, which is done once per suggestion object. */

@@ -14,26 +14,61 @@ async function open(file: string, ...diffs: readonly string[]) {
   return ui;
 }
 
-test('a lockfile is folded to its headers, with its lines counted; z shows all of it, and folds it again', async () => {
-  const ui = await open('web/package-lock.json', LOCK, LOCK.replace('@@ -1', '@@ -9'));
-  expect(ui.screen()).toContain('+2 -1  folded; z unfolds');
+test('a lockfile is folded to one row, with its lines counted; z shows all of it, and folds it again', async () => {
+  const ui = await open('web/package-lock.json', ...Array.from({ length: 40 }, () => LOCK));
+  expect(ui.screen()).toMatch(/40 hunks +\+80 -40 +folded; z unfolds +◌40/);
   expect(ui.screen()).not.toContain('new-pin');
   await ui.type('z');
-  expect(ui.screen().match(/new-pin/g)).toHaveLength(2);
+  expect(ui.screen().match(/new-pin/g)?.length).toBeGreaterThan(1);
   await ui.type('z');
   expect(ui.screen()).not.toContain('new-pin');
 });
 
-test('what the attributes say of a file goes before its name', async () => {
-  const hunks = ['a.ts', 'yarn.lock'].map((file) =>
-    testHunk(file, { file, diff: LOCK.replace('new-pin', `of ${file}`), isGenerated: file === 'a.ts' }),
+test('what is true of all hunks of a row is said once, also when it is unfolded; a comment each time', async () => {
+  const warnings = [{ kind: 'runs', text: 'It runs by itself' }] as const;
+  const comments = [{ id: 'c', text: 'Why this?', lines: null, place: null, quote: '' }];
+  const hunks = ['', 'Not the same', 'Not the same'].map((reason, at) =>
+    testHunk(`h${at}`, {
+      file: 'go.sum',
+      diff: LOCK,
+      warnings: [...warnings],
+      reason: reason || null,
+      comments: reason === '' ? [] : comments,
+    }),
   );
   const review = fakeReview({ suggestions: [testSuggestion({ hunks, notes: [] })], isRead: true });
   const ui = await driveUi(fakeUi({ review }));
   await ui.type('2');
-  expect(ui.screen()).not.toContain('of a.ts');
+  expect(ui.screen().match(/It runs by itself/g)).toHaveLength(1);
+  expect(ui.screen().match(/Not the same/g)).toHaveLength(1);
+  expect(ui.screen().match(/you: Why this\?/g)).toHaveLength(2);
+  await ui.type('z');
+  expect(ui.screen()).toContain('+ more');
+  expect(ui.screen().match(/It runs by itself/g)).toHaveLength(1);
+});
+
+test('one row has one decision, one mark and one step; a search opens it', async () => {
+  const hunks = ['a.ts', 'go.sum', 'go.sum', 'go.sum', 'z.ts'].map((file, at) =>
+    testHunk(`h${at}`, { file, diff: LOCK.replace('more', `of ${at}`) }),
+  );
+  const review = fakeReview({ suggestions: [testSuggestion({ hunks, notes: [] })], isRead: true });
+  const ui = await driveUi(fakeUi({ review }), { size: { columns: 80, rows: 40 } });
+  await ui.type('2n');
+  expect(ui.screen()).toContain('3 hunks  +6 -3  folded; z unfolds');
   await ui.type('n');
-  expect(ui.screen()).toContain('of yarn.lock');
+  expect(ui.screen()).toContain('of 4');
+  await ui.type('p]');
+  expect(ui.screen()).toContain('of 4');
+  await ui.type('pm');
+  expect(ui.screen()).toContain('z unfolds the file first');
+  await ui.type(' ');
+  expect(ui.screen()).toContain('of 4');
+  await ui.type('pr');
+  expect(review.intents.at(-1)).toMatchObject({ kind: 'reject_file', hunk: 'h1' });
+  expect(ui.screen()).toContain('of 4');
+  await ui.type('/of 2\r');
+  expect(ui.screen()).toContain('+ of 2');
+  expect(ui.screen()).toContain('2 of 3');
 });
 
 test('any hunk folds by itself', async () => {
@@ -51,6 +86,22 @@ test('hunks of whitespace alone are folded with W, and only they', async () => {
   expect(ui.screen()).toContain('new-pin');
   await ui.type('z');
   expect(ui.screen()).not.toContain('folded; z');
+});
+
+test.each([
+  ['create', 'A'],
+  ['delete', 'D'],
+  ['rename', 'R'],
+] as const)('a file of which a hunk is a %s says %s', async (kind, sign) => {
+  const hunks = [
+    testHunk('h', { file: 'a.ts', diff: LOCK, kind }),
+    testHunk('i', { file: 'b.ts', diff: LOCK }),
+  ];
+  const review = fakeReview({ suggestions: [testSuggestion({ hunks, notes: [] })], isRead: true });
+  const ui = await driveUi(fakeUi({ review }));
+  await ui.type('2');
+  expect(ui.screen()).toMatch(new RegExp(`a\\.ts +\\+2 -1 ${sign} ◌1`));
+  expect(ui.screen()).toMatch(/b\.ts +\+2 -1 ◌1/);
 });
 
 test('a file says how many lines change and counts its hunks, never over its name', async () => {

@@ -1,6 +1,6 @@
 /** Which hunks show only their header: those of generated files, and whitespace alone where the reader wants that. Pure. */
-import { isGeneratedFile } from '../../lib/generated-files.ts';
 import type { Hunk } from '../../protocol/review.ts';
+import type { ReviewFile } from './files.ts';
 import type { HunkDoc } from './hunk-doc.ts';
 import type { ReviewState } from './state.ts';
 
@@ -17,7 +17,12 @@ export function isFolded(hunk: FoldedHunk, doc: HunkDoc, folds: Folds): boolean 
   return isGenerated(hunk) || (quietBlanks && doc.isBlankOnly());
 }
 
+/** Whether one row stands for all hunks of a file: a lockfile or generated file that nobody unfolded. */
+export function isOneRow({ name, hunks }: ReviewFile, { folded }: Pick<Folds, 'folded'>): boolean {
+  return hunks.length > 1 && folded[name] !== false && hunks.every(isGenerated);
+}
+
 /** What one press folds or unfolds: a hunk, or a whole generated file. */
 export const foldKeyOf = (hunk: FoldedHunk): string => (isGenerated(hunk) ? hunk.file : hunk.id);
 
-const isGenerated = ({ file, isGenerated: said }: FoldedHunk) => said ?? isGeneratedFile(file);
+export const isGenerated = ({ isGenerated: said }: FoldedHunk) => said === true;

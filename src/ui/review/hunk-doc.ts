@@ -1,9 +1,9 @@
-/**
- * A hunk read for the screen: its lines with the numbers of both sides, which of them stand beside each other,
- * and the words that changed inside them, found only for lines that are looked at. Pure.
- */
+/** A hunk read for the screen: numbered lines, pairs, and word marks of the lines that are looked at. Pure. */
+
+import { squeeze } from '../../lib/squeeze.ts';
 import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
 import type { Hunk } from '../../protocol/review.ts';
+import { type ShownLine, showLine, WHOLE_LINE_MAX_CHARACTERS } from './long-line.ts';
 import type { ColoredLine } from './port.ts';
 import { type Pairing, partnersOf, type SidePair, sidePairs } from './side-pairs.ts';
 
@@ -13,10 +13,7 @@ export const HUNK_MARKS_MAX_TOKENS = 200_000;
 /** Longer lines are not compared without their blanks. */
 const BLANKS_MAX_CHARACTERS = 20_000;
 
-/**
- * `words`: a change without lines, said in words; `title`: a heading between parts; `around`: a line of the file
- * that is not of the hunk.
- */
+/** `words`: a change without lines; `title`: a heading between parts; `around`: a line of the file outside the hunk. */
 type LineOp = 'same' | 'removed' | 'added' | 'words' | 'title' | 'around';
 
 export interface HunkLine {
@@ -50,6 +47,8 @@ export interface HunkDoc {
   readonly pairs: (pairing: Pairing) => readonly SidePair[];
   /** The ranges of a line that differ from the line it became or came from. */
   readonly marksOf: (index: number) => readonly MarkedRange[];
+  /** What is drawn of a line that wraps. */
+  readonly shownOf: (index: number) => ShownLine;
   /** The line differs from the one beside it in blanks alone. */
   readonly isBlankChange: (index: number) => boolean;
   /** Words of later lines are no longer compared: there were too many. */
@@ -138,6 +137,7 @@ class UnreadDoc implements HunkDoc {
     this.#isFixed || pairing === 'place' ? this.#pairs : this.pairs(pairing).length;
   readonly pairs = (pairing: Pairing) => this.#contents().views.pairs(pairing);
   readonly marksOf = (index: number) => this.#contents().views.marksOf(index);
+  readonly shownOf = (index: number) => this.#contents().views.shownOf(index);
   readonly isBlankOnly = () => this.#contents().views.isBlankOnly();
   readonly isBlankChange = (index: number) => this.#contents().views.isBlankChange(index);
   /** What was never looked at was never compared either. */
@@ -235,7 +235,7 @@ function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
   return lines;
 }
 
-type Views = Pick<HunkDoc, 'pairs' | 'marksOf' | 'isBlankChange' | 'isBlankOnly' | 'isSpent'>;
+type Views = Pick<HunkDoc, 'pairs' | 'marksOf' | 'shownOf' | 'isBlankChange' | 'isBlankOnly' | 'isSpent'>;
 
 function viewsOf(lines: readonly HunkLine[]): Views {
   const pairs: { [P in Pairing]?: readonly SidePair[] } = {};
@@ -249,7 +249,7 @@ function viewsOf(lines: readonly HunkLine[]): Views {
     const [line, other] = [lines[index], lines[partnerOf(index)]];
     if (line === undefined || other === undefined) return false;
     if (Math.max(line.text.length, other.text.length) > BLANKS_MAX_CHARACTERS) return false;
-    return withoutBlanks(line) === withoutBlanks(other);
+    return squeeze(line.text) === squeeze(other.text);
   };
   // An empty line that comes or goes is whitespace, too.
   const isQuiet = (line: HunkLine, index: number) =>
@@ -257,6 +257,28 @@ function viewsOf(lines: readonly HunkLine[]): Views {
   let isBlankOnly: boolean | null = null;
   const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
   const marks = new Map<number, readonly MarkedRange[]>();
+  const marksOf = (index: number): readonly MarkedRange[] => {
+    const partner = partnerOf(index);
+    if (partner < 0) return [];
+    if (!marks.has(index)) {
+      const [removed, added] = lines[index]?.op === 'removed' ? [index, partner] : [partner, index];
+      const found = marker.mark(lines[removed]?.text ?? '', lines[added]?.text ?? '');
+      marks.set(removed, found.before);
+      marks.set(added, found.after);
+    }
+    return marks.get(index) ?? [];
+  };
+  const shown = new Map<number, ShownLine>();
+  /** The part of a long line to show: where it changed, or its beginning if it did not. Null for all of a line that is new. */
+  const partToShow = (index: number): MarkedRange | null => {
+    const op = lines[index]?.op;
+    if (op === 'same' || op === 'around') return [0, 0];
+    const [own, other] = [marksOf(index), marksOf(partnerOf(index))];
+    const [start, end] = [own.at(0)?.[0], own.at(-1)?.[1]];
+    if (start !== undefined && end !== undefined) return [start, end];
+    const at = other.at(0)?.[0];
+    return at === undefined ? null : [at, at];
+  };
   return {
     pairs: (pairing) => {
       const known = pairs[pairing] ?? sidePairs(lines, pairing === 'words' ? allPartners() : null);
@@ -269,21 +291,16 @@ function viewsOf(lines: readonly HunkLine[]): Views {
       isBlankOnly ??= lines.some(({ body }) => body > 0) && lines.every(isQuiet);
       return isBlankOnly;
     },
-    marksOf: (index) => {
-      const partner = partnerOf(index);
-      if (partner < 0) return [];
-      if (!marks.has(index)) {
-        const [removed, added] = lines[index]?.op === 'removed' ? [index, partner] : [partner, index];
-        const found = marker.mark(lines[removed]?.text ?? '', lines[added]?.text ?? '');
-        marks.set(removed, found.before);
-        marks.set(added, found.after);
-      }
-      return marks.get(index) ?? [];
+    marksOf,
+    shownOf: (index) => {
+      const text = lines[index]?.text ?? '';
+      if (text.length <= WHOLE_LINE_MAX_CHARACTERS) return showLine(text, null);
+      const known = shown.get(index) ?? showLine(text, partToShow(index));
+      shown.set(index, known);
+      return known;
     },
   };
 }
-
-const withoutBlanks = ({ text }: HunkLine): string => text.replace(/\s+/g, '');
 
 /** The last number of a side stands near the end: one side may end before the last line. */
 function numberCellsOf(lines: readonly HunkLine[]): number {

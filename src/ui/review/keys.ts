@@ -30,6 +30,13 @@ const SUGGESTION_KEYS = [
       'comment',
     ],
   }),
+  ...keysIn(OPEN, {
+    'review/say-why': [
+      'i',
+      'Say why the hunk that was rejected last was rejected; the author sees it',
+      'say why',
+    ],
+  }),
   ...keysIn(['review-diff', 'review-lines'], {
     'review/split': [
       's',
@@ -53,6 +60,8 @@ const SUGGESTION_KEYS = [
   ...keysIn(['review-diff'], {
     'review/join': ['S', 'Join the parts of a hunk again'],
     'review/finish': ['Enter', 'Finish the review: open hunks stay undecided; asks first', 'finish'],
+  }),
+  ...keysIn(OPEN, {
     'review/commit': [
       'C',
       'Commit what was accepted, with a message and your hooks, and finish the review; asks first',
@@ -79,7 +88,7 @@ const SUGGESTION_KEYS = [
     'review/filter-back': ['O', 'Cycle the filter backwards'],
     'review/edit-file': ['E', 'Open the file itself in $EDITOR, at the line of the hunk'],
   }),
-  ...keysIn(['review-diff'], {
+  ...keysIn(OPEN, {
     'review/more-context': [
       ['+', '='],
       'Show more lines of the file around the hunk; does not affect decisions',
@@ -91,8 +100,6 @@ const SUGGESTION_KEYS = [
       'W',
       'Dim lines that change in whitespace alone and fold hunks of such lines; decisions still include them',
     ],
-  }),
-  ...keysIn(OPEN, {
     'review/fold': [
       'z',
       'Fold the hunk to its header, or unfold it; a lockfile or generated file folds as a whole',
@@ -105,6 +112,8 @@ const SUGGESTION_KEYS = [
   ...keysIn(OPEN, {
     'review/next-open': [']', 'Next undecided hunk'],
     'review/previous-open': ['[', 'Previous undecided hunk'],
+    'review/next-open-file': ['}', 'Next file with an undecided hunk'],
+    'review/previous-open-file': ['{', 'Previous file with an undecided hunk'],
     'review/next-match': ['N', 'Next search match, across files'],
     'review/previous-match': ['P', 'Previous match of the search'],
     'review/to-draft': [
@@ -114,7 +123,7 @@ const SUGGESTION_KEYS = [
     ],
     'review/scope': [
       'T',
-      'Of what an answer changed: this answer, from it on, the whole session, since the last commit',
+      'Next scope: this answer, from it on, the whole session, all since the last commit, this answer again',
       'scope',
     ],
     'review/follow': ['g f', 'Go to the newest change of the AI whenever one comes, or stay where you are'],

@@ -5,6 +5,7 @@ import type { Ground, Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { type CodeLine, type ColorRange, planCodeLine, planWrappedLine, wrapCodeLine } from './code-line.ts';
 import type { HunkDoc } from './hunk-doc.ts';
+import { showLine } from './long-line.ts';
 import { isMoved, type MovedBlock } from './moved-blocks.ts';
 import type { ColoredLine } from './port.ts';
 
@@ -76,7 +77,7 @@ export function rowsOfLine(
   const line = doc.lines[index];
   if (line === undefined) return 1;
   const head = line.op === 'words' || line.op === 'title' ? 0 : headCells(doc, numberCells, columns);
-  return wrapCodeLine(line.text, columns - head).length;
+  return wrapCodeLine(doc.shownOf(index).text, columns - head).length;
 }
 
 /** Rows that two lines beside each other take, wrapped. */
@@ -90,13 +91,12 @@ export function rowsOfPair(
   const head = sideHeadCells(doc, numberCells);
   const rows = (index: number, width: number) => {
     const line = doc.lines[index];
-    return line === undefined ? 1 : wrapCodeLine(line.text, width - head).length;
+    return line === undefined ? 1 : wrapCodeLine(doc.shownOf(index).text, width - head).length;
   };
   const left = leftColumns(columns);
   return Math.max(rows(pair.left, left), rows(pair.right, columns - left - 1));
 }
 
-/** A hunk, and how it is drawn. */
 export interface DrawnHunk {
   readonly doc: HunkDoc;
   readonly view: LineView;
@@ -209,10 +209,12 @@ function textCells(drawn: DrawnHunk, { index, part }: LinePart, columns: number)
   const isQuiet = view.quietBlanks && doc.isBlankChange(index);
   const isChanged = line.op === 'added' || line.op === 'removed';
   const ground = theme.isTinted ? groundOf(doc, index, view) : undefined;
+  const { text, leftOut, at } = view.isWrapped ? doc.shownOf(index) : showLine(line.text, null);
+  const colors = isQuiet ? [] : at(colorsOf(doc, index, view, theme));
   const code: CodeLine = {
-    text: line.text,
-    marks: isQuiet ? [] : doc.marksOf(index),
-    colors: isQuiet ? [] : colorsOf(doc, index, view, theme),
+    text,
+    marks: isQuiet ? [] : at(doc.marksOf(index)),
+    colors: [...leftOut, ...colors].sort(([one], [other]) => one - other),
     role: isQuiet ? 'dim' : ground === undefined ? ROLES[line.op] : 'text',
     markRole: WORD_ROLES[line.op],
     ...(ground === undefined ? {} : { ground: { line: ground, word: `${ground}-word` as const } }),
@@ -221,7 +223,7 @@ function textCells(drawn: DrawnHunk, { index, part }: LinePart, columns: number)
   const row = view.isWrapped
     ? planWrappedLine(code, part, columns, theme)
     : planCodeLine(code, view.shift, columns, theme);
-  const isEnd = !view.isWrapped || part === wrapCodeLine(line.text, columns).length - 1;
+  const isEnd = !view.isWrapped || part === wrapCodeLine(text, columns).length - 1;
   const hasRoom = rowWidth(row) + OPEN_END.length <= columns;
   return line.isOpenEnd && isEnd && hasRoom ? [...row, span(OPEN_END, 'dim', ground)] : row;
 }

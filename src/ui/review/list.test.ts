@@ -40,6 +40,14 @@ test('where this project has none, the others are listed', async () => {
   expect(ui.screen()).toMatch(/Other[\s\S]*Third/);
 });
 
+test('the only one of another project is listed, but does not open by itself', async () => {
+  const ui = await open(other);
+  expect(ui.state().review.suggestion).toBeNull();
+  expect(ui.screen()).toContain('Other');
+  await ui.type('\r');
+  expect(ui.screen()).toContain('Review Other');
+});
+
 test('a search leaves what it finds, and Esc drops it', async () => {
   const ui = await open(here, inner);
   await ui.type('/insi\r');

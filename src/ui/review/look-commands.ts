@@ -23,10 +23,13 @@ const CONTEXT_MAX_LINES = 980;
 /** Seen, and on to the next unseen hunk; or unseen again. */
 const turnSeen = onFrame((state, facts, frame) => {
   const hunk = frame.segment.hunk.id;
-  const viewed = !facts.review.viewed.has(hunk);
+  const hunks = frame.layout.oneRow?.map(({ id }) => id) ?? [hunk];
+  const viewed = !hunks.every((id) => facts.review.viewed.has(id));
   const intent = { kind: 'view', hunk, viewed } as const;
-  const next = intend(state, facts, { ...frame, suggestion: frame.shown }, { intent, what: '' });
-  return done(next.state, { kind: 'mark-seen', hunks: [hunk], isSeen: viewed });
+  const seen = viewed ? new Set([...facts.review.viewed, ...hunks]) : facts.review.viewed;
+  const known = { ...facts, review: { ...facts.review, viewed: seen } };
+  const next = intend(state, known, { ...frame, suggestion: frame.shown }, { intent, what: '' });
+  return done(next.state, { kind: 'mark-seen', hunks, isSeen: viewed });
 });
 
 /** In the order in which they are gone through. */
@@ -141,16 +144,13 @@ const turnFold = onFrame((state, _facts, frame) => {
   return done(changeReview(moveToHunk(state, hunk.id), { folded }));
 });
 
-export const seenCommands: ReviewHandlers = {
+export const lookCommands: ReviewHandlers = {
   'review/fold': turnFold,
   'review/seen': turnSeen,
   'review/filter': turnFilter(1),
   'review/filter-back': turnFilter(-1),
   'review/new': turnNew,
   'review/edit-file': editFile,
-};
-
-export const lookCommands: ReviewHandlers = {
   'review/more-context': changeContext(CONTEXT_STEP_LINES),
   'review/less-context': changeContext(-CONTEXT_STEP_LINES),
   'review/wrap': turnWrap,

@@ -1,8 +1,7 @@
 /** What the handlers of the Review screen see, and what they may ask for. */
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { Intent } from '../../protocol/intent.ts';
-import type { LineRange } from '../../protocol/review.ts';
-import type { TurnRange } from '../../protocol/turn-range.ts';
+import type { Hunk, LineRange } from '../../protocol/review.ts';
 import type { EditorState } from '../kit/editor.ts';
 import type { CommonFacts, CommonModel, CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
 import type { Confirm, OverlayAction, Prompt } from '../kit/overlay.ts';
@@ -11,7 +10,7 @@ import { type EffectContext, screenEnds } from '../kit/screen-ends.ts';
 import type { ReviewDocs } from './docs.ts';
 import type { ColorsOf } from './hunk-doc.ts';
 import type { ReviewAction } from './keys.ts';
-import type { ReviewLook, ReviewPort, ReviewView } from './port.ts';
+import type { ReviewLook, ReviewPort, ReviewView, ScopeWish } from './port.ts';
 import type { ReviewState } from './state.ts';
 
 export interface ReviewModel extends CommonModel<ReviewOverlay> {
@@ -79,15 +78,15 @@ export type ReviewEffect =
   /** `isQuiet`: nobody asked for it, so nothing is said about it. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
   | { readonly kind: 'review-reopen' }
-  /** Text for the end of the draft, as notes. */
-  | { readonly kind: 'to-draft'; readonly text: string }
-  /** The same session's changes in another scope; null: all since the last commit. */
+  /** Reasons for the end of the draft; `again`: those, too, that stand there or went out since that turn. */
   | {
-      readonly kind: 'review-scope';
-      readonly target: string;
-      readonly turns: TurnRange | null;
-      readonly label: string;
+      readonly kind: 'to-draft';
+      readonly hunks: readonly Hunk[];
+      readonly since: string | null;
+      readonly again?: true;
     }
+  /** The first of these that there is: a scope without a change is passed over. */
+  | { readonly kind: 'review-scope'; readonly scopes: readonly ScopeWish[] }
   /** Writes what is decided on proposals to the files of a project. */
   | { readonly kind: 'save-project'; readonly root: string };
 

@@ -36,7 +36,7 @@ describe('editableText', () => {
 
   it('is the merge of a hunk in conflict', () => {
     const hunk = testHunk('h', { status: 'conflict' });
-    const sides = { base: '', yours: '', suggested: '', merged: 'both\n', conflicts: 1 };
+    const sides = { base: '', yours: '', yoursLine: 1, suggested: '', merged: 'both\n', conflicts: 1 };
     expect(editableText(hunk, readHunk(hunk), 0, { hunk: 'h', sides })).toMatchObject({
       value: { text: 'both\n' },
     });

@@ -14,9 +14,8 @@ export interface Editable {
 const REPLACEMENT = '\ufffd';
 
 /**
- * What would stand in the region of the hunk: of a whole hunk with its context, of a part only what lies between
- * its first and last changed line. Of a hunk in conflict the three-way merge, with markers where both sides differ;
- * of one that was modified what the reader made of it, where that is known.
+ * The text to edit in a hunk's region: a whole hunk with its context, a part from its first to its last changed line. A
+ * hunk in conflict gives the three-way merge with markers; a modified one the reader's text, if known.
  */
 export function editableText(
   hunk: Hunk,

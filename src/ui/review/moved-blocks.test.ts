@@ -56,8 +56,14 @@ test('an indented block does not move, and no removed line moves to two places',
   expect(copied).toMatchObject({ 'b.ts': ['lines 1-3 come from a.ts:1'], 'c.ts': [] });
 });
 
-test('very long suggestions are not searched', () => {
-  const filler = `+${'x'.repeat(100)}\n`.repeat(SEARCHED_MAX_CHARACTERS / 100);
+test.each([
+  ['a packed line beside them costs no block', SEARCHED_MAX_CHARACTERS, 1, ['lines 1-3 move to b.ts:1']],
+  ['beyond the bound, the larger hunks are left out', 50, SEARCHED_MAX_CHARACTERS / 50, []],
+])('%s', (_, length, hunks, expected) => {
+  const filler = Array.from({ length: hunks }, (_, at) => [
+    `c${at}.ts`,
+    `@@ -0,0 +1 @@\n+${'x'.repeat(length)}\n`,
+  ]);
   const diffs = { 'a.ts': `@@ -1,3 +0,0 @@\n${removed(BLOCK)}`, 'b.ts': `@@ -0,0 +1,3 @@\n${added(BLOCK)}` };
-  expect(find({ ...diffs, 'c.ts': `@@ -0,0 +1,9 @@\n${filler}` })).toMatchObject({ 'a.ts': [] });
+  expect(find({ ...diffs, ...Object.fromEntries(filler) })).toMatchObject({ 'a.ts': expected });
 });

@@ -1,11 +1,8 @@
-/**
- * Blocks of lines that a suggestion takes out in one place and puts in, unchanged but for their indentation, in another
- * one: a reader need not read them twice. Pure; bounded.
- */
+/** Blocks that a suggestion moves unchanged but for indentation: a reader need not read them twice. Pure; bounded. */
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
 
-/** Diffs of more characters are not searched: it would hold up the first frame. */
+/** Of a larger suggestion only the smaller hunks are searched: all of them would hold up the first frame. */
 export const SEARCHED_MAX_CHARACTERS = 400_000;
 /** Fewer letters and digits than this are not blocks: closing brackets and single words stand everywhere. */
 const BLOCK_MIN_LETTERS = 40;
@@ -22,7 +19,6 @@ export interface MovedBlock {
   readonly other: { readonly file: string; readonly line: number };
 }
 
-/** Moved blocks by hunk. */
 export type MovedBlocks = ReadonlyMap<string, readonly MovedBlock[]>;
 
 export type FindMoved = (suggestion: Suggestion) => MovedBlocks;
@@ -39,20 +35,28 @@ export function createFindMoved(docs: HunkDocs): FindMoved {
       known.hunks.length === hunks.length &&
       hunks.every((hunk, at) => hunk.diff === known.hunks[at]?.diff && hunk.id === known.hunks[at]?.id);
     if (isSame) return known.blocks;
-    const size = hunks.reduce((sum, { diff }) => sum + diff.length, 0);
-    const blocks =
-      size > SEARCHED_MAX_CHARACTERS
-        ? NO_MOVED
-        : findMoved(hunks.map((hunk) => [hunk, docs(id, hunk)] as const));
+    const blocks = findMoved(searchedHunks(hunks).map((hunk) => [hunk, docs(id, hunk)] as const));
     last = { hunks, blocks };
     return blocks;
   };
 }
 
+/** As many of the smallest hunks as the bound allows: one line of a packed script must not cost all others their search. */
+function searchedHunks(hunks: readonly Hunk[]): readonly Hunk[] {
+  let left = SEARCHED_MAX_CHARACTERS - hunks.reduce((sum, { diff }) => sum + diff.length, 0);
+  if (left >= 0) return hunks;
+  const large = new Set<Hunk>();
+  for (const hunk of hunks.toSorted((one, other) => other.diff.length - one.diff.length)) {
+    if (left >= 0) break;
+    large.add(hunk);
+    left += hunk.diff.length;
+  }
+  return hunks.filter((hunk) => !large.has(hunk));
+}
+
 interface Line {
   readonly hunk: Hunk;
   readonly index: number;
-  /** Number in the file. */
   readonly line: number;
   /** Without its indentation. */
   readonly text: string;

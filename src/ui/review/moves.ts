@@ -3,7 +3,14 @@ import type { Hunk } from '../../protocol/review.ts';
 import { segmentAt } from './diff-layout.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
-import { listedSuggestions, markedIndex, openSuggestion, type ReviewState } from './state.ts';
+import {
+  byProject,
+  listedSuggestions,
+  markedIndex,
+  openSuggestion,
+  type ReviewState,
+  STILL_LOADING,
+} from './state.ts';
 
 /** Rows kept in view above and below the cursor. */
 const MARGIN_ROWS = 2;
@@ -49,9 +56,10 @@ export function toFile(
 }
 
 /** The hunk `step` after (before, for a negative one) the marked one; null at the ends. */
-export function hunkBeside(frame: ReviewFrame, step: number): string | null {
-  const at = frame.file.first + frame.segment.index + step;
-  return frame.shown.hunks[at]?.id ?? null;
+export function hunkBeside({ file, segment, layout, shown }: ReviewFrame, step: 1 | -1): string | null {
+  const last = layout.oneRow === null ? segment.index : file.hunks.length - 1;
+  const at = file.first + (step > 0 ? last : segment.index) + step;
+  return shown.hunks[at]?.id ?? null;
 }
 
 /** Makes suggestion, place and window valid after data or size changed; the same state when nothing was wrong. */
@@ -77,10 +85,19 @@ function settleChoice(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   const isThere = suggestions.some(({ id }) => id === review.suggestion);
   const heir = isThere ? undefined : suggestions.find(({ replaces }) => replaces === review.suggestion);
   // A review of the same source took its place: the reader stays at the hunk.
-  if (heir !== undefined) return changeReview(openReview(state, heir.id), { cursor: review.cursor });
+  if (heir !== undefined) {
+    const { cursor, commitMessage, followed } = review;
+    const of = commitMessage.of === review.suggestion ? heir.id : commitMessage.of;
+    return changeReview(openReview(state, heir.id), {
+      cursor,
+      followed,
+      commitMessage: { ...commitMessage, of },
+    });
+  }
   if (review.suggestion !== null && isThere) return state;
   const listed = listedSuggestions(review, facts.review);
-  const [only] = listed;
+  // Those of other projects are only listed: nobody means to decide on them who looks at this one.
+  const [only] = byProject(facts.review).own;
   const isChoice = listed.length !== 1 || review.listQuery !== null;
   if (state.screen === 'review' && only !== undefined && !isChoice) {
     return openReview(state, only.id);
@@ -104,6 +121,7 @@ export function openReview(state: ReviewModel, id: string): ReviewModel {
     folded: {},
     filter: null,
     followed: null,
+    rejected: null,
   });
 }
 
@@ -112,9 +130,13 @@ export function closeReview(state: ReviewModel): ReviewModel {
   return changeReview(state, { suggestion: null, focus: 'suggestions', cursor: null, anchor: null });
 }
 
-function settlePlace(state: ReviewModel, facts: ReviewFacts): ReviewModel {
-  const frame = reviewFrame(state, facts);
-  if (frame === null) return state;
+function settlePlace(before: ReviewModel, facts: ReviewFacts): ReviewModel {
+  const frame = reviewFrame(before, facts);
+  if (frame === null) return before;
+  return settleCursor(before.toast?.text === STILL_LOADING ? { ...before, toast: null } : before, frame);
+}
+
+function settleCursor(state: ReviewModel, frame: ReviewFrame): ReviewModel {
   const { review } = state;
   const cursor = {
     hunk: frame.segment.hunk.id,

@@ -48,6 +48,30 @@ describe('moving', () => {
     expect(ui.screen()).toContain('Every hunk is decided');
   });
 
+  it('goes to the next file with something undecided, and to none where the others are done', async () => {
+    const { ui } = await open();
+    await ui.type('}');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('{');
+    expect(cursorOf(ui)).toBe('a1');
+    await ui.type('}a[{}');
+    expect(cursorOf(ui)).toBe('a2');
+    expect(ui.screen()).toContain('No other file has an undecided hunk');
+  });
+
+  it('changes how the diff looks from beside the files as well', async () => {
+    const { ui } = await open();
+    await ui.type('\tw|W');
+    expect(ui.state().review).toMatchObject({
+      focus: 'files',
+      isWrapped: false,
+      sides: 'two',
+      quietBlanks: true,
+    });
+    await ui.type('C');
+    expect(ui.state().overlay).toMatchObject({ kind: 'prompt', purpose: 'commit' });
+  });
+
   it('searches over files', async () => {
     const { ui } = await open();
     await ui.type('/find me\r');
@@ -128,8 +152,46 @@ it('what was accepted is committed by one key: a message, then a question that E
   expect(ui.screen()).toMatch(/Hooks run, and it is signed/);
   await ui.type('\r');
   expect(review.intents.map(({ kind }) => kind)).toEqual(['accept']);
-  await ui.type('CFix it\ry');
+  // The message is there again, as after a hook that refused it.
+  await ui.type('C\ry');
   expect(review.intents.at(-1)).toEqual({ kind: 'commit', message: 'Fix it' });
+});
+
+it('no longer says that a suggestion is loading when it is there', async () => {
+  const fake = fakeReview({
+    suggestions: [testSuggestion({ id: 's', hunks: [testHunk('a1', { file: 'a.ts' })] })],
+  });
+  const port = { ...fake.port, follow: () => undefined };
+  const ui = await driveUi(fakeUi({ review: { ...fake, port } }));
+  await ui.type('2a');
+  expect(ui.screen()).toContain('The suggestion is still loading');
+  fake.port.follow('s', null, 0);
+  await ui.settle();
+  expect(ui.screen()).toContain('a.ts');
+  expect(ui.screen()).not.toContain('still loading');
+});
+
+it('a commit message stays with its review and with the one that takes its place; another one has none', async () => {
+  const names = ['one', 'two'];
+  const suggestions = names.map((id) => testSuggestion({ id, hunks: [testHunk(id, { file: `${id}.ts` })] }));
+  const review = fakeReview({ suggestions, isRead: true });
+  const ui = await driveUi(fakeUi({ review }));
+  await ui.type('2\raCFix it\r');
+  await ui.type('\r');
+  const asked = async () => {
+    await ui.type('C');
+    const { overlay } = ui.state();
+    await ui.type('\u001b');
+    return overlay?.kind === 'prompt' && overlay.query;
+  };
+  expect(await asked()).toBe('Fix it');
+  await ui.type('qqj\r');
+  expect([ui.state().review.suggestion, await asked()]).toEqual(['two', '']);
+  await ui.type('qqk\r');
+  expect([ui.state().review.suggestion, await asked()]).toEqual(['one', 'Fix it']);
+  const heir = testSuggestion({ id: 'heir', replaces: 'one', hunks: [testHunk('h', { file: 'one.ts' })] });
+  review.set([heir, ...suggestions.slice(1)]);
+  expect([ui.state().review.suggestion, await asked()]).toEqual(['heir', 'Fix it']);
 });
 
 it('the menu of sources offers what the newest answer changed', async () => {

@@ -7,10 +7,7 @@ import type { ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
 import type { ReviewView } from './port.ts';
 
-/**
- * The state with the news of the present suggestions compared with `before`. A review of what an answer changed, or
- * of the user's own working tree, was asked for by the user: it is not news.
- */
+/** The state with news of the suggestions since `before`. A review that the user asked for is not news. */
 export function tellReviewNews(state: ReviewModel, before: ReviewView, facts: ReviewFacts): ReviewOutcome {
   const { suggestions } = facts.review;
   if (before.isLooking || suggestions === before.suggestions) return done(state);

@@ -2,13 +2,12 @@
 import type { Result } from '../../lib/result.ts';
 import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import { ask, expecting, isEnd } from './acting.ts';
-import { reviewFrame } from './frame.ts';
 import { nameHunks } from './hunk-names.ts';
 import type { ReviewAction } from './keys.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
-import { changeReview, hunkBeside, moveToHunk } from './moves.ts';
-import { openSuggestion } from './state.ts';
+import { changeReview, moveToHunk } from './moves.ts';
+import { hunkToExplain, openSuggestion } from './state.ts';
 import { toDraft } from './turn-commands.ts';
 
 type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
@@ -173,17 +172,13 @@ function sayDone(
   return done(isStale ? { ...state, toast: null } : state);
 }
 
-/** After the first hunk of an answer that is taken back: how to say why, where that takes no more than two keys. */
+/** After the first hunk that is rejected: how to say why. */
 function howToSayWhy(state: ReviewModel, facts: ReviewFacts, hunk: string | null): string | null {
   const { open } = facts.review;
   const reasons = open?.hunks.filter(({ status, comments }) => status === 'rejected' || comments.length > 0);
-  if (open?.turns === undefined || reasons?.length !== 1 || reasons[0]?.id !== hunk) return null;
-  if (reasons[0].comments.length > 0) return null;
-  const key = (action: ReviewAction) => facts.keyOf(action) ?? 'the palette';
-  const frame = reviewFrame(state, facts);
-  if (frame?.segment.hunk.id === hunk) return `Taken back. ${key('review/comment')} says why`;
-  if (frame === null || hunkBeside(frame, -1) !== hunk) return null;
-  return `Taken back. ${key('review/previous-hunk')} goes back to it, ${key('review/comment')} says why`;
+  if (reasons?.length !== 1 || hunkToExplain(state, facts.review)?.id !== hunk) return null;
+  const key = facts.keyOf('review/say-why') ?? 'the palette';
+  return `${open?.turns === undefined ? 'Rejected' : 'Taken back'}. ${key} says why`;
 }
 
 /** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */

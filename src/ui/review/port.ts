@@ -58,15 +58,22 @@ export interface KeptLook {
   readonly keep: (look: ReviewLook) => void;
 }
 
+/** Another scope of the work that an open review shows. */
+export interface ScopeWish {
+  /** The review that is left: its decisions go on. */
+  readonly left: string;
+  readonly target: string;
+  /** Null: all since the last commit. */
+  readonly turns: TurnRange | null;
+  readonly label: string;
+}
+
 export interface ReviewPort {
   /** Left out: every start has the usual look. */
   readonly look?: KeptLook | undefined;
   readonly getSnapshot: () => ReviewView;
   readonly subscribe: (listener: () => void) => () => void;
-  /**
-   * Keeps this suggestion read, and of this hunk what stands against it and so many lines around it. The same place
-   * again costs nothing.
-   */
+  /** Keeps this suggestion read, and for this hunk its conflict and so many lines around. The same place again costs nothing. */
   readonly follow: (suggestion: string | null, hunk: string | null, context: number) => void;
   /** Where the hunk is in the target's files now: absolute path, and line from 1 of its first change. */
   readonly locate: (
@@ -82,7 +89,7 @@ export interface ReviewPort {
   /** Offers a patch for review in the followed pane's project. Gives how many hunks it has. */
   readonly offer: (patch: string) => Promise<Result<number>>;
   /** Opens the changes of turns, or with null all since the last commit, for review; gives the id of the suggestion. */
-  readonly openScope: (target: string, turns: TurnRange | null, label: string) => Promise<Result<string>>;
+  readonly openScope: (scope: ScopeWish) => Promise<Result<string>>;
   readonly reopenLast: () => Promise<Result<SuggestionSummary>>;
   /** Reads everything again. */
   readonly refresh: () => Promise<Result<void>>;

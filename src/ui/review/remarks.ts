@@ -6,7 +6,6 @@ import { type Row, span, wrapWords } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { HunkDoc } from './hunk-doc.ts';
 
-/** Cells left of a note: a margin and a sign. */
 export const NOTE_INDENT_CELLS = 5;
 /** Rows that notes and comments of one hunk may take; a longer one is cut with a word about it. */
 export const NOTES_MAX_ROWS = 40;
@@ -28,26 +27,43 @@ function stackWords({ id, stack = [] }: Suggestion): readonly string[] {
   return [`open about the same files, oldest first: ${names.join(', ')}`];
 }
 
-/** The rows below a hunk's header. */
+/** A hunk of which something may be said. */
+interface Told {
+  readonly hunk: Hunk;
+  readonly doc: HunkDoc;
+}
+
+/** The rows below the header of these hunks, which stand in one row where they are several. What is true of all is said once, a comment each time. */
 export function noteRows(
-  hunk: Hunk,
-  doc: HunkDoc,
+  all: readonly Told[],
   { about, columns }: { readonly about: readonly string[]; readonly columns: number },
 ): readonly Row[] {
   // Of thousands of hunks, there is nothing to say about most.
-  if (about.length === 0 && isPlain(hunk)) return NO_ROWS;
-  return bounded([
+  const told = all.filter(({ hunk }) => !isPlain(hunk));
+  if (about.length === 0 && told.length === 0) return NO_ROWS;
+  const said = new Map<string, Role>([
     // First, so that no long note pushes them out of view.
-    ...hunk.warnings.flatMap(({ text }) => prose(`! ${text}`, columns, 'warn')),
-    ...about.flatMap((text) => prose(text, columns, 'note')),
-    ...(hunk.status === 'modified' ? prose('replaced by your own text', columns, 'dim') : []),
-    ...(hunk.reason === null ? [] : prose(`! ${hunk.reason}`, columns, 'warn')),
-    ...(hunk.diffComplete ? [] : prose('not fully loaded, or cut at a very long line', columns, 'dim')),
-    ...(hunk.note === null ? [] : prose(`AI: ${hunk.note}`, columns, 'note')),
-    ...hunk.comments
-      .filter((comment) => lineOf(hunk, doc, comment) === null)
-      .flatMap((one) => commentRows(one, columns)),
+    ...told.flatMap(({ hunk }) => hunk.warnings.map(({ text }) => [`! ${text}`, 'warn'] as const)),
+    ...about.map((text) => [text, 'note'] as const),
+    ...told.flatMap(remarksOf),
   ]);
+  return bounded(
+    [...said, ...told.flatMap(commentsOf)].flatMap(([text, role]) => prose(text, columns, role)),
+  );
+}
+
+function remarksOf({ hunk }: Told): (readonly [string, Role])[] {
+  return [
+    ...(hunk.status === 'modified' ? [['replaced by your own text', 'dim'] as const] : []),
+    ...(hunk.reason === null ? [] : [[`! ${hunk.reason}`, 'warn'] as const]),
+    ...(hunk.diffComplete ? [] : [['not fully loaded, or cut at a very long line', 'dim'] as const]),
+    ...(hunk.note === null ? [] : [[`AI: ${hunk.note}`, 'note'] as const]),
+  ];
+}
+
+function commentsOf({ hunk, doc }: Told): (readonly [string, Role])[] {
+  const comments = hunk.comments.filter((comment) => lineOf(hunk, doc, comment) === null);
+  return comments.map((one) => [commentWords(one), 'note']);
 }
 
 const NO_ROWS: readonly Row[] = [];
@@ -65,15 +81,13 @@ export function lineRemarks(hunk: Hunk, doc: HunkDoc, columns: number): Readonly
   for (const comment of hunk.comments) {
     const index = lineOf(hunk, doc, comment);
     if (index === null) continue;
-    remarks.set(index, bounded([...(remarks.get(index) ?? []), ...commentRows(comment, columns)]));
+    const rows = prose(commentWords(comment), columns, 'note');
+    remarks.set(index, bounded([...(remarks.get(index) ?? []), ...rows]));
   }
   return remarks;
 }
 
-/**
- * The line that a comment stands below; null where it is said in words: lines of the file around the hunk that are not
- * shown now, and those of a part, whose lines stand elsewhere than in the whole hunk.
- */
+/** The line that a comment stands below; null where it is said in words: its lines are not shown now. */
 function lineOf({ parent, status }: Hunk, { lines, own }: HunkDoc, { lines: on, place }: Comment) {
   if (parent !== null || status === 'conflict') return null;
   const index =
@@ -85,9 +99,10 @@ function lineOf({ parent, status }: Hunk, { lines, own }: HunkDoc, { lines: on, 
 
 const isOfFile = (op: HunkDoc['lines'][number]['op']) => op === 'around' || op === 'same' || op === 'added';
 
-function commentRows({ text, place, by }: Comment, columns: number): readonly Row[] {
-  if (by === 'author') return prose(`AI replies: ${text}`, columns, 'note');
-  return prose(`${place === null ? 'you' : `you, ${placeWords(place)}`}: ${text}`, columns, 'note');
+function commentWords({ text, place, by, quote }: Comment): string {
+  if (by === 'author') return `AI replies: ${text}`;
+  if (place !== null) return `you, ${placeWords(place)}: ${text}`;
+  return quote === '' ? `you: ${text}` : `you, on lines that are gone: ${text}\n${quote}`;
 }
 
 /** `line 42`, `lines 42-44`, `old line 42` for those that are gone. */

@@ -1,16 +1,20 @@
 /** Commands of the Review screen that look: moving, panes, sides, search, copying. */
 
+import { widthOf } from '../../lib/width.ts';
+import type { Hunk } from '../../protocol/review.ts';
 import { isOpen } from '../../review/desk/desk.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { createMatcher, findNext } from '../kit/search.ts';
 import { onFrame } from './acting.ts';
 import { startCommentOnLines } from './comment-commands.ts';
-import { commitWith, decideCommands, finishCommands } from './decide-commands.ts';
+import { commitWith, decideCommands, finish } from './decide-commands.ts';
 import { PUBLISH_LINE } from './empty.ts';
+import { foldKeyOf } from './folds.ts';
 import { type ReviewFrame, reviewFrame, sidesAt } from './frame.ts';
 import { TWO_SIDES_MIN_COLUMNS } from './layout.ts';
 import { hunkCommands, lineCommands, startLines } from './line-commands.ts';
-import { keptLook, lookCommands, seenCommands } from './look-commands.ts';
+import { WHOLE_LINE_MAX_CHARACTERS } from './long-line.ts';
+import { keptLook, lookCommands } from './look-commands.ts';
 import type { ReviewModel } from './model.ts';
 import {
   done,
@@ -38,7 +42,7 @@ import { nextScope, toDraft, turnFollow } from './turn-commands.ts';
 /** Cells by which a long line is pushed. */
 const SHIFT_CELLS = 8;
 /** The farthest that a long line can be pushed; beyond that one copies it. */
-const SHIFT_MAX_CELLS = 10_000;
+const SHIFT_MAX_CELLS = 200_000;
 
 const rows = (delta: (frame: ReviewFrame) => number): ReviewHandler =>
   onFrame((state, _facts, frame) => done(moveToRow(state, frame, frame.row + delta(frame))));
@@ -79,23 +83,31 @@ const mark =
 
 const listMoves: ReviewHandlers = moveCommands(mark);
 
-const toHunk = (step: number): ReviewHandler =>
+const toHunk = (step: 1 | -1): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const id = hunkBeside(frame, step);
     if (id !== null) return done(moveToHunk(state, id));
     return say(state, facts, 'info', step > 0 ? 'This is the last hunk' : 'This is the first hunk');
   });
 
-/** The next hunk in this direction that nobody decided on, round the end. */
-const toOpen = (step: 1 | -1): ReviewHandler =>
+/** The next hunk in this direction that nobody decided on, round the end; the first one of another file. */
+const toOpen = (step: 1 | -1, where: 'hunk' | 'file'): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunks } = frame.shown;
+    const isWanted = (hunk: Hunk | undefined) => hunk !== undefined && isOpen(statusOf(state.review, hunk));
+    if (where === 'file') {
+      const { files: all, fileIndex } = frame;
+      const found = findNext(all.length, fileIndex, step, (at) => all[at]?.hunks.some(isWanted) === true);
+      const hunk = all[found]?.hunks.find(isWanted);
+      if (hunk === undefined || found === fileIndex)
+        return say(state, facts, 'info', 'No other file has an undecided hunk');
+      return done(moveToHunk(state, hunk.id));
+    }
     const from = frame.file.first + frame.segment.index;
-    const found = findNext(hunks.length, from, step, (index) => {
-      const hunk = hunks[index];
-      return hunk !== undefined && isOpen(statusOf(state.review, hunk));
-    });
-    const hunk = hunks[found];
+    const { oneRow } = frame.layout;
+    const isElsewhere = (hunk: Hunk | undefined) =>
+      isWanted(hunk) && !(hunk !== undefined && oneRow?.includes(hunk));
+    const hunk = hunks[findNext(hunks.length, from, step, (index) => isElsewhere(hunks[index]))];
     if (hunk === undefined) return say(state, facts, 'info', 'Every hunk is decided');
     return done(moveToHunk(state, hunk.id));
   });
@@ -200,22 +212,30 @@ function toMatch(state: ReviewModel, facts: ReviewFacts, step: 1 | -1): ReviewOu
   const from = frame.file.first + frame.segment.index;
   const [index = -1] = linesAt(frame.segment, frame.row - frame.segment.start, frame.layout.sides);
   const inHunk = index - frame.segment.doc.own.from;
-  for (let moved = 0; moved <= hunks.length; moved += 1) {
-    const hunk = hunks[(from + step * moved + hunks.length * (moved + 1)) % hunks.length];
+  for (let passed = 0; passed <= hunks.length; passed += 1) {
+    const hunk = hunks[(from + step * passed + hunks.length * (passed + 1)) % hunks.length];
     if (hunk === undefined) continue;
     const isNamed =
-      moved > 0 &&
+      passed > 0 &&
       matcher.matches(
         `${hunk.file}\n${hunk.note ?? ''}\n${hunk.comments.map(({ text }) => text).join('\n')}`,
       );
     if (!isNamed && !matcher.matches(hunk.diff)) continue;
     const lines = facts.reviewDocs.hunkDoc(id, hunk).lines;
-    const beyond = (index: number) => moved > 0 || (step > 0 ? index > inHunk : index < inHunk);
+    const beyond = (index: number) => passed > 0 || (step > 0 ? index > inHunk : index < inHunk);
     const isMatch = (line: { readonly text: string }, index: number) =>
       beyond(index) && matcher.matches(line.text);
     const line = step > 0 ? lines.findIndex(isMatch) : lines.findLastIndex(isMatch);
     if (line < 0 && !isNamed) continue;
-    return done(toLine(moveToHunk(state, hunk.id), facts, line));
+    const folded = { ...state.review.folded, [foldKeyOf(hunk)]: false };
+    const moved = moveToHunk(changeReview(state, { folded }), hunk.id);
+    const text = lines[line]?.text ?? '';
+    if (text.length <= WHOLE_LINE_MAX_CHARACTERS) return done(toLine(moved, facts, line));
+    // Wrapped, it may be in the part that is left out.
+    const before = text.slice(0, matcher.places(text)[0]?.start ?? 0);
+    const shift = Math.max(0, widthOf(before) - SHIFT_CELLS);
+    const words = `The match is far to the right; ${facts.keyOf('review/wrap') ?? 'the palette'} wraps lines again`;
+    return say(toLine(changeReview(moved, { isWrapped: false, shift }), facts, line), facts, 'info', words);
   }
   return say(state, facts, 'warn', `"${query}" is not in this suggestion`);
 }
@@ -241,11 +261,15 @@ const shared: ReviewHandlers = {
 const openCommands: ReviewHandlers = {
   ...shared,
   ...decideCommands,
-  ...seenCommands,
+  ...lookCommands,
+  'review/sides': turnSides,
+  'review/blanks': turnBlanks,
   'review/next-hunk': toHunk(1),
   'review/previous-hunk': toHunk(-1),
-  'review/next-open': toOpen(1),
-  'review/previous-open': toOpen(-1),
+  'review/next-open': toOpen(1, 'hunk'),
+  'review/previous-open': toOpen(-1, 'hunk'),
+  'review/next-open-file': toOpen(1, 'file'),
+  'review/previous-open-file': toOpen(-1, 'file'),
   'review/next-match': (state, facts) => toMatch(state, facts, 1),
   'review/previous-match': (state, facts) => toMatch(state, facts, -1),
   'search/open': openSearch,
@@ -277,13 +301,10 @@ export const reviewFilesCommands: ReviewHandlers = {
 
 export const reviewDiffCommands: ReviewHandlers = {
   ...openCommands,
-  ...lookCommands,
   ...hunkCommands,
-  ...finishCommands,
+  'review/finish': finish,
   ...diffMoves,
   'visual/start': startLines,
-  'review/sides': turnSides,
-  'review/blanks': turnBlanks,
   'review/shift-right': shift(SHIFT_CELLS),
   'review/shift-left': shift(-SHIFT_CELLS),
 };

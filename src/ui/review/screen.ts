@@ -20,6 +20,7 @@ import {
   reviewListCommands,
 } from './review-commands.ts';
 import { chooseStart, startRows } from './start-menu.ts';
+import { hunkToExplain } from './state.ts';
 import { planReview } from './view.ts';
 
 function contextsOf({ review }: ReviewModel): readonly string[] {
@@ -35,6 +36,9 @@ function startView(cursor: number, size: Size, theme: Theme): OverlayView {
 }
 
 const isOfTurns = (_: ReviewModel, { review }: ReviewFacts) => review.open?.turns !== undefined;
+const hasScopes = (state: ReviewModel, facts: ReviewFacts) =>
+  isOfTurns(state, facts) ||
+  (state.review.widened !== null && state.review.widened.all === facts.review.open?.id);
 const hasSuggestions = ({ review }: ReviewModel, facts: ReviewFacts) =>
   review.suggestion !== null || facts.review.suggestions.length > 0;
 
@@ -64,7 +68,8 @@ export const reviewScreen: Screen<ReviewAction, ReviewModel, ReviewFacts, Review
     'review/open': hasSuggestions,
     'review/discard': hasSuggestions,
     'review/to-draft': isOfTurns,
-    'review/scope': isOfTurns,
+    'review/say-why': (state, { review }) => hunkToExplain(state, review) !== null,
+    'review/scope': hasScopes,
     'agent/save': (_, { review }) => review.open?.write === 'on-save' && review.open.decidedCount > 0,
     // An empty screen shows a line that makes it fill: only there is copying worth a place in the footer.
     copy: (_, { review }) => review.suggestions.length === 0 && !review.isLooking && review.problem === null,

@@ -6,31 +6,32 @@ const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
 const HUNK = { id: 'h', diff: DIFF };
 
 describe('readConflict', () => {
-  it('compares each side with the base, and has no line that could be decided on', () => {
+  it('compares each side with the base, numbers it as its file does, and has no line that could be decided on', () => {
     const sides = {
       base: 'a\nlet b = 1\n',
       yours: 'a\nlet b = 2\n',
+      yoursLine: 31,
       suggested: 'let b = 1\nc',
       merged: '',
       conflicts: 1,
     };
     const doc = readConflict({ id: 'h', diff: DIFF }, sides);
-    expect(doc.lines.map(({ op, text }) => [op, text])).toEqual([
-      ['title', 'yours: from the base to the text there now'],
-      ['same', 'a'],
-      ['removed', 'let b = 1'],
-      ['added', 'let b = 2'],
-      ['title', 'suggested: from the base to the text it proposes'],
-      ['removed', 'a'],
-      ['same', 'let b = 1'],
-      ['added', 'c'],
+    expect(doc.lines.map(({ op, text, before, after }) => [op, text, before, after])).toEqual([
+      ['title', 'yours: from the base to the text there now', null, null],
+      ['same', 'a', 9, 31],
+      ['removed', 'let b = 1', 10, null],
+      ['added', 'let b = 2', null, 32],
+      ['title', 'suggested: from the base to the text it proposes', null, null],
+      ['removed', 'a', 9, null],
+      ['same', 'let b = 1', 10, 9],
+      ['added', 'c', null, 10],
     ]);
     expect(doc.lines.every(({ body }) => body === 0)).toBe(true);
     expect(doc.marksOf(3)).toEqual([[8, 9]]);
   });
 
   it('says that a side is the base', () => {
-    const sides = { base: 'a\n', yours: 'a\n', suggested: 'b\n', merged: '', conflicts: 0 };
+    const sides = { base: 'a\n', yours: 'a\n', yoursLine: 1, suggested: 'b\n', merged: '', conflicts: 0 };
     expect(readConflict({ id: 'h', diff: DIFF }, sides).lines[0]?.text).toContain('no difference');
   });
 });

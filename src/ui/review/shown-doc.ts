@@ -1,7 +1,4 @@
-/**
- * A hunk as it is shown now: with lines of the file around it, with what was made of it above what was suggested,
- * or as both sides of a conflict, each against the base. What is decided on stays the hunk's own lines. Pure.
- */
+/** A hunk as shown now: with lines around it, what was made of it, or both conflict sides. Decisions are on its own lines. Pure. */
 import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
 import type { Conflict, Hunk, Surroundings } from '../../protocol/review.ts';
 import { docOf, type HunkDoc, type HunkLine, NO_NUMBERS, splitText } from './hunk-doc.ts';
@@ -12,14 +9,19 @@ type Texts = NonNullable<ReviewView['modified']>['texts'];
 /** Both sides of a conflict, each compared with the base, in place of a hunk's lines. */
 export function readConflict(hunk: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): HunkDoc {
   const base = splitText(sides.base);
-  const part = (title: string, text: string): HunkLine[] => {
-    const lines = compare(base, splitText(text));
+  const from = numbersOf(hunk.diff)?.before.first ?? 1;
+  const part = (title: string, text: string, line: number): HunkLine[] => {
+    const lines = numbered(compare(base, splitText(text)), from, line);
     const isSame = lines.every(({ op }) => op === 'same');
     return [titleLine(isSame ? `${title}: no difference` : title), ...lines];
   };
   const lines = [
-    ...part('yours: from the base to the text there now', sides.yours),
-    ...part('suggested: from the base to the text it proposes', sides.suggested),
+    ...part('yours: from the base to the text there now', sides.yours, sides.yoursLine),
+    ...part(
+      'suggested: from the base to the text it proposes',
+      sides.suggested,
+      numbersOf(hunk.diff)?.after.first ?? 1,
+    ),
   ];
   return docOf(hunk, lines, { from: lines.length, count: 0 });
 }
@@ -42,6 +44,18 @@ function compare(before: readonly string[], after: readonly string[]): HunkLine[
   return editScript(a.length, b.length, alignSequences(a, b)).map(({ kind, a: at, b: to }): HunkLine => {
     const text = (kind === 'removed' ? before[at] : after[to]) ?? '';
     return { ...NO_NUMBERS, op: kind, text };
+  });
+}
+
+/** The lines with their numbers on both sides. */
+function numbered(lines: readonly HunkLine[], before: number, after: number): HunkLine[] {
+  let [old, neu] = [before, after];
+  return lines.map((line) => {
+    const [isOld, isNew] = [line.op !== 'added', line.op !== 'removed'];
+    const numbers = { before: isOld ? old : null, after: isNew ? neu : null };
+    old += Number(isOld);
+    neu += Number(isNew);
+    return { ...line, ...numbers };
   });
 }
 

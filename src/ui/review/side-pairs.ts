@@ -4,7 +4,6 @@ import { pairLines } from '../../lib/line-pairs.ts';
 /** By the words that lines share; or by place, which costs nothing: for files of too many lines. */
 export type Pairing = 'words' | 'place';
 
-/** The part of a hunk's line that pairing needs. */
 interface PairedLine {
   readonly op: string;
   readonly text: string;

@@ -1,9 +1,7 @@
-/**
- * What the Review screen remembers of its own: which suggestion is open, where the reader is, and what was
- * decided here a moment ago and is not confirmed yet. Suggestions themselves are data from outside.
- */
+/** What the Review screen remembers: the open suggestion, the reader's place, and unconfirmed decisions. */
 
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import type { TurnRange } from '../../protocol/turn-range.ts';
 import { createMatcher } from '../kit/search.ts';
 import type { HunkStatus, Tally } from '../kit/tally.ts';
 import type { ReviewLook, ReviewView } from './port.ts';
@@ -27,13 +25,11 @@ export interface ReviewCursor {
 
 export interface ReviewState extends ReviewLook {
   readonly focus: ReviewFocus;
-  /** The open suggestion; null while one is to be chosen. */
   readonly suggestion: string | null;
   /** The list has the suggestions of other projects, too. */
   readonly isEverywhere: boolean;
   /** The list has only suggestions with these words; null for all. */
   readonly listQuery: string | null;
-  /** The marked suggestion of the list; null marks the first. */
   readonly marked: string | null;
   readonly cursor: ReviewCursor | null;
   /** First row of the diff in view. */
@@ -44,10 +40,7 @@ export interface ReviewState extends ReviewLook {
   readonly anchor: number | null;
   /** Lines that differ in blanks alone are drawn as if they were the same. Decisions do not know of it. */
   readonly quietBlanks: boolean;
-  /**
-   * What the reader folded or unfolded: hunks by id, generated files by name. The others are as they are by default,
-   * see `isFolded`.
-   */
+  /** What the reader folded or unfolded: hunks by id, generated files by name. For others see `isFolded`. */
   readonly folded: Readonly<Record<string, boolean>>;
   /** Only such hunks are shown; null shows all. */
   readonly filter: ReviewFilter | null;
@@ -55,11 +48,17 @@ export interface ReviewState extends ReviewLook {
   readonly expanded: Readonly<Record<string, number>>;
   /** Comments that were begun and not made, by hunk. */
   readonly begun: Readonly<Record<string, string>>;
+  /** The hunk that was rejected last: one key says why. */
+  readonly rejected: string | null;
   /** Comments on their way to the host, and the suggestion whose reasons go to the draft once they are there. */
   readonly saying: { readonly count: number; readonly draftOf: string | null };
   readonly query: string | null;
+  /** The message that a commit of this suggestion was tried with: a hook may refuse it. */
+  readonly commitMessage: { readonly of: string | null; readonly text: string };
   /** The hunks that were there when the newest came into view; null while new ones do not come into view by themselves. */
   readonly followed: ReadonlySet<string> | null;
+  /** The answer whose scope was widened, and the review of all since the last commit that it was widened to. */
+  readonly widened: { readonly from: TurnRange; readonly all: string | null } | null;
   /** What a decision under way makes of hunks, shown before it is confirmed. */
   readonly expected: Readonly<Record<string, HunkStatus>>;
   /** What the reader made of hunks in the editor: opened again when one is modified once more. */
@@ -71,6 +70,7 @@ export const INITIAL_REVIEW: ReviewState = {
   suggestion: null,
   isEverywhere: false,
   listQuery: null,
+  commitMessage: { of: null, text: '' },
   marked: null,
   cursor: null,
   top: 0,
@@ -83,9 +83,11 @@ export const INITIAL_REVIEW: ReviewState = {
   filter: null,
   expanded: {},
   begun: {},
+  rejected: null,
   saying: { count: 0, draftOf: null },
   query: null,
   followed: null,
+  widened: null,
   expected: {},
   edited: {},
 };
@@ -99,6 +101,19 @@ export function openSuggestion(review: ReviewState, view: ReviewView): Suggestio
 export function statusOf(review: ReviewState, hunk: Hunk): HunkStatus {
   return review.expected[hunk.id] ?? hunk.status;
 }
+
+/** The hunk of which one key says why it was rejected; null while none is, or a comment says it. */
+export function hunkToExplain(
+  { review }: { readonly review: ReviewState },
+  { open }: ReviewView,
+): Hunk | null {
+  const hunk = review.rejected === null ? undefined : open?.hunks.find(({ id }) => id === review.rejected);
+  const isOpen = hunk !== undefined && statusOf(review, hunk) === 'rejected' && hunk.comments.length === 0;
+  return isOpen ? hunk : null;
+}
+
+/** Said of a suggestion whose hunks are not there yet; it goes when they are. */
+export const STILL_LOADING = 'The suggestion is still loading';
 
 /** Those of the reader's project; with `isEverywhere`, or where it has none, the others below. Search leaves what it finds. */
 export function listedSuggestions(review: ReviewState, view: ReviewView): readonly SuggestionSummary[] {

@@ -1,23 +1,21 @@
 /** Commands of a review of what an AI's answer changed: its scope, and the reasons on their way back to the AI. */
 
 import type { Suggestion } from '../../protocol/review.ts';
-import { turnNotes } from '../../review/core/review-notes.ts';
+import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { HunkStatus } from '../../review/desk/desk.ts';
 import { onFrame, onWhole } from './acting.ts';
-import { done, type ReviewEffect, type ReviewHandler, say } from './model.ts';
+import { done, type ReviewHandler, type ReviewModel, say } from './model.ts';
 import { changeReview, idsOf } from './moves.ts';
 import { type ReviewState, statusOf } from './state.ts';
 
 /** What was taken back, and every comment, as notes of the draft. */
-export const toDraft: ReviewHandler = onWhole((state, facts, { suggestion }) => {
+export const toDraft: ReviewHandler = onWhole((state, _facts, { suggestion }) => {
   const { saying } = state.review;
   // A comment that is on its way is a reason, too.
   if (saying.count > 0) return done(changeReview(state, { saying: { ...saying, draftOf: suggestion.id } }));
   // A decision counts before it is confirmed.
   const hunks = suggestion.hunks.map((hunk) => ({ ...hunk, status: statusOf(state.review, hunk) }));
-  const text = turnNotes(hunks);
-  if (text === null) return say(state, facts, 'info', 'Nothing was taken back, and no comment was made');
-  return done(state, { kind: 'to-draft', text });
+  return done(state, { kind: 'to-draft', hunks, since: suggestion.turns?.from ?? null });
 });
 
 /** There is something to tell the AI about what its answer changed. */
@@ -28,12 +26,24 @@ export function hasReasons(review: ReviewState, open: Suggestion | null): boolea
 
 const isTakenBack = (status: HunkStatus) => status === 'rejected' || status === 'modified';
 
-/** This answer, from it on, the whole session, all since the last commit, and again. */
+/** This answer, from it on, the whole session, all since the last commit, and this answer again. */
 export const nextScope: ReviewHandler = onFrame((state, facts, { suggestion }) => {
-  const effect = scopeAfter(suggestion);
-  return effect === null
+  const { id, turns, target } = suggestion;
+  const { widened } = state.review;
+  const open = (next: ReviewModel, scopes: readonly (TurnRange | null)[]) => {
+    const wishes = scopes.map((scope) => ({ left: id, target, turns: scope, label: labelOf(scope) }));
+    return done(next, { kind: 'review-scope', scopes: wishes });
+  };
+  if (turns !== undefined) {
+    const isSame = widened?.from.session.sessionId === turns.session.sessionId;
+    const from = isSame && (turns.from === null || widened.from.from === turns.from) ? widened.from : turns;
+    const narrow = turns.from === null && from.from !== null ? [from] : [];
+    const next = from === widened?.from ? state : changeReview(state, { widened: { from, all: null } });
+    return open(next, [wider(turns), ...narrow]);
+  }
+  return widened === null || widened.all !== id
     ? say(state, facts, 'info', 'Only what an answer of the AI changed has scopes')
-    : done(state, effect);
+    : open(state, [widened.from]);
 });
 
 /** While the AI works its changes come into the review; the newest comes into view by itself, or not. */
@@ -46,12 +56,14 @@ export const turnFollow: ReviewHandler = onFrame((state, facts, { suggestion }) 
   return say(changeReview(state, { followed }), facts, 'info', words);
 });
 
-function scopeAfter({ turns, target }: Suggestion): ReviewEffect | null {
-  if (turns === undefined) return null;
-  const { session, from, to } = turns;
-  if (from === null)
-    return { kind: 'review-scope', target, turns: null, label: 'all changes since the last commit' };
-  const wider = to === null ? null : from;
-  const label = wider === null ? 'what the whole session changed' : 'what was changed from this answer on';
-  return { kind: 'review-scope', target, turns: { session, from: wider, to: null }, label };
+function wider({ session, from, to }: TurnRange): TurnRange | null {
+  if (from === null) return null;
+  return { session, from: to === null ? null : from, to: null };
+}
+
+function labelOf(turns: TurnRange | null): string {
+  if (turns === null) return 'all changes since the last commit';
+  if (turns.from === null) return 'what the whole session changed';
+  if (turns.to === null) return 'what was changed from this answer on';
+  return turns.from === turns.to ? 'what this answer changed' : 'what these answers changed';
 }

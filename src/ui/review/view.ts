@@ -209,6 +209,8 @@ function diffRows(frame: ReviewFrame, state: ReviewModel, facts: ReviewFacts, th
       colorsOf: (hunk) => facts.colorsOf(facts.reviewDocs.hunkDoc(frame.suggestion.id, hunk)),
       isSeen: (hunk) => facts.review.viewed.has(hunk.id),
       statusOf: (hunk) => statusOf(review, hunk),
+      tallyOf: (hunks) => facts.reviewDocs.tally(review, hunks),
+      sizeOf: facts.reviewDocs.sizes,
       matcher: review.query === null ? null : createMatcher(review.query),
     },
     frame.region.columns,

@@ -52,6 +52,10 @@ it.each<[string, RegExp, readonly string[]]>([
   ['flood of calls', /^Done\.$/, []],
   ['wild plan', /^Done\.$/, []],
   ['permission by id alone', /^n\. Done\.$/, ['no']],
+  ['deep input', /^n\. Done\.$/, ['no']],
+  ['wide input', /^n\. Done\.$/, ['no']],
+  ['command that is left out later', /^n\. Done\.$/, ['no']],
+  ['file outside that is left out later', /^n\. Done\.$/, ['no']],
   ['permission without choices', /^cancelled\. Done\.$/, ['Allow']],
 ])('proposes what was done: %s', async (fault, message, answers) => {
   const { outcome } = await runWith(fault, answers);

@@ -1,5 +1,6 @@
 /** Jobs of an agent that speaks ACP: it works in a copy, what it changed is proposed, and the project stays as it is. */
 
+import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -132,6 +133,43 @@ it.each([
     expect(`${error.message} ${error.hint}`).toContain(words);
   },
   60_000,
+);
+
+it('lets nothing that an agent says wrongly reach the terminal', async () => {
+  configure([
+    process.execPath,
+    path.resolve(import.meta.dirname, '../../helpers/bad-acp-agent.ts'),
+    'stray answers',
+  ]);
+  const ran = await runJob('edit');
+  expect(ran.code, ran.err).toBe(0);
+  expect(ran.err).not.toMatch(/\u001b|stray|response to|nvalid message/);
+});
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'ends by %s with its exit code, and leaves no copy',
+  async (signal) => {
+    configure([
+      process.execPath,
+      path.resolve(import.meta.dirname, '../../helpers/bad-acp-agent.ts'),
+      'silent',
+    ]);
+    const env = { PATH: process.env.PATH ?? '', HOME: home };
+    const child = spawn(COPANE, ['agent', 'run', 'edit'], {
+      cwd: notes,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const exit = new Promise((resolve) => child.once('exit', resolve));
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += String(text);
+    });
+    await until('the job runs', () => said.includes('job.started'));
+    child.kill(signal);
+    expect(await exit, said).toBe(128 + os.constants.signals[signal]);
+    await nothingIsLeft();
+  },
 );
 
 it('is over at once when it is cancelled, and leaves neither process nor copy', async () => {

@@ -5,8 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
+import { runCli } from '../../helpers/cli.ts';
 import { COPANE } from '../../helpers/companion-pane.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import type { Script } from '../../helpers/scripted-model/script.ts';
@@ -55,6 +56,7 @@ let home = '';
 let notes = '';
 let model: ScriptedModel;
 beforeEach(async () => {
+  vi.stubEnv('TEST_KEY', 'k');
   model = await startScriptedModel(SCRIPT);
   home = mkdtempSync(path.join(os.tmpdir(), 'copane-agent-'));
   notes = path.join(home, 'notes');
@@ -72,12 +74,15 @@ beforeEach(async () => {
   );
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await model.close();
   removeTree(home);
 });
 
 const env = () => ({ PATH: process.env.PATH ?? '', HOME: home, TEST_KEY: 'k' });
-async function copane(...args: readonly string[]) {
+const copane = (...args: readonly string[]) => runCli(args, { cwd: notes, env: env() });
+/** The same by the packed program. */
+async function packed(...args: readonly string[]) {
   const done = await run(COPANE, [...args], { cwd: notes, env: env(), timeoutMs: 30_000 });
   return { code: done.code, out: done.stdout.toString(), err: done.stderr.toString() };
 }
@@ -262,7 +267,7 @@ describe('beside another run', () => {
       err: expect.stringContaining('started again'),
       out: expect.stringContaining('Slowly.'),
     });
-    expect((await copane('agent', 'jobs')).out).toMatch(/failed \(cancelled\).*first/);
+    expect((await packed('agent', 'jobs')).out).toMatch(/failed \(cancelled\).*first/);
   });
 });
 
@@ -270,16 +275,16 @@ describe('beside a host', () => {
   it('leaves a job to it, and the host may be killed at any time', async () => {
     const serve = new ServeProcess({ home, port: await freePort(), args: ['--tcp'], env: { TEST_KEY: 'k' } });
     await serve.says('suggestions on');
-    const started = await copane('agent', 'run', '--detach', 'Ask', 'me');
+    const started = await packed('agent', 'run', '--detach', 'Ask', 'me');
     expect(started).toMatchObject({ code: 0 });
     const id = started.out.trim();
     await expect
-      .poll(async () => (await copane('agent', 'jobs')).out, { timeout: 20_000 })
+      .poll(async () => (await packed('agent', 'jobs')).out, { timeout: 20_000 })
       .toContain('waiting for user');
     await serve.kill();
     model.setScript(ANSWERED);
-    expect((await copane('agent', 'clarify', id, '--skip')).out).toContain('+TWO');
-    expect(await copane('agent', 'apply', id, '--all')).toMatchObject({ code: 0 });
+    expect((await packed('agent', 'clarify', id, '--skip')).out).toContain('+TWO');
+    expect(await packed('agent', 'apply', id, '--all')).toMatchObject({ code: 0 });
     expect(disk()).toBe('one\nTWO\nthree\n');
   });
 
@@ -287,10 +292,10 @@ describe('beside a host', () => {
     model.setScript({ turns: [{ replies: [{ text: 'never', firstDelayMs: 60_000 }] }] });
     const serve = new ServeProcess({ home, port: await freePort(), args: ['--tcp'], env: { TEST_KEY: 'k' } });
     await serve.says('suggestions on');
-    const id = (await copane('agent', 'run', '--detach', 'wait')).out.trim();
+    const id = (await packed('agent', 'run', '--detach', 'wait')).out.trim();
     await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
     await serve.kill();
-    expect((await copane('agent', 'show', id)).out).toContain('failed (interrupted)');
+    expect((await packed('agent', 'show', id)).out).toContain('failed (interrupted)');
     expect(disk()).toBe(NOTE);
   });
 });

@@ -3,6 +3,7 @@ import { linkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { AgentHost, replaceLine } from '../../helpers/agent-host.ts';
+import { inFull } from '../../helpers/full-run.ts';
 import { canTrace, countCalls, killAt, THREADS, type Thread } from '../../helpers/kill-points.ts';
 import { testProgram } from '../../helpers/product.ts';
 import { until } from '../../helpers/until.ts';
@@ -91,7 +92,7 @@ it.skipIf(!canTrace())('is whole or has not been', { timeout: 400_000 }, async (
     const calls = await countCalls([CHILD, host.home.home, session, 'save'], thread);
     await host.stop();
     expect(calls).toBeGreaterThan(10);
-    for (const call of spread(calls, Number(process.env.AGENT_KILLS ?? 5)))
+    for (const call of spread(calls, Number(process.env.AGENT_KILLS ?? inFull(3, 5))))
       ends.add(await crashAt(thread, call));
   }
   expect([...ends].sort()).toEqual(['after', 'before']);
@@ -138,6 +139,7 @@ it.skipIf(!canTrace())('a job proposes all or nothing', { timeout: 400_000 }, as
   const calls = await countCalls([CHILD, host.home.home, session, 'run'], 'main');
   await host.stop();
   const ends = new Set<string>();
-  for (const call of spread(calls, 2 * Number(process.env.AGENT_KILLS ?? 5))) ends.add(await runAt(call));
+  for (const call of spread(calls, 2 * Number(process.env.AGENT_KILLS ?? inFull(3, 5))))
+    ends.add(await runAt(call));
   expect(ends.has('failed')).toBe(true);
 });

@@ -69,7 +69,15 @@ it('asks the models of the configuration, and shows a row for each way', async (
     { tools: [{ name: 'read_file', input: { file_path: 'count.py' } }] },
     { text: 'Mended.', tools: [{ name: 'propose_edits', input: { edits } }] },
   ];
-  const model = await startScriptedModel({ turns: [{ when: 'count.py', replies }] });
+  // A local model has little room: it is shown the file, offered no tool, and writes the file out.
+  const written = 'count.py\n```\ndef count(n):\n    for i in range(1, n + 1):\n        print(i)\n```';
+  const model = await startScriptedModel({
+    withoutTools: true,
+    turns: [
+      { when: 'count.py\n```', replies: [{ text: written }] },
+      { when: 'count.py', replies },
+    ],
+  });
   try {
     mkdirSync(path.join(home, '.config/copane'), { recursive: true });
     const url = `http://127.0.0.1:${model.port}/v1`;
@@ -93,7 +101,7 @@ it('asks the models of the configuration, and shows a row for each way', async (
     expect(done).toMatchObject({ code: 0 });
     const rows = JSON.parse(done.out);
     expect(rows.map((row: { metrics: unknown }) => row.metrics)).toMatchObject([
-      { mode: 'local', succeeded: 1, callsPerSuccess: 1, costPerTask: null },
+      { mode: 'local', succeeded: 1, callsPerSuccess: 0, costPerTask: null },
       { mode: 'remote', succeeded: 1, callsPerSuccess: 1, costPerTask: expect.any(Number) },
     ]);
   } finally {

@@ -105,7 +105,7 @@ describe('send refuses, and types nothing', () => {
       code: 3,
       says: /Nothing was sent, because the prompt cannot be recorded/,
     },
-    { name: 'two pieces of work at once', args: ['--bogus'], code: 2, says: /unknown option/ },
+    { name: 'two pieces of work at once', args: ['--bogus'], code: 2, says: /Unknown option/ },
   ];
 
   test.each(CASES)(

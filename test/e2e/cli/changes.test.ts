@@ -60,12 +60,12 @@ beforeAll(() => {
 });
 afterAll(() => removeTree(root));
 
-const changes = (...args: string[]) => changesIn(project, args);
+const changes = (...args: string[]) => copane(project, 'changes', ...args);
 
-function changesIn(cwd: string, args: readonly string[] = []): Promise<RunOutcome> {
+function copane(cwd: string, ...args: readonly string[]): Promise<RunOutcome> {
   const own = { CLAUDE_CONFIG_DIR: path.join(root, 'claude'), TMUX_TMPDIR: root, TMUX: '' };
   const env = { ...copaneEnv({ root, project }), ...own };
-  return run(COPANE, ['changes', ...args], { env, cwd, timeoutMs: 50_000 });
+  return run(COPANE, [...args], { env, cwd, timeoutMs: 50_000 });
 }
 
 const text = ({ stdout }: RunOutcome) => stdout.toString('utf8');
@@ -108,6 +108,17 @@ describe('what a session of yesterday changed', () => {
     });
   });
 
+  test('is reviewed answer by answer', async () => {
+    const review = (...args: string[]) => copane(project, 'review', '--json', ...args);
+    const first = await review('--turn', '2', '--id', SESSION.slice(0, 8));
+    expect(JSON.parse(text(first)).hunks).toMatchObject([{ diff: expect.stringContaining('+ONE') }]);
+    expect(await review('--turn', '3', '--id', SESSION)).toMatchObject({ code: 4 });
+    expect(await review('--id', SESSION)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--id names the session of an answer'),
+    });
+  });
+
   test('says which turns and sessions there are', async () => {
     expect(await changes('-n', '3')).toMatchObject({
       code: 4,
@@ -115,7 +126,7 @@ describe('what a session of yesterday changed', () => {
     });
     expect(await changes('--id', 'x')).toMatchObject({ code: 4, stderr: expect.stringContaining(SESSION) });
     expect(await changes('-n', '1', '--session')).toMatchObject({ code: 2 });
-    expect(await changesIn(root)).toMatchObject({
+    expect(await copane(root, 'changes')).toMatchObject({
       code: 4,
       stderr: expect.stringContaining(`no session of an AI CLI for ${root}`),
     });

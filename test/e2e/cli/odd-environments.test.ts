@@ -54,7 +54,9 @@ test.runIf(process.getuid?.() === 0)('a state folder of another user is left alo
 test('compiled code lies in a private folder of the user, not with the files of all', async () => {
   const shared = at('shared');
   mkdirSync(shared);
-  await copane(['suggestions'], { TMPDIR: shared, XDG_CACHE_HOME: at('cache') });
+  // Not the Node of the other tests, which has a folder for all of them.
+  const node = { COPANE_NODE: process.execPath };
+  await copane(['suggestions'], { ...node, TMPDIR: shared, XDG_CACHE_HOME: at('cache') });
   expect(readdirSync(shared)).toEqual([]);
   expect(readdirSync(at('cache/copane/compiled'))).toHaveLength(1);
   expect(statSync(at('cache/copane')).mode & 0o077).toBe(0);
@@ -93,6 +95,9 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
   ['TMPDIR is gone', { TMPDIR: () => at('none') }, ':', 0, WORKS],
   ['others may write beside the state', { XDG_STATE_HOME: () => at('open') }, ':', 0, WORKS],
   ['the locale is C', { LC_ALL: () => 'C' }, ':', 0, WORKS],
+  ['the language has twelve letters', { LANG: () => 'a'.repeat(12) }, ':', 0, WORKS],
+  ['the language has one letter', { LC_MESSAGES: () => `x_${'a'.repeat(10)}` }, ':', 0, WORKS],
+  ['the locale has 210 characters', { LC_ALL: () => `en_US@${'a'.repeat(204)}` }, ':', 0, WORKS],
   ['files are few', {}, 'ulimit -n 64', 0, WORKS],
   ['hardly any files', {}, 'ulimit -n 12', 1, /^copane: This shell allows only 12 open files\. Run .*\n$/],
   ['files are too few', {}, 'ulimit -n 20', 1, /^copane: This shell allows only 20 open files\. Run .*\n$/],
@@ -138,7 +143,7 @@ test.each(['/bin/false', '/bin/true', '/bin/sh', '/none', '/etc/passwd', '/tmp']
 
 test('a patch is taken in where TMPDIR names a file', async () => {
   const { said } = await copane(['review'], { TMPDIR: at('file-as-state/copane') });
-  expect(said).toContain('No changes to publish');
+  expect(said).toContain('Nothing has changed since the last commit');
 });
 
 test.runIf(process.platform === 'linux')('output that cannot be written is no success', async () => {

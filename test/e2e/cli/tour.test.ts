@@ -93,6 +93,7 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
 
   await keys(companion, '2');
   await shows(companion, /\[copane tour\]/);
+  await keys(companion, 'Enter');
   const review = await shows(companion, /LineSplitter/);
   expect(review).toMatch(/a rename that nobody asked for/);
   await keys(companion, 'r');

@@ -377,8 +377,9 @@ describe('the history file', () => {
     const early = request({ request_id: 7, session_id: 'early', input: 'command4999 ', format: 'sep1' });
     shell.write(`${early}\n`);
     try {
-      await until(async () => heard.includes('more'));
-      expect(heard).toMatch(/^sep1\u001f7\u001f[^\n]*\nmore\u001f7\n$/);
+      // On a busy machine it may have been read by then: the answer has its lines, and there is no more to tell.
+      await until(async () => heard.includes('more') || heard.includes('--option'));
+      expect(heard).toMatch(/^sep1\u001f7\u001f[^\n]*\n(?:more\u001f7\n)?$/);
     } finally {
       shell.destroy();
       await other.dispose();

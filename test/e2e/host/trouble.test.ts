@@ -11,12 +11,14 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acquireHostLock } from '../../../src/app/host/lock.ts';
 import { draftOf, must, promptOf, temporaryHome } from '../../helpers/host-fakes.ts';
@@ -174,7 +176,17 @@ describe('a leader that cannot be reached', () => {
   it('holds the lock and serves nothing: said after a while, not waited for', async () => {
     const lock = must(acquireHostLock(stateDir));
     cleanUps.push(() => lock?.release());
+    utimesSync(path.join(stateDir, 'host.lock'), 0, 0);
     expect(await failureAt()).toContain('holds the host lock, but does not answer');
+  });
+
+  it('has just taken the lock, and takes long to serve: it is waited for', async () => {
+    const lock = must(acquireHostLock(stateDir));
+    const second = start();
+    // More than a leader that is not starting is waited for.
+    await setTimeout(6_000);
+    lock?.release();
+    expect(await second).toMatchObject({ failure: null, leads: true });
   });
 
   it('is gone, and the client may not lead: what it asks fails with the reason', async () => {

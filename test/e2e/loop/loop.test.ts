@@ -5,6 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
 import { COPANE, CompanionPane, copaneEnv, PLAIN_AI } from '../../helpers/companion-pane.ts';
+import { hasRecorded } from '../../helpers/first-look.ts';
+import { rowsOf } from '../../helpers/full-run.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { until } from '../../helpers/until.ts';
@@ -51,25 +53,28 @@ async function kill(companion: CompanionPane): Promise<void> {
   });
 }
 
-test.each([80, 44])('ask, pull, annotate, send back only the notes, at %i columns', async (columns) => {
-  await startProgram(columns);
-  const companion = await companionHere();
-  await companion.note('Why?');
-  await companion.send();
-  await companion.until('the answer', (screen) => screen.includes('never flushes'));
-  await companion.until('the whole answer', (screen) => /Response \d+ lines/.test(screen));
-  await tmux.until('the end of the answer', (screen) => screen.includes('and Enter.)'));
-  await companion.keys('p');
-  await companion.until('the pull', (screen) => screen.split('never flushes').length > 2);
-  await companion.note('first note 漢字');
-  await companion.keys('G');
-  await companion.note('second note;');
-  await companion.send();
-  await tmux.until('the echo', (screen) => screen.includes('I received 2 lines'));
-  const history = await tmux.history();
-  expect(history).toMatch(/ {2}first note 漢字\n {2}second note;\n/);
-  expect(await promptsSeen()).toBe(2);
-});
+test.each(rowsOf(1, [80, 44]))(
+  'ask, pull, annotate, send back only the notes, at %i columns',
+  async (columns) => {
+    await startProgram(columns);
+    const companion = await companionHere();
+    await companion.note('Why?');
+    await companion.send();
+    await companion.until('the answer', (screen) => screen.includes('never flushes'));
+    await companion.until('the whole answer', (screen) => /Response \d+ lines/.test(screen));
+    await tmux.until('the end of the answer', (screen) => screen.includes('and Enter.)'));
+    await companion.keys('p');
+    await companion.until('the pull', (screen) => screen.split('never flushes').length > 2);
+    await companion.note('first note 漢字');
+    await companion.keys('G');
+    await companion.note('second note;');
+    await companion.send();
+    await tmux.until('the echo', (screen) => screen.includes('I received 2 lines'));
+    const history = await tmux.history();
+    expect(history).toMatch(/ {2}first note 漢字\n {2}second note;\n/);
+    expect(await promptsSeen()).toBe(2);
+  },
+);
 
 test('a pane that was closed is said to be closed, also when it is looked at again', async () => {
   await startProgram();
@@ -86,6 +91,45 @@ test('a pane that was closed is said to be closed, also when it is looked at aga
   );
   expect(isSaid(screen)).toBe(true);
   expect(screen).not.toMatch(/no pane %|Ask the AI something/);
+});
+
+test('the place of a closed pane is taken by another AI only when it is chosen', async () => {
+  await startProgram();
+  const companion = await companionHere();
+  await companion.until('the program', (screen) => /idle|unknown/.test(screen));
+  const vars = Object.entries({ ...copaneEnv({ root, project }), TERM: 'tmux-256color' });
+  const program = ['env', '-i', ...vars.map(([name, value]) => `${name}=${value}`), ...PLAIN_AI];
+  const split = ['split-window', '-d', '-P', '-F', '#{pane_id}', '-t', companion.pane, ...program];
+  const other = (await tmux.run(split)).stdout.toString('utf8').trim();
+  await tmux.run(['set-option', '-p', '-t', other, '@copane_role', 'ai']);
+  const inOther = async () =>
+    (await tmux.run(['capture-pane', '-p', '-S', '-', '-t', other])).stdout.toString('utf8');
+  await companion.keys('t');
+  await companion.until('both panes', (screen) => /AI panes[\s\S]*0\.0[\s\S]*1\.1/.test(screen));
+  await companion.keys('Escape');
+  await tmux.run(['kill-pane', '-t', tmux.pane]);
+  const isSaid = (screen: string) => /The AI pane was closed[\s\S]* t AI panes/.test(screen);
+  await companion.until('the end, and what to do', isSaid);
+  await companion.note('for the one that is gone');
+  await companion.keys('s');
+  await companion.until('the preview', (screen) => screen.includes('This will be sent'));
+  await companion.keys('Enter');
+  await companion.until('the refusal', (screen) =>
+    /closed: generic[\s\S]*start\s+one\s+again,\s+with\s+t/.test(screen.slice(screen.indexOf('─ Draft'))),
+  );
+  expect(await inOther()).not.toContain('for the one');
+  await companion.keys('t');
+  await companion.until('the other one alone', (screen) => /AI panes[\s\S]*1\.1/.test(screen));
+  await companion.keys('Enter');
+  await companion.until('the other', (screen) => !isSaid(screen) && /for the one/.test(screen));
+  await companion.send();
+  let seen = '';
+  const hasCome = async () => {
+    seen = await inOther();
+    return seen.includes('Answer 1 of the script');
+  };
+  await until('the note', hasCome, { show: () => seen });
+  expect(seen).toContain('for the one that is gone');
 });
 
 describe('killed with -9', () => {
@@ -127,6 +171,7 @@ describe('killed with -9', () => {
       const before = await promptsSeen();
       await companion.keys('Enter');
       // Somewhere between the record and the proof; another moment in each round.
+      await until('the record', () => Promise.resolve(hasRecorded(root, `round ${round}`)));
       if (round % 2 === 0)
         await until(
           'the paste',

@@ -151,6 +151,29 @@ it('shows what the answer changed, takes one change back with a word why, and se
   await companion.keys('s');
   const sent = await companion.until('the preview', (screen) => screen.includes('This will be sent'));
   expect(sent).toContain('tool.txt:4 I took this back; do not put it in again:');
+
+  // It reaches the AI by another way: this one has no composer.
+  await companion.keys('Escape');
+  await companion.until('the draft', (screen) => !screen.includes('This will be sent'));
+  await companion.keys('u');
+  await companion.until('an empty draft', (screen) => !screen.includes('I took this back'));
+  const reason = 'tool.txt:4 I took this back; do not put it in again:\n> -line 3\n> +by the tool';
+  tell({ role: 'user', content: reason });
+  end('I will not.');
+  await companion.until('the next answer', (screen) => screen.includes('I will not.'));
+  await companion.keys('2');
+  await companion.until('the review again', (screen) => screen.includes('by the command'));
+  await companion.keys('n');
+  await companion.until('what was taken back', (screen) => screen.includes('- line 3'));
+  await companion.keys('D');
+  await companion.until('the question', (screen) => screen.includes('These reasons were sent already'));
+  await companion.keys('n');
+  await companion.keys('c');
+  await companion.until('the line for words', (screen) => screen.includes('Comment'));
+  await companion.type('Names stay as they are.');
+  await companion.keys('Enter', 'D');
+  const again = await companion.until('the new reason', (screen) => screen.includes('notes in the draft'));
+  expect(again).toContain('Names stay as they are.');
 });
 
 it('asks by name before it takes back with the rest what may be yours, on screen and in scripts', async () => {
@@ -234,8 +257,18 @@ it('shows changes in an open review as they happen, and keeps what was taken bac
   const newest = await companion.until('the newest change', (screen) => screen.includes('the third change'));
   expect(newest).toMatch(/1\/3/);
   expect(held('mine.txt')).toBe(TEXT);
-  end('All are done.');
   await companion.keys('D');
   const draft = await companion.until('the draft', (screen) => screen.includes('I took this back'));
   expect(draft).toContain('mine.txt:4');
+  await companion.keys('2');
+  await companion.until('the review again', (screen) => screen.includes('follows'));
+  end('All are done.');
+  tell({ role: 'user', content: 'And now the next.' });
+  run('c4', 'command.txt', held('command.txt').replace('line 25\n', 'of the next answer\n'));
+  const next = await companion.until(
+    'the review of the newest answer',
+    (screen) => /And now the next.*follows/.test(screen) && screen.includes('of the next answer'),
+  );
+  expect(next).not.toContain('the second change');
+  end('Done, too.');
 });

@@ -2,14 +2,14 @@
  * Buffers of every kind while somebody else decides on their files: what was typed stays, what was decided comes, and
  * what cannot be brought together is said.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
 import { readText, type Tree } from '../../helpers/git-fixture.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
+import { serve } from '../../helpers/serve.ts';
 import { until } from '../../helpers/until.ts';
 
 /** Thirty lines, some of them others. */
@@ -41,12 +41,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   const place = () => ({ root: desk.root, project: desk.project });
   beforeAll(async () => {
     desk = await ReviewDesk.open({ base: BASE, columns: 100, rows: 30 });
-    host = spawn(COPANE, ['serve'], { env: copaneEnv(place()), stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    host.stderr?.on('data', (chunk) => {
-      said += String(chunk);
-    });
-    await until('a host', () => said.includes('Serving on'), { show: () => said });
+    host = await serve(place());
     nvim = await connected();
   });
   afterAll(async () => {

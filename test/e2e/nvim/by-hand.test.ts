@@ -2,7 +2,7 @@
  * One file, edited by hand in Neovim while four other clients decide on its hunks: by HTTP, by WebSocket, by commands
  * and by intents of the host's socket. In the end buffer and file are what a model of both computes, byte for byte.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,11 +10,13 @@ import { WebSocket } from 'ws';
 import { connectHost } from '../../../src/app/client/connect.ts';
 import type { HostConnection } from '../../../src/app/client/host-connection.ts';
 import { copanePaths } from '../../../src/platform/paths.ts';
-import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
+import { copaneEnv } from '../../helpers/companion-pane.ts';
+import { rowsOf } from '../../helpers/full-run.ts';
 import { readText } from '../../helpers/git-fixture.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { must } from '../../helpers/review-subject.ts';
+import { serve } from '../../helpers/serve.ts';
 import { until } from '../../helpers/until.ts';
 
 const ROUNDS = 60;
@@ -90,7 +92,7 @@ const FORMATS: readonly ((text: string) => string)[] = [
   (text) => `\xef\xbb\xbf${text.replaceAll('\n', '\r\n').slice(0, -2)}`,
 ];
 
-const seeds = (process.env.COPANE_TEST_SEEDS ?? '1,2').split(',').map(Number);
+const seeds = process.env.COPANE_TEST_SEEDS?.split(',').map(Number) ?? rowsOf(1, [1, 2]);
 
 describe.each(NEOVIMS)('%s', (binary) => {
   let desk: ReviewDesk;
@@ -103,12 +105,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     model = new Model();
     format = FORMATS[seed % FORMATS.length] ?? expect.unreachable();
     desk = await ReviewDesk.open({ base: { f: format(model.text()) }, columns: 100, rows: 30 });
-    host = spawn(COPANE, ['serve'], { env: copaneEnv(place()), stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    host.stderr?.on('data', (chunk) => {
-      said += String(chunk);
-    });
-    await until('a host', () => said.includes('Serving on'), { show: () => said });
+    host = await serve(place());
     nvim = await Neovim.startAt(binary, place(), { before: 'vim.o.fixeol = false' });
   }
   afterEach(async () => {

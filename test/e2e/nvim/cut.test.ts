@@ -53,6 +53,34 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.untilSaid('was not split');
   });
 
+  it('keeps the mark that comes with an answer, also where the hunks were read before it came', async () => {
+    desk.publish(THREE, 'Three');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '◌ open  a:2  hunk 1 of 1', '+VI');
+    // The answer comes once the hunks were read that it has led to.
+    await nvim.lua(`local requests = require('copane.review.requests')
+      local answer, early, held, is_read = requests.answer, requests.early, nil, false
+      requests.early = function() end
+      requests.answer = function(all, message)
+        local value = message.value or {}
+        if value.kind == 'done' and not is_read then
+          held = function() answer(all, message) end
+          return
+        end
+        answer(all, message)
+        is_read = is_read or value.hunks ~= nil and value.decidedCount == 1
+        if held and is_read then
+          requests.answer, requests.early = answer, early
+          held()
+        end
+      end
+      return true`);
+    await to('-6');
+    await nvim.keys('Vja');
+    await untilFile('1\n2\n3\n4\n5\nVI\n7\n8\n');
+    await untilShown(nvim, 'hunk 2 of 2', '✓ accepted');
+  });
+
   it('never decides on what lies between the lines of a part', async () => {
     desk.publish(THREE, 'Three');
     await nvim.keys('<Space>sr');

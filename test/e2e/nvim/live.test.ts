@@ -1,15 +1,16 @@
 /** One suggestion in several hands at once: Neovims, the companion, scripts; files open in a buffer; hosts that die. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../../../src/platform/process-state.ts';
-import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
+import { rowsOf } from '../../helpers/full-run.ts';
 import { readText } from '../../helpers/git-fixture.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { floats, untilDrawn, untilShown } from '../../helpers/nvim-review.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
+import { serve } from '../../helpers/serve.ts';
 import { until } from '../../helpers/until.ts';
 
 /** Thirty lines, some of them others. */
@@ -40,14 +41,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
     return nvim;
   }
   /** A host of its own, as a companion has one. */
-  async function serve(): Promise<ChildProcess> {
-    const child = spawn(COPANE, ['serve'], { env: copaneEnv(place()), stdio: ['ignore', 'ignore', 'pipe'] });
+  async function startHost(): Promise<ChildProcess> {
+    const child = await serve(place());
     hosts.push(child);
-    let said = '';
-    child.stderr?.on('data', (chunk) => {
-      said += String(chunk);
-    });
-    await until('a host', () => said.includes('Serving on'), { show: () => said });
     return child;
   }
   const hostPid = () => {
@@ -137,7 +133,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   it('puts a decision beside unsaved edits as one step of undo, and a :w asks nothing and loses nothing', async () => {
     const id = desk.publish({ long: long({ 5: 'five\nfive and a half', 25: 'twenty-five' }) }, 'Spell');
-    await serve();
+    await startHost();
     const nvim = await start();
     await follow(nvim);
     await isConnected(nvim);
@@ -164,7 +160,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   it('of two decisions takes the one beside unsaved edits; the one that collides stays out', async () => {
     const id = desk.publish({ long: long({ 5: 'five', 25: 'twenty-five' }) }, 'Spell');
-    await serve();
+    await startHost();
     const nvim = await start();
     await follow(nvim);
     await isConnected(nvim);
@@ -198,7 +194,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   it('keeps cursor, mark and fold on their text when a decision is made elsewhere', async () => {
     const id = desk.publish({ long: `new\nnewer\n${long()}` }, 'More');
-    await serve();
+    await startHost();
     const nvim = await start();
     await follow(nvim);
     await isConnected(nvim);
@@ -213,7 +209,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ).toEqual(['line 18', 'line 15', 12, -1, false]);
   });
 
-  it.each([1, 2])(
+  it.each(rowsOf(1, [1, 2]))(
     'after any keys, pressed faster than answers come, in two Neovims: all agree (%i)',
     async (seed) => {
       const id = desk.publish(LOUD, 'Louder');
@@ -273,7 +269,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it('tells of every suggestion once, over a host that is killed and one that follows', async () => {
-    const first = await serve();
+    const first = await startHost();
     const nvim = await start();
     await follow(nvim);
     await isConnected(nvim);
@@ -284,7 +280,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     // Each of these leads for its own moment.
     desk.publish({ b: LOUD.b }, 'Between');
     desk.publish({ c: LOUD.c }, 'Between too');
-    await serve();
+    await startHost();
     desk.publish({ c: 'eight\n' }, 'After');
     await until('the last', async () => (await said(nvim, 'Suggestion ready: After')).length === 1);
     expect(await said(nvim, 'Suggestion ready')).toEqual([
@@ -297,7 +293,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it('goes on when the host is killed under a review: a decision that it may not have heard is made once', async () => {
-    const host = await serve();
+    const host = await startHost();
     const id = desk.publish(LOUD, 'Louder');
     const nvim = await start();
     await nvim.keys('<Space>sr');
@@ -315,7 +311,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it('says so when the host does not answer, and goes on when it does', async () => {
-    const host = await serve();
+    const host = await startHost();
     desk.publish(LOUD, 'Louder');
     const nvim = await start();
     await nvim.keys('<Space>sr');
@@ -355,7 +351,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it('tells of suggestions for its own folder alone, of errors, and of progress only when asked to', async () => {
-    await serve();
+    await startHost();
     const nvim = await start();
     await follow(nvim);
     await isConnected(nvim);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copaneEnv } from '../../helpers/companion-pane.ts';
+import { rowsOf } from '../../helpers/full-run.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
@@ -14,20 +15,20 @@ const NOTES = ['what about CRLF?', 'and who pays for 漢字 🙂;'];
 
 /** After the pull: 1–2 the answer · 3 first note · 4 the answer · 5 second note · 6 the answer. */
 const EDITS: readonly { readonly act: string; readonly sent?: readonly string[] }[] = [
+  { act: '4Gddp' },
+  { act: '4GccMy own words<Esc>', sent: [NOTES[0] ?? '', 'My own words', NOTES[1] ?? ''] },
+  { act: ':sort', sent: [NOTES[1] ?? '', NOTES[0] ?? ''] },
+  { act: ':%!cat' },
   { act: '2Gdd' },
   { act: '1Gddp' },
-  { act: '4Gddp' },
   { act: '1Gyyp' },
   { act: '1GJ' },
-  { act: '4GccMy own words<Esc>', sent: [NOTES[0] ?? '', 'My own words', NOTES[1] ?? ''] },
   { act: '1G010li<CR><Esc>' },
   { act: ':1m4' },
   { act: ':3m0' },
   { act: '4Gddu' },
   { act: ':%s/phrase/words/' },
-  { act: ':sort', sent: [NOTES[1] ?? '', NOTES[0] ?? ''] },
   { act: ':g/CRLF/d', sent: [NOTES[1] ?? ''] },
-  { act: ':%!cat' },
 ];
 
 describe.each(NEOVIMS)('%s', (binary) => {
@@ -82,7 +83,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     return prompt;
   }
 
-  it.each(EDITS)('$act', async ({ act, sent = NOTES }) => {
+  it.each(rowsOf(4, EDITS))('$act', async ({ act, sent = NOTES }) => {
     await nvim.fresh(['A question.']);
     expect(await sendIt()).toBe('A question.');
     await nvim.keys('<Space>llmp');

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../helpers/full-run.ts';
 import { readText } from '../../helpers/git-fixture.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { untilShown } from '../../helpers/nvim-review.ts';
@@ -52,7 +53,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   const edit = () => nvim.keys(':%s/TWO/my two/<CR>');
   const isModified = () => nvim.lua<boolean>('return vim.bo.modified');
 
-  it.each([':w', ':write', ':up', ':sil w', ':x', ':wq', 'ZZ', ':w | echo 1'])(
+  it.each(rowsOf(5, [':w', 'ZZ', ':x', ':wq', ':up', ':write', ':sil w', ':w | echo 1']))(
     '%s on edited text takes that in place of the hunk',
     async (save) => {
       await open();
@@ -71,26 +72,30 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect([file(), status()]).toEqual([BASE.a, ['pending']]);
   });
 
-  it.each([
+  const AUTOSAVES: readonly (readonly [autocmd: string, keys: string])[] = [
     ['InsertLeave * silent! write', 'GA!<Esc>'],
-    ['TextChanged * silent! update', ':%s/TWO/my two/<CR>'],
-    ['TextChanged * ++nested silent! update', ':%s/TWO/my two/<CR>'],
-    ['TextChanged * ++nested silent! wall', ':%s/TWO/my two/<CR>'],
     ['TextChanged * lua vim.defer_fn(function() vim.cmd("silent! write") end, 20)', ':%s/TWO/my two/<CR>'],
     ['CursorHold,TextChanged * lua vim.schedule(function() vim.cmd("update") end)', ':%s/TWO/my two/<CR>'],
-  ])('an autosave decides nothing, and :w still does: %s', async (autocmd, keys) => {
-    await open();
-    await nvim.lua(`vim.cmd([[set updatetime=20 | autocmd test ${autocmd}]])
+    ['TextChanged * ++nested silent! wall', ':%s/TWO/my two/<CR>'],
+    ['TextChanged * silent! update', ':%s/TWO/my two/<CR>'],
+    ['TextChanged * ++nested silent! update', ':%s/TWO/my two/<CR>'],
+  ];
+  it.each(rowsOf(5, AUTOSAVES))(
+    'an autosave decides nothing, and :w still does: %s',
+    async (autocmd, keys) => {
+      await open();
+      await nvim.lua(`vim.cmd([[set updatetime=20 | autocmd test ${autocmd}]])
       vim.cmd([[autocmd test TextChanged,InsertLeave * lua vim.defer_fn(function() saved = true end, 60)]]) return true`);
-    await nvim.keys(keys);
-    await until('the autosave', () => nvim.lua('return saved == true'));
-    expect([file(), status(), await isModified()]).toEqual([BASE.a, ['pending'], true]);
-    await nvim.keys(':w<CR>');
-    await nvim.untilSaid('a has your text');
-    expect(status()).toEqual(['modified']);
-  });
+      await nvim.keys(keys);
+      await until('the autosave', () => nvim.lua('return saved == true'));
+      expect([file(), status(), await isModified()]).toEqual([BASE.a, ['pending'], true]);
+      await nvim.keys(':w<CR>');
+      await nvim.untilSaid('a has your text');
+      expect(status()).toEqual(['modified']);
+    },
+  );
 
-  it.each([':wa', ':wall', ':windo w', ':bufdo w', ':lua vim.cmd.w and vim.cmd("w")'])(
+  it.each(rowsOf(2, [':wa', ':bufdo w', ':wall', ':windo w', ':lua vim.cmd.w and vim.cmd("w")']))(
     '%s decides nothing and loses nothing',
     async (save) => {
       await open();

@@ -92,9 +92,12 @@ describe.each(NEOVIMS)('%s', (binary) => {
       show: () => JSON.stringify(nvim.argv()),
     });
     expect(nvim.argv().at(-1)).toEqual(['review', '--json', '--turn', '2']);
-    nvim.script('review', { code: 4, stderr: 'copane: This changed no files.' });
+    nvim.script('review', {
+      code: 4,
+      stderr: 'copane: This answer changed no files: there is nothing to review.',
+    });
     await nvim.act(':Copane! changes');
-    await nvim.untilSaid('This changed no files');
+    await nvim.untilSaid('This answer changed no files');
     await nvim.lua("require('copane').review = _G.review");
   });
 
@@ -375,10 +378,16 @@ describe.each(NEOVIMS)('%s', (binary) => {
       '<leader>llmx (n) is not mapped: <Plug>(copane-clear) has no key',
     ]);
     expect((await nvim.lua<string[]>("return vim.fn.getcompletion('Copane ', 'cmdline')")).join(' ')).toBe(
-      'accept accept-all accept-file changes clear close comment commit complete diff discard join-hunk modify modify-diff next ' +
-        'plain previous pull redo reject reject-all reject-file review seen send split split-hunk undo undo-all',
+      'accept accept-all accept-file changes clear close comment commit complete diff discard filter fold join-hunk modify ' +
+        'modify-diff new next next-open next-open-file plain previous previous-open previous-open-file pull redo reject ' +
+        'reject-all reject-file review say-why seen send split split-hunk start undo undo-all',
     );
     expect(await nvim.lua("return vim.fn.getcompletion('Copane review ', 'cmdline')")).toEqual([
+      'working-tree',
+      'staged',
+      'unstaged',
+      'turn',
+      'branch',
       'floating',
       'picker',
       'inline',
@@ -387,6 +396,10 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
     await nvim.act(':Copane review sideways');
     await nvim.untilSaid('review does not know "sideways"');
+    await nvim.act(':Copane review staged now');
+    await nvim.untilSaid('review does not know "now"');
+    await nvim.act(':Copane review branch --staged');
+    await nvim.untilSaid('review does not know "--staged"');
     await nvim.act(':Copane accept now');
     await nvim.untilSaid('accept does not know "now"');
     expect(await nvim.lua("return vim.fn.getcompletion('CopaneSend q', 'cmdline')")).toEqual(['quote']);
@@ -428,9 +441,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
   it('is well, by its own health check', async () => {
     await nvim.act(':checkhealth copane');
     const report = (await nvim.lines()).join('\n');
-    expect(report).toContain('notes are told from pulled lines');
-    expect(report).toContain('no copane leads at');
-    expect(report).toContain('shown as: floating');
+    expect(report).toContain('Notes are told from pulled lines');
+    expect(report).toContain('No copane leads at');
+    expect(report).toContain('Shown as: floating');
     expect(report).not.toContain('ERROR');
   });
 
@@ -449,7 +462,10 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.fresh(['x']);
     await nvim.lua("require('copane').setup({ cmd = '/no/such/copane' }) return true");
     await nvim.lua("require('copane').send() return true");
-    await nvim.untilSaid('Cannot start /no/such/copane');
+    const said = await nvim.untilSaid('Cannot start /no/such/copane');
+    expect(said).toMatch(
+      /^copane: Cannot start .*\nPut copane on your \$PATH, or set cmd: :help copane-options$/,
+    );
   });
 
   it('writes nowhere but into its own data folder', () => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { rowsOf } from '../../helpers/full-run.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -96,7 +97,7 @@ test('a comment of two lines on a line goes to the author with its place and its
   ]);
 });
 
-test.each([40, 80, 160])(
+test.each(rowsOf(1, [80, 40, 160]))(
   'a comment on a line that no hunk has goes along, at %i columns',
   async (columns) => {
     const { companion, desk: here, id } = await open({ columns });

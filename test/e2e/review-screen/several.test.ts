@@ -12,16 +12,28 @@ afterEach(async () => {
   desk = null;
 });
 
-test('a working tree is reviewed in place beside a suggestion: reject takes a change out', async () => {
-  desk = await ReviewDesk.open({ base: { a: 'one\n', b: 'two\n' }, columns: 80, rows: 24 });
-  const { project } = desk;
-  desk.publish({ b: 'TWO\n' }, 'Louder');
-  writeFileSync(path.join(project, 'a'), 'mine\n');
-  desk.copane(['review']);
-  const companion = await desk.companion();
+/** A working tree with a change of one's own, and a suggestion for another file. */
+async function openBeside(): Promise<ReviewDesk> {
+  const opened = await ReviewDesk.open({ base: { a: 'one\n', b: 'two\n' }, columns: 80, rows: 24 });
+  opened.publish({ b: 'TWO\n' }, 'Louder');
+  writeFileSync(path.join(opened.project, 'a'), 'mine\n');
+  opened.copane(['review']);
+  return opened;
+}
+
+/** The companion with the review of one's own change open. */
+async function readOwnChange(opened: ReviewDesk) {
+  const companion = await opened.companion();
   await companion.until('both', (screen) => screen.includes('2 to review') && screen.includes('Louder'));
   await companion.keys('Enter');
   await companion.until('my own change', (screen) => screen.includes('+ mine'));
+  return companion;
+}
+
+test('a working tree is reviewed in place beside a suggestion: reject takes a change out', async () => {
+  desk = await openBeside();
+  const { project } = desk;
+  const companion = await readOwnChange(desk);
   await companion.keys('r');
   await until('the change taken out', () => readText(project, 'a') === 'one\n');
   await companion.keys('u');
@@ -38,6 +50,20 @@ test('a working tree is reviewed in place beside a suggestion: reject takes a ch
   await companion.until('one left, opened', (screen) => screen.includes('●1') && screen.includes('+ mine'));
   expect(readText(project, 'b')).toBe('TWO\n');
   expect(git(project, 'status', '--porcelain')).toBe(' M a\n M b\n');
+});
+
+test('who reads a review that is replaced goes on in the new one, not in another suggestion', async () => {
+  desk = await openBeside();
+  const { project } = desk;
+  const companion = await readOwnChange(desk);
+  writeFileSync(path.join(project, 'c'), 'new\n');
+  const replacing = desk.copane(['review']).trim();
+  await companion.until('its new file', (screen) => screen.includes('0/2 decided'));
+  expect(await companion.screen()).toContain('+ mine');
+  // What was replaced has not ended: there is nothing to open again.
+  await companion.keys('R');
+  await companion.until('why not', (screen) => screen.includes('No review of this project has ended yet'));
+  expect(desk.copane(['suggestions'])).toContain(replacing);
 });
 
 test('a file that changes under the reader shows as a conflict, and as open again when it is put back', async () => {

@@ -1,5 +1,6 @@
 /** The Review screen where it is tight, where it is wide, and where the change is large: the real companion in tmux. */
 import { afterEach, expect, test } from 'vitest';
+import { rowsOf } from '../../helpers/full-run.ts';
 import { git, readText, type Tree } from '../../helpers/git-fixture.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
 
@@ -12,12 +13,13 @@ afterEach(async () => {
   desk = null;
 });
 
-test.each([
+const SIZES: readonly (readonly [columns: number, rows: number])[] = [
   [40, 12],
-  [60, 40],
   [80, 24],
+  [60, 40],
   [160, 50],
-])(
+];
+test.each(rowsOf(1, SIZES))(
   'lines of a hunk are decided on one by one at %i x %i, and the hunk is joined again',
   async (columns, rows) => {
     const base: Tree = { f: 'one\ntwo\nthree\nfour\n' };

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { inFull } from '../../helpers/full-run.ts';
 import {
   git,
   makeFolder,
@@ -198,7 +199,10 @@ describe('random trees', () => {
           await check(base as Tree, want as Tree, flags, order);
         },
       ),
-      { seed: Number(process.env.COPANE_SEED ?? 11), numRuns: Number(process.env.COPANE_RUNS ?? 20) },
+      {
+        seed: Number(process.env.COPANE_SEED ?? 11),
+        numRuns: Number(process.env.COPANE_RUNS ?? inFull(8, 20)),
+      },
     );
   });
 });

@@ -1,10 +1,11 @@
 /** A decision killed at a system call, sampled; every call of every scenario is in `test/full`. */
 import { describe, expect, test } from 'vitest';
 import { crashAt, prepare, SCENARIOS } from '../../helpers/crash-scenarios.ts';
+import { inFull } from '../../helpers/full-run.ts';
 import { canTrace, countCalls, THREADS } from '../../helpers/kill-points.ts';
 
 /** Points of each thread: spread evenly, the first and the last among them. */
-const POINTS = 4;
+const POINTS = inFull(3, 4);
 
 describe.skipIf(!canTrace())('SIGKILL during a decision (needs strace)', () => {
   test.each(SCENARIOS.slice(0, 3).map((scenario) => [scenario.name, scenario] as const))(

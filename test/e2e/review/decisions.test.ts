@@ -273,7 +273,7 @@ describe('a comment on lines', () => {
       const [first, last] = lines;
       const comment = { ...ref(at), comment: 'odd', lines: { first, last } };
       must(await reviews.service.decisions.comment(comment));
-      must(await reviews.service.reply({ ...ref(at), text: 'why?', to: null }));
+      must(await reviews.service.reply({ ...ref(at), text: 'why?', to: null, author: null }));
       putTree(root, { f: base.replace('line 7', 'seven').replace('line 11', 'eleven') });
       restart();
       const shown = must(await reviews.service.show({ suggestion: id, file: null })).hunks[at]?.comments;

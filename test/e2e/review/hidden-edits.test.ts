@@ -157,6 +157,15 @@ describe('an edit of the working tree', () => {
       'run.sh: staged otherwise than it is on disk',
     ],
     [
+      'a name that is announced, and whose file is gone',
+      () => {
+        putTree(root, { n: 'n' });
+        git(root, 'add', '-N', 'n');
+        putTree(root, { n: null });
+      },
+      'n: announced by "git add -N", and not on disk',
+    ],
+    [
       'a submodule',
       () => {
         const origin = makeRepository({ f: 'f\n' });
@@ -231,7 +240,7 @@ describe('an edit of the working tree', () => {
     for (const name of touched) utimesSync(path.join(root, name), AT, AT);
     git(root, 'update-index', '--skip-worktree', 'Makefile');
     const calls = logGitCalls();
-    expect(await told(TREE)).toBe('No changes to publish.');
+    expect(await told(TREE)).toMatch(/^Nothing has changed since the last commit/);
     expect(calls().filter((call) => call.includes('checkout-index'))).toHaveLength(1);
     writeFileSync(path.join(root, 'many/a\n 7'), 'a\n7\r\n');
     expect(await told(TREE)).toMatch(/many\/a\n 7: changed on disk, where git keeps none of it/);

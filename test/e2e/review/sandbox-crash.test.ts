@@ -1,6 +1,7 @@
 /** A rejection killed at a system call: after the next start, target, sandbox and store tell the same story. */
 import { renameSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { inFull } from '../../helpers/full-run.ts';
 import { git, makeFolder, makeRepository, putTree, readTree } from '../../helpers/git-fixture.ts';
 import { canTrace, countCalls, killAt, THREADS, type Thread } from '../../helpers/kill-points.ts';
 import { testProgram } from '../../helpers/product.ts';
@@ -10,7 +11,7 @@ import { must } from '../../helpers/review-subject.ts';
 
 const CHILD = testProgram('review-child');
 /** Points of each thread: spread evenly, the first and the last among them. */
-const POINTS = 5;
+const POINTS = inFull(3, 5);
 const BASE = { f: 'a\nb\nc\n', g: 'g\n' };
 const WORK = { f: 'a\nB\nc\n', g: null, n: 'n\n' };
 

@@ -164,6 +164,22 @@ describe('by itself', () => {
     expect(git(target, 'show', 'HEAD:f')).toBe(lines({ 3: 'three\n' }));
   });
 
+  test('where it could not, the same decision tries again', async () => {
+    restart({ autoSync: true, revertOnReject: true });
+    const folder = await sandboxNamed('ai');
+    putTree(folder, { f: lines({ 3: 'three\n', 20: 'twenty\n' }) });
+    const { id, hunks } = await publish(folder);
+    await decide(id, idOf(hunks, '+twenty'), 'reject');
+    putTree(target, { '.git/index.lock': '' });
+    const again = () => decide(id, idOf(hunks, '+three'), 'accept');
+    const first = await again();
+    expect(first.notes.join()).toMatch(/Not finalized: Another git holds the index/);
+    rmSync(`${target}/.git/index.lock`);
+    const last = await again();
+    expect(last.notes.join()).toMatch(/Finalized: commit [0-9a-f]{10}/);
+    expect(last.suggestion.status).toBe('finalized');
+  });
+
   test('finalizing commits, if that is set: not where nothing was accepted, nor outside of a repository', async () => {
     restart({ commitOnFinalize: true });
     const folder = await sandboxNamed('ai');

@@ -153,13 +153,19 @@ const PLANTS: readonly Plant[] = [
   },
 ];
 
-/** Git as a person would run it there. */
+/** Git as a person would run it there, and what it leaves running. */
 function gitThere(args: readonly string[]): void {
-  spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@x', ...args], {
+  const { pid } = spawnSync('setsid', ['git', '-c', 'user.name=t', '-c', 'user.email=t@x', ...args], {
     cwd: sandbox,
     env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_PAGER: 'cat' },
     timeout: 5_000,
   });
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (thrown) {
+    // Nothing of it is left.
+    if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
+  }
 }
 
 test.each(PLANTS)('$name does not run', async ({ plant, trigger }) => {

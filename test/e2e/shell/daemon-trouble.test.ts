@@ -1,5 +1,5 @@
 /** The zsh client when the daemon is absent, stopped, killed, restarted, replaced, foreign or mad. No shell ever waits. */
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -165,6 +165,29 @@ describe('without a daemon', () => {
     await zsh.untilText('# echo one');
     expect((await zsh.probe()).state).toBe('idle');
   });
+
+  it('does not speak to a link in the place of the socket: who owns it could exchange what it leads to', async () => {
+    const folder = mkdtempSync('/tmp/copane-linked-');
+    cleanups.push(() => rmSync(folder, { recursive: true }));
+    let connections = 0;
+    const server = net.createServer((connection) => {
+      connections += 1;
+      connection.destroy();
+    });
+    cleanups.push(() => server.close());
+    await new Promise<void>((resolve) => server.listen(path.join(folder, 'real'), resolve));
+    symlinkSync('real', path.join(folder, 'link'));
+    for (const [name, isAsked] of [
+      ['link', false],
+      ['real', true],
+    ] as const) {
+      const zsh = await shell(path.join(folder, name));
+      zsh.type('echo one');
+      await zsh.untilText('# echo one');
+      await zsh.probe();
+      expect(connections > 0).toBe(isAsked);
+    }
+  });
 });
 
 describe('with any daemon that speaks the contract', () => {
@@ -219,6 +242,18 @@ describe('with any daemon that speaks the contract', () => {
       '{"request_id":1,"candidates":[{"completion":"echo \\u001b[31mred","confidence":1}]}\n',
     ],
     ['binary', '\u0000\u0001\u0002\ufffd\n'],
+    ['an id of 30 digits', `{"request_id":${'9'.repeat(30)},"candidates":[]}\n`],
+    ['an id of 30 digits between separators', `sep1\u001f${'9'.repeat(30)}\u001f0\u001f\u001f\n`],
+    ['a count of 30 digits', `sep1\u001f1\u001f${'9'.repeat(30)}\u001f\u001f\u001eecho\n`],
+    [
+      'a cursor of 30 digits',
+      `{"request_id":1,"candidates":[{"completion":"echo","cursor_pos":"${'9'.repeat(30)}"}]}\n`,
+    ],
+    [
+      'a line of 100,000 letters',
+      `{"request_id":1,"candidates":[{"completion":"${'x'.repeat(100_000)}"}]}\n`,
+    ],
+    ['a text that never ends', `{"request_id":1,"candidates":[{"completion":"${'x'.repeat(250_000)}`],
     ['nothing', ''],
   ])('%s from the daemon is ignored', async (_name, text) => {
     const daemon = await scriptedDaemon({ foreign: true });

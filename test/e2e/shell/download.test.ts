@@ -34,7 +34,11 @@ function binWith(programs: readonly string[]): string {
   return bin;
 }
 
-async function start(sha256: string, programs: readonly string[] = ['curl']) {
+async function start(
+  sha256: string,
+  programs: readonly string[] = ['curl'],
+  { name = 'tiny', fileName = 'tiny.gguf' } = {},
+) {
   const ranges: (string | undefined)[] = [];
   const server = http.createServer((request, response) => {
     ranges.push(request.headers.range);
@@ -51,7 +55,7 @@ async function start(sha256: string, programs: readonly string[] = ['curl']) {
   const bin = binWith(programs);
   const zsh = await new ZshPty({ socket: daemon.socket, before: [`path=(${bin})`] }).ready();
   cleanups.push(() => zsh.close());
-  const file = path.join(zsh.dir, 'models/tiny.gguf');
+  const file = path.join(zsh.dir, 'models', fileName);
   const miss = (request: SeenRequest) =>
     daemon.sendRaw(
       request,
@@ -63,9 +67,9 @@ async function start(sha256: string, programs: readonly string[] = ['curl']) {
           message: 'no model',
           models: [
             {
-              name: 'tiny',
+              name,
               url: `http://127.0.0.1:${port}/m`,
-              file: 'tiny.gguf',
+              file: fileName,
               dir: path.dirname(file),
               sha256,
             },
@@ -126,6 +130,33 @@ it.each(['curl', 'wget'])('%s goes on where a download was cut off', async (prog
   await zsh.until(() => existsSync(file), 'the file');
   expect(readFileSync(file, 'utf8')).toBe(MODEL);
   expect(ranges).toEqual(['bytes=9-']);
+});
+
+it('the name of a model is shown without what it would do to the terminal', async () => {
+  const { zsh } = await start(SUM, ['curl'], { name: 'ti\u001b[2J\u001b]0;x\u0007ny' });
+  zsh.type('\r');
+  await zsh.untilText('is not here: ti^[[2J^[]0;x^Gny');
+});
+
+it.each(['.zshrc', 'notes.txt', '.gguf'])('%s is no model and not downloaded', async (fileName) => {
+  const { zsh, file, ranges } = await start(SUM, ['curl'], { fileName });
+  zsh.type('\r');
+  await zsh.untilText('Download it now?');
+  zsh.type('y');
+  await zsh.untilText('tiny was not downloaded');
+  expect([existsSync(file), ranges]).toEqual([false, []]);
+});
+
+it('a file that is there is not replaced', async () => {
+  const { zsh, file, ranges } = await start(SUM);
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, 'mine');
+  zsh.type('\r');
+  await zsh.untilText('Download it now?');
+  zsh.type('y');
+  await zsh.untilText('exists already and is kept');
+  await zsh.untilText('tiny was not downloaded');
+  expect([readFileSync(file, 'utf8'), ranges]).toEqual(['mine', []]);
 });
 
 it('what is whole already is not asked for again', async () => {

@@ -4,31 +4,18 @@
  */
 import { chownSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
-import { type ZshOptions, ZshPty } from '../../helpers/zsh-pty.ts';
+import { describe, expect, it } from 'vitest';
+import { ScriptedDaemon } from '../../helpers/scripted-daemon.ts';
+import { atEnd, CONTINUE, endWithTest, startZsh } from '../../helpers/zsh-client.ts';
+import { ZshPty } from '../../helpers/zsh-pty.ts';
 import { FIELD_REPORTS, FIRST_CLIENT_DEFECTS } from './field-reports.ts';
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-const CONTINUE = ({ input }: SeenRequest) => [`${input} --first`, `${input} --second`];
-
-async function start(options: Partial<ZshOptions> = {}, answer = CONTINUE) {
-  const daemon = await new ScriptedDaemon({ answer }).start();
-  cleanups.push(() => daemon.stop());
-  const zsh = new ZshPty({ socket: daemon.socket, ...options });
-  cleanups.push(() => zsh.close());
-  await zsh.ready();
-  return { daemon, zsh };
-}
+endWithTest();
 
 describe('the row', () => {
   it('is gone after Enter even when a theme draws the prompt anew in its own hook', async () => {
     for (const when of ['before', 'after'] as const) {
-      const { zsh } = await start({
+      const { zsh } = await startZsh({
         [when]: [
           'autoload -Uz add-zle-hook-widget',
           'redraw-prompt() { zle reset-prompt }; zle -N redraw-prompt',
@@ -44,7 +31,7 @@ describe('the row', () => {
   });
 
   it('goes when a widget writes another line', async () => {
-    const { zsh } = await start(
+    const { zsh } = await startZsh(
       { before: ['other() { BUFFER=bye; CURSOR=3 }; zle -N other', "bindkey '^X^O' other"] },
       ({ input }) => (input === 'hi' ? ['hibye unexpected'] : []),
     );
@@ -57,7 +44,7 @@ describe('the row', () => {
 
   it('comes for the second command too, whatever a theme does to the hooks', async () => {
     for (const hook of ['zle-line-init', 'zle-line-finish', 'zle-keymap-select']) {
-      const { zsh } = await start({ after: [`${hook}() { true }; zle -N ${hook}`] });
+      const { zsh } = await startZsh({ after: [`${hook}() { true }; zle -N ${hook}`] });
       for (const line of ['true one', 'true two']) {
         zsh.type(line);
         await zsh.untilText(`(1/2) ${line} --first`);
@@ -71,7 +58,7 @@ describe('the row', () => {
 
 describe('descriptors', () => {
   it('a ready descriptor that is not ours is let go, and closing twice closes nothing of others', async () => {
-    const { zsh } = await start();
+    const { zsh } = await startZsh();
     zsh.type('ls');
     await zsh.untilText('(1/2)');
     zsh.type('\u0015');
@@ -92,7 +79,7 @@ describe('descriptors', () => {
 
 describe('the line', () => {
   it('of many thousand letters, pasted, is not work for us', async () => {
-    const { zsh } = await start();
+    const { zsh } = await startZsh();
     const started = performance.now();
     zsh.type(`\u001b[200~${'echo word '.repeat(1_000)}\u001b[201~`);
     await zsh.untilState(({ buffer }) => buffer.length === 10_000);
@@ -102,7 +89,7 @@ describe('the line', () => {
   });
 
   it('goes out and comes back as it is: tabs, newlines at its end, blanks in quotes', async () => {
-    const { daemon, zsh } = await start({}, ({ input }) => [`${input}"a  b"\t.`]);
+    const { daemon, zsh } = await startZsh({}, ({ input }) => [`${input}"a  b"\t.`]);
     zsh.type('echo\u0016\t\u0016\n');
     expect((await daemon.requestFor('echo\t\n')).cursor_pos).toBe(6);
     await zsh.untilText('(1/1)');
@@ -111,14 +98,14 @@ describe('the line', () => {
   });
 
   it('that looks like an option is not an option', async () => {
-    const { daemon, zsh } = await start();
+    const { daemon, zsh } = await startZsh();
     zsh.type('-x "a');
     expect((await daemon.requestFor('-x "a')).input).toBe('-x "a');
     await zsh.untilText('(1/2) -x "a --first');
   });
 
   it('with an unknown name wakes no handler of unknown names', async () => {
-    const { zsh } = await start({ before: ['command_not_found_handler() { print HANDLED; return 127 }'] });
+    const { zsh } = await startZsh({ before: ['command_not_found_handler() { print HANDLED; return 127 }'] });
     await zsh.typeSlowly('nosuchname');
     await zsh.untilText('(1/2) nosuchname --first');
     expect(zsh.everything).not.toContain('HANDLED');
@@ -128,7 +115,7 @@ describe('the line', () => {
 });
 
 it('arrows of the other keypad mode go to the history as well', async () => {
-  const { zsh } = await start();
+  const { zsh } = await startZsh();
   zsh.type('true older\r');
   await zsh.untilState(({ buffer }) => buffer === '');
   zsh.type('ls');
@@ -142,17 +129,17 @@ it('arrows of the other keypad mode go to the history as well', async () => {
 it('a socket of another user gets no letter', async ({ skip }) => {
   if (process.getuid?.() !== 0) skip('only root can give a file away');
   const daemon = await new ScriptedDaemon({ answer: CONTINUE }).start();
-  cleanups.push(() => daemon.stop());
+  atEnd(() => daemon.stop());
   chownSync(daemon.socket, 65_534, 65_534);
   const zsh = await new ZshPty({ socket: daemon.socket }).ready();
-  cleanups.push(() => zsh.close());
+  atEnd(() => zsh.close());
   await zsh.typeSlowly('secret line');
   await zsh.untilState(({ buffer, state }) => buffer === 'secret line' && state === 'idle');
   expect(daemon.connections).toBe(0);
 });
 
 it('a shell without a history file has suggestions of what it runs', async () => {
-  const { daemon, zsh } = await start({ before: ['unset HISTFILE'] });
+  const { daemon, zsh } = await startZsh({ before: ['unset HISTFILE'] });
   zsh.type('true x\r');
   await zsh.untilState(({ buffer }) => buffer === '');
   zsh.type('tr');
@@ -162,7 +149,7 @@ it('a shell without a history file has suggestions of what it runs', async () =>
 });
 
 it('works with a home that cannot be written, and writes nothing there', async () => {
-  const { zsh } = await start({ env: { HOME: '/proc/nowhere', TMPPREFIX: '/proc/nowhere/zsh' } });
+  const { zsh } = await startZsh({ env: { HOME: '/proc/nowhere', TMPPREFIX: '/proc/nowhere/zsh' } });
   zsh.type('ls');
   await zsh.untilText('(1/2) ls --first');
   zsh.type('\t');

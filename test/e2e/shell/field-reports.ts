@@ -9,7 +9,11 @@ interface FieldReport {
   readonly test: string;
 }
 
-const HARMLESS = 'test/e2e/shell/harmless.test.ts';
+const OPTIONS = 'test/e2e/shell/harmless/options.test.ts';
+const PROCESSES = 'test/e2e/shell/harmless/processes.test.ts';
+const KEYS = 'test/e2e/shell/harmless/keys.test.ts';
+const ROW = 'test/e2e/shell/harmless/row.test.ts';
+const PLUGINS = 'test/e2e/shell/harmless/plugins.test.ts';
 const TRANSITIONS = 'test/e2e/shell/transitions.test.ts';
 const TROUBLE = 'test/e2e/shell/daemon-trouble.test.ts';
 const HERE = 'test/e2e/shell/field-reports.test.ts';
@@ -27,16 +31,16 @@ const NO_PROCESS = 'starts none while typing';
 
 /** What the first client of the contract does wrong. */
 export const FIRST_CLIENT_DEFECTS: readonly FieldReport[] = [
-  { what: 'the cursor goes out in characters', file: HARMLESS, test: BYTES },
+  { what: 'the cursor goes out in characters', file: ROW, test: BYTES },
   {
     what: 'the cursor comes in in bytes and is taken for characters',
-    file: HARMLESS,
+    file: ROW,
     test: 'places the cursor where a candidate says, counted in bytes',
   },
   { what: 'the cursor is counted before the text is changed', file: SOCKET, test: 'counts bytes' },
   { what: 'blanks in quotes are collapsed', file: HERE, test: AS_IT_IS },
   { what: 'newlines at the end of the line are lost', file: HERE, test: AS_IT_IS },
-  { what: 'a descriptor is leaked at each Ctrl-C', file: HARMLESS, test: CTRL_C },
+  { what: 'a descriptor is leaked at each Ctrl-C', file: OPTIONS, test: CTRL_C },
   {
     what: 'the row stays after Ctrl-C',
     file: TRANSITIONS,
@@ -45,12 +49,12 @@ export const FIRST_CLIENT_DEFECTS: readonly FieldReport[] = [
   { what: 'highlights pile up', file: ENDURANCE, test: LONG_LIFE },
   {
     what: 'ESC no longer leaves insert mode',
-    file: HARMLESS,
+    file: KEYS,
     test: 'vi mode: ESC goes to command mode at once and takes the row away',
   },
   {
     what: 'TAB forgets what it did before',
-    file: HARMLESS,
+    file: KEYS,
     test: 'TAB calls the widget that was bound before, whether it came before or after us',
   },
   {
@@ -60,7 +64,7 @@ export const FIRST_CLIENT_DEFECTS: readonly FieldReport[] = [
   },
   {
     what: 'wide text wraps',
-    file: HARMLESS,
+    file: ROW,
     test: 'is cut to the width, wide letters and all, and drops the hint first',
   },
   {
@@ -73,7 +77,7 @@ export const FIRST_CLIENT_DEFECTS: readonly FieldReport[] = [
     file: TROUBLE,
     test: 'half an answer does not hold the editor up',
   },
-  { what: 'loading waits for the daemon', file: HARMLESS, test: LOADS },
+  { what: 'loading waits for the daemon', file: PROCESSES, test: LOADS },
   {
     what: 'a socket of another user is trusted',
     file: HERE,
@@ -84,7 +88,7 @@ export const FIRST_CLIENT_DEFECTS: readonly FieldReport[] = [
     file: 'test/e2e/completion/model.test.ts',
     test: 'is told no secret: not of the history, not of the line, not of the folder',
   },
-  { what: 'stderr is lost', file: HARMLESS, test: STDERR },
+  { what: 'stderr is lost', file: OPTIONS, test: STDERR },
 ];
 
 /** What people reported of other plugins. */
@@ -92,13 +96,13 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
   {
     what: 'what another plugin displays is accepted',
     from: 'zsh-users/zsh-autosuggestions#661',
-    file: HARMLESS,
+    file: PLUGINS,
     test: 'zsh-autosuggestions after',
   },
   {
     what: 'a suggestion stays after Ctrl-C',
     from: 'sorin-ionescu/prezto#1093',
-    file: HARMLESS,
+    file: OPTIONS,
     test: CTRL_C,
   },
   {
@@ -140,20 +144,20 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
   {
     what: 'Ctrl-C is dead after a request',
     from: 'zsh-users/zsh-autosuggestions#364',
-    file: HARMLESS,
+    file: OPTIONS,
     test: CTRL_C,
   },
-  { what: 'Ctrl-C is swallowed', from: 'marlonrichert/zsh-autocomplete#908', file: HARMLESS, test: CTRL_C },
+  { what: 'Ctrl-C is swallowed', from: 'marlonrichert/zsh-autocomplete#908', file: OPTIONS, test: CTRL_C },
   {
     what: 'a paste takes seconds',
     from: 'zsh-users/zsh-autosuggestions#141',
-    file: HARMLESS,
+    file: ROW,
     test: 'a paste is one request',
   },
   {
     what: 'a setting is misread, and nothing is suggested',
     from: 'zsh-users/zsh-autosuggestions#322',
-    file: HARMLESS,
+    file: PROCESSES,
     test: 'asks on an empty line when no letter is required',
   },
   {
@@ -165,7 +169,7 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
   {
     what: 'colours of another plugin vanish',
     from: 'zsh-users/zsh-syntax-highlighting#756',
-    file: HARMLESS,
+    file: PLUGINS,
     test: 'zsh-syntax-highlighting after',
   },
   { what: 'a colour sticks', from: 'zsh-users/zsh-autosuggestions#698', file: ENDURANCE, test: LONG_LIFE },
@@ -184,28 +188,28 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
   {
     what: 'ESC in vi mode: the suggestion comes back',
     from: 'zsh-users/zsh-autosuggestions#562',
-    file: HARMLESS,
+    file: KEYS,
     test: 'vi mode: ESC goes to command mode at once and takes the row away',
   },
   {
     what: 'each key after ESC makes ESC slower',
     from: 'jeffreytse/zsh-vi-mode#111',
-    file: HARMLESS,
+    file: KEYS,
     test: 'vi mode without escape sequences stays without them',
   },
   {
     what: 'loading twice wraps for ever',
     from: 'aws/amazon-q-developer-cli#2010',
-    file: HARMLESS,
+    file: PROCESSES,
     test: LOADS,
   },
   {
     what: 'numbers leak into a suggestion',
     from: 'aws/amazon-q-developer-cli#445',
     file: 'src/completion/core/model-prompt.test.ts',
-    test: 'always makes a longer line around what stands, or none',
+    test: 'always extends the typed line, or offers nothing',
   },
-  { what: 'every prompt lags', from: 'aws/amazon-q-developer-cli#844', file: HARMLESS, test: LOADS },
+  { what: 'every prompt lags', from: 'aws/amazon-q-developer-cli#844', file: PROCESSES, test: LOADS },
   {
     what: 'an unknown name wakes the package manager',
     from: 'marlonrichert/zsh-autocomplete#416',
@@ -215,7 +219,7 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
   {
     what: 'a process for each key',
     from: 'marlonrichert/zsh-autocomplete#548',
-    file: HARMLESS,
+    file: PROCESSES,
     test: NO_PROCESS,
   },
   {
@@ -224,29 +228,29 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
     file: SOCKET,
     test: 'may have a million lines: answers come from the first moment on',
   },
-  { what: 'bytes are taken for characters', from: 'kislyuk/argcomplete#228', file: HARMLESS, test: BYTES },
+  { what: 'bytes are taken for characters', from: 'kislyuk/argcomplete#228', file: ROW, test: BYTES },
   {
     what: 'signs that the locale has not',
     from: 'starship/starship#5963',
-    file: HARMLESS,
+    file: ROW,
     test: 'speaks ASCII where the locale is not UTF-8',
   },
   {
     what: 'lines that begin with a blank',
     from: 'dvorka/hstr#447',
-    file: HARMLESS,
+    file: KEYS,
     test: 'a line that begins with a blank is never sent',
   },
   {
     what: 'passwords come back as suggestions',
     from: 'zsh-users/zsh-autosuggestions#491',
     file: 'src/completion/core/rank.test.ts',
-    test: 'learns nothing private and nothing secret',
+    test: 'learns no private line and no secret',
   },
   {
     what: 'a resize leaves a double',
     from: 'fish-shell/fish-shell#2320',
-    file: HARMLESS,
+    file: ROW,
     test: 'leaves nothing after a resize or a clear-screen',
   },
   {
@@ -265,12 +269,12 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
     what: 'one surface knows the folder, the other does not',
     from: 'atuinsh/atuin#1618',
     file: WORDS,
-    test: 'prefers the recent, the near and the usual successor',
+    test: 'prefers recent lines, lines of the folder, and the usual next line',
   },
   {
     what: 'a handler that is not let go is called again',
     from: 'mafredri/zsh-async#64',
-    file: HARMLESS,
+    file: OPTIONS,
     test: 'children do not inherit the connection',
   },
   {

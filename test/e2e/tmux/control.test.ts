@@ -169,6 +169,68 @@ describe('control client', () => {
     );
   });
 
+  it('is told when a program starts, in a pane that was made later, too', async () => {
+    const { b, c } = await connected();
+    let told = 0;
+    c.onTopology(() => told++);
+    const more = (what: string, before: number) =>
+      eventually(
+        what,
+        () => Promise.resolve(told),
+        (count) => count > before,
+      );
+    await more('the first look', 0);
+    const later = await b.must('split-window', '-dP', '-F', '#{pane_id}', '-t', b.server.pane, 'sh', '-i');
+    for (const [pane, program] of [
+      [b.server.pane, 'cat'],
+      [later, 'cat'],
+      [later, 'sleep 100'],
+    ] as const) {
+      await b.must('respawn-pane', '-k', '-t', pane, 'sh', '-i');
+      const running = () => b.must('display-message', '-p', '-t', pane, '#{pane_current_command}');
+      await eventually('the shell', running, (name) => name === 'sh');
+      const before = told;
+      await b.must('send-keys', '-t', pane, `exec ${program}`, 'Enter');
+      await more(program, before);
+    }
+  });
+
+  it('leaves the other sessions alone when its own is closed while its client is slow', async () => {
+    const { b, c } = await connected();
+    let told = 0;
+    c.onTopology(() => told++);
+    await eventually(
+      'the subscription',
+      () => Promise.resolve(told),
+      (count) => count > 0,
+    );
+    const slow = Number(await b.must('list-clients', '-F', '#{client_pid}'));
+    const [pane = '', session = ''] = (
+      await b.must('new-session', '-dP', '-F', '#{pane_id} #{session_id}', 'cat')
+    ).split(' ');
+    const other = must(await connectTo(b, session));
+    process.kill(slow, 'SIGSTOP');
+    try {
+      await b.must(
+        'kill-session',
+        '-t',
+        await b.must('display-message', '-p', '-t', b.server.pane, '#{session_id}'),
+      );
+      // tmux looks at subscriptions once a second, for each client: two changes seen here are a look there.
+      for (const title of ['one', 'two']) {
+        const seen = new Promise<void>((resolve) => {
+          other.watch(pane, { onOutput: () => undefined, onStatus: resolve });
+        });
+        await b.must('select-pane', '-T', title, '-t', pane);
+        await seen;
+      }
+    } finally {
+      process.kill(slow, 'SIGCONT');
+      await other.close();
+    }
+    expect(await b.must('list-sessions', '-F', '#{session_id}')).toBe(session);
+  });
+
   it('says why it cannot attach', async () => {
     const { b } = await connected();
     expect(await connectTo(b, '$99')).toMatchObject({ ok: false, error: { code: 'not_found' } });

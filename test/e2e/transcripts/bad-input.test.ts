@@ -21,7 +21,7 @@ import { run } from '../../../src/platform/run.ts';
 import type { CliId } from '../../../src/protocol/cli-id.ts';
 import type { TranscriptReader, TranscriptRef } from '../../../src/responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../../src/responses/transcripts/registry.ts';
-import { claudeLines } from '../../helpers/claude-lines.ts';
+import { claudeLines } from '../../helpers/claude-session.ts';
 import { testProgram } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 

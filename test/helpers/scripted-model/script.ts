@@ -28,6 +28,8 @@ export interface ScriptedReply {
   readonly chunkDelayMs?: number;
   /** Pause before the first chunk; the status line and headers are sent at once. */
   readonly firstDelayMs?: number;
+  /** The end of a reply with `chunkDelayMs` comes only once the test releases it: no machine is too slow to see the rest. */
+  readonly held?: true;
   /** Answer with this HTTP status in place of text, `times` times (default: always). */
   readonly error?: {
     readonly status: number;

@@ -2,6 +2,7 @@
  * A model for tests: answers the wire formats of the real AI CLIs from a script, on 127.0.0.1 only, and records
  * each request. It understands nothing: what it says is in the script.
  */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,6 +43,8 @@ export interface ScriptedModel {
   prompts(): readonly string[];
   /** Replaces the script; which prompt took which turn is forgotten, the requests are kept. */
   setScript(script: Script): void;
+  /** Lets every held reply end, now and later. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -89,7 +92,7 @@ async function stream(
   response: ServerResponse,
   dialect: Dialect,
   context: ReplyContext,
-  fault: StreamFault | null,
+  { fault, released }: { readonly fault: StreamFault | null; readonly released: Promise<void> },
 ): Promise<void> {
   const gone = new AbortController();
   response.on('close', () => gone.abort());
@@ -99,7 +102,10 @@ async function stream(
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();
-  for (const [index, frame] of dialect.frames(context).entries()) {
+  const frames = dialect.frames(context);
+  const end = context.reply.held === true ? frames.findLastIndex(({ delayMs }) => delayMs > 0) : -1;
+  for (const [index, frame] of frames.entries()) {
+    if (index === end) await Promise.race([released, once(response, 'close')]);
     if (fault !== null && index === fault.afterFrames) {
       await breakStream(response, fault);
       if (fault.kind !== 'garbage') return;
@@ -134,6 +140,7 @@ function answerSmallCall(request: IncomingMessage, response: ServerResponse, url
 class Server {
   readonly requests: RecordedRequest[] = [];
   readonly #faultsGiven = new Map<object, number>();
+  readonly #released = Promise.withResolvers<void>();
   #script: Script;
   #cursor: ScriptCursor;
 
@@ -173,8 +180,13 @@ class Server {
       id: `scripted_${this.requests.length}`,
       callId: (tool) => (choice.kind === 'reply' ? callId(choice.turn, choice.reply, tool) : `call_${tool}`),
     };
-    if (conversation.stream) await stream(response, dialect, context, fault);
+    const { promise: released } = this.#released;
+    if (conversation.stream) await stream(response, dialect, context, { fault, released });
     else sendJson(response, 200, dialect.whole(context));
+  }
+
+  release(): void {
+    this.#released.resolve();
   }
 
   #replyFor(choice: Choice): ScriptedReply {
@@ -213,6 +225,7 @@ export async function startScriptedModel(script: Script, port = 0): Promise<Scri
       ),
     ],
     setScript: (next) => state.setScript(next),
+    release: () => state.release(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

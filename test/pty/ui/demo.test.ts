@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { NODE } from '../../helpers/product.ts';
 import { buildDemo } from '../../helpers/ui-demo-build.ts';
 import { type PtyProgram, startInPty } from '../../helpers/ui-pty.ts';
 
@@ -23,7 +24,7 @@ interface Start {
 /** The demo as a shell would run it; after it the state of the terminal is printed. */
 function start({ env = {}, args = [], columns = 80, rows = 24 }: Start = {}): PtyProgram {
   const script = `"$0" "$@"; echo "code $?"; stty -a | tr ' ;' '\\n\\n' | grep -xE -- '-?(icanon|echo|isig)'; echo shell-is-back; read _`;
-  program = startInPty(['/bin/sh', '-c', script, process.execPath, bundle, ...args], { columns, rows, env });
+  program = startInPty(['/bin/sh', '-c', script, NODE, bundle, ...args], { columns, rows, env });
   return program;
 }
 

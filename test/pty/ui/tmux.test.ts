@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { NODE } from '../../helpers/product.ts';
 import { buildDemo } from '../../helpers/ui-demo-build.ts';
 
 const tmux = new PrivateTmux();
@@ -30,7 +31,7 @@ async function untilIn(
 describe('the surface in tmux', () => {
   it('scrolls, splits, zooms and takes a framed paste, and the screen stays whole', async () => {
     await tmux.start({
-      argv: [process.execPath, await buildDemo()],
+      argv: [NODE, await buildDemo()],
       env: {
         PATH: process.env.PATH ?? '',
         TERM: 'tmux-256color',
@@ -70,7 +71,7 @@ const bytes = (text: string) => [...Buffer.from(text)].map((byte) => byte.toStri
 describe('the mouse in tmux', () => {
   const open = async (env: Record<string, string>) => {
     await tmux.start({
-      argv: [process.execPath, await buildDemo()],
+      argv: [NODE, await buildDemo()],
       env: { PATH: process.env.PATH ?? '', TERM: 'tmux-256color', LANG: 'C.UTF-8', ...env },
       cwd: process.cwd(),
       size: { columns: 100, rows: 30 },

@@ -13,6 +13,9 @@ local M = {}
 ---@field is_picked boolean the user went to the marked hunk; the host, which knows another, is to be told
 ---@field ended string|nil how the open suggestion ended
 ---@field viewed table<string, true> hunks that are marked as seen
+---@field filter string|nil only such hunks are gone through: of one status, `unseen`, `new`
+---@field unfolded table<string, true> lockfiles and generated files that the user looks into
+---@field rejected string|nil the hunk that was rejected here last
 
 ---@class CopaneDetails what only the marked hunk needs
 ---@field hunk string|nil
@@ -32,6 +35,9 @@ function M.initial()
     is_picked = false,
     ended = nil,
     viewed = {},
+    filter = nil,
+    unfolded = {},
+    rejected = nil,
   }
 end
 
@@ -302,19 +308,6 @@ function M.paint(state, statuses)
     painted[at] = status and M.with(hunk, { status = status }) or hunk
   end
   return M.with(state, { suggestion = M.with(state.suggestion, { hunks = painted }) })
-end
-
---- The user goes to the next hunk (1) or the one before (-1), over files, round the ends.
----@param state CopaneReviewState
----@param step number
----@return CopaneReviewState
-function M.move(state, step)
-  local hunks = M.hunks(state)
-  local _, at = M.marked(state)
-  if not at or #hunks == 0 then
-    return state
-  end
-  return M.pick(state, hunks[(at - 1 + step) % #hunks + 1].id)
 end
 
 --- Why nothing can be wanted of the open suggestion; nil when something can.

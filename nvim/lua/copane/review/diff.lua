@@ -60,6 +60,17 @@ function M.parse(text)
   return { header = rows[1], lines = lines, words = {} }
 end
 
+--- The numbers of the first lines before and after; a side without lines names the one before.
+---@param text string of a hunk
+---@return number before, number after
+function M.starts(text)
+  local old, olds, new, news = text:match('^@@ %-(%d+),?(%d*) %+(%d+),?(%d*)')
+  local function first(number, amount)
+    return (tonumber(number) or 1) + (amount == '0' and 1 or 0)
+  end
+  return first(old, olds), first(new, news)
+end
+
 --- Diffs that were read, by their hunks, for as long as those are there.
 ---@type table<table, { text: string, body: CopaneDiff }>
 local known = setmetatable({}, { __mode = 'k' })

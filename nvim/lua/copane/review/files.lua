@@ -157,6 +157,26 @@ local function take_as_read(buf)
   end
 end
 
+--- Runs `act` without what Neovim does on a change: it warns, and waits a second, in a buffer that was opened to be read,
+--- and sets options anew as a line of the file says.
+---@param buf number
+---@param act fun()
+local function quietly(buf, act)
+  local bo, ignored = vim.bo[buf], vim.o.eventignore
+  local readonly, modeline = bo.readonly, bo.modeline
+  local function set(is_readonly, has_modeline)
+    vim.opt.eventignore:append('OptionSet')
+    bo.readonly, bo.modeline = is_readonly, has_modeline
+    vim.o.eventignore = ignored
+  end
+  set(false, false)
+  local is_done, failure = pcall(act)
+  set(readonly, modeline)
+  if not is_done then
+    error(failure, 0)
+  end
+end
+
 --- Gives the buffer what was decided beside its unsaved edits, as one step of its undo. What collides with them stays
 --- out, and a write asks.
 ---@param buf number
@@ -164,10 +184,12 @@ end
 ---@param theirs string[]
 local function merge_in(buf, base, theirs)
   local merged = merge.merge(base, lines_of(buf), theirs)
-  if not merged.collision then
-    take_as_read(buf)
-  end
-  set_changed(buf, merged.changes)
+  quietly(buf, function()
+    if not merged.collision then
+      take_as_read(buf)
+    end
+    set_changed(buf, merged.changes)
+  end)
   bases[buf] = merged.base
   if merged.collision then
     return show_conflict(buf, merged.collision)

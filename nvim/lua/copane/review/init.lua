@@ -2,9 +2,11 @@
 --- action without a review on the screen opens it instead: nothing is decided on unseen.
 local M = {}
 
+local core = require('copane.review.core')
 local intents = require('copane.review.intents')
 local message = require('copane.message')
 local session = require('copane.review.session')
+local stops = require('copane.review.stops')
 
 local NOT_READ = 'The suggestion is still loading'
 
@@ -138,9 +140,13 @@ end
 --- A list of suggestions is on its way, to open one of them: keys that are pressed meanwhile open nothing else.
 local is_opening = false
 
---- Opens the review. Without `id`: the suggestion for this folder, or a question which of them.
----@param options { style: string|nil, id: string|nil }|nil
+--- Opens the review. Without `id`: the suggestion for this folder, or a question which of them. With `start`, the
+--- arguments of `copane review`, one is made first.
+---@param options { style: string|nil, id: string|nil, start: string[]|nil }|nil
 function M.open(options)
+  if options and options.start then
+    return require('copane.review.start').begin(options.start)
+  end
   if is_opening and not options then
     return
   end
@@ -219,14 +225,34 @@ local function go_to(target, rows)
   target.is_on_hunk = true
 end
 
+--- What is wanted of a folded file as a whole.
+local OF_FILE = { accept = 'accept_file', reject = 'reject_file' }
+
+--- Whether the target is a folded file of several hunks.
+---@param target CopaneTarget
+---@return boolean
+local function is_folded_file(target)
+  local hunk = shown ~= 'inline' and core.find(session.state(), target.hunk) or nil
+  return hunk ~= nil and #stops.together(session.state(), hunk) > 1
+end
+
+local function say_unfold()
+  local key = require('copane.config').get().suggestion_review.keymaps.fold or ':Copane fold'
+  message.info(('%s unfolds the file first'):format(key))
+end
+
 --- What the user wants of each hunk that the action is about.
 ---@param intent string
 local function on_hunk(intent)
   return looking(function(given)
     local rows = given and given.rows
     for _, target in ipairs(targets(rows)) do
+      local is_file = is_folded_file(target)
+      if is_file and (intent == 'split' or intent == 'join') then
+        return say_unfold()
+      end
       go_to(target, rows)
-      intents.intend(intent, target)
+      intents.intend(is_file and OF_FILE[intent] or intent, target)
     end
   end)
 end
@@ -249,11 +275,31 @@ local function moving(step)
   end)
 end
 
+--- To what is still to be decided: the next hunk, or the next file that has one.
+---@param step number
+---@param is_file boolean
+local function to_open(step, is_file)
+  return looking(function()
+    if require('copane.review.looking').to_open(step, is_file) and shown == 'inline' then
+      require('copane.review.inline').go_to_marked()
+    end
+  end)
+end
+
+---@param name string of a function that changes what is gone through
+local function at_looking(name)
+  return looking(function()
+    require('copane.review.looking')[name]()
+  end)
+end
+
 ---@param as 'text'|'diff'
 local function modifying(as)
   return looking(function()
     local target = targets()[1]
-    if target then
+    if target and is_folded_file(target) then
+      say_unfold()
+    elseif target then
       go_to(target, nil)
       require('copane.review.modify').open(as)
     end
@@ -281,12 +327,31 @@ local function comment(given)
   end)
 end
 
---- Marks the hunk as seen, or as not seen, as it is not yet.
+--- About the hunk that was rejected last: the mark has gone on from it.
+local function say_why()
+  local hunk = core.find(session.state(), session.state().rejected)
+  if not hunk or hunk.status ~= 'rejected' then
+    return message.info('No hunk was just rejected')
+  end
+  vim.ui.input({ prompt = ('Why not %s? '):format(require('copane.review.paint').name_of(hunk)) }, function(text)
+    if text and text:find('%S') then
+      intents.intend('comment', { hunk = hunk.id, text = text, is_on_hunk = true })
+    end
+  end)
+end
+
+--- Marks the hunk, or all of a folded file, as seen, or as not seen, as it is not yet.
 local function turn_seen()
   local target = targets()[1]
-  if target then
-    go_to(target, nil)
-    intents.intend('view', { hunk = target.hunk, viewed = not session.state().viewed[target.hunk] })
+  if not target then
+    return
+  end
+  go_to(target, nil)
+  local state = session.state()
+  local viewed = not state.viewed[target.hunk]
+  local hunk = core.find(state, target.hunk)
+  for _, each in ipairs(hunk and shown ~= 'inline' and stops.together(state, hunk) or { { id = target.hunk } }) do
+    intents.intend('view', { hunk = each.id, viewed = viewed })
   end
 end
 
@@ -303,6 +368,17 @@ end
 M.actions = {
   next_hunk = moving(1),
   prev_hunk = moving(-1),
+  next_open = to_open(1, false),
+  prev_open = to_open(-1, false),
+  next_open_file = to_open(1, true),
+  prev_open_file = to_open(-1, true),
+  filter = at_looking('turn_filter'),
+  new = at_looking('turn_new'),
+  fold = at_looking('turn_fold'),
+  say_why = looking(say_why),
+  start = function()
+    require('copane.review.start').menu()
+  end,
   accept = on_hunk('accept'),
   reject = on_hunk('reject'),
   accept_file = on_hunk('accept_file'),

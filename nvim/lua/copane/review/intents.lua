@@ -105,6 +105,12 @@ local function take(kind, intent, result, on_end)
     session.warn(problem)
     return on_end(problem)
   end
+  for _, hunk in ipairs(DECIDES[kind] and result.hunks or {}) do
+    if hunk.status == 'rejected' then
+      session.set(core.with(session.state(), { rejected = hunk.id }))
+      break
+    end
+  end
   tell(kind, result)
   on_end(nil)
 end

@@ -112,7 +112,7 @@ function Link:close()
     end
   end
   requests.interrupt(self.requests)
-  requests.fail_all(self.requests, { message = 'copane: The connection was closed' })
+  requests.fail_all(self.requests, { message = 'The connection was closed; open the review again' })
   self.feed = feed.new()
   self:_set_state('off')
 end
@@ -156,9 +156,9 @@ local function inspect(path)
   if not stat then
     return 'absent'
   elseif stat.uid ~= uv.getuid() then
-    return nil, ('copane: The socket %s belongs to another user'):format(path)
+    return nil, ('copane: The socket %s belongs to another user\nSet server.socket, or $COPANE_SOCKET, to a path of your own'):format(path)
   elseif stat.type ~= 'socket' then
-    return nil, ('copane: %s is not a socket'):format(path)
+    return nil, ('copane: The file %s is not a socket\nRemove it, then try again'):format(path)
   end
   return 'ours'
 end
@@ -315,13 +315,13 @@ function Link:_start_host()
     if self.host == handle then
       self.host, self.host_stdin = nil, nil
       local words = vim.trim(table.concat(said))
-      self.has_failed = not self.pipe and (words ~= '' and words or 'copane: The host ended as soon as it started') or nil
+      self.has_failed = not self.pipe and (words ~= '' and words or 'copane: The host ended as soon as it started\nSee what is wrong: copane doctor') or nil
     end
   end))
   if not handle then
     stdin:close()
     stderr:close()
-    self.has_failed = ('copane: Cannot start %s: %s'):format(command[1], failure)
+    self.has_failed = 'copane: ' .. require('copane.job').not_started(command[1], failure)
     return
   end
   self.host, self.host_stdin = handle, stdin

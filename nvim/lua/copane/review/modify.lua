@@ -246,6 +246,8 @@ show = function(shadow, lines)
     shadow.is_entered = false
   end, { buffer = buf, desc = 'copane: take this text in place of the hunk, and close' })
   watch(buf)
+  -- The ruler may move from the command line into the new status line; drawn later, it would wipe out part of a message.
+  vim.cmd('redraw')
   return buf
 end
 

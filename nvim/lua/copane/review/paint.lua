@@ -5,6 +5,7 @@ local core = require('copane.review.core')
 local diff = require('copane.review.diff')
 local shown = require('copane.hidden').shown
 local signs = require('copane.review.sign_table')
+local stops = require('copane.review.stops')
 local words = require('copane.review.words')
 
 local GROUPS = {
@@ -50,6 +51,14 @@ function M.group_of(status)
   return GROUPS[status]
 end
 
+--- Of a folded file: open as long as one of its hunks is.
+---@param state CopaneReviewState
+---@param hunk table
+---@return string
+function M.status_of_stop(state, hunk)
+  return not core.is_open(hunk.status) and stops.has_open(state, hunk) and 'pending' or hunk.status
+end
+
 --- `+3 -1`, or the kind of a change without lines.
 ---@param hunk table
 ---@return string
@@ -60,6 +69,23 @@ function M.size_of(hunk)
   end
   local added, removed = diff.count(body.lines)
   return ('+%d -%d%s'):format(added, removed, hunk.kind ~= 'text' and ' ' .. hunk.kind or '')
+end
+
+--- The same of all that a row of the list stands for.
+---@param state CopaneReviewState
+---@param hunk table
+---@return string
+function M.size_of_stop(state, hunk)
+  local all = stops.together(state, hunk)
+  if #all == 1 then
+    return M.size_of(hunk)
+  end
+  local added, removed = 0, 0
+  for _, each in ipairs(all) do
+    local more, fewer = diff.count(diff.of(each).lines)
+    added, removed = added + more, removed + fewer
+  end
+  return ('%d hunks  +%d -%d'):format(#all, added, removed)
 end
 
 --- The line of the file at which the first change of the hunk stands.
@@ -103,6 +129,9 @@ function M._header(state, problem)
   end
   local title = require('copane.review.notify').title_of(suggestion)
   local state_words = ('  %s'):format(state.ended or ('%d/%d decided'):format(suggestion.decidedCount, suggestion.hunkCount))
+  if state.filter then
+    state_words = ('%s  %s alone'):format(state_words, signs.words[state.filter] or state.filter)
+  end
   local rows = { row(title, 'CopaneTitle', state_words, 'CopaneDim') }
   if suggestion.write == 'on-save' then
     table.insert(rows, row('Decisions reach the files with a save of the agent', 'CopaneDim'))
@@ -115,6 +144,9 @@ function M._header(state, problem)
     table.insert(rows, row(words .. table.concat(places, ', '), 'CopaneDim'))
   end
   local hunk, at = core.marked(state)
+  for _, note in ipairs(at == 1 and suggestion.notes or {}) do
+    table.insert(rows, row('note: ' .. flat(note), 'CopaneNote'))
+  end
   if hunk then
     vim.list_extend(rows, M._about(state, hunk, at))
   end
@@ -168,7 +200,7 @@ function M._about(state, hunk, at)
   local status = hunk.status
   local news = hunk.version and { ('since version %d'):format(hunk.version) } or {}
   vim.list_extend(news, M.news_of(state, hunk))
-  table.insert(news, 1, ('  hunk %d of %d  %s'):format(at, #core.hunks(state), M.size_of(hunk)))
+  table.insert(news, 1, ('  hunk %d of %d  %s'):format(at, #core.hunks(state), M.size_of_stop(state, hunk)))
   local place = table.concat(news, '  ')
   local rows = {
     row(M.state_of(status) .. '  ', GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
@@ -184,10 +216,12 @@ function M._about(state, hunk, at)
   end
   for index = math.max(1, #hunk.comments - COMMENTS_MAX + 1), #hunk.comments do
     local comment = hunk.comments[index]
-    local who = comment.by and 'AI replies' or 'you' .. lines_of(comment.place)
+    local is_gone = not comment.place and comment.quote ~= ''
+    local where = is_gone and ', on lines that are gone' or lines_of(comment.place)
+    local who = comment.by and 'AI replies' or 'you' .. where
     table.insert(rows, row(('%s: %s'):format(who, flat(comment.text)), 'CopaneNote'))
-    if comment.place and not comment.lines and not comment.by then
-      -- Lines of the file that the hunk does not show.
+    if comment.quote ~= '' and not comment.lines and not comment.by then
+      -- Lines of the file that the hunk does not show, or that are gone.
       table.insert(rows, row('  > ' .. vim.trim(comment.quote:match('[^\n]*')), 'CopaneDim'))
     end
   end
@@ -214,10 +248,12 @@ function M._footer(keymaps)
   show('reject', 'reject')
   show('modify', 'modify')
   show('hunk', 'next_hunk', 'prev_hunk')
+  show('open', 'next_open', 'prev_open')
   show('split', 'split')
   show('file', 'accept_file', 'reject_file')
   show('rest', 'accept_all', 'reject_all')
   show('comment', 'comment')
+  show('say why', 'say_why')
   show('seen', 'seen')
   show('undo', 'undo')
   show('complete', 'complete')
@@ -269,29 +305,36 @@ local function line_row(line, index, sign, spans)
   return { chunks = chunks, group = LINE_GROUPS[line.op], line = index }
 end
 
+--- Lines with their numbers in the file; no line of an empty text.
 ---@param text string
+---@param first number
 ---@param group string
 ---@return CopaneRow[]
-local function text_rows(text, group)
+local function text_rows(text, first, group)
   local rows = {}
-  for _, line in ipairs(vim.split((text:gsub('\n$', '')), '\n', { plain = true })) do
-    table.insert(rows, { chunks = { { shown(line) } }, group = group })
+  local lines = text == '' and {} or vim.split((text:gsub('\n$', '')), '\n', { plain = true })
+  local digits = #tostring(first + #lines)
+  for at, line in ipairs(lines) do
+    local number = ('%' .. digits .. 'd  '):format(first + at - 1)
+    table.insert(rows, { chunks = { { number, 'CopaneDim' }, { shown(line) } }, group = group })
   end
   return rows
 end
 
 --- The sides of a conflict, one below the other.
+---@param hunk table
 ---@param sides table
 ---@return CopaneRow[]
-local function conflict_rows(sides)
+local function conflict_rows(hunk, sides)
   local rows = {}
+  local before, after = diff.starts(hunk.diff)
   for _, part in ipairs({
-    { 'what stands there', sides.yours, 'CopaneTaken' },
-    { 'what it expected', sides.base, 'CopaneDim' },
-    { 'what it suggests', sides.suggested, 'CopaneAdded' },
+    { 'what stands there', sides.yours, sides.yoursLine, 'CopaneTaken' },
+    { 'what it expected', sides.base, before, 'CopaneDim' },
+    { 'what it suggests', sides.suggested, after, 'CopaneAdded' },
   }) do
     table.insert(rows, row('── ' .. part[1] .. ' ──', 'CopaneTitle'))
-    vim.list_extend(rows, text_rows(part[2], part[3]))
+    vim.list_extend(rows, text_rows(part[2], part[3], part[4]))
   end
   return rows
 end
@@ -305,7 +348,8 @@ function M.body_key(state)
     return ''
   end
   local sides = hunk.status == 'conflict' and core.details(state, hunk.id).sides
-  return ('%s %d %s'):format(hunk.id, #hunk.diff, sides and sides.yours .. sides.suggested or '')
+  local folded = stops.is_folded(state, hunk) and M.size_of_stop(state, hunk) or ''
+  return ('%s %d %s%s'):format(hunk.id, #hunk.diff, folded, sides and sides.yours .. sides.suggested or '')
 end
 
 --- The hunk below one another.
@@ -317,8 +361,11 @@ function M.inline(state)
     return {}
   end
   local sides = hunk.status == 'conflict' and core.details(state, hunk.id).sides
-  if sides then
-    return conflict_rows(sides)
+  if stops.is_folded(state, hunk) then
+    local key = require('copane.config').get().suggestion_review.keymaps.fold or ':Copane fold'
+    return { row(('%s  folded; %s unfolds'):format(M.size_of_stop(state, hunk), key), 'CopaneDim') }
+  elseif sides then
+    return conflict_rows(hunk, sides)
   end
   local body, rows = diff.of(hunk), {}
   local spans = spans_of(body.lines)
@@ -340,7 +387,7 @@ end
 function M.sides(state)
   local hunk = core.marked(state)
   local body = hunk and diff.of(hunk)
-  if not body or not body.header or hunk.status == 'conflict' then
+  if not body or not body.header or hunk.status == 'conflict' or stops.is_folded(state, hunk) then
     return M.inline(state), {}
   end
   local spans, left, right = spans_of(body.lines), {}, {}
@@ -361,8 +408,9 @@ end
 ---@return string
 function M.list_key(state)
   local parts = {}
-  for _, hunk in ipairs(core.hunks(state)) do
-    table.insert(parts, hunk.id .. hunk.status .. table.concat(M.news_of(state, hunk)))
+  for _, hunk in ipairs(stops.list(state)) do
+    local look = { hunk.id, M.status_of_stop(state, hunk), tostring(stops.is_folded(state, hunk)) }
+    table.insert(parts, table.concat(vim.list_extend(look, M.news_of(state, hunk))))
   end
   return table.concat(parts, ' ')
 end
@@ -372,9 +420,9 @@ end
 ---@return CopaneRow[]
 function M.list(state)
   local rows = {}
-  for _, hunk in ipairs(core.hunks(state)) do
-    local status = hunk.status
-    local size = table.concat(vim.list_extend({ '', M.size_of(hunk) }, M.news_of(state, hunk)), '  ')
+  for _, hunk in ipairs(stops.list(state)) do
+    local status = M.status_of_stop(state, hunk)
+    local size = table.concat(vim.list_extend({ '', M.size_of_stop(state, hunk), stops.is_folded(state, hunk) and 'folded' or nil }, M.news_of(state, hunk)), '  ')
     table.insert(rows, row(signs.marks[status] .. ' ', GROUPS[status], M.name_of(hunk), 'CopaneFile', size, 'CopaneDim'))
   end
   return rows

@@ -2,12 +2,12 @@
 local M = {}
 
 local api = vim.api
-local core = require('copane.review.core')
 local draw = require('copane.review.draw')
 local head = require('copane.review.head')
 local keys = require('copane.review.keys')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
+local stops = require('copane.review.stops')
 
 --- The list takes this share, and no more columns.
 local LIST_SHARE, LIST_MAX_COLUMNS = 0.4, 60
@@ -28,8 +28,8 @@ local stage
 --- The list's cursor on the marked hunk.
 ---@param view CopanePicker
 local function follow_mark(view)
-  local _, at = core.marked(session.state())
-  if at and api.nvim_win_get_cursor(view.list.win)[1] ~= at then
+  local at = math.floor(stops.place(session.state()))
+  if at > 0 and api.nvim_win_get_cursor(view.list.win)[1] ~= at then
     api.nvim_win_set_cursor(view.list.win, { at, 0 })
   end
 end
@@ -37,7 +37,7 @@ end
 --- The mark on the hunk at the list's cursor.
 ---@param view CopanePicker
 local function follow_cursor(view)
-  local hunk = core.hunks(session.state())[api.nvim_win_get_cursor(view.list.win)[1]]
+  local hunk = stops.list(session.state())[api.nvim_win_get_cursor(view.list.win)[1]]
   if hunk and hunk.id ~= session.state().hunk then
     session.pick(hunk.id)
   end
@@ -86,7 +86,7 @@ local function redraw(view)
     view.preview.key, view.preview.rows = body, paint.inline(state)
     draw.rows(view.preview.buf, view.preview.rows)
   end
-  local list, preview = rects(below, is_narrow, #core.hunks(state))
+  local list, preview = rects(below, is_narrow, #stops.list(state))
   local is_new = not (view.list.win and api.nvim_win_is_valid(view.list.win))
   view.preview.win = draw.window(view.preview.win, view.preview.buf, preview)
   view.list.win = draw.window(view.list.win, view.list.buf, list, { enter = is_new })
@@ -113,7 +113,7 @@ function M.at(rows)
   elseif view and rows and buf == view.list.buf then
     return vim.tbl_map(function(hunk)
       return { hunk = hunk.id }
-    end, vim.list_slice(core.hunks(session.state()), rows.first, rows.last))
+    end, vim.list_slice(stops.list(session.state()), rows.first, rows.last))
   end
   return keys.elsewhere(session.state().hunk, rows)
 end

@@ -1,9 +1,9 @@
 --- The picker by Telescope or fzf-lua, where one of them is installed. Both are the user's: nothing of them is needed.
 local M = {}
 
-local core = require('copane.review.core')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
+local stops = require('copane.review.stops')
 local signs = require('copane.review.sign_table')
 
 --- The plugin that draws the picker; nil for the built-in one.
@@ -26,7 +26,7 @@ end
 ---@param hunk table
 ---@return string
 local function text_of(hunk)
-  local parts = { signs.marks[hunk.status] .. ' ' .. paint.name_of(hunk), paint.size_of(hunk) }
+  local parts = { signs.marks[paint.status_of_stop(session.state(), hunk)] .. ' ' .. paint.name_of(hunk), paint.size_of_stop(session.state(), hunk) }
   return table.concat(vim.list_extend(parts, paint.news_of(session.state(), hunk)), '  ')
 end
 
@@ -41,7 +41,7 @@ end
 --- Rows of all hunks.
 ---@return string[]
 local function texts()
-  return vim.tbl_map(text_of, core.hunks(session.state()))
+  return vim.tbl_map(text_of, stops.list(session.state()))
 end
 
 --- Waits for the suggestion to be read, which both plugins need before they open.
@@ -82,7 +82,7 @@ local PICKER_KEYS = {
 
 local function telescope_finder()
   return require('telescope.finders').new_table({
-    results = core.hunks(session.state()),
+    results = stops.list(session.state()),
     entry_maker = function(hunk)
       local text = text_of(hunk)
       return { value = hunk.id, display = text, ordinal = text }
@@ -170,7 +170,7 @@ end
 ---@return string|nil
 local function hunk_of(selected)
   local number = selected and selected[1] and tonumber(selected[1]:match('^%s*(%d+)'))
-  local hunk = number and core.hunks(session.state())[number]
+  local hunk = number and stops.list(session.state())[number]
   return hunk and hunk.id
 end
 

@@ -69,7 +69,7 @@ end
 ---@param on_early fun(value: any)|nil
 function M.ask(requests, command, params, now, on_end, on_early)
   if #requests.order >= M.WAITING_MAX then
-    return on_end(nil, { message = ('more than %d requests wait for copane'):format(M.WAITING_MAX) })
+    return on_end(nil, { message = ('More than %d requests wait for an answer'):format(M.WAITING_MAX), hint = 'Wait a moment, then try again.' })
   end
   requests.last_id = requests.last_id + 1
   local id = requests.last_id
@@ -122,7 +122,7 @@ end
 ---@param message table
 function M.answer(requests, message)
   if type(message.id) == 'number' then
-    local failure = message.ok and nil or message.error or { message = 'copane answered without a word' }
+    local failure = message.ok and nil or message.error or { message = 'The failure came without a message', hint = 'See what is wrong: copane doctor' }
     settle(requests, message.id, message.value, not message.ok and failure or nil)
   end
 end

@@ -328,7 +328,8 @@ local function take_loaded(suggestion)
   M.set(core.loaded(known.state, suggestion))
   read_viewed(suggestion.hunks)
   if not core.marked(known.state) then
-    M.intend({ kind = 'mark', hunk = marked or '' }, nil, function() end)
+    -- An answer that is on its way brings the mark: asked for meanwhile, the host's own would take its place.
+    return known.flying == 0 and M.intend({ kind = 'mark', hunk = marked or '' }, nil, function() end)
   elseif known.state.hunk == marked then
     read_details()
   end
@@ -371,12 +372,13 @@ end
 
 --- The user goes on by hunks. Behind a key that is not answered yet the host knows from where.
 ---@param step number
-function M.move(step)
+---@param fits nil|fun(hunk: table, marked: table): boolean
+function M.move(step, fits)
   local known = ensure()
-  if known.flying > 0 and not known.state.is_picked then
+  if known.flying > 0 and not known.state.is_picked and not fits then
     return M.intend({ kind = step > 0 and 'next' or 'previous' }, nil, function() end)
   end
-  M.set(core.move(known.state, step))
+  M.set(require('copane.review.stops').move(known.state, step, fits))
 end
 
 --- Hands an intent to the host. It is shown at once as it will be; `on_end` hears what came of it.
@@ -403,8 +405,8 @@ function M.intend(intent, confirmed, on_end)
         state = known.flying == 0 and core.follow_mark(state, result.mark) or state
       end
       M.set(state)
-      -- Where nothing was done, nothing has changed.
-      if not result or result.kind ~= 'said' then
+      -- Where nothing was done, nothing has changed; unless the marked hunk has gone meanwhile.
+      if not result or result.kind ~= 'said' or not core.marked(state) then
         M.read()
       end
     end

@@ -15,13 +15,12 @@ export function blockPart(
       const rest = removeBlock(text);
       return ok(rest === '' && original === null ? null : rest);
     },
-    isIn: hasBlock,
+    isIn: (text) => findBlock(text) !== null,
   };
 }
 
 const BEGIN = '# >>> copane >>>';
 const END = '# <<< copane <<<';
-/** Marks a block that had to end the line before it. */
 const JOINED = ' (the line above had no end)';
 
 /** `lines` must end with a line end. */
@@ -37,9 +36,6 @@ export function addBlock(text: string, lines: string): string {
   const joined = text !== '' && !text.endsWith('\n');
   return `${text}${joined ? '\n' : ''}${block(lines, joined)}`;
 }
-
-/** Whether the text contains our block. */
-const hasBlock = (text: string): boolean => findBlock(text) !== null;
 
 /** The text before the block was added. */
 export function removeBlock(text: string): string {

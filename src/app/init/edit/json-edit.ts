@@ -1,16 +1,6 @@
-/**
- * Inserts a value into a JSON or JSONC text and removes it again without touching any other byte: comments, order and
- * layout are the user's. Pure. A text that does not parse is refused, never fixed.
- */
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type JSONPath,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+/** Inserts a value into JSONC and removes it again without touching any other byte. Pure. Refuses a text that does not parse. */
+import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from 'jsonc-parser';
+import { readJsoncTree } from '../../../lib/jsonc-tree.ts';
 import { fail, ok, type Result } from '../../../lib/result.ts';
 
 export type JsonValue =
@@ -59,10 +49,7 @@ export function checkJson(text: string): Result<void> {
   return read.ok ? ok(undefined) : read;
 }
 
-/**
- * Removes the value at `path`, along with parents that become empty and that `original` does not have: those were
- * inserted with it.
- */
+/** Removes the value at `path`, and parents that become empty and that `original` does not have. */
 export function removeValue(text: string, path: JSONPath, original: string | null): Result<string> {
   const read = readObject(text);
   if (!read.ok) return read;
@@ -86,14 +73,13 @@ interface ReadText {
 function readObject(text: string | null): Result<ReadText> {
   const isBlank = text === null || text.trim() === '';
   const source = isBlank ? '{}\n' : text;
-  const errors: ParseError[] = [];
-  const root = parseTree(source, errors, { allowTrailingComma: true });
+  const { root, errors } = readJsoncTree(source);
   const [error] = errors;
   if (error !== undefined) {
     const line = source.slice(0, error.offset).split('\n').length;
-    return fail('invalid', `it is not valid JSON (line ${line}: ${printParseErrorCode(error.error)})`);
+    return fail('invalid', `it is not valid JSON (line ${line}: ${error.what})`);
   }
-  if (root === undefined || root.type !== 'object') return fail('invalid', 'it is not a JSON object');
+  if (root?.type !== 'object') return fail('invalid', 'it is not a JSON object');
   return ok({ source, root });
 }
 
@@ -174,14 +160,12 @@ function cut(text: string, path: JSONPath): string {
   const lead = text.slice(from, child.offset).trimEnd();
   const kept = ownComma === null ? lead : lead.slice(0, ownComma - from) + lead.slice(ownComma - from + 1);
   const rest =
-    comma === null ? text.slice(endOf(child), close) : withoutComma(text, endOf(child), comma, close);
+    comma === null
+      ? text.slice(endOf(child), close)
+      : text.slice(endOf(child), comma) + text.slice(comma + 1, close);
   const inside = kept + rest;
   const isBare = siblings.length === 1 && inside.trim() === '';
   return splice(text, from, isBare ? '' : tidied(inside, before !== undefined || kept !== ''), close);
-}
-
-function withoutComma(text: string, from: number, comma: number, close: number): string {
-  return text.slice(from, comma) + text.slice(comma + 1, close);
 }
 
 /** Removes the leading blanks of the first item that remains on the line. */
@@ -201,7 +185,6 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** The layout of the text: its indentation and line ends. */
 function layoutOf(text: string): { readonly eol: string; readonly indent: string } {
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ' };
 }

@@ -1,19 +1,14 @@
-/**
- * Edits a TOML text by statements: a key at the top, whole tables at the end. Pure. Everything else keeps its bytes;
- * the result is parsed again and must be equal to the original apart from our keys.
- */
+/** Edits TOML by statements: a key at the top, whole tables at the end. Pure. Checks that nothing but our keys changed. */
 import { parse } from 'smol-toml';
 import { errorMessage, fail, ok, type Result } from '../../../lib/result.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** One statement with its place in the text. */
 interface Statement {
   readonly kind: 'table' | 'pair';
   /** The header between its brackets, or the key, as written. */
   readonly name: string;
   readonly start: number;
-  /** The offset after its line end. */
   readonly end: number;
   readonly valueStart: number;
   readonly valueEnd: number;

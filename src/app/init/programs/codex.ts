@@ -1,7 +1,4 @@
-/**
- * Codex: hooks in hooks.json, the `notify` program, the MCP server. Hooks run only after the user has trusted them in
- * Codex; `notify` needs no trust and reports the end of a turn.
- */
+/** Codex: hooks in hooks.json, `notify`, the MCP server. Hooks run only once the user trusts them; `notify` needs no trust. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../lib/result.ts';

@@ -16,6 +16,7 @@ export const nvim: Integration = {
       ),
       about: 'a package that Neovim loads at its start',
       target: path.join(root, 'nvim'),
+      mark: 'lua/copane',
     },
   ],
   next: 'Restart Neovim; ":checkhealth copane" checks the set-up, ":help copane" explains the rest.',

@@ -1,7 +1,4 @@
-/**
- * Undo and redo of the draft. A step keeps only the lines that it changed, with their tags, so a long history
- * of a long draft stays small.
- */
+/** Undo and redo of the draft. A step keeps only the lines that it changed, with their tags. */
 import type { Draft, DraftLine } from '../../../protocol/draft.ts';
 import type { Cursor } from './cursor.ts';
 

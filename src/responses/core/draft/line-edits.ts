@@ -1,7 +1,4 @@
-/**
- * Edits of whole lines: new notes, delete, copy, put. A tag goes where its line goes and dies with it; lines
- * from outside are notes.
- */
+/** Edits of whole lines: new notes, delete, copy, put. A tag goes with its line; lines from outside are notes. */
 import type { DraftLine } from '../../../protocol/draft.ts';
 import {
   cursorLine,

@@ -1,7 +1,4 @@
-/**
- * Takes the draft back from an editor that knows no tags. Lines that came back as they were keep theirs; all
- * others are told by their content. What could be either is kept as a changed line, so that it is asked about.
- */
+/** Takes the draft back from an editor that knows no tags. What could be either stays a changed line, which is asked about. */
 import { alignSequences, Interner } from '../../../lib/sequence-diff.ts';
 import type { Draft, DraftLine } from '../../../protocol/draft.ts';
 import { extractNotes, type LineKind, type LineMark } from '../notes.ts';

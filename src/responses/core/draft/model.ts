@@ -1,7 +1,4 @@
-/**
- * The draft as a value: lines that carry their own tag, a cursor, a mode, and what undo needs. Every helper
- * here returns the object it got when nothing changes; nothing is ever changed in place.
- */
+/** The draft as a value: tagged lines, a cursor, a mode, and what undo needs. Nothing is changed in place. */
 import type { Draft, DraftLine } from '../../../protocol/draft.ts';
 import type { Cursor, DraftMode } from './cursor.ts';
 import type { History, Moment } from './history.ts';
@@ -50,7 +47,6 @@ export function openDraft(draft: Draft = EMPTY_DRAFT): DraftState {
   };
 }
 
-/** The line under the cursor; undefined only in an empty draft. */
 export const cursorLine = ({ draft, cursor }: DraftState): DraftLine | undefined => draft.lines[cursor.line];
 
 /** First and last selected line; the cursor's line where nothing is selected. */
@@ -82,10 +78,7 @@ export function splice(
   return lines.slice(0, at).concat(added, lines.slice(at + count));
 }
 
-/**
- * `line` with another text. A response line is `changed` unless it has its pulled text again; one that was
- * blank, or was emptied before, becomes a note: its words are all the human's.
- */
+/** `line` with another text. A response line is `changed` unless it has its pulled text again; an emptied one becomes a note. */
 export function withText(draft: Draft, line: DraftLine, text: string): DraftLine {
   if (text === line.text) return line;
   if (line.tag === 'note') return { ...line, text };

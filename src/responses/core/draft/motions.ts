@@ -25,7 +25,6 @@ export interface Moved {
   readonly goal: number | null;
 }
 
-/** A column beyond every line: `$` keeps to the end of each line. */
 const LINE_END = Number.MAX_SAFE_INTEGER;
 
 type CharacterClass = 'blank' | 'word' | 'wide' | 'sign';

@@ -1,7 +1,4 @@
-/**
- * Pulled responses in the draft. A response that is pulled again replaces its lines; everything that is not
- * such a line, above all what a human wrote or edited, stays in order under the line that it had above.
- */
+/** Pulled responses in the draft. A second pull replaces their lines; what a human wrote keeps its place under its line. */
 import { alignSequences, Interner } from '../../../lib/sequence-diff.ts';
 import type { Draft, DraftLine, DraftPull } from '../../../protocol/draft.ts';
 import { shortQuote } from '../compose.ts';
@@ -15,7 +12,6 @@ export function partId(turnId: string, first: number, last: number): string {
   return `${turnId}${PART_SEPARATOR}${first + 1}-${last + 1}`;
 }
 
-/** The turn of a pull, whole or in part. */
 export const turnOfPull = (pullId: string): string => pullId.replace(/#\d+-\d+$/, '');
 
 export interface Pull {
@@ -45,10 +41,7 @@ export function pull(before: DraftState, { id: pullId, lines, isNewest }: Pull):
   };
 }
 
-/**
- * The draft without the responses of other turns than `turnId`. Notes that stood among their lines stay, each below a
- * quote of the line that it stood under; edited lines stay too. The cursor goes to the end.
- */
+/** The draft without other turns' responses. Notes among them stay, each below a quote of its line; so do edited lines. */
 function withoutOlder(state: DraftState, turnId: string): DraftState {
   const { draft } = state;
   const isOlder = ({ origin }: DraftLine) => origin !== null && turnOfPull(origin.turnId) !== turnId;

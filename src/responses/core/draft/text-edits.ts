@@ -1,7 +1,4 @@
-/**
- * Edits inside lines: typing, erasing, splitting, joining, paste. Each gives the change, or null when there is
- * nothing to do. What a human types is never taken for the AI's; what is left of the AI's keeps its tag.
- */
+/** Edits inside lines: typing, erasing, splitting, joining, paste; null when there is nothing to do. Typed text is never the AI's. */
 import type { DraftLine } from '../../../protocol/draft.ts';
 import { type Cursor, graphemeStops } from './cursor.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * `await_review`: waits for the user in steps that are shorter than any client's timeout, and returns the decisions and
- * comments. Waits for events, and reads the review again after each.
- */
+/** `await_review`: waits for the user in steps shorter than clients' timeouts, and returns decisions and comments. */
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import type { Inspection, Suggestion } from '../../../protocol/review.ts';

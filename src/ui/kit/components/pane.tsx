@@ -1,7 +1,4 @@
-/**
- * A pane: its titled rule and its rows. What may be long is a canvas, rule and all: where one is in a document changes
- * with every key, and a frame of Ink costs more than such a key may. And two panes beside each other.
- */
+/** A pane (titled rule and rows), and two beside each other. Long ones are canvases, as a frame of Ink costs more than a key may. */
 import { Box, Text } from 'ink';
 import { createContext, use, useCallback } from 'react';
 import type { PaintedPane } from '../pane.ts';

@@ -1,7 +1,4 @@
-/**
- * The canvas of the screen: a rectangle for documents of any length. It takes rows that were planned, and hands them to
- * the writer of the terminal with the place that Ink gave it; a scrolled document goes through neither React nor Ink.
- */
+/** The canvas: a rectangle for documents of any length. Its rows go to the terminal's writer, through neither React nor Ink. */
 import { Box, type DOMElement, measureElement, Text } from 'ink';
 import { createContext, use, useLayoutEffect, useRef } from 'react';
 import { EMPTY_ROW, type PaintedRow } from '../row.ts';

@@ -1,7 +1,6 @@
 /**
- * Bytes of a terminal → key events. The one decoder of the application: a burst of keys is split key by key,
- * a bracketed paste is one event, terminal answers never look like typing. Sans-IO: the caller owns the
- * stream and the timer that ends a lone ESC (`pending`, `flush`).
+ * Decodes a terminal's bytes into key events: a burst is split key by key, a bracketed paste is one event, terminal
+ * answers never look like typing. Sans-IO: the caller owns the stream and the timer for a lone ESC (`pending`, `flush`).
  */
 import { type KeyEvent, keyName, type Modifiers, NO_MODIFIERS } from './key.ts';
 

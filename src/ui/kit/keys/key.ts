@@ -1,10 +1,6 @@
-/**
- * The names of keys: one canonical spelling for every key a terminal can send, shared by the decoder, the
- * key table, the help and the user's remapping. Pure names; knows no bytes and no actions.
- */
+/** The names of keys: one canonical spelling each, for decoder, key table, help and remapping. Knows no bytes. */
 import { fail, ok, type Result } from '../../../lib/result.ts';
 
-/** Keys that type nothing, by their canonical name. */
 const NAMED_KEYS = [
   'Enter',
   'Tab',
@@ -52,10 +48,7 @@ export interface Modifiers {
 
 export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
 
-/**
- * The canonical name: `Ctrl+Alt+Shift+` before the key. Ctrl with a letter is written with the capital
- * (`Ctrl+R`); a shifted character is the character itself (`G`), not `Shift+g`.
- */
+/** The canonical name: `Ctrl+Alt+Shift+` before the key; capitals after Ctrl (`Ctrl+R`), shifted characters as such (`G`). */
 export function keyName(base: string, modifiers: Modifiers): string {
   const isCharacter = [...base].length === 1;
   const name = isCharacter && modifiers.ctrl ? base.toUpperCase() : base;
@@ -113,7 +106,6 @@ export function parseKey(written: string): Result<string> {
 /** A chord: keys pressed one by one. */
 export type Chord = readonly string[];
 
-/** The limit of keys in one chord. */
 export const CHORD_MAX_KEYS = 3;
 
 /** Reads `g g` or `Ctrl+X Ctrl+S` into a chord. */

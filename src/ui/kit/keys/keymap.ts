@@ -1,7 +1,4 @@
-/**
- * The keys as they are in force: the table with the user's changes on top. Matches a key, or a chord so far,
- * to an action; reports what a remapping breaks. The one matcher of keys.
- */
+/** The keys in force: the table with the user's changes. Matches keys and chords to actions; reports what a remapping breaks. */
 
 import type { Binding } from './binding.ts';
 import { type Chord, formatChord, parseChord } from './key.ts';

@@ -1,7 +1,6 @@
 /** The effects of the mouse in a cell. */
 import type { Region } from '../layout.ts';
 
-/** A cell, from the top left corner. */
 export interface Cell {
   readonly x: number;
   readonly y: number;

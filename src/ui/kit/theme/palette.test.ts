@@ -46,3 +46,23 @@ it.each(['dark', 'light'] as const)(
     expect(theme.paint('rule', 'x')).not.toContain('90m');
   },
 );
+
+/** The colours that xterm gives the names; faint text is not one of them. */
+const XTERM = {
+  red: 'cd0000',
+  green: '00cd00',
+  yellow: 'cdcd00',
+  blue: '0000ee',
+  magenta: 'cd00cd',
+  cyan: '00cdcd',
+};
+
+it.each([
+  ['dark', '000000', FAINT_MIN_RATIO],
+  ['light', 'ffffff', TEXT_MIN_RATIO],
+] as const)('with the 16 colours of xterm, text can be read on %s', (background, behind, least) => {
+  for (const [hue, { ansi }] of Object.entries(PALETTES[background])) {
+    if (ansi === 'blackBright') continue;
+    expect(ratio(hex(XTERM[ansi]), hex(behind)), hue).toBeGreaterThanOrEqual(least);
+  }
+});

@@ -1,7 +1,4 @@
-/**
- * The colours, for dark and light backgrounds: of text on the terminal's own background, the grounds behind changed
- * lines, and of text on those. A test computes that each can be read. Pure data.
- */
+/** The colours, for dark and light backgrounds. A test computes that each can be read. Pure data. */
 import type { Ground } from './role.ts';
 
 export type Background = 'dark' | 'light';
@@ -22,17 +19,19 @@ export const PALETTES: Readonly<Record<Background, Palette>> = {
     green: { ansi: 'green', indexed: 71, rgb: [95, 175, 95] },
     red: { ansi: 'red', indexed: 210, rgb: [255, 135, 135] },
     yellow: { ansi: 'yellow', indexed: 179, rgb: [215, 175, 95] },
-    blue: { ansi: 'blue', indexed: 75, rgb: [95, 175, 255] },
+    // The blue of the 16 is close to black in xterm and on a console.
+    blue: { ansi: 'cyan', indexed: 75, rgb: [95, 175, 255] },
     cyan: { ansi: 'cyan', indexed: 80, rgb: [95, 215, 215] },
     magenta: { ansi: 'magenta', indexed: 176, rgb: [215, 135, 215] },
     grey: { ansi: 'blackBright', indexed: 244, rgb: [128, 128, 128] },
   },
   light: {
-    green: { ansi: 'green', indexed: 22, rgb: [0, 110, 0] },
+    // Of the 16, only red, blue and magenta can be read on white.
+    green: { ansi: 'blue', indexed: 22, rgb: [0, 110, 0] },
     red: { ansi: 'red', indexed: 124, rgb: [165, 0, 0] },
-    yellow: { ansi: 'yellow', indexed: 94, rgb: [125, 85, 0] },
+    yellow: { ansi: 'magenta', indexed: 94, rgb: [125, 85, 0] },
     blue: { ansi: 'blue', indexed: 25, rgb: [0, 80, 160] },
-    cyan: { ansi: 'cyan', indexed: 23, rgb: [0, 105, 105] },
+    cyan: { ansi: 'blue', indexed: 23, rgb: [0, 105, 105] },
     magenta: { ansi: 'magenta', indexed: 90, rgb: [135, 0, 135] },
     grey: { ansi: 'blackBright', indexed: 241, rgb: [98, 98, 98] },
   },

@@ -1,7 +1,4 @@
-/**
- * Roles → the look of a terminal: 16 colours, 256, truecolor or none, dark or light background, Unicode or
- * ASCII glyphs, and the plain mode without boxes. Pure: what the terminal can do is given.
- */
+/** Roles → the look of a terminal: colours, background, glyphs, plain mode. Pure: the terminal's abilities are given. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { type Background, type Color, GROUNDS, type Hue, ON_GROUND, PALETTES } from './palette.ts';
 import type { Ground, Role } from './role.ts';
@@ -45,7 +42,6 @@ export interface Glyphs {
   readonly aside: string;
   /** Stands before the continuation of a wrapped line. */
   readonly goesOn: string;
-  /** The user has seen it. */
   readonly seen: string;
 }
 

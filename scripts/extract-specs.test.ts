@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { slim } from './extract-specs.ts';
+
+it('keeps every name of a subcommand, and no name twice', () => {
+  const subcommands = [
+    { name: ['install', 'i', 'up', 'constructor'], options: [{ name: ['--save', '-S'] }] },
+    { name: 'up' },
+    { name: ['update', 'up'] },
+    { name: ['old', 'o'], hidden: true },
+  ];
+  expect(JSON.parse(JSON.stringify(slim({ subcommands })))).toEqual({
+    s: { install: { o: ['--save', '-S'] }, i: 'install', up: {}, constructor: 'install', update: {} },
+  });
+});

@@ -1,0 +1,78 @@
+/** Tells a deleted file and an added one with the same or a similar text as a rename, as git does. Pure. */
+import { sameBytes } from '../../review/core/bytes.ts';
+import type { AttributedFile } from './attribute.ts';
+import { hunksOf } from './change-hunks.ts';
+import { linesOf } from './file-text.ts';
+import { scriptBetween } from './known-lines.ts';
+import type { FileChange, HunkOrigin } from './turn-edits.ts';
+
+/** So many pairs of texts are compared at most: where a turn moved more, only equal ones are paired. */
+const COMPARED_MAX = 1_000;
+
+/** The files with renames, where exactly one deleted file can be the old one. */
+export function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {
+  const gone = files.filter(({ review }) => review?.before?.bytes != null && review.after === null);
+  const equal = paired(files, gone, (from, bytes) => sameBytes(textOf(from), bytes));
+  const left = equal.filter((file) => gone.includes(file) && !file.change.binary);
+  const come = equal.filter(({ review }) => review?.before === null && review.after !== null);
+  return left.length * come.length > COMPARED_MAX ? equal : paired(equal, left, isSimilar);
+}
+
+const textOf = ({ review }: AttributedFile) => review?.before?.bytes ?? new Uint8Array(0);
+
+function paired(
+  files: readonly AttributedFile[],
+  gone: readonly AttributedFile[],
+  isFrom: (from: AttributedFile, bytes: Uint8Array) => boolean,
+): readonly AttributedFile[] {
+  const taken = new Set<AttributedFile>();
+  const moved = files.map((file) => {
+    const bytes = file.review?.before === null ? file.review.after?.bytes : null;
+    if (bytes == null || bytes.length === 0) return file;
+    const [from, another] = gone.filter((one) => !taken.has(one) && isFrom(one, bytes));
+    if (from === undefined || another !== undefined) return file;
+    taken.add(from);
+    return renamed(from, file, bytes);
+  });
+  return moved.filter((file) => !taken.has(file));
+}
+
+/** Half of the larger text is in the other, as git has it. */
+function isSimilar(from: AttributedFile, bytes: Uint8Array): boolean {
+  const old = textOf(from);
+  const larger = Math.max(old.length, bytes.length);
+  if (2 * Math.min(old.length, bytes.length) < larger) return false;
+  const counts = new Map<string, number>();
+  for (const line of linesOf({ bytes: old })) counts.set(line, (counts.get(line) ?? 0) + 1);
+  let common = 0;
+  for (const line of linesOf({ bytes })) {
+    const left = counts.get(line) ?? 0;
+    if (left > 0) common += line.length;
+    counts.set(line, left - 1);
+  }
+  return 2 * common >= larger;
+}
+
+function renamed(from: AttributedFile, to: AttributedFile, bytes: Uint8Array): AttributedFile {
+  const [before, after] = [from.review?.before ?? null, to.review?.after ?? null];
+  const hands = [...new Set([from.change, to.change].flatMap(handsOf))];
+  const by = (['unknown', 'command', 'tool'] as const).find((hand) => hands.includes(hand)) ?? 'unknown';
+  const lines = (text: Uint8Array) => linesOf({ bytes: text }).map((line) => ({ text: line, by }));
+  const isText = !from.change.binary && !to.change.binary;
+  const change: FileChange = {
+    ...to.change,
+    kind: 'rename',
+    movedFrom: from.change.path,
+    before: { bytes: textOf(from) },
+    modes: [before?.mode ?? 0, after?.mode ?? 0],
+    hunks: isText ? hunksOf(scriptBetween(lines(textOf(from)), lines(bytes))) : [],
+    wholeBy: hands,
+  };
+  return { change, review: { before, after } };
+}
+
+/** Who made any part of the change. */
+const handsOf = ({ hunks, wholeBy = [] }: FileChange): readonly HunkOrigin[] => [
+  ...hunks.map(({ origin }) => origin),
+  ...wholeBy,
+];

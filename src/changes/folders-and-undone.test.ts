@@ -1,0 +1,89 @@
+/** What a look tells of a file or folder that was moved or deleted as a whole, and of an edit that did not last. */
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { git } from '../../test/helpers/git-fixture.ts';
+import { type PlayedSession, TurnWorld } from '../../test/helpers/turn-world.ts';
+
+let world: TurnWorld;
+let session: PlayedSession;
+const at = (name: string) => path.join(world.project, name);
+
+beforeEach(async () => {
+  world = new TurnWorld({
+    'a.txt': 'one\ntwo\n',
+    'src/in/b.txt': 'three\nfour\n',
+    '.gitignore': 'out\n',
+    'out/c.txt': 'five\nsix\n',
+  });
+  session = world.session('one');
+  await world.look();
+  await session.begin();
+});
+afterEach(() => world.close());
+
+/** Each file of the turn: what became of it, and whose that is. */
+async function files(): Promise<readonly string[]> {
+  const [turn = ''] = session.turns.slice(-1);
+  const read = await world.service.turns.range(session.ref, { from: turn, to: turn });
+  if (!read.ok) throw new Error(read.error.message);
+  const name = (file: string) => path.relative(world.project, file);
+  return read.value.changes.files.map(({ path: file, kind, movedFrom, hunks, wholeBy = [] }) => {
+    const hands = new Set([...hunks.map(({ origin }) => origin), ...wholeBy]);
+    return `${kind} ${movedFrom === undefined ? '' : `${name(movedFrom)} → `}${name(file)}: ${[...hands]}`;
+  });
+}
+
+it('is a rename of each file by the command that moved the folder, though no file in it was written', async () => {
+  session.run(() => renameSync(at('src'), at('lib')));
+  await session.end();
+  expect(await files()).toEqual(['rename src/in/b.txt → lib/in/b.txt: command']);
+});
+
+it('is the command that deleted the folder with all folders in it', async () => {
+  session.run(() => rmSync(at('src'), { recursive: true }));
+  await session.end();
+  expect(await files()).toEqual(['delete src/in/b.txt: command']);
+});
+
+it('is a rename with its few lines where the AI moved a file and edited it', async () => {
+  const lines = Array.from({ length: 9 }, (_, i) => `line ${i}`).join('\n');
+  session.run(() => world.put('long.txt', lines));
+  await session.end();
+  await session.begin();
+  session.run(() => {
+    renameSync(at('long.txt'), at('moved.txt'));
+    world.put('moved.txt', lines.replace('4', 'four'));
+  });
+  await session.end();
+  expect(await files()).toEqual(['rename long.txt → moved.txt: command']);
+  expect(await session.told()).toEqual(['moved.txt: command -line 4 +line four']);
+  const review = await world.review(session);
+  await world.decide({ suggestion: review.id, hunk: 'all', action: 'reject' });
+  expect(world.held('long.txt')).toBe(lines);
+});
+
+it('is yours when you moved the folder while nothing of the AI ran', async () => {
+  session.edit('a.txt', 2, 'TWO');
+  await session.look();
+  mkdirSync(at('deep'));
+  renameSync(at('src'), at('deep/lib'));
+  await session.look();
+  session.edit('a.txt', 1, 'ONE');
+  await session.end();
+  expect(await files()).not.toContainEqual(expect.stringContaining(': command'));
+});
+
+it('tells no edit of a tool that a command took back before anybody looked', async () => {
+  session.edit('a.txt', 2, 'TWO');
+  session.run(() => git(world.project, 'checkout', '-q', '--', 'a.txt'));
+  await session.end();
+  expect(await files()).toEqual([]);
+});
+
+it('still tells the edit of an ignored file, at which no look looks', async () => {
+  session.edit('out/c.txt', 2, 'SIX');
+  session.run(() => git(world.project, 'checkout', '-q', '--', 'a.txt'));
+  await session.end();
+  expect(await files()).toEqual(['edit out/c.txt: tool']);
+});

@@ -1,0 +1,27 @@
+/** What is said where nothing of an answer can be reviewed: what it means, and what shows more. */
+import { expect, it } from 'vitest';
+import type { AttributedFile } from './core/attribute.ts';
+import { type PatchOf, turnPatch } from './turn-source.ts';
+
+const file = (path: string): AttributedFile => ({
+  change: { path, kind: 'edit', hunks: [], exact: false, why: 'no text', binary: false },
+  review: null,
+});
+const GIT = 'All changes since the last commit: copane review';
+
+it.each([
+  [[], {}, 'This answer changed no files: there is nothing to review.', GIT],
+  [[], { who: 'These answers' }, 'These answers changed no files: there is nothing to review.', GIT],
+  [[], { unknown: 'nobody looked' }, 'What this answer changed is not known: nobody looked.', GIT],
+  [[], { isPlain: true }, 'This answer changed no files: there is nothing to review.', undefined],
+  [
+    [file('/elsewhere/a'), file('/p/b')],
+    { unknown: 'nobody looked' },
+    'What this answer changed cannot be reviewed here. /elsewhere/a: outside /p; not part of the review. ' +
+      'b (no text): the text before or after is not known; not part of the review. ' +
+      'Not all may be here: nobody looked.',
+    'The list of files: copane changes',
+  ],
+] as const)('%j %j', (files, of: PatchOf, message, hint) => {
+  expect(turnPatch('/p', files, of)).toEqual({ ok: false, error: { code: 'invalid', message, hint } });
+});

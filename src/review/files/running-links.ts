@@ -1,0 +1,60 @@
+/** Links of a project whose own names run: what they lead to runs, too, whatever its name. */
+import { readdir, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { type RunningLinks, whyItRuns } from '../core/self-running.ts';
+
+/** Folders that are looked at besides the root, and entries of each. */
+const MAX_FOLDERS = 50;
+const MAX_ENTRIES = 2000;
+
+/** Looks in the root and in its folders that begin with a dot, which is where such names are. */
+export async function runningLinks(root: string): Promise<RunningLinks> {
+  const top = await entriesOf(root);
+  const folders = top.flatMap((entry) =>
+    entry.isDirectory() && entry.name.startsWith('.') && entry.name !== '.git' ? [entry.name] : [],
+  );
+  const links = new Map<string, string>();
+  const add = async (folder: string, entries: typeof top) => {
+    for (const entry of entries) {
+      const link = path.posix.join(folder, entry.name);
+      if (!entry.isSymbolicLink() || whyItRuns(link) === null) continue;
+      for (const target of await targetsOf(root, link)) links.set(target, link);
+    }
+  };
+  await add('', top);
+  for (const folder of folders.slice(0, MAX_FOLDERS))
+    await add(folder, await entriesOf(path.join(root, folder)));
+  return links;
+}
+
+async function entriesOf(folder: string) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.slice(0, MAX_ENTRIES);
+}
+
+/** Steps of a chain of links that are followed. */
+const MAX_STEPS = 10;
+
+/** Every name in the project that it leads over, and the file or folder at its end. */
+async function targetsOf(root: string, link: string): Promise<readonly string[]> {
+  const targets: string[] = [];
+  let at = link;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const told = await readlink(path.join(root, at)).catch(() => null);
+    if (told === null) break;
+    const target = nameIn(root, path.resolve(root, path.dirname(at), told));
+    if (target === null) break;
+    targets.push(target);
+    at = target;
+  }
+  // One of the folders on its way may be a link, too.
+  const end = await realpath(path.join(root, link)).catch(() => null);
+  const name = end === null ? null : nameIn(await realpath(root), end);
+  return name === null ? targets : [...targets, name];
+}
+
+/** Null for the root itself, and for what lies outside of it. */
+function nameIn(root: string, file: string): string | null {
+  const name = path.relative(root, file);
+  return name === '' || name === '..' || name.startsWith(`..${path.sep}`) ? null : name;
+}

@@ -1,0 +1,56 @@
+/** Reads the files that a patch is about, within what a patch of somebody's may have read. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { sideBySide } from '../../lib/side-by-side.ts';
+import type { ByteString } from '../core/bytes.ts';
+import type { FileImage } from '../core/file-state.ts';
+import { IN_PARTS_HINT } from '../core/parse-patch.ts';
+import type { Patch } from '../core/patch-model.ts';
+import { findImage } from '../files/target-files.ts';
+import { pathsOf } from '../records/stored-patch.ts';
+
+/** Files read side by side: most of the time is waiting. */
+export const FILES_AT_ONCE = 8;
+/** What a patch that somebody wrote may have read: each of its files, the source of a copy once for each copy. */
+export const PATCH_FILES_MAX_BYTES = 128 * 1024 * 1024;
+
+export interface ReadImages {
+  readonly found: ReadonlyMap<ByteString, FileImage | null>;
+  /** Files that cannot be read, or may not. */
+  readonly refused: ReadonlyMap<ByteString, Result<never>>;
+}
+
+interface ReadOptions {
+  readonly root: string;
+  /** Somebody wrote the patch. */
+  readonly isGiven: boolean;
+  readonly images?: ReadonlyMap<ByteString, FileImage> | undefined;
+}
+
+/** The files of a patch as they are now. */
+export async function readImages(
+  patch: Patch,
+  { root, images, isGiven }: ReadOptions,
+): Promise<Result<ReadImages>> {
+  const uses = Map.groupBy(
+    patch.files.flatMap((file) => [...new Set(pathsOf(file))]),
+    (path) => path,
+  );
+  const found = new Map<ByteString, FileImage | null>();
+  const refused = new Map<ByteString, Result<never>>();
+  let bytes = 0;
+  const isTooMuch = () => isGiven && patch.files.length > 1 && bytes > PATCH_FILES_MAX_BYTES;
+  await sideBySide([...uses], FILES_AT_ONCE, async ([path, used]) => {
+    if (isTooMuch()) return;
+    const image = images === undefined ? await findImage(root, path) : ok(images.get(path) ?? null);
+    if (image.ok) found.set(path, image.value);
+    else refused.set(path, image);
+    bytes += image.ok ? used.length * (image.value?.bytes.length ?? 0) : 0;
+  });
+  if (!isTooMuch()) return ok({ found, refused });
+  const most = `${PATCH_FILES_MAX_BYTES / 1024 / 1024} MiB`;
+  return fail(
+    'refused',
+    `The files that this patch changes or copies have more than ${most} together.`,
+    IN_PARTS_HINT,
+  );
+}

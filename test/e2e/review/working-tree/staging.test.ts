@@ -1,0 +1,106 @@
+/** What is accepted is staged, where that is asked for. */
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeRepository, putTree, readTree } from '../../../helpers/git-fixture.ts';
+import { IN_PLACE, numbered, workingTree } from '../../../helpers/working-tree.ts';
+
+const tree = workingTree();
+
+describe('what is accepted is staged', () => {
+  test.each<[string, () => void, string]>([
+    [
+      'a file that git add -N has announced',
+      () => {
+        putTree(tree.root, { 'n.txt': 'n\n' });
+        tree.git('add', '-N', 'n.txt');
+      },
+      'A  n.txt\n',
+    ],
+    [
+      'a new file that is staged as it is',
+      () => {
+        putTree(tree.root, { 'n.txt': 'n\n' });
+        tree.git('add', 'n.txt');
+      },
+      'A  n.txt\n',
+    ],
+    [
+      'a new file of which an older text is staged',
+      () => {
+        putTree(tree.root, { 'n.txt': 'old\n' });
+        tree.git('add', 'n.txt');
+        putTree(tree.root, { 'n.txt': 'n\n' });
+      },
+      'A  n.txt\n',
+    ],
+    [
+      'a file that was moved on disk',
+      () => {
+        putTree(tree.root, { 'f.txt': null, 'm.txt': numbered() });
+      },
+      'R  f.txt -> m.txt\n',
+    ],
+    [
+      'a file that was moved and edited',
+      () => {
+        putTree(tree.root, { 'f.txt': null, 'm.txt': numbered({ 3: 'three\n' }) });
+      },
+      'R  f.txt -> m.txt\n',
+    ],
+    [
+      'a file that git mv has moved, edited since',
+      () => {
+        tree.git('mv', 'f.txt', 'm.txt');
+        putTree(tree.root, { 'm.txt': numbered({ 3: 'three\n' }) });
+      },
+      'R  f.txt -> m.txt\n',
+    ],
+    ['a deleted file', () => putTree(tree.root, { 'f.txt': null }), 'D  f.txt\n'],
+    ['a file that runs now', () => chmodSync(path.join(tree.root, 'f.txt'), 0o755), 'M  f.txt\n'],
+    [
+      'a link',
+      () => {
+        symlinkSync('f.txt', path.join(tree.root, 'l'));
+      },
+      'A  l\n',
+    ],
+  ])('%s', async (_, change, status) => {
+    tree.root = makeRepository({ 'f.txt': numbered() });
+    change();
+    const before = readTree(tree.root);
+    const { id, hunks } = await tree.review(IN_PLACE, { stage: true });
+    for (const { id: hunk } of hunks) expect((await tree.decide(id, hunk, 'accept')).notes).toEqual([]);
+    expect(tree.git('status', '--porcelain')).toBe(status);
+    for (const { id: hunk } of hunks.toReversed()) await tree.undo(id, hunk);
+    expect(readTree(tree.root)).toEqual(before);
+  });
+
+  test('at the next try where another git held the index; a third one changes nothing', async () => {
+    tree.root = makeRepository({ 'f.txt': numbered() });
+    putTree(tree.root, { 'f.txt': numbered({ 2: 'two\n', 15: 'fifteen\n' }) });
+    const { id, hunks } = await tree.review(IN_PLACE, { stage: true });
+    const [first = '', second = ''] = hunks.map((hunk) => hunk.id);
+    const locked = async (hunk: string, action: 'accept' | 'reject') => {
+      writeFileSync(path.join(tree.root, '.git/index.lock'), '');
+      const { notes } = await tree.decide(id, hunk, action);
+      expect(notes.join()).toContain('Another git holds the index');
+      rmSync(path.join(tree.root, '.git/index.lock'));
+    };
+    const staged = () => tree.git('diff', '--cached', '--unified=0').match(/^\+[^+].*$/gm);
+    await locked(first, 'accept');
+    expect(staged()).toBe(null);
+    for (let at = 0; at < 2; at += 1) {
+      const { notes, suggestion } = await tree.decide(id, first, 'accept');
+      expect([notes, suggestion.revision]).toEqual([[], 2]);
+      expect(staged()).toEqual(['+two']);
+    }
+    tree.git('add', 'f.txt');
+    await locked(second, 'reject');
+    expect(staged()).toEqual(['+two', '+fifteen']);
+    await tree.decide(id, second, 'reject');
+    expect(staged()).toEqual(['+two']);
+    expect((await tree.decide(id, second, 'reject')).notes).toEqual([]);
+    expect(staged()).toEqual(['+two']);
+  });
+});
