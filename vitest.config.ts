@@ -15,8 +15,10 @@ const TIMED = [
 export default defineConfig({
   test: {
     environment: 'node',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // These end what hangs. A busy machine takes several times as long as a quiet one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

@@ -150,7 +150,7 @@ it('takes back what a turn did, and nothing else', async () => {
     ),
     { numRuns: RUNS },
   );
-}, 120_000);
+});
 
 function isIn(diff: string, before: readonly string[] | undefined, after: string | undefined): boolean {
   const lines = new Set(diff.split('\n').filter((line) => /^[-+]/.test(line)));

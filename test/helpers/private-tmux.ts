@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../src/platform/process-state.ts';
 import { type RunOutcome, run } from '../../src/platform/run.ts';
-import { until } from './until.ts';
+import { PATIENCE, until } from './until.ts';
 
 export interface PaneSize {
   readonly columns: number;
@@ -157,7 +157,7 @@ export class PrivateTmux {
 
   /** Waits until two looks `quietMs` apart are equal. */
   async settled(quietMs = 400, timeoutMs = this.#patienceMs): Promise<string> {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = Date.now() + timeoutMs * PATIENCE;
     let before = await this.screen(true);
     for (;;) {
       await sleep(quietMs);

@@ -7,6 +7,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { removeTree } from './remove-tree.ts';
+import { PATIENCE } from './until.ts';
 
 export interface SeenRequest {
   readonly request_id: number;
@@ -75,7 +76,7 @@ export class ScriptedDaemon {
 
   /** Waits for the request for a line. */
   async requestFor(input: string, timeoutMs = 5_000): Promise<SeenRequest> {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = Date.now() + timeoutMs * PATIENCE;
     for (;;) {
       const found = this.requests.findLast((request) => request.input === input);
       if (found) return found;

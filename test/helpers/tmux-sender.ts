@@ -30,6 +30,7 @@ import {
   type SendPane,
 } from '../../src/tmux/sender.ts';
 import { PrivateTmux } from './private-tmux.ts';
+import { PATIENCE } from './until.ts';
 
 const PROGRAMS = fileURLToPath(new URL('../fixtures/programs/', import.meta.url));
 
@@ -299,12 +300,12 @@ export async function eventually<T>(
   isMet: (value: T) => boolean,
   timeoutMs = 15_000,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + timeoutMs * PATIENCE;
   for (;;) {
     const value = await read();
     if (isMet(value)) return value;
     if (Date.now() > deadline)
-      throw new Error(`waited ${timeoutMs} ms for ${what}; last: ${JSON.stringify(value)}`);
+      throw new Error(`waited ${timeoutMs * PATIENCE} ms for ${what}; last: ${JSON.stringify(value)}`);
     await wallClock.sleep(30);
   }
 }

@@ -1,6 +1,7 @@
 /** A program in a real pseudo terminal, its screen read through an emulator; waits with a deadline, never by sleeping. */
 import xterm from '@xterm/headless';
 import * as pty from 'node-pty';
+import { PATIENCE } from './until.ts';
 
 /** How long to wait for a screen before the test fails with a picture of the last one. */
 const DEADLINE_MS = 15_000;
@@ -67,7 +68,7 @@ export function startInPty(command: readonly string[], options: PtyOptions): Pty
         .isCursorHidden,
     raw: () => raw,
     until: async (what, satisfied) => {
-      const deadline = Date.now() + DEADLINE_MS;
+      const deadline = Date.now() + DEADLINE_MS * PATIENCE;
       for (;;) {
         const text = screen().join('\n');
         if (satisfied(text)) return text;

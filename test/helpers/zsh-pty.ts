@@ -6,6 +6,7 @@ import xterm from '@xterm/headless';
 import { type IPty, spawn } from 'node-pty';
 import { PRODUCT } from './product.ts';
 import { removeTree } from './remove-tree.ts';
+import { PATIENCE } from './until.ts';
 
 const CLIENT = path.join(PRODUCT, 'shell/ashlet.zsh');
 const POLL_MS = 15;
@@ -164,7 +165,7 @@ export class ZshPty {
     what = String(wanted),
     timeoutMs = DEFAULT_TIMEOUT_MS,
   ): Promise<string> {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = Date.now() + timeoutMs * PATIENCE;
     for (;;) {
       if (wanted(this.screen)) return this.screen;
       if (this.#exited) throw new Error(`zsh ended while waiting for: ${what}\n${this.screen}`);
@@ -184,7 +185,7 @@ export class ZshPty {
   /** The client's own state, read by a widget. The line on the screen may be drawn after it: wait for that with `until`. */
   async probe(): Promise<ClientState> {
     rmSync(this.#probeFile, { force: true });
-    const deadline = Date.now() + DEFAULT_TIMEOUT_MS;
+    const deadline = Date.now() + DEFAULT_TIMEOUT_MS * PATIENCE;
     for (let round = 0; ; round += 1) {
       // Asked again now and then: the terminal drops what was typed ahead of a Ctrl-C.
       if (round % PROBE_AGAIN_ROUNDS === 0) this.type('\u0018\u0014');
@@ -197,7 +198,7 @@ export class ZshPty {
 
   /** Probes until the state is as wanted. */
   async untilState(wanted: (state: ClientState) => boolean, what = String(wanted)): Promise<ClientState> {
-    const deadline = Date.now() + DEFAULT_TIMEOUT_MS;
+    const deadline = Date.now() + DEFAULT_TIMEOUT_MS * PATIENCE;
     for (;;) {
       const state = await this.probe();
       if (wanted(state)) return state;
@@ -211,7 +212,7 @@ export class ZshPty {
     const mark = `M${Math.random().toString(36).slice(2, 8)}`;
     const file = path.join(this.dir, mark);
     this.type(`\u0015 { ${command} ; } >| ${file} 2>&1; print -r -- $? >| ${file}.done\r`);
-    const deadline = Date.now() + DEFAULT_TIMEOUT_MS;
+    const deadline = Date.now() + DEFAULT_TIMEOUT_MS * PATIENCE;
     while (readIfThere(`${file}.done`) === null) {
       if (Date.now() > deadline) throw new Error(`the command did not end: ${command}\n${this.screen}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -119,4 +119,4 @@ test('every job ends within its bounds and in form', async () => {
   );
   // All of them came up, and nothing else.
   expect([...ends].sort()).toEqual(['edits', 'invalid_edits', 'invalid_output', 'tool_budget', 'words']);
-}, 120_000);
+});

@@ -135,11 +135,11 @@ describe('with its runtime', () => {
   it('gives its memory back when nobody asks, and when it is closed', async () => {
     create({}, 200);
     const first = await pidOf('git com');
-    await expect.poll(() => isAlive(first), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isAlive(first)).toBe(false);
     const second = await pidOf('git com');
     expect(second).not.toBe(first);
     model?.close();
-    await expect.poll(() => isAlive(second), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isAlive(second)).toBe(false);
   });
 });
 

@@ -85,7 +85,7 @@ it('proposes what the agent changed in its copy; the project changes by the deci
   expect(traced.out).toContain('scripted 1.2: agent_mode is acp');
   expect(traced.out).toContain(`Write ${path.join(notes, 'a.md')}`);
   expect(traced.out).toContain('tool.call.completed');
-}, 60_000);
+});
 
 it.each([
   ['command', 'It was not allowed.'],

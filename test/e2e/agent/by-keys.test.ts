@@ -133,4 +133,4 @@ test('renames a heading across thirty notes, with a restart in the middle', asyn
   await again.keys('C-s');
   await until('every file is back', () => saved() === 0);
   for (let index = 0; index < FILES; index++) expect(text(index)).toBe(before(index));
-}, 120_000);
+});

@@ -227,7 +227,7 @@ describe('beside another run', () => {
     const done = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     return { child, done: done.then(([out, err, [code]]) => ({ out, err, code })) };
   };
-  const asked = (count: number) => expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(count);
+  const asked = (count: number) => expect.poll(() => model.requests.length).toBe(count);
 
   it('its job ends as usual, though the process that runs it is done with its own', async () => {
     model.setScript({
@@ -278,9 +278,7 @@ describe('beside a host', () => {
     const started = await packed('agent', 'run', '--detach', 'Ask', 'me');
     expect(started).toMatchObject({ code: 0 });
     const id = started.out.trim();
-    await expect
-      .poll(async () => (await packed('agent', 'jobs')).out, { timeout: 20_000 })
-      .toContain('waiting for user');
+    await expect.poll(async () => (await packed('agent', 'jobs')).out).toContain('waiting for user');
     await serve.kill();
     model.setScript(ANSWERED);
     expect((await packed('agent', 'clarify', id, '--skip')).out).toContain('+TWO');
@@ -293,7 +291,7 @@ describe('beside a host', () => {
     const serve = new ServeProcess({ home, port: await freePort(), args: ['--tcp'], env: { TEST_KEY: 'k' } });
     await serve.says('suggestions on');
     const id = (await packed('agent', 'run', '--detach', 'wait')).out.trim();
-    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => model.requests.length).toBeGreaterThan(0);
     await serve.kill();
     expect((await packed('agent', 'show', id)).out).toContain('failed (interrupted)');
     expect(disk()).toBe(NOTE);

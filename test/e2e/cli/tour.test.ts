@@ -34,7 +34,7 @@ beforeAll(async () => {
   await tmux('resize-window', '-t', '=copane-project', '-x', '180', '-y', '50');
   const listed = await tmux('list-panes', '-s', '-t', '=copane-project', '-F', '#{pane_id}');
   [ai = '', companion = ''] = listed.stdout.toString().trim().split('\n');
-}, 90_000);
+});
 
 afterAll(async () => {
   await tmux('kill-server');

@@ -56,7 +56,7 @@ describe('a history file', () => {
     appendFileSync(daemon.histfile, ': 1700000003:0;zeta third --three\n');
     await knows(daemon, 'zeta th', 'zeta third --three');
     expect(await linesFor(daemon, 'zeta fi')).not.toContain('zeta first --one');
-  }, 60_000);
+  });
 
   it('may grow in the midst of a line and of a letter', async () => {
     const daemon = makeDaemon();
@@ -72,7 +72,7 @@ describe('a history file', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     appendFileSync(daemon.histfile, line.subarray(24));
     await knows(daemon, 'zeta ca', 'zeta café --now');
-  }, 60_000);
+  });
 
   it('of garbage between good lines gives the good lines', async () => {
     const daemon = makeDaemon();
@@ -88,7 +88,7 @@ describe('a history file', () => {
     );
     await knows(daemon, 'zeta pl', 'zeta plain --b');
     expect(await linesFor(daemon, 'zeta go')).toContain('zeta good --a');
-  }, 60_000);
+  });
 
   it('that no variable names is found where zsh set-ups keep it', async () => {
     const daemon = makeDaemon();
@@ -152,7 +152,7 @@ it('completion functions of a .zshrc are asked, and what a killed daemon has lef
   // Files are what zsh offers where it knows nothing, or beside what it knows.
   for (const line of ['zetatool e', 'zetabare e', 'zetatool '])
     expect(await linesFor(daemon, line), line).not.toContainEqual(expect.stringMatching(/ (?:etc|usr)\b/));
-}, 60_000);
+});
 
 it('a stop while the hidden shell starts, works or rests ends the process in order', async () => {
   for (const waitMs of [0, 100, 400, 1_200]) {
@@ -162,4 +162,4 @@ it('a stop while the hidden shell starts, works or rests ends the process in ord
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     expect(await daemon.end('SIGTERM')).toBe(0);
   }
-}, 60_000);
+});

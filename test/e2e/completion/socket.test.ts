@@ -15,6 +15,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DaemonProcess } from '../../helpers/completion-daemon.ts';
+import { until } from '../../helpers/until.ts';
 
 const HISTORY = [
   'git status --short',
@@ -32,7 +33,7 @@ let daemon: DaemonProcess;
 beforeAll(async () => {
   daemon = await new DaemonProcess().start(HISTORY);
   // The history is read while the socket already answers.
-  await until(async () => (await ask({})).candidates.length > 0);
+  await until('the answer', async () => (await ask({})).candidates.length > 0);
 });
 afterAll(() => daemon.dispose());
 
@@ -51,14 +52,6 @@ interface Reply {
 
 async function ask(more: object): Promise<Reply> {
   return JSON.parse(await daemon.ask(request(more))) as Reply;
-}
-
-async function until(wanted: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!(await wanted())) {
-    if (Date.now() > deadline) throw new Error(`not reached: ${wanted}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 describe('a request', () => {
@@ -114,7 +107,10 @@ describe('a request', () => {
   });
 
   it('marks a correction', async () => {
-    await until(async () => (await ask({ input: 'gti status', cursor_pos: 10 })).candidates.length > 0);
+    await until(
+      'the answer',
+      async () => (await ask({ input: 'gti status', cursor_pos: 10 })).candidates.length > 0,
+    );
     expect((await ask({ input: 'gti status', cursor_pos: 10 })).candidates[0]).toMatchObject({
       completion: 'git status',
       kind: 'fix',
@@ -191,7 +187,7 @@ describe('other messages', () => {
     expect(await shown()).toEqual([]);
     await daemon.end();
     await daemon.restart();
-    await until(async () => (await ask({})).candidates.length > 0);
+    await until('the answer', async () => (await ask({})).candidates.length > 0);
     expect(await shown()).toEqual([]);
   });
 });
@@ -359,7 +355,7 @@ describe('the history file', () => {
   it('is followed while it grows', async () => {
     const other = await new DaemonProcess().start(['ls']);
     writeFileSync(other.histfile, ': 1700000009:0;grown --by-another-shell\n', { flag: 'a' });
-    await until(async () =>
+    await until('the answer', async () =>
       (await other.ask(request({ input: 'grown', cursor_pos: 5 }))).includes('another-shell'),
     );
     await other.dispose();
@@ -378,7 +374,7 @@ describe('the history file', () => {
     shell.write(`${early}\n`);
     try {
       // On a busy machine it may have been read by then: the answer has its lines, and there is no more to tell.
-      await until(async () => heard.includes('more') || heard.includes('--option'));
+      await until('the answer', async () => heard.includes('more') || heard.includes('--option'));
       expect(heard).toMatch(/^sep1\u001f7\u001f[^\n]*\n(?:more\u001f7\n)?$/);
     } finally {
       shell.destroy();
@@ -401,7 +397,7 @@ describe('the history file', () => {
     }
     expect(slowest.ms).toBeLessThan(2_000);
     await other.dispose();
-  }, 120_000);
+  });
 });
 
 describe("the user's own zsh completion", () => {
@@ -423,10 +419,10 @@ describe("the user's own zsh completion", () => {
       (JSON.parse(await other.ask(request({ input, cursor_pos: input.length }))) as Reply).candidates.map(
         ({ completion, description = '' }) => `${completion} ${description}`.trim(),
       );
-    await until(async () => (await ask('zeta ')).includes('zeta alpha first'));
+    await until('the answer', async () => (await ask('zeta ')).includes('zeta alpha first'));
     expect(await ask('zeta b')).toEqual(['zeta beta second']);
     expect(await ask('zeta ')).not.toContain('zeta with blank');
-    await until(async () => (await ask('zeta --')).includes('zeta --flat stay'));
+    await until('the answer', async () => (await ask('zeta --')).includes('zeta --flat stay'));
     expect(await ask('zeta --d')).toEqual(['zeta --deep go *deeper*']);
     expect(existsSync(trace)).toBe(false);
     await other.dispose();
@@ -434,7 +430,7 @@ describe("the user's own zsh completion", () => {
 
   it('does without a .zshrc, and writes none', async () => {
     const other = await new DaemonProcess().start(['ls'], { ZDOTDIR: '' });
-    await until(async () =>
+    await until('the answer', async () =>
       (await other.ask(request({ input: 'git sh', cursor_pos: 6 }))).includes('git sh'),
     );
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -66,7 +66,7 @@ const CHANGES: readonly (readonly [FileImage | null, FileImage | null])[] = [
   [null, file('deep/er/new', 'new\n')],
 ];
 
-test('every kind of write', { timeout: 30_000 }, async () => {
+test('every kind of write', async () => {
   project = new CagedProject({ 'd/f': 'f\n' });
   const { root, outside } = project;
   // The same file stands outside, so that a write that went there would not be refused for what it finds.
@@ -98,7 +98,7 @@ test('every kind of write', { timeout: 30_000 }, async () => {
   expect(Math.min(seen.written, seen.refused)).toBeGreaterThan(RACE_MIN_WRITES);
 });
 
-test('the removal of a sandbox', { timeout: 30_000 }, async () => {
+test('the removal of a sandbox', async () => {
   project = new CagedProject({ 'box/d/f': 'f\n' });
   const { root, outside } = project;
   const box = path.join(root, 'box');

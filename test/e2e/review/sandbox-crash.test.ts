@@ -105,5 +105,5 @@ describe.skipIf(!canTrace())('SIGKILL while a sandbox follows (needs strace)', (
       remove();
       rmSync(`${sandbox}.gone`, { recursive: true });
     }
-  }, 60_000);
+  });
 });

@@ -101,7 +101,7 @@ describe('the way of a change', () => {
     expect(existsSync(folder)).toBe(false);
     expect(git(root, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
     expect(git(root, 'branch', '--list', 'copane/*')).toBe('');
-  }, 60_000);
+  });
 });
 
 describe('removing', () => {

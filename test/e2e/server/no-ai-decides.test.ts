@@ -172,6 +172,7 @@ describe("with an author's token", () => {
 describe('below an AI CLI in a pane of tmux', () => {
   it('commands that decide, and the token that would, are refused', async () => {
     const link = path.join(server.home.home, 'claude');
+    rmSync(link, { force: true });
     symlinkSync('/bin/sh', link);
     const tmux = new PrivateTmux();
     const [first] = own.hunks;
@@ -216,6 +217,7 @@ describe('below an AI CLI in a pane of tmux', () => {
     for (const one of [mine, other])
       must(await client.request('review/comment', { ...hunkOf(one), comment: 'why?', lines }));
     const link = path.join(server.home.home, 'claude');
+    rmSync(link, { force: true });
     symlinkSync('/bin/sh', link);
     const tmux = new PrivateTmux();
     const script = [mine, other]

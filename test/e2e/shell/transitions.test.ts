@@ -1,6 +1,7 @@
 /** Every transition of the zsh client, key by key, in a real zsh against a daemon that answers when told. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScriptedDaemon } from '../../helpers/scripted-daemon.ts';
+import { until } from '../../helpers/until.ts';
 import { ZshPty } from '../../helpers/zsh-pty.ts';
 
 const TAB = '\t';
@@ -129,7 +130,9 @@ describe('the zsh client', () => {
   it('SHOWING → FETCHING when only the cursor moves', async () => {
     await show('git st', ['git status']);
     zsh.type(LEFT);
-    const moved = await found(() => daemon.requests.find((request) => request.cursor_pos === 5));
+    const moved = await until('the request', () =>
+      daemon.requests.find((request) => request.cursor_pos === 5),
+    );
     expect(moved.input).toBe('git st');
     expect(await zsh.probe()).toMatchObject({ state: 'fetching', count: 0 });
   });
@@ -207,7 +210,7 @@ describe('the zsh client', () => {
       await zsh.untilState(({ buffer }) => buffer === 'echo olderx');
       expect(daemon.requests).toHaveLength(asked);
       zsh.type(DOWN);
-      await found(() => (daemon.requests.length > asked ? true : undefined));
+      await until('the request', () => daemon.requests.length > asked);
       expect(daemon.last.input).toBe('git st');
       expect((await zsh.probe()).tip).toBe(true);
     },
@@ -273,7 +276,7 @@ describe('the zsh client', () => {
       await show('git checkout ', ['git checkout main']);
       const first = daemon.last;
       daemon.sendRaw(first, more(first.request_id));
-      await found(() => (daemon.last.request_id > first.request_id ? true : undefined));
+      await until('the request', () => daemon.last.request_id > first.request_id);
       expect(daemon.last).toMatchObject({ input: 'git checkout ', delay_ms: 0 });
       expect(zsh.screen).toContain('(1/1) git checkout main');
       daemon.reply(daemon.last, ['git checkout main', 'git checkout topic']);
@@ -286,7 +289,7 @@ describe('the zsh client', () => {
       daemon.reply(first, []);
       await zsh.untilState(({ state }) => state === 'idle');
       daemon.sendRaw(first, more(first.request_id));
-      await found(() => (daemon.last.request_id > first.request_id ? true : undefined));
+      await until('the request', () => daemon.last.request_id > first.request_id);
       daemon.reply(daemon.last, ['git status']);
       await zsh.untilText('(1/1) git status');
     });
@@ -331,7 +334,7 @@ describe('the zsh client', () => {
       }),
     );
     zsh.type('\r');
-    await found(() => daemon.messages.find(({ event }) => event === 'executed'));
+    await until('the message', () => daemon.messages.find(({ event }) => event === 'executed'));
     expect(daemon.messages.find(({ event }) => event === 'executed')).toMatchObject({
       line: 'false',
       cwd: zsh.dir,
@@ -346,7 +349,7 @@ describe('the zsh client', () => {
     zsh.type(SHIFT_RIGHT);
     await zsh.untilText('(2/2) git stash');
     zsh.type('\u0018\u0004');
-    await found(() => (daemon.requests.length > asked ? true : undefined));
+    await until('the request', () => daemon.requests.length > asked);
     expect(daemon.messages).toContainEqual(expect.objectContaining({ type: 'forget', line: 'git stash' }));
     expect(await zsh.probe()).toMatchObject({ state: 'fetching', count: 0 });
   });
@@ -357,13 +360,3 @@ describe('the zsh client', () => {
     await zsh.untilText('# git status');
   });
 });
-
-async function found<T>(find: () => T | undefined): Promise<T> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
-    const value = find();
-    if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error(`not found: ${find}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -35,7 +35,7 @@ async function watched(
     calls: 0,
     stop: watcher.watch(file, onChange, beside),
   };
-  await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(() => seen.calls).toBeGreaterThan(0);
   return seen;
 }
 
@@ -49,7 +49,7 @@ async function quiet(seen: { readonly calls: number }): Promise<number> {
         before = seen.calls;
         return isSame;
       },
-      { timeout: 10_000, interval: POLL_MS + 200 },
+      { interval: POLL_MS + 200 },
     )
     .toBe(true);
   return seen.calls;
@@ -73,7 +73,7 @@ describe('FileWatcher', () => {
     const seen = await watched(file);
     const before = await quiet(seen);
     change(file);
-    await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(before);
+    await expect.poll(() => seen.calls).toBeGreaterThan(before);
   });
 
   it('tells of a file that is not there yet, also in a folder that is not there yet', async () => {
@@ -82,7 +82,7 @@ describe('FileWatcher', () => {
     const before = await quiet(seen);
     mkdirSync(path.dirname(file));
     writeFileSync(file, 'x');
-    await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(before);
+    await expect.poll(() => seen.calls).toBeGreaterThan(before);
   });
 
   it('tells of a database by its log', async () => {
@@ -91,7 +91,7 @@ describe('FileWatcher', () => {
     const seen = await watched(file);
     const before = await quiet(seen);
     writeFileSync(`${file}-wal`, 'x');
-    await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(before);
+    await expect.poll(() => seen.calls).toBeGreaterThan(before);
   });
 
   it('tells of a file beside it, in whatever folder', async () => {
@@ -101,7 +101,7 @@ describe('FileWatcher', () => {
     const seen = await watched(file, [other]);
     const before = await quiet(seen);
     writeFileSync(other, 'waiting');
-    await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(before);
+    await expect.poll(() => seen.calls).toBeGreaterThan(before);
     seen.stop();
     const after = await quiet(seen);
     writeFileSync(other, 'idle, at last');
@@ -147,7 +147,7 @@ describe('FileWatcher', () => {
         calls.add(index);
       });
     }
-    await expect.poll(() => calls.size, { timeout: 10_000 }).toBe(MAX_WATCHED_FILES);
+    await expect.poll(() => calls.size).toBe(MAX_WATCHED_FILES);
     expect(calls.has(MAX_WATCHED_FILES)).toBe(false);
   });
 });

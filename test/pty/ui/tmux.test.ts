@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { NODE } from '../../helpers/product.ts';
 import { buildDemo } from '../../helpers/ui-demo-build.ts';
+import { until as waitUntil } from '../../helpers/until.ts';
 
 const tmux = new PrivateTmux();
 afterEach(async () => {
@@ -13,18 +14,17 @@ const DEADLINE_MS = 20_000;
 const until = (what: string, satisfied: (screen: string) => boolean) =>
   untilIn(() => tmux.screen(), what, satisfied);
 
-async function untilIn(
+function untilIn(
   look: () => Promise<string>,
   what: string,
   satisfied: (screen: string) => boolean,
 ): Promise<string> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const screen = await look();
-    if (satisfied(screen)) return screen;
-    if (Date.now() > deadline) throw new Error(`never saw ${what}; the last screen:\n${screen}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  let screen = '';
+  const shown = async () => {
+    screen = await look();
+    return satisfied(screen) ? screen : null;
+  };
+  return waitUntil(what, shown, { timeoutMs: DEADLINE_MS, intervalMs: 50, show: () => screen });
 }
 
 /** The place where people use it: tmux between the surface and the terminal, with its own idea of scrolling. */
@@ -100,10 +100,7 @@ describe('the mouse in tmux', () => {
     await open({ ...DEMO, DEMO_MOUSE: '1' });
     const { stdout } = await tmux.run(['display-message', '-p', '-t', tmux.pane, '#{pane_pid}']);
     process.kill(Number(stdout.toString('utf8').trim()), `SIG${signal}`);
-    const deadline = Date.now() + DEADLINE_MS;
-    while ((await isAsked()) !== '00' && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await isAsked()).toBe('00');
+    await waitUntil('the mouse given back', async () => (await isAsked()) === '00', { intervalMs: 50 });
   });
 
   it('is given back by a crash, and not asked for without the wish', async () => {
