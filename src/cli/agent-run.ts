@@ -83,7 +83,7 @@ export async function clarify(
   });
 }
 
-/** Without a leader in another process a job ends with this one, so it cannot be detached. */
+/** Without a leader in another process, the job ends with this one, so it cannot be detached. */
 function canDetach(client: Client, { detach }: RunFlags): Result<void> {
   const leads = client.state.kind === 'connected' && client.state.leader;
   if (detach !== true || !leads) return ok(undefined);
@@ -173,7 +173,7 @@ function questionWords({ question, options }: NonNullable<AgentJob['question']>)
   return [question, ...options.map((words, index) => `  ${index + 1}  ${words}`)].join('\n');
 }
 
-/** The exit code by error: 3 for refusals, 2 for a wrong set-up or bad output, 1 otherwise. */
+/** The exit code by error: 3 for refusals, 2 for a wrong setup or bad output, 1 otherwise. */
 const EXIT_CODES: Partial<Record<JobErrorCode, number>> = {
   cancelled: 3,
   conflict: 3,

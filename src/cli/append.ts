@@ -1,4 +1,4 @@
-/** `copane append`: adds text to the companion's draft, as notes. */
+/** `copane append`: adds text to the companion's draft as notes. */
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { draftKeyOf } from '../app/responses/ai-pane.ts';

@@ -105,7 +105,7 @@ function printPatch(context: CliContext, changed: TurnChanges, root: string): vo
   for (const { path, why } of left) context.say(`copane: ${path} is not in the patch: ${why}.`);
 }
 
-/** A sentence for each reason, with the files that it is about. */
+/** A sentence for each reason, with the files it applies to. */
 function inexact(files: readonly FileChange[], root: string): readonly string[] {
   const byWhy = Map.groupBy(files, ({ why }) => why);
   return [...byWhy].flatMap(([why, some]) =>
@@ -126,7 +126,7 @@ function lacking({ changed: { files, unknown }, turns, root }: Shown): readonly 
   return files.length === 0 ? [`${these} changed no file.`] : [];
 }
 
-/** One object for the turns that were asked for. */
+/** One object for the requested turns. */
 function encodeChanges(changes: TurnChanges, turns: readonly RecordedTurn[]) {
   return {
     turns: turns.map(({ turnId, interrupted, rewound }) => ({ id: turnId, interrupted, rewound })),

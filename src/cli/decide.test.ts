@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { meantHunks } from './decide.ts';
 
-it('asks about a hunk in conflict as about any other that is open', () => {
+it('asks about a hunk in conflict, as about any other open hunk', () => {
   const hunks = [
     { file: 'a', status: 'conflict' },
     { file: 'a', status: 'accepted' },

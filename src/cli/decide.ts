@@ -121,7 +121,7 @@ async function decide(
 
 type Confirmed = Pick<Params, 'acceptSelfRunning' | 'rejectUnsure'>;
 
-/** Whether what wants a look of its own is decided on with the rest. Asks on a terminal; elsewhere only the flags count. */
+/** Whether to include hunks that need individual review. Asks on a terminal; elsewhere only the flags count. */
 async function confirmedBy(
   context: CliContext,
   client: Client,
@@ -144,7 +144,7 @@ async function confirmedBy(
   return isRejected ? { ...given, rejectUnsure: isMeant } : { ...given, acceptSelfRunning: isMeant };
 }
 
-/** The hunks that `all` or `every` decides on; one in conflict is open, too. */
+/** The hunks that `all` or `every` covers; a hunk in conflict counts as open. */
 export function meantHunks<T extends Pick<ReviewHunk, 'file' | 'status'>>(
   hunks: readonly T[],
   which: string,

@@ -1,5 +1,5 @@
 /**
- * Runs commands in a host for `bin/copane`, which saves starting a Node. Arguments, environment and folder come from the
+ * Runs commands in a host for `bin/copane`, which saves starting Node. Arguments, environment and folder come from the
  * process table, not from the caller's claims. A call whose result could differ is left to its own process.
  */
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `copane jump`: goes to the next AI pane that waits for you, or to the next one if none waits. */
+/** `copane jump`: goes to the next AI pane that waits for you, or simply to the next one. */
 import { readStatusLine } from '../app/status.ts';
 import { openTmux } from '../app/tmux.ts';
 import { currentPane } from '../app/up/up.ts';

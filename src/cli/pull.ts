@@ -162,10 +162,10 @@ async function printSelection(context: CliContext, session: PaneSession, flags: 
   context.out(flags.json ? jsonLine({ selection: text }) : `${text}\n`);
 }
 
-/** Buffers that we make are named so; tmux adds a number. */
+/** The prefix of the tmux buffers that we name; tmux adds a number. */
 const BUFFER_PREFIX = 'copane-selection-';
 
-/** The selected text; a failure says that there is none. */
+/** The selected text, or a failure if nothing is selected. */
 async function readSelection(tmux: TmuxPort, pane: PaneFacts): Promise<Result<string>> {
   const target = pane.identity.paneId;
   const shown = await tmux.run([['display-message', '-p', '-t', target, '#{selection_present}']]);

@@ -1,4 +1,6 @@
-/** `copane reply`: an author without MCP answers a comment of the reviewer; what the user says to an AI's is a comment. */
+/**
+ * `copane reply`: an author without MCP answers a comment. A user's reply on an AI's suggestion is stored as a comment.
+ */
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -41,7 +43,7 @@ export function command(context: CliContext): Command {
     });
 }
 
-/** Replies as the author, unless it is the user who replies on the suggestion of an AI. */
+/** Replies as the author, unless the user replies on the suggestion of an AI. */
 async function reply(client: Client, params: Required<CommandParams<'review/reply'>>): Promise<Result<Hunk>> {
   const { suggestion, hunk, text, to, author } = params;
   const shown = await client.request('review/show', { suggestion, maxDiffBytes: 0 });

@@ -22,14 +22,14 @@ const contextOf = (pid: number): CliContext => ({
 it.each([
   ['its own process', process.pid, 1],
   ['a host that runs it', process.pid + 1, 0],
-])('listens for signals while a command of %s is done', async (_, pid, more) => {
+])('listens for signals while a %s command runs', async (_, pid, more) => {
   const count = () => process.listenerCount('SIGTERM');
   const before = count();
   const during = await withHost(contextOf(pid), {}, async () => ok(count()));
   expect([during - before, count() - before]).toEqual([more, 0]);
 });
 
-it('exits with the code of a signal, once the host is closed, though the command fails meanwhile', async () => {
+it('closes the host and exits with the code of a signal, even if the command fails meanwhile', async () => {
   const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
   try {
     const command = withHost(contextOf(process.pid), {}, async () => {

@@ -14,7 +14,10 @@ export interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** Runs `work` with a client, then closes it. A process that leads first waits for others' jobs; a signal ends it at once. */
+/**
+ * Runs `work` with a client, then closes it. A leading process first waits for the jobs of others; a signal ends it at
+ * once.
+ */
 export async function withHost<T>(
   context: CliContext,
   flags: JsonFlag,
@@ -34,7 +37,7 @@ export async function withHost<T>(
     return unwrap(context, await work(client), flags);
   } finally {
     await close();
-    // What a signal ends exits with its code, whatever became of the command.
+    // A command ended by a signal exits with the signal's code, whatever its own outcome.
     await ending;
     forget();
   }
@@ -54,7 +57,7 @@ function onSignals(end: (code: number) => void): () => void {
 const OTHERS_RUN =
   'copane: Waiting for what others run in this process. Ctrl-C ends it: a job then starts again in another copane, and a request may have to be sent again.';
 
-/** The same for a command that decides: refused if an AI CLI started it. */
+/** The same for a deciding command: refused if an AI CLI started it. */
 export async function withReviewer<T>(
   context: CliContext,
   flags: JsonFlag,

@@ -1,4 +1,4 @@
-/** `copane review`: opens a suggestion from one's own changes, a range, a patch or two folders. */
+/** `copane review`: opens a suggestion from your own changes, a range, a patch or two folders. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ interface ReviewFlags {
   readonly exclude?: string[];
   readonly target?: string;
   readonly description?: string;
-  /** True: those of the newest review of this folder. */
+  /** True: the notes of the newest review of this folder. */
   readonly notes?: string | true;
   readonly json?: boolean;
 }
@@ -188,7 +188,7 @@ async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
   if (earlier !== null) context.say(`  The review before it has notes: copane review --notes ${earlier}`);
 }
 
-/** The newest of the reviews that a review replaced, one after the other, of which there is something to tell. */
+/** The newest review in the chain that this one replaces that has notes. */
 async function notedBefore(client: Client, { replaces }: Suggestion): Promise<string | null> {
   if (replaces === undefined) return null;
   const shown = await client.request('review/show', { suggestion: replaces });

@@ -1,7 +1,9 @@
-/** Runs one subcommand. Separate from the parser, so that callers need not load it twice. */
+/** Runs one subcommand. Kept apart from the parser, so that callers need not load it twice. */
 import type { Command } from 'commander';
 
-/** Parses and runs a command; returns the exit code. Recognizes errors by their fields: there may be two copies of their classes. */
+/**
+ * Parses and runs a command; returns the exit code. Recognizes errors by field, as their classes may be loaded twice.
+ */
 export async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
   try {
     await command.parseAsync([...argv], { from: 'user' });

@@ -29,13 +29,13 @@ export function command(context: CliContext) {
       const open = companionOf(listed, here.facts.windowId);
       const { pane, isWindow } =
         open === null ? unwrap(context, await openCompanion(tmux, place)) : { pane: open, isWindow: false };
-      // A second companion in this window would be redundant; one in another window must be brought into view.
+      // Do not open a second companion in this window; bring one in another window into view.
       if (open !== null) unwrap(context, await tmux.run([['select-pane', '-t', pane]]));
       if (isWindow) unwrap(context, await tmux.run([['select-window', '-t', pane]]));
     });
 }
 
-/** The tmux server and the calling pane. A key binding has no pane, so the visible one is used. */
+/** The tmux server and the calling pane. A key binding has no pane, so it uses the visible one. */
 async function openHere(context: CliContext): Promise<{ readonly access: TmuxAccess; readonly own: string }> {
   const { env } = context;
   if (!env.TMUX) unwrap(context, fail('refused', 'not inside tmux', 'Run "copane up" instead.'));

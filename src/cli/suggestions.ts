@@ -11,7 +11,7 @@ import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { line, oneLine, summaryLine, summaryToJson, withHost } from './review-output.ts';
 
-/** Suggestions whose files are looked at, the newest first: each is read and compared. */
+/** How many suggestions are compared with their files, newest first; each must be read. */
 const LOOKED_MAX = 100;
 
 interface ListFlags {
@@ -37,7 +37,7 @@ async function list(context: CliContext, flags: ListFlags): Promise<void> {
     const ask = () => client.request('review/list', { target: null, ended: flags.all ?? false });
     const listed = await ask();
     if (!listed.ok) return listed;
-    // A look at a suggestion counts its hunks by what the files have now.
+    // Loading a suggestion counts its hunks against the current files.
     const looked = listed.value.filter(isWanted).filter(isOpen).slice(0, LOOKED_MAX);
     for (const { id } of looked) await client.request('review/show', { suggestion: id, maxDiffBytes: 0 });
     return looked.length === 0 ? listed : ask();

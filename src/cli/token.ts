@@ -1,4 +1,4 @@
-/** `copane token`: prints, rotates and revokes access tokens of the suggestion server, and lists who has one. */
+/** `copane token`: prints, rotates and revokes access tokens of the suggestion server, and lists their holders. */
 import { type Command, Option } from 'commander';
 import { refuseBelowAi } from '../app/below-ai.ts';
 import { authorOf, DEFAULT_AUTHOR, REVIEWER, suggestionTokens, type Who } from '../app/suggestions.ts';
@@ -44,7 +44,7 @@ async function token(context: CliContext, flags: TokenFlags): Promise<void> {
   }
   const who = unwrap(context, whoFrom(flags), flags);
   const name = authorOf(who);
-  // With it an AI could decide over the network what it may not decide with a command.
+  // With a token, an AI could make decisions over the network that its commands refuse.
   if (name === null)
     unwrap(context, await refuseBelowAi(createProcessSource(process.platform), process.pid), flags);
   if (flags.revoke) {

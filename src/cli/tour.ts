@@ -1,4 +1,4 @@
-/** `copane tour`: a scripted AI for the AI pane when no AI CLI is installed. */
+/** `copane tour`: runs a scripted AI in the AI pane when no AI CLI is installed. */
 
 import { openTmux, prefixKey } from '../app/tmux.ts';
 import { runTour, TERMINAL_GONE } from '../app/tour/tour.ts';

@@ -1,4 +1,4 @@
-/** `copane uninstall`: undoes every `copane init` and lists what stays. It deletes no user data. */
+/** `copane uninstall`: undoes every `copane init` and lists what remains. It deletes no user data. */
 import type { Command } from 'commander';
 import type { Integration } from '../app/init/integration.ts';
 import { initPlace } from '../app/init/place.ts';
