@@ -1,4 +1,4 @@
-/** Lists with more items than a call takes arguments, in what copane reads. */
+/** Lists that copane reads with more items than a call can take as arguments. */
 import { expect, test } from 'vitest';
 import { KnownLines } from '../changes/core/known-lines.ts';
 import { unifiedOfContext } from '../review/core/context-diff.ts';
@@ -8,7 +8,7 @@ import { append } from './append.ts';
 const MANY = 130_000;
 const times = (text: string) => text.repeat(MANY);
 
-test('adds them', () => {
+test('adds every item', () => {
   const list = [1];
   append(list, new Array<number>(MANY).fill(2));
   expect([list.length, list[0], list.at(-1)]).toEqual([MANY + 1, 1, 2]);
@@ -35,7 +35,7 @@ test('reads a context diff', () => {
   expect(read.ok && read.value.split('\n').filter((line) => line === '+a')).toHaveLength(MANY);
 });
 
-test('follows an edit that puts them in', () => {
+test('follows an edit that inserts them', () => {
   const lines = new KnownLines([]);
   expect(
     lines.apply([{ oldStart: 0, newStart: 1, lines: new Array<string>(MANY).fill('+a\n') }], 'tool'),

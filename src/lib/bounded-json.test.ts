@@ -23,12 +23,12 @@ describe('the limits', () => {
   ])('%s: %s', (text, message) => expect(messageOf(text)).toBe(message));
 
   it.each(['', '{', ']', '"', '"\\"', '{"a":1,}', '[1', ']]]]', 'nonsense'])(
-    'bad JSON is said to be so: %s',
+    'reports bad JSON as such: %s',
     (text) => expect(messageOf(text)).toMatch(/^Invalid JSON: ./),
   );
 });
 
-it('takes what JSON.parse takes, with the same value', () => {
+it('accepts what JSON.parse accepts, with the same value', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 8 }), (text) => {
       expect(parseBoundedJson(text, WIDE)).toEqual({ ok: true, value: JSON.parse(text) });
@@ -37,7 +37,7 @@ it('takes what JSON.parse takes, with the same value', () => {
   );
 });
 
-/** How many characters are looked at. */
+/** How many characters the scan looks at. */
 function looksAt(text: string): number {
   let count = 0;
   const spy = vi.spyOn(String.prototype, 'charCodeAt').mockImplementation(function (

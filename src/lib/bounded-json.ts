@@ -17,12 +17,12 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** After this many plain characters, the run of them is skipped at once. */
+/** After this many plain characters, the scan skips the rest of the run at once. */
 const PLAIN_A_LOOK = 64;
-/** How much of the parser's message is shown; it quotes the text. */
+/** How much of the parser's message is shown, which quotes the text. */
 const WORDS_MAX_LENGTH = 200;
 
-/** The value of `text`; fails on bad JSON, and on more than `limits` allow. */
+/** The value of `text`. Fails on bad JSON and on anything beyond `limits`. */
 export function parseBoundedJson(text: string, limits: JsonLimits): Result<unknown> {
   const excess = excessOf(text, limits);
   if (excess !== null) return fail('invalid', `Invalid JSON: ${excess}.`);
@@ -33,7 +33,7 @@ export function parseBoundedJson(text: string, limits: JsonLimits): Result<unkno
   }
 }
 
-/** The limit that `text` exceeds; null when it exceeds none. */
+/** The limit that `text` exceeds, in words; null if none. */
 function excessOf(text: string, { maxDepth, maxValues, maxMembers }: JsonLimits): string | null {
   const members: number[] = [0];
   let values = 1;
@@ -57,7 +57,7 @@ function excessOf(text: string, { maxDepth, maxValues, maxMembers }: JsonLimits)
       values += 1;
       if (count > maxMembers) return `an array or an object in it has more than ${maxMembers} members`;
     } else {
-      // A number may have millions of digits: a regular expression is fast before this loop is compiled.
+      // A number may have millions of digits: until this loop is compiled, a regular expression is faster.
       plain += 1;
       if (plain % PLAIN_A_LOOK === 0) at = endOfPlain(text, at, rest);
     }
@@ -66,13 +66,13 @@ function excessOf(text: string, { maxDepth, maxValues, maxMembers }: JsonLimits)
   return null;
 }
 
-/** The last of the plain characters from `start` on. */
+/** The offset of the last plain character in the run from `start`. */
 function endOfPlain(text: string, start: number, plain: RegExp): number {
   plain.lastIndex = start;
   return plain.test(text) ? plain.lastIndex - 1 : start;
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or with the text. */
+/** The end of the string that begins at `start`: its closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

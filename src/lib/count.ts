@@ -1,7 +1,7 @@
 /** `1 line`, `2 lines`. */
 export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
-/** `a, b and 3 more`: the first names of many. */
+/** `a, b and 3 more`: the first few of many names. */
 export function firstFew(names: readonly string[], most = 5): string {
   const more = names.length > most ? ` and ${names.length - most} more` : '';
   return names.slice(0, most).join(', ') + more;

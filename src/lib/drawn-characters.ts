@@ -9,7 +9,7 @@ export interface Drawn {
   readonly shown: string;
 }
 
-/** How many UTF-16 code units around a joiner decide whether it belongs there: a whole flag. */
+/** UTF-16 code units around a joiner that decide whether it belongs there: a whole flag. */
 const NEIGHBOURS = 16;
 
 /** The characters of `[from, to)`, shown as they appear within the whole line. */

@@ -7,7 +7,7 @@ export interface FreshOptions {
   readonly now: () => number;
 }
 
-/** The cached result of `key`, or that of `make` when there is none or it has expired. */
+/** The cached result of `key`; calls `make` if there is none or it has expired. */
 export type Fresh<V> = (key: string, make: () => V) => V;
 
 /** An empty cache. */

@@ -37,24 +37,24 @@ test.each(CASES)('%s against %s: %s', (glob, path, fits) => {
   expect(compileGlob(glob)?.(path)).toBe(fits);
 });
 
-test('a glob made to hang a backtracking matcher does not', () => {
+test('is not slowed by a glob that makes a backtracking matcher hang', () => {
   const match = compileGlob(`${'*a'.repeat(120)}b`);
-  // What backtracks takes years; a script of its own is one that can be ended.
+  // A backtracking matcher would take years; a script in its own context can be stopped.
   const context = createContext({ match, path: 'a'.repeat(250) });
   expect(runInContext('match(path)', context, { timeout: 20_000 })).toBe(false);
 });
 
-test('braces that multiply are refused', () => {
+test('refuses braces that multiply beyond the limit', () => {
   expect(compileGlob('{a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}')).toBeNull();
 });
 
-test('a glob without braces, and one with many, is held to a length', () => {
+test('limits the length of a glob with no braces and with many', () => {
   expect(compileGlob('a'.repeat(2_048))?.('a'.repeat(2_048))).toBe(true);
   expect(compileGlob('a'.repeat(2_049))).toBeNull();
   expect(compileGlob(`${'x'.repeat(1_000)}{a,b,c}`)).toBeNull();
 });
 
-test('braces inside each other are refused by their length, not by expanding them', () => {
+test('refuses nested braces by their length, without expanding them', () => {
   expect(compileGlob(`${'{'.repeat(1_024)}a${'}'.repeat(1_024)}`)).toBeNull();
   expect(
     compileGlobs(Array.from({ length: 1_000 }, () => `${'{'.repeat(480)}a${'}'.repeat(480)}`)),
@@ -62,7 +62,7 @@ test('braces inside each other are refused by their length, not by expanding the
   expect(compileGlobs(['{{a}}', 'b'])?.('a/c')).toBe(true);
 });
 
-/** Over every path up to three names of one or two letters. */
+/** All paths of up to three names of one or two letters. */
 const PATHS = ['a', 'b', 'ab'].flatMap((a) => [
   a,
   ...['a', 'b', 'ba'].flatMap((b) => [`${a}/${b}`, `${a}/${b}/a`]),

@@ -1,13 +1,13 @@
 /** Matches untrusted globs against paths in linear time: `*`, `?`, `[…]`, `**`, `{a,b}`. */
 
-/** Most alternatives that the braces of one glob may give. */
+/** Most alternatives that the braces of one glob may expand to. */
 const ALTERNATIVES_MAX = 64;
-/** Length of all alternatives together: a path of 4,095 characters then takes some milliseconds. */
+/** Length of all alternatives together. At this limit, a path of 4,095 characters takes a few milliseconds. */
 const ALTERNATIVES_MAX_LENGTH = 2_048;
 
 export type GlobMatch = (path: string) => boolean;
 
-/** The matcher of `glob`; null when its braces give too many alternatives. A glob without `/` matches names at any depth. */
+/** The matcher of `glob`; null for too many alternatives. A glob without `/` matches names at any depth. */
 export function compileGlob(glob: string): GlobMatch | null {
   const alternatives = expandBraces(glob.replace(/^\.?\//, ''));
   return alternatives === null
@@ -15,9 +15,9 @@ export function compileGlob(glob: string): GlobMatch | null {
     : matcherOf(alternatives.map((one) => (one.includes('/') ? one : `**/${one}`)));
 }
 
-/** Matches the paths that `globs` name, and everything inside such a folder. Null when too long. Without `/`: top entries only. */
+/** Matches what `globs` name, and everything in those folders. Null if too long. Without `/`: top level only. */
 export function compileGlobs(globs: readonly string[]): GlobMatch | null {
-  // Expanding costs time for every brace, also where little comes of it.
+  // Every brace takes time to expand, even when it yields little.
   if (globs.join('').length > 2 * ALTERNATIVES_MAX_LENGTH) return null;
   const alternatives = globs.map((glob) => expandBraces(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
   const patterns = alternatives.flatMap((some) => some ?? []);
@@ -71,7 +71,7 @@ type Part = '**' | readonly Token[];
 
 const compilePart = (part: string): Part => (part === '**' ? part : tokenize(part));
 
-/** Greedy with one step back: only the last `**` ever has to match more. */
+/** Greedy with one step back: only the last `**` ever needs to match more. */
 function matchParts(pattern: readonly Part[], parts: readonly (readonly string[])[]): boolean {
   return matchGreedy(pattern.length, parts.length, {
     isStar: (at) => pattern[at] === '**',

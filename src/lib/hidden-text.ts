@@ -12,7 +12,7 @@ import { runAtOnce, type Steps } from './steps.ts';
  */
 const BLANK = '\\u2800\\ufffc\\u{1d159}\\u{13441}\\u{13442}\\u{1107f}\\u{2d7f}\\u{16fe4}';
 
-/** The whole set, as the inside of a character class. Terminals already draw unassigned emoji. */
+/** The whole set, as the inside of a character class. It leaves out unassigned emoji: terminals draw them. */
 export const HIDDEN_CLASS = `[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${BLANK}]--[\\t\\n\\x20[\\p{Cn}&&\\p{Extended_Pictographic}]]`;
 
 const scripts = (names: string) =>
@@ -32,7 +32,7 @@ const UNSPACED = `${scripts('Thai Laoo Khmr Mymr Tibt Java Bali Tale Talu Lana')
 const MONGOLIAN = `${scripts('Mong')}&&\\p{L}`;
 const PICTURE = '\\p{Extended_Pictographic}';
 
-/** Characters that are shown as they are between these neighbours (null: any or none). Each is the inside of a class. */
+/** Characters shown as they are between these neighbours (null: any or none). Each field is the inside of a class. */
 export interface JoinRule {
   readonly of: string;
   readonly after: string | null;
@@ -47,11 +47,11 @@ export const JOIN_RULES: readonly JoinRule[] = [
   { of: '\\u200b', after: UNSPACED, before: UNSPACED },
   { of: '\\u180b-\\u180d\\u180f', after: MONGOLIAN, before: null },
   { of: '\\u180e\\u202f', after: MONGOLIAN, before: MONGOLIAN },
-  // French sets a no-break space beside its punctuation; numbers and units have one everywhere.
+  // French puts a no-break space beside its punctuation; numbers and units use one everywhere.
   { of: '\\u00a0\\u202f', after: '\\p{L}\\p{N}\\p{Pe}\\p{Pf}*`', before: ':;!?\\u00bb%' },
   { of: '\\u00a0\\u202f', after: '\\u00ab', before: '\\p{L}\\p{N}' },
   { of: '\\u00a0\\u202f\\u2009', after: '\\p{Nd}', before: '\\p{Nd}\\p{L}\\p{Sc}%' },
-  // Chinese and Japanese indent by an ideographic space.
+  // Chinese and Japanese use an ideographic space to indent.
   { of: '\\u3000', after: null, before: scripts('Hani Hira Kana Hang') },
   { of: '\\u200d', after: `${PICTURE}\\p{Emoji_Modifier}\\ufe0f`, before: PICTURE },
   { of: '\\ufe0e\\ufe0f', after: '\\p{Emoji}--[0-9#*]', before: null },
@@ -69,7 +69,7 @@ const TAG_FLAGS = ['gbeng', 'gbsct', 'gbwls'];
 const TAG_BASE = 0xe0000;
 const tag = (character: string) => String.fromCodePoint(TAG_BASE + character.charCodeAt(0));
 
-/** The same, as a pattern. */
+/** The same as a pattern. */
 export const FLAGS: readonly string[] = TAG_FLAGS.map(
   (name) => `\u{1f3f4}${[...name].map(tag).join('')}${String.fromCodePoint(TAG_BASE + 0x7f)}`,
 );
@@ -100,7 +100,7 @@ const NOTHING: readonly Hidden[] = [];
 /** How many hidden characters are checked in one step; each may cost a microsecond. */
 const CANDIDATES_A_STEP = 1_000;
 
-/** The hidden characters of `text`, which may have several lines, in their order. */
+/** The hidden characters of `text` in order. The text may have several lines. */
 export const findHidden = (text: string): readonly Hidden[] => runAtOnce(findHiddenSteps(text));
 
 /** The same in steps, for text of any length. */
@@ -113,7 +113,7 @@ export function* findHiddenSteps(text: string): Steps<readonly Hidden[]> {
     seen += 1;
     if (seen % CANDIDATES_A_STEP === 0) yield;
     if (FLAGS.includes(character)) continue;
-    // A hidden character is no neighbour that would justify another one.
+    // A hidden neighbour cannot justify another hidden character.
     if (at !== end && isExplained(text, at, character)) continue;
     found.push({ at, codePoint: character.codePointAt(0) ?? 0 });
     end = at + character.length;

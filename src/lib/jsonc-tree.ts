@@ -1,16 +1,16 @@
-/** Parses JSON with comments and trailing commas into a tree with offsets, for files of the user. */
+/** Parses JSON with comments and trailing commas into a tree with offsets, for the user's files. */
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 export interface JsoncTree {
-  /** Null if there is no value, or it is nested too deep for the parser. */
+  /** Null if there is no value, or it is nested too deeply for the parser. */
   readonly root: Node | null;
   readonly errors: readonly { readonly offset: number; readonly what: string }[];
 }
 
-/** The parser, and who walks through its tree, call themselves for each level. */
+/** The parser and everything that walks its tree recurse once per level. */
 export const JSONC_MAX_DEPTH = 200;
 
-/** Tokens of the scanner, whose own names are there for the compiler alone. */
+/** Tokens of the scanner. Its own names exist only for the compiler. */
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, END] = [1, 2, 3, 4, 17] as const;
 
 /** Parses as much as possible and lists the errors. */

@@ -1,4 +1,4 @@
-/** A value that is made at its first use, then kept. */
+/** Computes a value at its first use and keeps it. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -41,17 +41,17 @@ test.each<[name: string, removed: string, added: string, partners: number[]]>([
   expect(pairsOf(removed, added)).toEqual(partners);
 });
 
-test('a blank line pairs with a blank one only where that costs no other pair', () => {
+test('a blank line pairs with another only if that costs no other pair', () => {
   expect(pairsOf('\nconst a = 1;', 'const a = 2;\n')).toEqual([-1, 0]);
   expect(pairsOf('const a = 1;\n\nconst b = 1;', 'const a = 2;\n\nconst b = 2;')).toEqual([0, 1, 2]);
 });
 
-test('very long lines pair by what they have in common at both ends', () => {
+test('very long lines pair by what both ends have in common', () => {
   const long = 'x'.repeat(200_000);
   expect(pairsOf(`${long}1${long}`, `// new\n${long}2${long}`)).toEqual([1]);
 });
 
-test('a gap beyond the bound pairs by place, one at the bound by words', () => {
+test('a gap beyond the bound pairs by position, one at the bound by words', () => {
   const removed = Array.from({ length: 60 }, (_, at) => `call_${at}(argument_${at});`);
   const shifted = ['// a new line', ...removed.slice(1).map((line) => `${line} // once more`)];
   expect(removed.length * shifted.length).toBe(COMPARED_MAX_PAIRS);
@@ -61,7 +61,7 @@ test('a gap beyond the bound pairs by place, one at the bound by words', () => {
   expect(pairLines(removed.slice(0, 50), added.slice(0, 52))[5]).toBe(7);
 });
 
-test('thousands of lines that differ take no more than a moment', () => {
+test('thousands of differing lines take only a moment', () => {
   const lines = (name: string) => Array.from({ length: 20_000 }, (_, at) => `${name} ${at} ${at * 7}`);
   const started = performance.now();
   pairLines(lines('before'), lines('after'));

@@ -1,24 +1,24 @@
-/** Pairs removed with added lines in a gap, by the words that they share; pairs never cross. Beyond a bound, by position. */
+/** Pairs removed and added lines of a gap by shared words, without crossing. Beyond a bound, pairs by position. */
 import { alignSequences, Interner } from './sequence-diff.ts';
 import { squeeze } from './squeeze.ts';
 import { commonEnds } from './word-marks.ts';
 
-/** Pairs of lines that are compared in one gap: 60 removed lines and 60 added ones. */
+/** Most pairs of lines compared in one gap: 60 removed lines and 60 added ones. */
 export const COMPARED_MAX_PAIRS = 3_600;
-/** A longer line is compared only at both ends. */
+/** Of a longer line, only both ends are compared. */
 const COMPARED_LINE_MAX_CHARACTERS = 1_000;
 /** Lines with less in common are unrelated. */
 const PAIR_MIN_SHARE = 0.4;
-/** The same where as many lines were added as removed: each most likely replaced one. */
+/** The same for a gap with as many added as removed lines: each most likely replaced one. */
 const EQUAL_GAP_MIN_SHARE = 0.3;
-/** Two blank lines: they pair only where that costs no other pair. */
+/** Score of two blank lines: they pair only if that costs no other pair. */
 const BLANK_SCORE = 0.001;
 
-/** For each removed line the index of the added line that it became, or -1; indices rise. */
+/** For each removed line, the index of the added line that it became, or -1. Indices ascend. */
 export function pairLines(removed: readonly string[], added: readonly string[]): Int32Array {
   const partners = new Int32Array(removed.length).fill(-1);
   if (removed.length === 0 || added.length === 0) return partners;
-  // Lines that differ only in white space are the same line, however far apart they are.
+  // Lines that differ only in white space count as the same, however far apart they are.
   const interner = new Interner();
   const anchors = alignSequences(blankless(removed, interner), blankless(added, interner));
   let [from, to] = [0, 0];
@@ -32,7 +32,7 @@ export function pairLines(removed: readonly string[], added: readonly string[]):
   return partners;
 }
 
-/** Numbers for the lines without their white space; too short lines get none. */
+/** Numbers the lines by their text without white space. Lines that are too short get no number. */
 function blankless(lines: readonly string[], interner: Interner): Int32Array {
   return Int32Array.from(lines, (line) => {
     if (line.length > COMPARED_LINE_MAX_CHARACTERS) return -1;
@@ -94,7 +94,7 @@ function wordsOf(text: string, interner: Interner): Words {
   return { text, ids: words.map(([id]) => id), lengths: words.map(([, length]) => length), total };
 }
 
-/** One pair of lines with much in common is better than two with little. */
+/** One pair of lines with much in common beats two with little. */
 function scoreOf(one: Words, other: Words, least: number): number {
   if (one.total === 0 || other.total === 0) return one.total === other.total ? BLANK_SCORE : 0;
   const isLong = Math.max(one.text.length, other.text.length) > COMPARED_LINE_MAX_CHARACTERS;
@@ -120,7 +120,7 @@ function commonOf(one: Words, other: Words): number {
   return common;
 }
 
-/** Pairs that do not cross, with the highest sum of scores. */
+/** The pairs with the highest sum of scores that do not cross. */
 function bestPairs(scores: Float64Array, n: number, m: number): (readonly [number, number])[] {
   const width = m + 1;
   const best = new Float64Array((n + 1) * width);

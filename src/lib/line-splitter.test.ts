@@ -16,7 +16,7 @@ function texts(lines: readonly Line[]): string[] {
 }
 
 describe('LineSplitter', () => {
-  it('gives the same lines however the bytes are cut', () => {
+  it('gives the same lines wherever the bytes are cut', () => {
     const line = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\n', ' '));
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat()), (lines, cuts) => {
@@ -31,12 +31,12 @@ describe('LineSplitter', () => {
     );
   });
 
-  it('splits on LF alone', () => {
+  it('splits only on LF', () => {
     const splitter = new LineSplitter(100);
     expect(texts(splitter.push(Buffer.from('a\u2028b\u0085c\r\nd\n')))).toEqual(['a\u2028b\u0085c\r', 'd']);
   });
 
-  it('keeps empty lines only when asked', () => {
+  it('keeps empty lines only on request', () => {
     expect(texts(new LineSplitter(9).push(Buffer.from('a\n\n\nb\n')))).toEqual(['a', 'b']);
     expect(texts(new LineSplitter(9, true).push(Buffer.from('a\n\nb\n')))).toEqual(['a', '', 'b']);
   });
@@ -54,7 +54,7 @@ describe('LineSplitter', () => {
     }
   });
 
-  it('says that a line is too long before it has ended, and counts bytes, not characters', () => {
+  it('reports a line as too long before it ends, and counts bytes, not characters', () => {
     const splitter = new LineSplitter(4);
     expect(texts(splitter.push(Buffer.from('éé\nabcd')))).toEqual(['éé']);
     expect(splitter.isTooLong).toBe(false);

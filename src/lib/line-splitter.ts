@@ -1,21 +1,21 @@
-/** Splits bytes into lines, on LF only. Keeps the unfinished last line; drops a line beyond the cap unbuffered. No I/O. */
+/** Splits bytes into lines at LF only. Keeps the unfinished last line; drops lines beyond the cap. No I/O. */
 
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'skipped'; readonly bytes: number };
 
-/** The same as bytes, which are valid until the next `push`. */
+/** The line as bytes, valid until the next `push`. */
 export type ByteLine =
   | { readonly kind: 'line'; readonly bytes: Uint8Array }
   | { readonly kind: 'skipped'; readonly length: number };
 
-/** The one byte that ends a line. */
+/** The only byte that ends a line. */
 export const LF = 0x0a;
 
 /** Lines as bytes, for callers that decode only a few of them. */
 export class ByteLines {
   readonly #maxLineBytes: number;
-  /** Copies of the bytes after the last LF; empty while a long line is being skipped. */
+  /** Copies of the bytes after the last LF; empty while an overlong line is skipped. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #skippedBytes = 0;
@@ -24,7 +24,7 @@ export class ByteLines {
     this.#maxLineBytes = maxLineBytes;
   }
 
-  /** The unfinished line is beyond the cap already. */
+  /** The unfinished line already exceeds the cap. */
   get isTooLong(): boolean {
     return this.#skippedBytes > 0;
   }
@@ -45,12 +45,12 @@ export class ByteLines {
     return lines;
   }
 
-  /** The unfinished last line; null when there is none or it is beyond the cap. */
+  /** The unfinished last line; null if there is none or it exceeds the cap. */
   pending(): Uint8Array | null {
     return this.#pendingBytes === 0 ? null : concat(this.#pending);
   }
 
-  /** Counts bytes of the unfinished line that were dropped elsewhere because it is beyond the cap. */
+  /** Counts bytes of the unfinished line that the caller dropped because the line exceeds the cap. */
   skip(bytes: number): void {
     this.#skippedBytes += bytes;
   }
@@ -87,13 +87,13 @@ export class LineSplitter {
   readonly #lines: ByteLines;
   readonly #keepBlank: boolean;
 
-  /** `keepBlank`: empty lines are lines too. */
+  /** `keepBlank`: also return empty lines. */
   constructor(maxLineBytes: number, keepBlank = false) {
     this.#lines = new ByteLines(maxLineBytes);
     this.#keepBlank = keepBlank;
   }
 
-  /** The unfinished line is beyond the cap already. */
+  /** The unfinished line already exceeds the cap. */
   get isTooLong(): boolean {
     return this.#lines.isTooLong;
   }
@@ -107,19 +107,19 @@ export class LineSplitter {
     });
   }
 
-  /** The unfinished last line as text; null when there is none or it is beyond the cap. */
+  /** The unfinished last line as text; null if there is none or it exceeds the cap. */
   pendingText(): string | null {
     const bytes = this.#lines.pending();
     return bytes === null ? null : decode(bytes);
   }
 
-  /** Counts bytes of the unfinished line that were dropped elsewhere because it is beyond the cap. */
+  /** Counts bytes of the unfinished line that the caller dropped because the line exceeds the cap. */
   skip(bytes: number): void {
     this.#lines.skip(bytes);
   }
 }
 
-/** Splits complete bytes into what precedes the first LF, and the lines after it. */
+/** Splits complete bytes into the part before the first LF and the lines after it. */
 export function splitAfterFirst(
   bytes: Uint8Array,
   keepBlank: boolean,

@@ -14,7 +14,7 @@ const STAMP = '2026-11-27 23:10:05';
 const AT = new Date(2026, 10, 27, 23, 10, 5);
 
 describe('wrapInMarkers', () => {
-  it('frames the text with the closing marker after it', () => {
+  it('puts the closing marker after the text', () => {
     expect(wrapInMarkers('a\nb', AT)).toBe(`### PROMPT ${STAMP}\n\na\nb\n\n### END PROMPT`);
   });
 
@@ -30,7 +30,7 @@ describe('wrapInMarkers', () => {
 });
 
 describe('stripMarkers', () => {
-  it('takes what a CLI stored with CR or trimmed blank lines', () => {
+  it('accepts what a CLI stored with CR or without blank lines', () => {
     expect(stripMarkers(`### PROMPT ${STAMP}\r\rhi\r\r### END PROMPT\r`)).toEqual({
       text: 'hi',
       stamp: STAMP,

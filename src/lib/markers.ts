@@ -1,4 +1,4 @@
-/** Prompt markers: two whole lines around a prompt, by which its answer is found on any program's screen. */
+/** Prompt markers: two whole lines around a prompt that let copane find its answer on the screen of any program. */
 import { squeeze } from './squeeze.ts';
 
 const PROMPT_PREFIX = '### PROMPT ';
@@ -6,28 +6,28 @@ const END_MARKER = '### END PROMPT';
 const STAMP = String.raw`\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}`;
 const PROMPT_MARKER_LENGTH = `${PROMPT_PREFIX}YYYY-MM-DD HH:MM:SS`.length;
 
-/** What an AI CLI draws left of a prompt: quote signs, prompt signs, box sides, bars, each with its spaces. */
+/** What an AI CLI draws to the left of a prompt: quote signs, prompt signs, box sides, bars, each with its spaces. */
 const GUTTER = /^\s*(?:[>❯›»│┃║|▌▍▎▏┊╎]\s*){0,3}/;
 const RIGHT_SIDE = /\s*[│┃║|▐]?\s*$/;
 
-/** Most rows that a wrapped marker takes: the longer marker at a width of ten columns. */
+/** Most rows of a wrapped marker: the longer marker at a width of ten columns. */
 const WRAPPED_MARKER_MAX_LINES = 4;
 /** Columns that a CLI may leave empty at its right edge when it breaks a line: padding, border, scroll bar. */
 const WRAP_MARGIN_COLUMNS = 6;
 
 /** Both markers on one line, as lazy-llm writes a short prompt. */
 const ONE_LINE = new RegExp(`^${PROMPT_PREFIX}(${STAMP})\\b.*${END_MARKER}$`);
-/** Claude Code draws a prompt as Markdown: its hashes are gone. The words alone count only with a time stamp, or after one. */
+/** Claude Code renders Markdown and removes the hashes. The words count only with or after a time stamp. */
 const BARE_PROMPT = new RegExp(`^PROMPT (${STAMP})$`);
 const BARE_END = 'END PROMPT';
 const WHOLE_PROMPT = new RegExp(`^${PROMPT_PREFIX}(${STAMP})$`);
-/** The same without white space, for markers put together from broken rows. */
+/** The same without white space, for markers joined from broken rows. */
 const SQUEEZED_PROMPT = /^###PROMPT(\d{4}-\d{2}-\d{2})(\d{2}:\d{2}:\d{2})$/;
 const SQUEEZED_PROMPT_START = '###PROMPT';
 const SQUEEZED_STAMP_SHAPE = 'dddd-dd-dddd:dd:dd';
 const SQUEEZED_END = '###ENDPROMPT';
 
-/** A marker in a list of lines. It takes `count` lines from `line` on (more than one when a CLI wrapped it). */
+/** A marker in a list of lines. It takes `count` lines from `line` on: more than one if a CLI wrapped it. */
 export interface Marker {
   readonly kind: 'prompt' | 'end';
   readonly line: number;
@@ -37,7 +37,7 @@ export interface Marker {
 }
 
 export interface FindMarkersOptions {
-  /** Width of the pane: rows are joined only where the marker did not fit. Unknown: wherever they match. */
+  /** Width of the pane: rows are joined only if the marker did not fit. If unknown, wherever they match. */
   readonly width?: number;
 }
 
@@ -52,12 +52,12 @@ export const formatPromptMarker = (stamp: string): string => PROMPT_PREFIX + sta
 
 export const formatEndMarker = (): string => END_MARKER;
 
-/** `text` as one paste between its markers. The closing one follows the text, so that a pull never returns the prompt. */
+/** `text` and its markers as one paste. The closing one follows the text, so a pull never returns the prompt. */
 export function wrapInMarkers(text: string, at: Date): string {
   return `${formatPromptMarker(formatMarkerStamp(at))}\n\n${text}\n\n${END_MARKER}`;
 }
 
-/** The text between the markers of a prompt as it was pasted, with its stamp; null when `prompt` has no markers. */
+/** The pasted text between the markers of a prompt, with its stamp; null if `prompt` has no markers. */
 export function stripMarkers(prompt: string): { readonly text: string; readonly stamp: string } | null {
   const lines = prompt.trim().split(/\r\n|\r|\n/);
   const stamp = WHOLE_PROMPT.exec(lines[0] ?? '')?.[1];
@@ -67,7 +67,7 @@ export function stripMarkers(prompt: string): { readonly text: string; readonly 
   return { text: lines.slice(from, to).join('\n'), stamp };
 }
 
-/** Every marker in `lines`, in order. Lines are right-trimmed or not; a marker counts only when it is all of its line(s). */
+/** All markers in `lines`, in order. Lines may be right-trimmed. A marker counts only if it fills its line or lines. */
 export function findMarkers(lines: readonly string[], options: FindMarkersOptions = {}): readonly Marker[] {
   const found: Marker[] = [];
   let isBareOpen = false;
@@ -121,7 +121,7 @@ interface FirstPiece {
   readonly body: string;
 }
 
-/** A marker that the CLI wrapped at its width: its pieces, white space aside, are exactly the marker. */
+/** A marker that the CLI wrapped at its width: its pieces match the marker exactly, apart from white space. */
 function brokenMarkerAt(lines: readonly string[], line: number, first: FirstPiece): Marker | null {
   if (!first.body.startsWith('###')) return null;
   let text = squeeze(first.body);
@@ -149,7 +149,7 @@ function mayHaveBroken(markerLength: number, { width, gutter }: FirstPiece): boo
 
 const bodyOf = (line: string): string => line.replace(GUTTER, '').replace(RIGHT_SIDE, '');
 
-/** Whether more rows could complete `text` to a marker. */
+/** Whether more rows could complete `text` as a marker. */
 function isMarkerPrefix(text: string): boolean {
   if (SQUEEZED_END.startsWith(text) || SQUEEZED_PROMPT_START.startsWith(text)) return true;
   if (!text.startsWith(SQUEEZED_PROMPT_START)) return false;

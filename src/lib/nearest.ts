@@ -1,9 +1,9 @@
 /** "Did you mean": the known word that a mistyped one is closest to. */
 
-/** Edits that still count as a typing error: a third of the word, at least one. */
+/** Edits that still count as a typo: a third of the word, at least one. */
 const tolerance = (word: string): number => Math.max(1, Math.floor(word.length / 3));
 
-/** The closest of `known`; null when none is close enough. */
+/** The closest word in `known`; null if none is close enough. */
 export function nearest(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = tolerance(word) + 1;
@@ -19,14 +19,14 @@ export function nearest(word: string, known: Iterable<string>): string | null {
 }
 
 interface EditCosts {
-  /** Above this the distance is not worked out. */
+  /** Beyond this, the exact distance is not computed. */
   readonly limit: number;
   readonly replace: (one: string, other: string) => number;
-  /** Of two neighbours that change places. */
+  /** Cost of swapping two neighbours. */
   readonly swap: number;
 }
 
-/** Optimal string alignment distance; insertions and deletions cost 1. `limit + 1` as soon as it must pass `limit`. */
+/** Optimal string alignment distance; insertions and deletions cost 1. `limit + 1` once it must exceed `limit`. */
 export function editDistance(a: string, b: string, { limit, replace, swap }: EditCosts): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let beforePrevious: number[] = [];

@@ -21,7 +21,7 @@ it.each<[string, string, string]>([
   expect(sessionTitle(cli, title, 'project')).toBe(session);
 });
 
-/** What programs that ask the terminal have left in titles, and what a shell has echoed of the replies. */
+/** Titles with leftovers of terminal queries, and of replies that a shell echoed. */
 it.each([
   'Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA',
   'Gi=31337,s=1,v=1,a=q,t=d,f=24;AAAA',
@@ -65,7 +65,7 @@ it.each([
   expect(sessionTitle('claude', `✳ ${title}`, 'project')).toBe(title.replace(/^\$/, ''));
 });
 
-it('takes the titles of panes apart in linear time', () => {
+it('parses pane titles in linear time', () => {
   const begun = performance.now();
   for (const piece of [']1;', 'Ga=1,', '[?1;', '\\033', '^[', '1;2', 'P>|a '])
     withoutQueries(piece.repeat(20_000));
@@ -74,14 +74,14 @@ it('takes the titles of panes apart in linear time', () => {
 
 const pane = (cli: string, cwd: string, label: string) => ({ cli, cwd, label });
 
-it('adds nothing to a program that runs once', () => {
+it('adds nothing for a program that runs once', () => {
   expect(distinguish([pane('claude', '/a/api', 'm:1.0'), pane('codex', '/a/api', 'm:2.0')])).toEqual([
     '',
     '',
   ]);
 });
 
-it('adds the folder, and the place where that is the same', () => {
+it('adds the folder, and the position if the folder is the same', () => {
   const panes = [
     pane('claude', '/a/api', 'm:1.0'),
     pane('claude', '/a/web/', 'm:2.0'),
@@ -90,7 +90,7 @@ it('adds the folder, and the place where that is the same', () => {
   expect(distinguish(panes)).toEqual(['api 1.0', 'web', 'api 3.1']);
 });
 
-it('names the tmux session where the panes are in several', () => {
+it('adds the tmux session if the panes are in several', () => {
   const panes = [pane('codex', '/x/api', 'work:0.0'), pane('codex', '/x/api', 'a:b:0.0')];
   expect(distinguish(panes)).toEqual(['api work:0.0', 'api a:b:0.0']);
   expect(folderName('/')).toBe('/');

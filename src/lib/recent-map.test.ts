@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cpuMsOf } from '../../test/helpers/cpu-time.ts';
 import { RecentMap } from './recent-map.ts';
 
-it('keeps what is touched, forgets what is not, and stays within its bound', () => {
+it('keeps entries in use, forgets others, and stays within its bound', () => {
   const map = new RecentMap<number, string>(10);
   map.set(0, 'kept');
   map.set(1, 'lost');
@@ -19,6 +19,6 @@ it('costs the same however often it forgets', () => {
   const ms = cpuMsOf(() => {
     for (let key = 0; key < 600_000; key += 1) map.set(key, key);
   });
-  // A quadratic one takes minutes.
+  // A quadratic version takes minutes.
   expect(ms).toBeLessThan(5_000);
 });

@@ -1,10 +1,10 @@
-/** A map that forgets what was not touched for long, by two generations. (Deleting a Map's first key repeatedly is quadratic.) */
+/** A map of two generations that drops entries long unused. (Deleting a Map's first key repeatedly is quadratic.) */
 export class RecentMap<K, V> {
   readonly #generationMax: number;
   #young = new Map<K, V>();
   #old = new Map<K, V>();
 
-  /** Holds between half of `max` and `max` entries once it is full. */
+  /** Once full, holds between half of `max` and `max` entries. */
   constructor(max: number) {
     this.#generationMax = Math.max(1, Math.floor(max / 2));
   }
@@ -13,7 +13,7 @@ export class RecentMap<K, V> {
     return this.#young.size + this.#old.size;
   }
 
-  /** The value of `key`, which counts as a touch. */
+  /** The value of `key`; marks it as used. */
   get(key: K): V | undefined {
     const value = this.#young.get(key);
     if (value !== undefined) return value;
@@ -25,7 +25,7 @@ export class RecentMap<K, V> {
     return older;
   }
 
-  /** The value of `key`, without a touch. */
+  /** The value of `key`, without marking it as used. */
   peek(key: K): V | undefined {
     return this.#young.get(key) ?? this.#old.get(key);
   }

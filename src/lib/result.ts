@@ -6,18 +6,18 @@ export type FailureCode =
   | 'invalid'
   /** Refused or in conflict; nothing was written. */
   | 'refused'
-  /** A limit is reached; the same request may succeed later. Nothing was written. */
+  /** A limit was reached; the same request may succeed later. Nothing was written. */
   | 'limit'
   /** A pane, marker, transcript or id that does not exist. */
   | 'not_found'
   /** The text is in the AI CLI's composer; Enter had no effect. */
   | 'staged'
-  /** The text was sent, and nothing proved its arrival. */
+  /** The text was sent, but its arrival is not confirmed. */
   | 'unconfirmed'
   /** A defect, or a failure of the environment (disk full, tmux died). */
   | 'internal';
 
-/** A failure that a person can act on. `message` says what happened, `hint` what to do next. */
+/** A failure that a person can resolve. `message` says what happened, `hint` what to do next. */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
@@ -62,7 +62,7 @@ const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
 /** The process exit code of a failure: 1 internal, 2 usage, 3 refused or at a limit, 4 not found, 5 staged, 6 unconfirmed. */
 export const exitCodeOf = (failure: Failure): number => EXIT_CODES[failure.code];
 
-/** The message as a sentence of its own, as every reader outside of this process gets it. */
+/** The message as a complete sentence, the form for every reader outside this process. */
 export const sentence = (message: string): string =>
   message.replace(CLAUSE, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
@@ -70,7 +70,7 @@ export const sentence = (message: string): string =>
 export const formatFailure = ({ message, hint }: Failure): string =>
   hint === undefined ? sentence(message) : `${sentence(message)}\n  ${hint}`;
 
-/** A message that other messages continue begins like this. What begins with a name stays as it is. */
+/** The beginning of a message that other messages may continue. A message that begins with a name is not changed. */
 const CLAUSE =
   /^(?:an?|another|cannot|changes|every|give|its?|more|no|nobody|not|nothing|only|pane|several|stopped|that|the|there|these|they|this|those|three|too|two)(?=\s)/;
 
@@ -79,7 +79,7 @@ export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }
 
-/** The message of whatever was thrown; a file system error without its code and system call. */
+/** The message of any thrown value; for a file system error, without its code and system call. */
 export function errorMessage(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const [, what, files] = SYSTEM_MESSAGE.exec(thrown.message) ?? [];
@@ -87,7 +87,7 @@ export function errorMessage(thrown: unknown): string {
   return files === undefined ? what : `${what}: ${files.split("' -> '").join(' → ')}`;
 }
 
-/** As Node writes them: `ENOENT: no such file or directory, open '/a'`. */
+/** The form that Node uses: `ENOENT: no such file or directory, open '/a'`. */
 const SYSTEM_MESSAGE = /^E[A-Z0-9]+: ([^,]+), [a-z]+(?: '(.+)')?$/;
 
 /** The message with a full stop, unless it already ends in punctuation. */

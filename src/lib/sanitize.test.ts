@@ -5,7 +5,7 @@ import { sanitize, shownAs } from './sanitize.ts';
 
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Every property by which a character has no ink of its own; a second way to say it than the gate's. */
+/** All properties of characters without ink, stated independently of the implementation. */
 const UNSEEN =
   /^(?:\p{Cc}|\p{Cf}|\p{Cs}|\p{Co}|\p{Cn}|\p{Zs}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point})$/u;
 const BLANK_SYMBOLS = [0x2800, 0xfffc, 0x1d159, 0x13441, 0x13442, 0x1107f, 0x2d7f, 0x16fe4];
@@ -18,7 +18,7 @@ function isUnseen(codePoint: number): boolean {
 }
 
 describe('sanitize', () => {
-  it('shows every code point of Unicode that has no ink, and leaves every other one alone', () => {
+  it('shows every Unicode code point that has no ink, and leaves all others unchanged', () => {
     const STEP = 0x1000;
     for (let first = 0; first <= LAST_CODE_POINT; first += STEP) {
       let [text, expected] = ['', ''];
@@ -76,11 +76,11 @@ describe('sanitize', () => {
     ['an ideographic blank in code', 'a\u3000= 1', 'a<3000>= 1'],
   ])('shows %s', (_, text, expected) => expect(sanitize(text)).toBe(expected));
 
-  it('has the flags that Unicode recommends', () => {
+  it('contains the flags that Unicode recommends', () => {
     for (const flag of FLAGS) expect(flag).toMatch(/^\p{RGI_Emoji_Tag_Sequence}$/v);
   });
 
-  it('gives the same again for what it gave', () => {
+  it('does not change its own output', () => {
     const shown = sanitize('a\u200b\u001b[0m\u{e0041}');
     expect(sanitize(shown)).toBe(shown);
   });
@@ -92,7 +92,7 @@ describe('drawnCharacters', () => {
       .map(({ shown }) => shown)
       .join('');
 
-  it('shows any part of a line as it stands in the whole', () => {
+  it('shows any part of a line as it appears in the whole line', () => {
     const line = `می‌خواهم 👩🏽‍🚀 a\u200bb ${FLAGS[0]} क्‍ष`;
     expect(shownIn(line, 0, line.length)).toBe(sanitize(line));
     const joiner = line.indexOf('\u200c');
@@ -100,7 +100,7 @@ describe('drawnCharacters', () => {
     expect(shownIn(line, joiner, line.length)).toBe(sanitize(line.slice(0)).slice(joiner));
   });
 
-  it('lets a hidden character stand by itself, so that a row can be broken beside it', () => {
+  it('keeps a hidden character separate, so that a row can break beside it', () => {
     expect(drawnCharacters('e\u0301\u200cx').map(({ shown }) => shown)).toEqual(['e\u0301', '<200C>', 'x']);
   });
 });

@@ -1,7 +1,7 @@
-/** Makes untrusted text safe to show: hidden characters become visible. Removes nothing. All shown text passes through here. */
+/** Makes untrusted text safe to show: hidden characters become visible, nothing is removed. All text goes through. */
 import { findHidden } from './hidden-text.ts';
 
-/** A hidden character as it is shown: `␛`, `␡`, `<200B>`. */
+/** How a hidden character is shown: `␛`, `␡`, `<200B>`. */
 export function shownAs(codePoint: number): string {
   if (codePoint < 0x20) return String.fromCharCode(0x2400 + codePoint);
   if (codePoint === 0x7f) return '␡';

@@ -1,6 +1,6 @@
-/** Coalesces requests for the same work: one run at a time, one more waiting, `minGapMs` apart. The project's one debounce. */
+/** Merges requests for the same work: one run at a time, one waiting, `minGapMs` apart. The only debounce. */
 
-/** The timer that the scheduler sleeps on; a test brings its own. */
+/** The timers that the scheduler uses; a test passes its own. */
 export interface Timers {
   readonly now: () => number;
   readonly set: (run: () => void, delayMs: number) => unknown;
@@ -8,7 +8,7 @@ export interface Timers {
 }
 
 export interface SchedulerOptions {
-  /** Least time between the starts of two runs. */
+  /** Minimum time between the starts of two runs. */
   readonly minGapMs: number;
   readonly run: () => Promise<void>;
   /** Called when a run throws; the scheduler continues. */
@@ -29,24 +29,24 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** A run is under way, or asked for. */
+  /** A run is in progress or requested. */
   get isBusy(): boolean {
     return this.#running || this.#handle !== null;
   }
 
-  /** Resolves when that run ends or the scheduler stops; at once when there is no run. */
+  /** Resolves when the current run ends or the scheduler stops; at once if there is no run. */
   async ended(): Promise<void> {
     if (this.isBusy) await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Asks for a run. Requests before it starts are merged. */
+  /** Requests a run. Requests made before it starts are merged. */
   request(): void {
     if (this.#stopped) return;
     this.#wanted = true;
     this.#arm();
   }
 
-  /** No further run starts; one under way ends by itself. */
+  /** Starts no further run; one in progress runs to its end. */
   stop(): void {
     this.#stopped = true;
     if (this.#handle !== null) this.#options.timers.clear(this.#handle);

@@ -5,7 +5,7 @@ import { alignSequences, editScript, Interner, longestRising } from './sequence-
 
 const numbers = fc.array(fc.integer({ min: -1, max: 7 }), { maxLength: 40 });
 
-/** Length of a longest common subsequence by the textbook table. */
+/** Length of a longest common subsequence, by the textbook table. */
 function lcsLength(a: readonly number[], b: readonly number[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const x of a) {
@@ -30,7 +30,7 @@ function expectCommonSubsequence(a: readonly number[], b: readonly number[], par
 }
 
 describe('alignSequences', () => {
-  it('finds a common subsequence, a longest one where no element is unique', () => {
+  it('finds a common subsequence, and a longest one where no element is unique', () => {
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
         const partners = alignSequences(Int32Array.from(a), Int32Array.from(b));
@@ -44,7 +44,7 @@ describe('alignSequences', () => {
     );
   });
 
-  it('still answers with a common subsequence when the work is spent', () => {
+  it('still returns a common subsequence when its work limit is reached', () => {
     fc.assert(
       fc.property(numbers, numbers, fc.integer({ min: 0, max: 60 }), (a, b, maxWork) => {
         expectCommonSubsequence(a, b, alignSequences(Int32Array.from(a), Int32Array.from(b), maxWork));
@@ -53,7 +53,7 @@ describe('alignSequences', () => {
     );
   });
 
-  it('keeps all of an edited long sequence but the edits', () => {
+  it('keeps everything but the edits of a long edited sequence', () => {
     const a = Int32Array.from({ length: 20_000 }, (_, index) => index % 5000);
     const b = Int32Array.from([...a].filter((_, index) => index % 100 !== 7));
     const partners = alignSequences(a, b);

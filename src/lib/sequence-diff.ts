@@ -3,14 +3,14 @@
  * the gaps. Beyond a bound on work a greedy pass takes over, and the result may not be a longest common subsequence.
  */
 
-/** Elementary steps of one alignment before the greedy pass takes over: some 20 ms. */
+/** Elementary steps of one alignment before the greedy pass takes over: about 20 ms. */
 const ALIGN_MAX_WORK = 4_000_000;
-/** Edits that Myers follows in one gap; its trace takes the square of this in numbers. */
+/** Most edits that Myers follows in one gap; its trace holds the square of this in numbers. */
 const MYERS_MAX_EDITS = 400;
 /** How far ahead the greedy pass looks for an element; a stray match further away would skip too much. */
 const GREEDY_MAX_SKIP = 64;
 
-/** Numbers values, equal ones alike, from 0 in the order of their first appearance. */
+/** Numbers values from 0 in order of first appearance; equal values get the same number. */
 export class Interner {
   readonly #ids = new Map<string, number>();
 
@@ -36,7 +36,7 @@ export class Interner {
 }
 
 /**
- * For each index of `a` the index of its partner in `b`, or -1; partners rise. Elements are dense numbers (see
+ * For each index of `a`, the index of its partner in `b`, or -1. Partners ascend. Elements are dense numbers (see
  * `Interner`); a negative element has no partner. O((n + m) log n) where anchors are found, at most `maxWork` steps
  * elsewhere.
  */
@@ -49,12 +49,12 @@ type EditKind = 'same' | 'removed' | 'added';
 
 export interface Edit {
   readonly kind: EditKind;
-  /** Index in `a` (for `added`: where it was put in). */
+  /** Index in `a` (for `added`: the insertion point). */
   readonly a: number;
   readonly b: number;
 }
 
-/** The alignment as a script from `a` to `b`: in each gap first what was removed, then what was added. */
+/** The alignment as a script from `a` to `b`: in each gap, removed elements come before added ones. */
 export function editScript(aLength: number, bLength: number, partners: Int32Array): readonly Edit[] {
   const edits: Edit[] = [];
   let b = 0;
@@ -72,7 +72,7 @@ export function editScript(aLength: number, bLength: number, partners: Int32Arra
   return edits;
 }
 
-/** Half-open ranges of both sequences that are still to be aligned. */
+/** Half-open ranges of both sequences still to be aligned. */
 interface Range {
   readonly aFrom: number;
   readonly aTo: number;
@@ -84,7 +84,7 @@ class Aligner {
   readonly #a: Int32Array;
   readonly #b: Int32Array;
   readonly #partners: Int32Array;
-  /** Scratch by element: its count in the range, and its last index. Cleared after each use. */
+  /** Scratch space by element: its count in the range, and its last index. Cleared after each use. */
   readonly #countA: Int32Array;
   readonly #countB: Int32Array;
   readonly #whereB: Int32Array;
@@ -108,7 +108,7 @@ class Aligner {
       if (inner.aFrom === inner.aTo || inner.bFrom === inner.bTo) continue;
       this.#work -= inner.aTo - inner.aFrom + (inner.bTo - inner.bFrom);
       const gaps = this.#work > 0 ? this.#anchor(inner) : null;
-      // One by one: a long text has more gaps than a call takes arguments.
+      // One by one: a long text has more gaps than a call can take as arguments.
       if (gaps !== null) for (const gap of gaps) pending.push(gap);
       else if (this.#work <= 0 || !this.#myers(inner)) this.#greedy(inner);
     }
@@ -128,7 +128,7 @@ class Aligner {
     return element >= 0 && element === this.#b[b];
   }
 
-  /** Pairs elements that are unique on both sides, along a longest rising run. Gives the gaps; null when there are no anchors. */
+  /** Pairs elements unique on both sides along a longest ascending run. Returns the gaps; null without anchors. */
   #anchor({ aFrom, aTo, bFrom, bTo }: Range): Range[] | null {
     const { unique, common } = this.#uniquePairs({ aFrom, aTo, bFrom, bTo });
     if (!common) return [];
@@ -165,7 +165,7 @@ class Aligner {
     return { unique, common };
   }
 
-  /** Myers' greedy algorithm with its trace kept. False when the edits exceed the bound; then nothing was paired. */
+  /** Myers' greedy algorithm with its trace. False if the edits exceed the bound; then nothing was paired. */
   #myers({ aFrom, aTo, bFrom, bTo }: Range): boolean {
     const [n, m] = [aTo - aFrom, bTo - bFrom];
     const maxEdits = Math.min(n + m, MYERS_MAX_EDITS);
@@ -210,7 +210,7 @@ class Aligner {
     }
   }
 
-  /** One pass: each element is paired with the next equal one within reach. */
+  /** A single pass that pairs each element with the next equal one within reach. */
   #greedy({ aFrom, aTo, bFrom, bTo }: Range): void {
     const next = new Int32Array(bTo - bFrom).fill(-1);
     for (let b = bTo - 1; b >= bFrom; b -= 1) {
@@ -234,7 +234,7 @@ class Aligner {
   }
 }
 
-/** Indices of a longest strictly rising run of `values`, in order. O(n log n). */
+/** Indices of a longest strictly ascending run of `values`, in order. O(n log n). */
 export function longestRising(values: readonly number[]): readonly number[] {
   const tails: number[] = [];
   const before = new Int32Array(values.length).fill(-1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sideBySide } from './side-by-side.ts';
 
-test('results in order, never more than the limit at once', async () => {
+test('returns results in order, and never runs more than the limit at once', async () => {
   let running = 0;
   let most = 0;
   const done = await sideBySide([5, 1, 4, 2, 3], 2, async (item, position) => {
@@ -15,11 +15,11 @@ test('results in order, never more than the limit at once', async () => {
   expect(most).toBe(2);
 });
 
-test('nothing to do', async () => {
+test('accepts an empty list', async () => {
   expect(await sideBySide([], 4, async () => 'never')).toEqual([]);
 });
 
-test('a defect comes through', async () => {
+test('passes on a thrown error', async () => {
   await expect(
     sideBySide([1], 1, async () => {
       throw new Error('defect');

@@ -1,4 +1,4 @@
-/** Does `work` for every item, at most `limit` at once; gives the results in the order of the items. */
+/** Does `work` for every item, at most `limit` at once. Returns the results in the order of the items. */
 export async function sideBySide<T, R>(
   items: readonly T[],
   limit: number,

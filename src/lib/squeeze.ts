@@ -1,2 +1,2 @@
-/** The text without white space: what stays the same however a program or a human wraps and indents it. Pure. */
+/** The text without white space: the part that wrapping and indenting do not change. Pure. */
 export const squeeze = (text: string): string => text.replace(/\s+/g, '');

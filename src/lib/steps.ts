@@ -1,7 +1,7 @@
-/** Work in steps: a generator yields where its caller may do something else, and returns the result. */
+/** Work in steps: a generator yields where its caller may do something else, and finally returns the result. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** Drives `steps` to their end without a pause; gives what they return. */
+/** Runs `steps` to the end without a pause and returns their result. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

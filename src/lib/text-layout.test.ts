@@ -82,7 +82,7 @@ describe('wrapLine', () => {
 });
 
 describe('offset and column', () => {
-  it('come back to the same grapheme', () => {
+  it('convert back to the same grapheme', () => {
     const piece = fc.constantFrom('a', 'word', ' ', '\t', '漢', '👩‍👩‍👧', 'e\u0301', '\u001b');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.integer({ min: 3, max: 20 }), (pieces, width) => {
@@ -115,7 +115,7 @@ describe('rows of many lines', () => {
   const lines = ['one', 'a long line here', '', 'end'].map((text) => ({ text }));
   const spansOf = createLineWrapper()(6);
 
-  it('lists what a window shows', () => {
+  it('lists the rows that a window shows', () => {
     expect(visibleRows(lines, spansOf, { line: 1, row: 1 }, 4)).toEqual([
       { line: 1, row: 1 },
       { line: 1, row: 2 },
@@ -124,7 +124,7 @@ describe('rows of many lines', () => {
     ]);
   });
 
-  it('moves as counting all rows would', () => {
+  it('moves as if it had counted all rows', () => {
     const all = visibleRows(lines, spansOf, { line: 0, row: 0 }, 99);
     for (let from = 0; from < all.length; from += 1) {
       for (let delta = -8; delta <= 8; delta += 1) {
@@ -148,7 +148,7 @@ describe('rows of many lines', () => {
     expect(compareRows({ line: 1, row: 2 }, { line: 2, row: 0 })).toBeLessThan(0);
   });
 
-  it('wraps a line once per width and only lines in view', () => {
+  it('wraps a line once per width, and only lines in view', () => {
     let asked = 0;
     const many = Array.from({ length: 20_000 }, (_, index) => ({
       get text() {

@@ -1,19 +1,19 @@
 /**
- * Lays lines of text out in rows of terminal cells: wrapping with hanging indent, TAB stops, offset ↔ column.
- * Works a line at a time and never counts the rows of a whole text, so 20,000 lines scroll as 20 do.
- * Offsets are UTF-16 offsets into the raw line; a row is drawn by `rowText`, which sanitizes it.
+ * Lays out lines of text in rows of terminal cells: wrapping with hanging indent, TAB stops, offset ↔ column. Works
+ * line by line and never counts the rows of a whole text, so 20,000 lines scroll as fast as 20. Offsets are UTF-16
+ * offsets into the raw line; `rowText` draws a row and sanitizes it.
  */
 import { type Drawn, drawnCharacters } from './drawn-characters.ts';
 import { widthOf } from './width.ts';
 
-/** TAB goes on to the next multiple of this, counted from the left edge of the row. */
+/** A TAB advances to the next multiple of this, counted from the left edge of the row. */
 const TAB_STOP_CELLS = 4;
 /** A narrower column gets no hanging indent. */
 const HANGING_MIN_WIDTH_CELLS = 12;
 
 /** Printable ASCII: one cell, one code unit, one grapheme each. */
 const ASCII = /^[\u0020-\u007e]*$/;
-/** What rows after the first stand under: blanks, then list bullet, number or quote sign. */
+/** What the later rows of a line are indented by: blanks, then list bullet, number or quote sign. */
 const HANGING = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)])\s+)?/;
 
 /** One row of a wrapped line: `[start, end)` of its text, drawn from column `indent` on. */
@@ -23,7 +23,7 @@ export interface RowSpan {
   readonly indent: number;
 }
 
-/** A row of a list of lines: the `row`-th of the spans of line `line`. */
+/** A row in a list of lines: number `row` of the spans of line `line`. */
 export interface RowPosition {
   readonly line: number;
   readonly row: number;
@@ -37,9 +37,9 @@ export interface LaidOutLine {
 export type SpansOf = (line: LaidOutLine) => readonly RowSpan[];
 
 /**
- * Breaks `text` into rows of at most `width` cells, at blanks where it can, beside wide characters, else inside
- * the word; never inside a grapheme. Blanks at a break hang over the edge of the row that they end.
- * A caller that shows a cursor after the last character passes one cell less than it has.
+ * Breaks `text` into rows of at most `width` cells: at blanks if possible, beside wide characters, else inside the
+ * word, never inside a grapheme. Blanks at a break hang over the edge of the row before it. A caller that shows a
+ * cursor after the last character passes one cell less than it has.
  */
 export function wrapLine(text: string, width: number): readonly RowSpan[] {
   const cells = Math.max(1, Math.floor(width));
@@ -48,7 +48,7 @@ export function wrapLine(text: string, width: number): readonly RowSpan[] {
   return new RowBreaker(text, cells).run();
 }
 
-/** The drawn form of a row: indented, TABs expanded, sanitized; blanks beyond `width` cut. */
+/** A row as drawn: indented, TABs expanded, sanitized; blanks beyond `width` are cut. */
 export function rowText(text: string, span: RowSpan, width = Number.POSITIVE_INFINITY): string {
   const part = text.slice(span.start, span.end);
   const indent = ' '.repeat(span.indent);
@@ -64,7 +64,7 @@ export function rowText(text: string, span: RowSpan, width = Number.POSITIVE_INF
   return drawn;
 }
 
-/** Row and column of `offset`. The end of a row that is not the last belongs to the next row. */
+/** Row and column of `offset`. The end of a row belongs to the next row, if there is one. */
 export function positionOf(
   text: string,
   spans: readonly RowSpan[],
@@ -80,7 +80,7 @@ export function positionOf(
   };
 }
 
-/** The offset of the grapheme at `column` of a row: the last one that begins at or before it, the row's end beyond its text. */
+/** The offset of the grapheme that covers `column` of a row; beyond the text, the row's end. */
 export function offsetAt(
   text: string,
   spans: readonly RowSpan[],
@@ -102,14 +102,14 @@ export function offsetAt(
   return row === spans.length - 1 ? offset : last;
 }
 
-/** Part of a line, as UTF-16 offsets, and the column of its first character. */
+/** Part of a line in UTF-16 offsets, and the column of its first character. */
 interface Placed {
   readonly column?: number;
   readonly from?: number;
   readonly to?: number;
 }
 
-/** The column behind `[from, to)` of a line. */
+/** The column after `[from, to)` of a line. */
 export function measure(line: string, { column = 0, from = 0, to = line.length }: Placed = {}): number {
   if (ASCII.test(line.slice(from, to))) return column + to - from;
   let end = column;
@@ -117,7 +117,7 @@ export function measure(line: string, { column = 0, from = 0, to = line.length }
   return end;
 }
 
-/** A `SpansOf` for each width that keeps the rows of every line object it was asked about, as long as the line lives. */
+/** A `SpansOf` for each width. It caches the rows of each line object for as long as the object lives. */
 export function createLineWrapper(): (width: number) => SpansOf {
   const kept = new WeakMap<LaidOutLine, { readonly width: number; readonly spans: readonly RowSpan[] }>();
   return (width) => (line) => {
@@ -129,7 +129,7 @@ export function createLineWrapper(): (width: number) => SpansOf {
   };
 }
 
-/** The position `delta` rows from `from` (negative: up), stopped at both ends. Costs as many lines as it passes. */
+/** The position `delta` rows from `from` (negative: up), within the text. Lays out only the lines that it passes. */
 export function moveRows(
   lines: readonly LaidOutLine[],
   spansOf: SpansOf,
@@ -151,7 +151,7 @@ export function moveRows(
   return { line, row };
 }
 
-/** The rows that a window of `height` rows shows from `top` on. */
+/** The rows in a window of `height` rows from `top` on. */
 export function visibleRows(
   lines: readonly LaidOutLine[],
   spansOf: SpansOf,
@@ -171,11 +171,11 @@ export function visibleRows(
 export interface Window {
   readonly top: RowPosition;
   readonly height: number;
-  /** Rows of context kept above and below the target where there is room. */
+  /** Rows of context to keep above and below the target where there is room. */
   readonly margin: number;
 }
 
-/** The top row that shows `target` with the least scrolling; the same object when it is in view already. */
+/** The top row that shows `target` with the least scrolling; the same object if it is already in view. */
 export function scrollTo(
   lines: readonly LaidOutLine[],
   spansOf: SpansOf,
@@ -190,7 +190,7 @@ export function scrollTo(
   return compareRows(top, window.top) > 0 ? top : window.top;
 }
 
-/** Negative when `a` stands above `b`. */
+/** Negative if `a` is above `b`. */
 export const compareRows = (a: RowPosition, b: RowPosition): number => a.line - b.line || a.row - b.row;
 
 function rowCount(lines: readonly LaidOutLine[], spansOf: SpansOf, line: number): number {
@@ -219,7 +219,7 @@ class RowBreaker {
   #start = 0;
   #indent = 0;
   #column = 0;
-  /** The last offset at which the next row may begin; `#start` when there is none in this row. */
+  /** The last offset at which the next row may begin; `#start` if this row has none. */
   #breakAt = 0;
 
   constructor(text: string, width: number) {
@@ -243,7 +243,7 @@ class RowBreaker {
     const inked = blank ? 0 : cellsOf(shown, this.#column);
     const isWide = inked > 1;
     if (isWide) this.#breakAt = offset;
-    // Twice at most: a word carried to an indented row may leave no room for this character there either.
+    // Twice at most: an indented row may still have no room for this character after a word moved to it.
     while (!blank && offset > this.#start && this.#column + inked > this.#width) this.#break(offset);
     this.#column += blank ? cellsOf(shown, this.#column) : inked;
     if (blank || isWide) this.#breakAt = offset + raw.length;

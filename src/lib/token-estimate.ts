@@ -1,6 +1,6 @@
 /** Estimates the tokens of a text, well enough to tell whether it fits a model's context. */
 
-/** Latin text: one token for about four bytes. Other scripts cost about one token a character. */
+/** Latin text has one token per four bytes or so. Other scripts have about one token per character. */
 const BYTES_PER_TOKEN = 4;
 
 /** The estimated tokens of `text`. */
@@ -10,5 +10,5 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / BYTES_PER_TOKEN + wide);
 }
 
-/** How many bytes of plain text so many tokens are. */
+/** The bytes of plain text in so many tokens. */
 export const bytesOfTokens = (tokens: number): number => Math.max(0, Math.floor(tokens * BYTES_PER_TOKEN));

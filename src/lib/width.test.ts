@@ -8,7 +8,7 @@ describe('widthOf', () => {
     const wrong: string[] = [];
     for (let code = 0x20; code < 0xd800; code += 1) {
       const text = String.fromCharCode(code);
-      // Escape sequences and controls are not measured: `sanitize` comes first.
+      // Escape sequences and controls are not measured: `sanitize` runs first.
       if (code >= 0x7f && code <= 0xa0) continue;
       if (widthOf(text) !== stringWidth(text)) wrong.push(code.toString(16));
     }
@@ -30,7 +30,7 @@ describe('widthOf', () => {
 });
 
 describe('graphemesOf', () => {
-  it('splits as the segmenter does', () => {
+  it('splits like the segmenter', () => {
     const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
     const piece = fc.constantFrom(
       'a',
@@ -57,7 +57,7 @@ describe('graphemesOf', () => {
 });
 
 describe('cutting', () => {
-  it('never halves a character', () => {
+  it('never splits a character', () => {
     expect(sliceCells('漢字', 3)).toBe('漢');
     expect(truncate('漢字漢', 5)).toBe('漢字…');
     expect(truncate('abc', 3)).toBe('abc');

@@ -1,2 +1,2 @@
-/** The words of a text: a long list of names is easier to read as one text. */
+/** The words of a text. A long list of names is easier to read in this form. */
 export const wordList = (text: string): readonly string[] => text.trim().split(/\s+/);

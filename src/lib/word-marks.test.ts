@@ -14,7 +14,7 @@ test.each<[name: string, one: string, other: string, prefix: number, suffix: num
   expect(commonEnds(one, other)).toEqual({ prefix, suffix });
 });
 
-test('what lies between the common ends of any two texts differs, and no character is cut', () => {
+test('marks what differs between the common ends of any two texts, and splits no character', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u{1f600}', '\u{1f601}', '\u{1fa00}') });
   fc.assert(
     fc.property(text, text, (one, other) => {
@@ -29,7 +29,7 @@ test('what lies between the common ends of any two texts differs, and no charact
   );
 });
 
-test('a line of too many words is marked between its ends, unless it has nothing in common', () => {
+test('marks a line of too many words between its ends, unless the lines have nothing in common', () => {
   const words = 'word '.repeat(2_000);
   const marker = new WordMarker(100);
   expect(marker.mark(`${words}old ${words}`, `${words}new ${words}`)).toEqual({

@@ -3,7 +3,7 @@ import { alignSequences, Interner } from './sequence-diff.ts';
 
 /** A longer line is not compared word by word. */
 const MARKED_LINE_MAX_TOKENS = 1_000;
-/** A line of more characters may have more tokens than that, so it is not tokenized. */
+/** A line with more characters may exceed that number of tokens, so it is not tokenized. */
 const MARKED_LINE_MAX_CHARACTERS = 20_000;
 /** Lines with less in common are unrelated, not one edited line. */
 const EDITED_MIN_SHARE = 0.3;
@@ -21,9 +21,9 @@ export interface PairMarks {
 
 const NO_MARKS: PairMarks = { before: [], after: [] };
 
-/** Compares words until its budget is used up. */
+/** Compares words until its budget is spent. */
 export class WordMarker {
-  /** The budget is used up: later lines are not compared word by word. */
+  /** The budget is spent: further lines are not compared word by word. */
   isSpent = false;
   #left: number;
 
@@ -53,7 +53,7 @@ export class WordMarker {
   }
 }
 
-/** The text between common prefix and suffix; nothing where the lines have too little in common. */
+/** Marks the text between common prefix and suffix; nothing if the lines have too little in common. */
 function markBetweenEnds(before: string, after: string): PairMarks {
   const { prefix, suffix } = commonEnds(before, after);
   if (prefix + suffix < EDITED_MIN_SHARE * Math.max(before.length, after.length)) return NO_MARKS;

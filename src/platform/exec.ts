@@ -13,7 +13,7 @@ function isExecutableFile(file: string): boolean {
   }
 }
 
-/** The file that a shell would run for `name`; null when there is none. */
+/** The file that a shell would run for `name`; null if there is none. */
 export function findOnPath(name: string, env: Env): string | null {
   if (name.includes('/')) return isExecutableFile(name) ? name : null;
   for (const dir of (env.PATH ?? '').split(':')) {
@@ -23,14 +23,14 @@ export function findOnPath(name: string, env: Env): string | null {
   return null;
 }
 
-/** Becomes another program, as `exec` does; does not return. Before Node 22.15 it runs as a child and we take its exit code. */
+/** Replaces this process like `exec`; does not return. Before Node 22.15, runs a child and exits with its code. */
 export function replaceProcess(file: string, args: readonly string[], env: Env): never {
   const defined = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   if (typeof process.execve === 'function') {
-    // Node has set the terminal to non-blocking, where plain programs fail to read (EAGAIN). A child that inherits it
-    // gets it blocking, and with it everybody who shares it.
+    // Node has set the terminal to non-blocking, so plain programs fail to read (EAGAIN). A child that inherits the
+    // terminal makes it blocking again for all who share it.
     spawnSync('true', { stdio: 'inherit' });
     process.execve(file, [file, ...args], defined);
   }
@@ -38,7 +38,7 @@ export function replaceProcess(file: string, args: readonly string[], env: Env):
   process.exit(status ?? 1);
 }
 
-/** Starts a program that outlives us and shares nothing with our terminal. A failure to start it is not reported. */
+/** Starts a program that outlives this process and does not share its terminal. Does not report a failure to start. */
 export function startApart(file: string, args: readonly string[], env: Env): void {
   const child = spawn(file, args, { stdio: 'ignore', detached: true, env });
   child.on('error', () => undefined);

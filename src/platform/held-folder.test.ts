@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cage, { recursive: true, force: true }));
 
-/** As on a system that shows no open files. */
+/** Simulates a system that does not list open files. */
 const WITHOUT = { openFiles: '/no/such/folder' };
 const WAYS = [
   ['by open folders', {}],
@@ -41,7 +41,7 @@ async function held(names: readonly string[], options = {}): Promise<HeldFolder>
 }
 
 describe.each(WAYS)('%s', (_, way) => {
-  it('reaches entries, and makes what is missing where that is asked for', async () => {
+  it('reaches entries, and creates missing folders on request', async () => {
     expect(await holdFolder(root, ['a', 'new'], way)).toEqual({ kind: 'missing', path: `${root}/a/new` });
     const folder = await held(['a', 'new', 'n\u00e9w'.normalize('NFC')], { ...way, make: true });
     writeFileSync(folder.at('f'), 'f');
@@ -55,7 +55,7 @@ describe.each(WAYS)('%s', (_, way) => {
     ).toBe('f');
   });
 
-  it('names what stands in the way', async () => {
+  it('names the obstacle', async () => {
     writeFileSync(path.join(root, 'file'), '');
     symlinkSync('../outside', path.join(root, 'link'));
     symlinkSync('nowhere', path.join(root, 'a/broken'));
@@ -68,7 +68,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(readdirSync(path.join(cage, 'outside'))).toEqual([]);
   });
 
-  it('makes nothing below a root that is gone, and removes what it made in vain', async () => {
+  it('creates nothing below a missing root, and removes what it created in vain', async () => {
     expect(await holdFolder(path.join(cage, 'gone'), ['a'], { ...way, make: true })).toEqual({
       kind: 'missing',
       path: `${cage}/gone`,
@@ -85,7 +85,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(existsSync(root)).toBe(true);
   });
 
-  it('removes folders that are empty, as far up as it may', async () => {
+  it('removes empty folders, as far up as allowed', async () => {
     mkdirSync(path.join(root, 'a/b/c'));
     const folder = await held(['a', 'b', 'c'], way);
     await folder.removeEmpty(2);
@@ -95,7 +95,7 @@ describe.each(WAYS)('%s', (_, way) => {
   });
 });
 
-describe('a folder that is exchanged while it is held', () => {
+describe('a folder that is replaced while it is held', () => {
   const exchange = () => {
     renameSync(path.join(root, 'a'), path.join(root, 'moved'));
     symlinkSync('../outside', path.join(root, 'a'));
@@ -111,7 +111,7 @@ describe('a folder that is exchanged while it is held', () => {
     expect(readFileSync(path.join(root, 'moved/b/f'), 'utf8')).toBe('f');
   });
 
-  it('is noticed before it is used, where nothing keeps it', async () => {
+  it('is detected before use where it cannot be held open', async () => {
     const folder = await held(['a', 'b'], WITHOUT);
     exchange();
     expect(() => folder.at('f')).toThrow(/replaced while/);
@@ -119,7 +119,7 @@ describe('a folder that is exchanged while it is held', () => {
   });
 });
 
-it('enters folders that may not be listed', async () => {
+it('enters folders that it may not list', async () => {
   chmodSync(path.join(root, 'a'), 0o311);
   const folder = await held(['a', 'b']);
   writeFileSync(folder.at('f'), 'f');
@@ -128,8 +128,8 @@ it('enters folders that may not be listed', async () => {
   expect(lstatSync(path.join(root, 'a/b/f')).isFile()).toBe(true);
 });
 
-describe('a tree is removed', () => {
-  it('with links in it, which are not followed, and files that are read-only', async () => {
+describe('removing a tree', () => {
+  it('does not follow links in it, and removes read-only files', async () => {
     writeFileSync(path.join(cage, 'outside/kept'), 'kept');
     symlinkSync('../../outside', path.join(root, 'a/to-folder'));
     symlinkSync('../../outside/kept', path.join(root, 'a/to-file'));
@@ -143,7 +143,7 @@ describe('a tree is removed', () => {
     await removeTree(path.join(cage, 'gone/deeper'));
   });
 
-  it('where it is a link itself, the link alone', async () => {
+  it('removes only the link if it is a link itself', async () => {
     symlinkSync('outside', path.join(cage, 'link'));
     await removeTree(path.join(cage, 'link'));
     expect(readdirSync(cage).sort()).toEqual(['outside', 'root']);

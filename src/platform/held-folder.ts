@@ -1,29 +1,29 @@
 /**
- * Keeps folders open while files in them are written. Each folder is opened relative to its parent, never through a
- * link, and its entries are reached through the open folder instead of a path: replacing a folder with a link meanwhile
- * has no effect on us. Node has no `openat`; on Linux `/proc/self/fd/N/name` does the same. Elsewhere the path is used, and
- * compared with the folder that was opened before each use and after the last one.
+ * Keeps folders open while files in them are written. Opens each folder relative to its parent, never through a link,
+ * and reaches its entries through the open folder instead of a path, so replacing a folder with a link has no effect.
+ * Node has no `openat`; on Linux `/proc/self/fd/N/name` does the same. Other systems use the path, and compare it with
+ * the opened folder before each use and after the last one.
  */
 import { constants, lstatSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, realpath, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { systemCode } from './system-error.ts';
 
-/** `O_PATH`, which Node does not export: also opens a folder that may be entered but not listed. */
+/** `O_PATH`, which Node does not export. It also opens a folder that may be entered but not listed. */
 const O_PATH = process.platform === 'linux' ? 0o10000000 : 0;
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | O_PATH;
-/** How often a missing folder is made again when someone removes it at once. */
+/** How often to recreate a missing folder that another process keeps removing. */
 const MAKE_MAX_TRIES = 3;
 
-/** What is there instead of a folder. */
+/** What was found in place of a folder. */
 export interface NotReached {
   readonly kind: 'missing' | 'link' | 'not_a_folder';
-  /** Absolute; one character a byte. */
+  /** Absolute; one character per byte. */
   readonly path: string;
 }
 
 export interface HoldOptions {
-  /** Makes folders that are missing below the root. */
+  /** Create missing folders below the root. */
   readonly make?: boolean;
   /** The folder that lists the open files of this process. */
   readonly openFiles?: string;
@@ -32,7 +32,7 @@ export interface HoldOptions {
 interface Opened {
   readonly path: string;
   readonly handle: FileHandle;
-  /** The prefix of its entries; null where the path is used. */
+  /** The prefix of its entries; null if the path is used. */
   readonly by: string | null;
   readonly dev: number;
   readonly ino: number;
@@ -41,9 +41,9 @@ interface Opened {
 export class HeldFolder {
   /** From `/` to this folder. */
   readonly #chain: readonly Opened[];
-  /** How many of the last ones were missing, and were made. */
+  /** How many of the last ones were missing and had to be created. */
   readonly #made: number;
-  /** Those that still exist. */
+  /** The ones that still exist. */
   #standing: readonly Opened[];
 
   constructor(chain: readonly Opened[], made: number) {
@@ -52,33 +52,33 @@ export class HeldFolder {
     this.#standing = chain;
   }
 
-  /** The path of the entry `name` (one character a byte): to be used at once, for a call that follows no link. */
+  /** The path of the entry `name` (one character per byte), for immediate use in a call that follows no link. */
   at(name: string): Buffer {
     return entryOf(this.#chain, name);
   }
 
-  /** Syncs the folder: entries added and removed are durable. */
+  /** Syncs the folder, which makes added and removed entries durable. */
   sync(): Promise<void> {
     return syncLast(this.#chain);
   }
 
-  /** Removes this folder if it is empty, and then those above it, at most `levels` of them; syncs the one that is left. */
+  /** Removes this folder and then its parents, at most `levels`, while they are empty; syncs the first one left. */
   async removeEmpty(levels: number): Promise<void> {
     this.#standing = await removeLast(this.#chain, levels);
     await syncLast(this.#standing);
   }
 
-  /** Removes the entry `name`, a folder with all that is in it; links in it are removed, not followed. */
+  /** Removes the entry `name` and, if it is a folder, its contents. Removes links without following them. */
   removeAll(name: string): Promise<void> {
     return removeAll(this.#chain, name);
   }
 
-  /** Removes the folders that were made for it, if they are empty. */
+  /** Removes the folders that were created for it, if they are empty. */
   async unmake(): Promise<void> {
     this.#standing = await removeLast(this.#chain, this.#made);
   }
 
-  /** Closes it. Throws if we had to use its path, and that now leads elsewhere. */
+  /** Closes it. Throws if its path was used and now leads elsewhere. */
   async close(): Promise<void> {
     try {
       compare(this.#standing);
@@ -116,7 +116,7 @@ export async function holdFolder(
   }
 }
 
-/** How often a folder is emptied again while another process still writes into it. */
+/** How often to empty a folder again while another process still writes into it. */
 const REMOVE_MAX_TRIES = 5;
 
 /** Removes `folder` (absolute) and its contents without following links. A missing folder is not an error. */
@@ -167,7 +167,7 @@ async function openTop(openFiles: string): Promise<Opened> {
   return { path: '', handle, by, dev, ino };
 }
 
-/** `onMade` is called for a folder that was missing; null: a missing one is not made. */
+/** Calls `onMade` after it creates a missing folder; null: does not create one. */
 async function openNext(
   chain: readonly Opened[],
   name: string,
@@ -178,7 +178,7 @@ async function openNext(
     try {
       const handle = await open(entryOf(chain, name), OPEN_FLAGS);
       const by = chain.at(-1)?.by ?? null;
-      // Only a path that is compared needs the identity of its folder.
+      // Only a folder reached by path is compared, so only it needs an identity.
       const { dev, ino } = by === null ? await handle.stat() : { dev: 0, ino: 0 };
       return { path, handle, by, dev, ino };
     } catch (thrown) {
@@ -191,7 +191,7 @@ async function openNext(
   }
 }
 
-/** False when another process was faster. */
+/** False if another process was faster. */
 async function makeFolder(path: Buffer): Promise<boolean> {
   try {
     await mkdir(path);
@@ -238,7 +238,7 @@ function entryOf(chain: readonly Opened[], name: string): Buffer {
   return Buffer.from(`${by}/${name}`, 'latin1');
 }
 
-/** Throws if one of these paths is no longer the folder that was opened. */
+/** Throws if one of these paths no longer leads to the opened folder. */
 function compare(chain: readonly Opened[]): void {
   for (const { path, by, dev, ino } of chain) {
     if (by !== null) return;

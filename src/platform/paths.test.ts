@@ -16,8 +16,8 @@ describe('the home folder', () => {
   });
 });
 
-describe('folders of the environment', () => {
-  it('that are relative are passed over', () => {
+describe('folders from the environment', () => {
+  it('are ignored if relative', () => {
     const names = ['XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
     const relative = Object.fromEntries([...names, 'COPANE_SOCKET'].map((name) => [name, 'x/y']));
     expect(copanePaths({ HOME: '/h', ...relative })).toEqual(copanePaths({ HOME: '/h' }));
@@ -25,7 +25,7 @@ describe('folders of the environment', () => {
     expect(copanePaths({ HOME: '/h', ...empty })).toEqual(copanePaths({ HOME: '/h' }));
   });
 
-  it('are used where they are absolute', () => {
+  it('are used if absolute', () => {
     expect(copanePaths({ HOME: '/h', XDG_RUNTIME_DIR: '/run/u' }).socketFile).toBe('/run/u/copane/host.sock');
     expect(copanePaths({ HOME: '/h', COPANE_SOCKET: '/s' }).socketFile).toBe('/s');
     expect(copanePaths({ HOME: '/h', XDG_STATE_HOME: '/st' }).stateDir).toBe('/st/copane');

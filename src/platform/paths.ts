@@ -9,13 +9,13 @@ export interface CopanePaths {
   readonly stateDir: string;
   readonly configFile: string;
   readonly cacheDir: string;
-  /** Downloads that the user wants to keep: models. */
+  /** Downloads that the user wants to keep, such as models. */
   readonly dataDir: string;
   /** The host's Unix socket; its folder is 0700. */
   readonly socketFile: string;
 }
 
-/** A relative path is ignored, as the XDG specification demands. */
+/** A relative path is ignored, as the XDG specification requires. */
 function absolute(value: string | undefined, fallback: string): string {
   return isAbsolute(value) ? value : fallback;
 }
@@ -24,12 +24,12 @@ function isAbsolute(value: string | undefined): value is string {
   return value !== undefined && path.isAbsolute(value);
 }
 
-/** A folder that cannot be made: without a home folder copane writes nothing, and reports it. */
+/** A folder that cannot be created: without a home folder copane writes nothing, and reports it. */
 const NO_HOME = '/nonexistent';
 
-/** The user's home folder: $HOME, or the user database's where that is empty, relative or unset. */
+/** The user's home folder: $HOME, or the one in the user database if $HOME is empty, relative or unset. */
 export function homeFolder(env: Env): string {
-  // The user database is the last resort: it may be on a network.
+  // The user database comes last: it may be on a network.
   return isAbsolute(env.HOME) ? env.HOME : homeOfAccount();
 }
 
@@ -37,7 +37,7 @@ function homeOfAccount(): string {
   try {
     return absolute(os.userInfo().homedir, NO_HOME);
   } catch {
-    // An account without an entry, as in containers.
+    // The account has no entry, as in containers.
     return NO_HOME;
   }
 }
@@ -45,7 +45,7 @@ function homeOfAccount(): string {
 /** Linux allows 107 bytes for a socket path, macOS 103; a longer one cannot be bound. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** All paths, from the environment. Socket: `$COPANE_SOCKET`, else the runtime folder, else the state folder. */
+/** All paths, from the environment. Socket: `$COPANE_SOCKET`, else in the runtime folder, else in the state folder. */
 export function copanePaths(env: Env): CopanePaths {
   const home = homeFolder(env);
   const stateDir = path.join(absolute(env.XDG_STATE_HOME, path.join(home, '.local/state')), 'copane');

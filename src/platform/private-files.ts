@@ -2,10 +2,10 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** `.local`, `state` and `copane` below a home folder. If more is missing, the path is wrong: a home is never made. */
+/** `.local`, `state`, `copane` below a home folder. If more is missing, the path is wrong: a home is never created. */
 export const STATE_LEVELS = 3;
 
-/** A folder or file that cannot be used, with a message and the next step for the user. */
+/** A folder or file that cannot be used, with a message and a next step for the user. */
 export class FolderError extends Error {
   readonly hint: string | null;
 
@@ -15,7 +15,7 @@ export class FolderError extends Error {
   }
 }
 
-/** Makes a private folder (0700) with up to `levels` - 1 of its parents, left out: those of a folder in the state folder; one that others may enter is closed to them. */
+/** Creates a private folder (0700) and up to `levels` - 1 parents. Closes an existing folder to other users. */
 export function ensurePrivateFolder(folder: string, levels = STATE_LEVELS + 1): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || !found.isDirectory()) makeFolder(folder, levels);
@@ -24,7 +24,7 @@ export function ensurePrivateFolder(folder: string, levels = STATE_LEVELS + 1): 
   } else if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** Not by `recursive`: that reports ENOENT where a parent is on a read-only file system. */
+/** Not with `recursive`: it reports ENOENT if a parent is on a read-only file system. */
 function makeFolder(folder: string, levels: number): void {
   const parent = path.dirname(folder);
   if (!existsSync(parent)) {
@@ -34,12 +34,12 @@ function makeFolder(folder: string, levels: number): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
-    // Another process made it at the same moment.
+    // Another process created it at the same moment.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw thrown;
   }
 }
 
-/** Creates `file` empty with mode 0600. Never opens an existing one: closing a descriptor would drop SQLite's POSIX locks. */
+/** Creates `file` empty, mode 0600. Never opens an existing file: closing it would drop SQLite's POSIX locks. */
 export function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

@@ -8,7 +8,7 @@ afterEach(() => {
   child?.kill('SIGKILL');
 });
 
-it('tells running, stopped and gone apart, for a command with odd characters in its name too', async () => {
+it('distinguishes running, stopped and gone, even for a command with odd characters in its name', async () => {
   child = spawn(process.execPath, ['-e', "process.title = ') T (x'; setInterval(() => {}, 1000)"]);
   const pid = child.pid ?? 0;
   await until('a running process', async () => (await processState(pid)) === 'running');
@@ -21,7 +21,7 @@ it('tells running, stopped and gone apart, for a command with odd characters in 
   expect(await processState(2 ** 22 + 1)).toBe('gone');
 });
 
-it('counts a process that has ended as gone, even while its parent has not reaped it', async () => {
+it('counts an ended process as gone even before its parent reaps it', async () => {
   child = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   child.stdout?.on('data', (chunk) => {

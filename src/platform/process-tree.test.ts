@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createProcessSource, createPsSource, parseProcStat, parsePs } from './process-tree.ts';
 
 describe('process table', () => {
-  it('reads a stat whose name holds blanks and parentheses', () => {
+  it('reads a stat whose name contains blanks and parentheses', () => {
     expect(parseProcStat('42 (a) b (c) S 7 40 40 34816 40 4194304')).toEqual({
       pid: 42,
       ppid: 7,
@@ -17,12 +17,12 @@ describe('process table', () => {
     expect(parseProcStat('garbage')).toBeNull();
   });
 
-  it('leaves out what has ended and is not reaped yet', () => {
+  it('leaves out processes that have ended but are not reaped yet', () => {
     expect(parseProcStat('42 (opencode) Z 7 42 40 34816 40 0')).toBeNull();
     expect(parsePs(' 42  1 42 42 Z+ (opencode)\n 43  1 43 43 S+ sh\n')).toHaveLength(1);
   });
 
-  it('reads ps', () => {
+  it('reads ps output', () => {
     expect(parsePs('  1  0  1  -1 Ss  /sbin/launchd\n 42  1 42 42 S+ node /x/cli.js --a b\n')).toEqual([
       { pid: 1, ppid: 0, argv: ['/sbin/launchd'], foreground: false, stopped: false },
       { pid: 42, ppid: 1, argv: ['node', '/x/cli.js', '--a', 'b'], foreground: true, stopped: false },
@@ -42,7 +42,7 @@ describe('process table', () => {
       process.ppid,
     ]);
     expect(await source.above(999_999_999)).toEqual([]);
-    // Linux's own ps counts seconds from a boot time that it rounds, too.
+    // Linux's own ps also counts seconds from a boot time that it rounds.
     const startedAt = (await source.startedAt(process.pid)) ?? 0;
     expect(Math.abs(startedAt - (Date.now() - process.uptime() * 1000))).toBeLessThan(3000);
     expect(await source.startedAt(999_999_999)).toBeNull();
@@ -51,7 +51,7 @@ describe('process table', () => {
     expect(await source.openFiles(999_999_999)).toEqual([]);
   });
 
-  it('sees at the next look what began and what ended', async () => {
+  it('sees started and ended processes on the next read', async () => {
     const source = createProcessSource(process.platform);
     const pids = async () => (await source.snapshot([process.pid])).below(process.pid).map(({ pid }) => pid);
     const shell = spawn('sh', ['-c', 'read x; sleep 60 & echo $!; wait'], {
@@ -70,7 +70,7 @@ describe('process table', () => {
     expect(last).not.toContain(inner);
   });
 
-  it('reads folder, files and environment of a process', async () => {
+  it('reads the folder, files and environment of a process', async () => {
     const source = createProcessSource(process.platform);
     const handle = await open(import.meta.filename);
     expect(await source.cwd(process.pid)).toBe(process.cwd());
@@ -85,7 +85,7 @@ describe('process table', () => {
     await handle.close();
   });
 
-  it('asks ps and lsof as macOS has them', async () => {
+  it('calls ps and lsof as macOS has them', async () => {
     const answers: Readonly<Record<string, string>> = {
       'ps -ww -o command= -p 7': 'node /opt/homebrew/bin/codex --x=1\n',
       'ps -Eww -o command= -p 7':

@@ -5,7 +5,7 @@ import { run } from './run.ts';
 export interface ProcessInfo {
   readonly pid: number;
   readonly ppid: number;
-  /** Its arguments; one word when it renamed itself; its name when its arguments are hidden. */
+  /** Its arguments; one word if it renamed itself; its name if its arguments are hidden. */
   readonly argv: readonly string[];
   readonly foreground: boolean;
   readonly stopped: boolean;
@@ -19,17 +19,17 @@ interface ProcessTable {
 /** Reads the processes of this machine. */
 export interface ProcessSource {
   snapshot(roots: readonly number[]): Promise<ProcessTable>;
-  /** A process, its parent and so on; empty when it has ended. */
+  /** A process, its parent and so on; empty if it has ended. */
   above(pid: number): Promise<readonly ProcessInfo[]>;
-  /** The exact arguments of a process, empty ones too; null when unknown. */
+  /** The exact arguments of a process, including empty ones; null if unknown. */
   words(pid: number): Promise<readonly string[] | null>;
-  /** Working folder of a process; null when unknown. */
+  /** Working folder of a process; null if unknown. */
   cwd(pid: number): Promise<string | null>;
-  /** The environment that a process was started with; null when unknown. */
+  /** The environment that a process was started with; null if unknown. */
   environ(pid: number): Promise<Readonly<Record<string, string>> | null>;
-  /** When a process was started, ms since the epoch, at most a second too early; null when unknown. */
+  /** When a process was started, in ms since the epoch, at most a second too early; null if unknown. */
   startedAt(pid: number): Promise<number | null>;
-  /** Absolute paths of the files that a process has open; empty when unknown. */
+  /** Absolute paths of the files that a process has open; empty if unknown. */
   openFiles(pid: number): Promise<readonly string[]>;
 }
 
@@ -41,10 +41,10 @@ interface Stat {
   readonly stopped: boolean;
 }
 
-/** Ended, but not yet reaped by its parent: still listed. */
+/** Ended but not reaped by its parent yet, so still listed. */
 const ENDED = /^[ZX]/;
 
-/** One `/proc/PID/stat`; null for an ended process. Names may hold blanks and parentheses: fields count from the last `)`. */
+/** Parses `/proc/PID/stat`; null for an ended process. Names may contain `)`, so fields count from the last one. */
 export function parseProcStat(stat: string): Stat | null {
   const open = stat.indexOf('(');
   const close = stat.lastIndexOf(')');
@@ -62,7 +62,7 @@ export function parseProcStat(stat: string): Stat | null {
 
 const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(-?\d+)\s+(-?\d+)\s+(\S+)\s+(.*)$/;
 
-/** The lines of `ps -axo pid=,ppid=,pgid=,tpgid=,stat=,command=`. `ps` joins the words: a blank inside one is lost. */
+/** The lines of `ps -axo pid=,ppid=,pgid=,tpgid=,stat=,command=`. `ps` joins arguments: a blank in one is lost. */
 export function parsePs(output: string): readonly ProcessInfo[] {
   return output.split('\n').flatMap((line) => {
     const match = PS_LINE.exec(line);
@@ -81,7 +81,7 @@ function collectBelow<T extends { readonly pid: number; readonly ppid: number }>
 ): readonly T[] {
   const children = Map.groupBy(all, (each) => each.ppid);
   const found = all.filter((each) => roots.includes(each.pid));
-  // The table is not read atomically: a pid may be its own ancestor, which must not loop.
+  // The table is not read atomically, so a pid may be its own ancestor; that must not loop.
   const seen = new Set(found.map((each) => each.pid));
   for (const parent of found) {
     for (const child of children.get(parent.pid) ?? []) {
@@ -93,14 +93,14 @@ function collectBelow<T extends { readonly pid: number; readonly ppid: number }>
   return found;
 }
 
-/** A process and its ancestors, each once: pids may be reused while they are read. */
+/** A process and its ancestors, each once: pids may be reused during the read. */
 function chainOf(pid: number, find: (pid: number) => ProcessInfo | undefined): readonly ProcessInfo[] {
   const chain = new Map<number, ProcessInfo>();
   for (let at = find(pid); at !== undefined && !chain.has(at.pid); at = find(at.ppid)) chain.set(at.pid, at);
   return [...chain.values()];
 }
 
-/** Null where the process has ended or belongs to another user. */
+/** Null if the process has ended or belongs to another user. */
 function orNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -121,15 +121,15 @@ function variablesOf(entries: readonly string[]): Readonly<Record<string, string
 
 /** Clock ticks per second in `/proc`, on every architecture. */
 const TICKS_PER_SECOND = 100;
-/** The field of the start time, counted after the name in `/proc/PID/stat`. */
+/** Field number of the start time, counted after the name in `/proc/PID/stat`. */
 const START_FIELD = 19;
 
-/** Seconds from the boot of the machine to the start of a process. */
+/** Seconds from boot to the start of a process. */
 function startInStat(stat: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]) / TICKS_PER_SECOND;
 }
 
-/** A larger file of /proc is read again without this buffer. */
+/** A larger file in /proc is read again without this buffer. */
 const PROC_FILE_BYTES = 64 * 1024;
 
 /** Reads a file into `scratch`: a buffer for each of hundreds of files would wake the garbage collector's threads. */
@@ -145,10 +145,10 @@ function readSmall(file: string, scratch: Buffer): string {
   }
 }
 
-/** Pids come round again: after a longer pause each parent is read anew. */
+/** Pids are reused, so each parent is read again after a longer pause. */
 const PARENTS_KEPT_MS = 20_000;
 
-/** Reads synchronously: /proc never waits for a disk, and a promise for each small file costs ten times the read. */
+/** Reads synchronously: /proc never waits for a disk, and a promise per small file costs ten times the read. */
 function createProcSource(procDir: string): ProcessSource {
   const scratch = Buffer.allocUnsafe(PROC_FILE_BYTES);
   const read = (pid: number | string, name: string) =>
@@ -157,7 +157,7 @@ function createProcSource(procDir: string): ProcessSource {
     const text = read(pid, 'stat');
     return text === null ? null : parseProcStat(text);
   };
-  // A process keeps its parent until that ends: to read hundreds at each look would wake the collector and the compiler.
+  // Parents change only when they end. Reading hundreds each time would wake the garbage collector and compiler.
   let parents = new Map<number, number | undefined>();
   let readAt = Number.NEGATIVE_INFINITY;
   const withArgv = ({ name, ...stat }: Stat): ProcessInfo => {
@@ -204,18 +204,18 @@ function createProcSource(procDir: string): ProcessSource {
   };
 }
 
-/** The output of a program as text; empty where it failed. */
+/** The output of a program as text; empty if it failed. */
 type Ask = (program: string, args: readonly string[]) => Promise<string>;
 
 const askProgram: Ask = async (program, args) => {
-  // Month names and the order of a date follow the locale.
+  // Month names and date order depend on the locale.
   const { stdout } = await run(program, args, { env: { ...process.env, LC_ALL: 'C' } });
   return stdout.toString('utf8');
 };
 
-/** `ps` and `lsof` for systems without /proc, as macOS has them: ps(1), lsof(8). */
+/** `ps` and `lsof` for systems without /proc, in the form that macOS has: ps(1), lsof(8). */
 export function createPsSource(ask: Ask = askProgram): ProcessSource {
-  // Without -ww, a BSD `ps` cuts its lines at the width of some terminal.
+  // Without -ww, a BSD `ps` cuts its lines at a terminal's width.
   const psOf = async (pid: number, flags: string, column: string) =>
     (await ask('ps', [flags, '-o', `${column}=`, '-p', String(pid)])).trim();
   const filesOf = async (pid: number, which: readonly string[]) =>
@@ -249,9 +249,9 @@ export function createPsSource(ask: Ask = askProgram): ProcessSource {
   };
 }
 
-/** Variables after a command, separated by spaces. A space in a value is kept, unless what follows looks like a variable. */
+/** The variables after a command, by spaces. A space in a value stays unless the next word looks like a variable. */
 function parsePsEnvironment(text: string): Readonly<Record<string, string>> | null {
-  // The system shows nothing of protected programs.
+  // The system shows nothing for protected programs.
   return text.trim() === '' ? null : variablesOf(text.trim().split(/\s(?=[A-Za-z_]\w*=)/));
 }
 

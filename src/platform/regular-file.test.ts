@@ -1,4 +1,4 @@
-/** Whatever stands in a file's place, reading it ends at once: with its bytes, or with the reason. */
+/** Whatever a path leads to, reading it ends at once, with its bytes or with the reason. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -38,7 +38,7 @@ const codeOf = (reading: Promise<unknown>) =>
   );
 
 describe.each(READERS)('%s', (_, read) => {
-  it('gives the bytes of a file, up to its bound', async () => {
+  it('returns the bytes of a file up to its bound', async () => {
     writeFileSync(at('f'), 'twelve bytes');
     expect(String(await read(at('f'), 12))).toBe('twelve bytes');
     expect(await codeOf(read(at('f'), 11))).toBe('EFBIG');
@@ -48,7 +48,7 @@ describe.each(READERS)('%s', (_, read) => {
     expect(String(await read(at('link'), 12))).toBe('twelve bytes');
   });
 
-  it('refuses what is not a regular file, without waiting for it', async () => {
+  it('refuses anything but a regular file, without waiting for it', async () => {
     execFileSync('mkfifo', [at('fifo')]);
     mkdirSync(at('folder'));
     symlinkSync('loop', at('loop'));
@@ -67,7 +67,7 @@ describe.each(READERS)('%s', (_, read) => {
     server.close();
   });
 
-  it('makes nothing of the size of a file that is too large', async () => {
+  it('allocates nothing for a file that is too large', async () => {
     writeFileSync(at('sparse'), '');
     truncateSync(at('sparse'), 100 * GIB);
     const before = process.memoryUsage().rss;
@@ -75,20 +75,20 @@ describe.each(READERS)('%s', (_, read) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says that it may not', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a missing permission', async () => {
     writeFileSync(at('secret'), 'x');
     chmodSync(at('secret'), 0);
     expect(await codeOf(read(at('secret'), GIB))).toBe('EACCES');
   });
 });
 
-it('reads a file of the kernel, which has no size, up to the bound', async () => {
+it('reads a kernel file, which has no size, up to the bound', async () => {
   expect(String(await readRegular('/proc/self/status', { maxBytes: GIB }))).toContain('VmRSS');
   expect(String(readRegularSync('/proc/self/status', { maxBytes: GIB }))).toContain('VmRSS');
   expect(await codeOf(readRegular('/proc/self/status', { maxBytes: 10 }))).toBe('EFBIG');
 });
 
-it('comes to an end in a file that grows all the time', async () => {
+it('finishes reading a file that never stops growing', async () => {
   writeFileSync(at('log'), 'x'.repeat(1_000_000));
   const seen: number[] = [];
   for await (const piece of streamRegular(at('log'), { maxBytes: GIB })) {
@@ -98,7 +98,7 @@ it('comes to an end in a file that grows all the time', async () => {
   expect(seen.reduce((sum, length) => sum + length, 0)).toBe(1_000_000);
 });
 
-it('refuses a link where the caller wants none, and gives the beginning where it wants no more', async () => {
+it('refuses a link if asked to, and reads only the beginning if asked to', async () => {
   writeFileSync(at('f'), 'twelve bytes');
   symlinkSync('f', at('link'));
   expect(await codeOf(openRegular(at('link'), { noLink: true }))).toBe('ELOOP');

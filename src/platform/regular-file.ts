@@ -1,6 +1,6 @@
 /**
- * Opens files that others can put there: never blocks (as on a FIFO), reads only regular files, never more than allowed.
- * Throws as `node:fs` does, with two more codes: `ENOTREG` (not a regular file) and `EFBIG` (too large).
+ * Opens files that others can put there: never blocks (as on a FIFO), reads only regular files, never more than
+ * allowed. Throws like `node:fs`, with two more codes: `ENOTREG` (not a regular file) and `EFBIG` (too large).
  */
 import { closeSync, constants, fstatSync, openSync, type PathLike, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -13,12 +13,12 @@ const APPEND_FLAGS =
 const CHUNK_BYTES = 256 * 1024;
 
 export interface OpenOptions {
-  /** Refuse (`ELOOP`) a symbolic link at the end of the path. */
+  /** Refuse (`ELOOP`) a symbolic link as the last part of the path. */
   readonly noLink?: boolean;
 }
 
 export interface ReadOptions extends OpenOptions {
-  /** A larger file is refused (`EFBIG`) before anything of it is kept. */
+  /** A larger file is refused (`EFBIG`) before any of it is kept. */
   readonly maxBytes: number;
 }
 
@@ -28,7 +28,7 @@ export interface OpenedFile {
   readonly stats: Stats;
 }
 
-/** The file is not a regular one, or is too large; the message names it. */
+/** The file is not regular, or is too large; the message names it. */
 export class FileRefusal extends Error {
   readonly code: 'ENOTREG' | 'EISDIR' | 'EFBIG';
 
@@ -63,12 +63,12 @@ export async function readRegular(file: PathLike, options: ReadOptions): Promise
   }
 }
 
-/** The text of a regular file; empty when it is missing, too large or cannot be read. */
+/** The text of a regular file; empty if it is missing, too large or unreadable. */
 export function readTextOf(file: PathLike, maxBytes: number): Promise<string> {
   return readRegular(file, { maxBytes }).then(String, () => '');
 }
 
-/** Appends `text` to a regular file in one write; makes the file (0600) when it is missing. */
+/** Appends `text` to a regular file in one write; creates the file (0600) if it is missing. */
 export async function appendRegular(file: PathLike, text: string): Promise<void> {
   const handle = await open(file, APPEND_FLAGS, 0o600).catch((thrown: unknown) => rethrow(thrown, file));
   try {
@@ -109,7 +109,7 @@ export async function readHeadOf(file: PathLike, maxBytes: number): Promise<Buff
   }
 }
 
-/** A regular file in chunks, up to the length that it had when it was opened: a growing file ends, too. */
+/** Streams a regular file up to its length when opened, so a growing file ends, too. */
 export function streamRegular(file: PathLike, options: ReadOptions): Readable {
   return Readable.from(piecesOf(file, options), { objectMode: false });
 }
@@ -130,7 +130,7 @@ async function* piecesOf(file: PathLike, options: ReadOptions): AsyncGenerator<B
   }
 }
 
-/** What has been read so far. A file of the kernel (`/proc`) has no size, and any file may grow while it is read. */
+/** The bytes read so far. A kernel file (`/proc`) has no size, and any file may grow during the read. */
 class Content {
   readonly #file: PathLike;
   readonly #maxBytes: number;
@@ -144,7 +144,7 @@ class Content {
     this.#file = file;
     this.#size = size;
     this.#maxBytes = maxBytes;
-    // With one byte of room left, a read that does not fill it shows that this was the end.
+    // With one byte to spare, a read that does not fill it has reached the end.
     this.#buffer = Buffer.allocUnsafe(size + 1);
   }
 
@@ -180,7 +180,7 @@ function refuseLarge(bytes: number, file: PathLike, maxBytes: number): void {
   if (bytes > maxBytes) throw new FileRefusal('EFBIG', `${file} is larger than ${maxBytes} bytes`);
 }
 
-/** A socket, and a device without a driver, cannot be opened at all. */
+/** A socket or a device without a driver cannot be opened at all. */
 function rethrow(thrown: unknown, file: PathLike): never {
   const { code } = thrown as NodeJS.ErrnoException;
   if (code === 'ENXIO' || code === 'ENODEV')

@@ -1,8 +1,8 @@
-/** Returns memory to the system that only the start of a session needed. */
+/** Returns memory to the system that only a session's start needed. */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** One full garbage collection, some 30 ms: a start leaves the young generation at 16 MB, and an idle program never collects. */
+/** One full garbage collection, about 30 ms: a start leaves the young generation at 16 MB, and idle never collects. */
 export function releaseMemory(): void {
   collector()();
 }
@@ -20,13 +20,13 @@ function slackBytes(): number {
   return total - used;
 }
 
-/** Less is not worth the pause. */
+/** Freeing less is not worth the pause. */
 const WORTH_BYTES = 12 * 1024 * 1024;
 
 /**
- * Makes the function that compacts this thread's heap and returns mostly empty pages, as reading a long history leaves
- * behind. It pauses the thread (some 400 ms for 200 MB): call it while nobody waits. With little to return it does
- * nothing.
+ * Makes the function that compacts this thread's heap and returns mostly empty pages, such as reading a long history
+ * leaves behind. It pauses the thread (about 400 ms for 200 MB), so call it while nobody waits. It does nothing when
+ * there is little to return.
  */
 export function createCompaction(): () => void {
   let usual = 0;

@@ -25,13 +25,13 @@ const SCRIPTS: readonly (readonly [
 ];
 
 describe.each(starts)('%s', (_name, start) => {
-  it.each(SCRIPTS)('tells %s', async (_what, script, options, { out, ...outcome }) => {
+  it.each(SCRIPTS)('reports %s', async (_what, script, options, { out, ...outcome }) => {
     const got = await start('/bin/sh', ['-c', script], options);
     expect(got).toMatchObject(outcome);
     if (out !== undefined) expect(got.stdout.toString()).toBe(out);
   });
 
-  it('tells a program that is missing', async () => {
+  it('reports a missing program', async () => {
     const got = await start('/nowhere/at/all', []);
     expect(got).toMatchObject({ code: null, failure: 'not found', stderr: '' });
     expect(got.stdout).toHaveLength(0);

@@ -1,4 +1,4 @@
-/** Starts a child process by argv, never by a shell string, with a deadline and a bounded output. */
+/** Starts a child process by argv, never by a shell string, with a deadline and a limit on output. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { systemCode } from './system-error.ts';
 import { wantedSignal } from './wanted.ts';
@@ -8,17 +8,17 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: string | Uint8Array;
   readonly timeoutMs?: number;
-  /** Output beyond this is a failure, not a silent cut. */
+  /** More output is a failure, not a silent cut. */
   readonly maxOutputBytes?: number;
   readonly signal?: AbortSignal;
-  /** Receives the output in chunks instead of collecting it; returning `false` ends the program. */
+  /** Receives the output in chunks instead of collecting it; return `false` to end the program. */
   readonly onOutput?: (chunk: Buffer) => boolean;
-  /** Run in a new session: it and its children cannot read from our terminal, and end together. */
+  /** Run in a new session: it and its children cannot read from our terminal, and they end together. */
   readonly ownSession?: boolean;
 }
 
 export interface RunOutcome {
-  /** Exit code; null when a signal or the deadline ended it, or it could not start. */
+  /** Exit code; null if a signal or the deadline ended it, or it could not start. */
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -27,13 +27,13 @@ export interface RunOutcome {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** How long the rest of the output may take after the end of a program that has a session of its own. */
+/** How long the rest of the output may take after a program in its own session ends. */
 const LAST_OUTPUT_MS = 500;
 const DEFAULT_MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const NO_OUTPUT = { code: null, stdout: Buffer.alloc(0), stderr: '' } as const;
 
-/** Runs `file` with `args`. Never rejects: a program that is missing, hangs or floods is an outcome. */
+/** Runs `file` with `args`. Never rejects: a program that is missing, hangs or floods is a normal outcome. */
 export function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<RunOutcome> {
   const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
   const signal = AbortSignal.any([options.signal, wantedSignal()].filter((one) => one !== undefined));
@@ -88,13 +88,13 @@ export function run(file: string, args: readonly string[], options: RunOptions =
     };
     child.on('close', end);
     if (options.ownSession) afterExit(child, end);
-    // A child that exits before it has read its input closes the pipe; its exit code says what happened.
+    // A child that exits before it reads all its input closes the pipe; its exit code says what happened.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input);
   });
 }
 
-/** Ends soon after the program does: a daemon that it leaves behind may keep its output open. */
+/** Calls `end` soon after the program exits: a daemon that it leaves behind may keep its output open. */
 function afterExit(child: ChildProcess, end: (code: number | null, signal: string | null) => void): void {
   child.on('exit', (code, signal) =>
     setTimeout(() => {
@@ -116,7 +116,7 @@ function killSession({ pid }: ChildProcess): void {
 
 export type RunNowOptions = Pick<RunOptions, 'cwd' | 'env' | 'input' | 'timeoutMs' | 'maxOutputBytes'>;
 
-/** `run`, synchronously, for commands that have nothing else to do. Saves a third of the start. */
+/** `run`, synchronously, for commands with nothing else to do. Saves a third of the start-up time. */
 export function runNow(file: string, args: readonly string[], options: RunNowOptions = {}): RunOutcome {
   const { status, signal, stdout, stderr, error } = spawnSync(file, args, {
     cwd: options.cwd,
@@ -130,14 +130,14 @@ export function runNow(file: string, args: readonly string[], options: RunNowOpt
   const failure = error === undefined ? signal : wordFor(error);
   return {
     code: failure === null ? status : null,
-    // Both are missing where the program could not be started.
+    // Both are missing if the program could not start.
     stdout: stdout ?? Buffer.alloc(0),
     stderr: stderr?.toString('utf8') ?? '',
     failure,
   };
 }
 
-/** A child that exits before it has read its input is not a failure: its exit code says what happened. */
+/** A child that exits before it reads all its input has not failed: its exit code says what happened. */
 function wordFor({ code, message }: NodeJS.ErrnoException): string | null {
   if (code === 'EPIPE') return null;
   if (code === 'ENOENT') return 'not found';

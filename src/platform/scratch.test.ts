@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { removeTree } from '../../test/helpers/remove-tree.ts';
 import { makeScratch, sweepScratch } from './scratch.ts';
 
-it('sweeps what a process that is gone left behind, and nothing else', async () => {
+it('sweeps only what a dead process left behind', async () => {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'copane-scratch-test-'));
   const { pid: gone } = spawnSync('true');
   const ours = path.basename(makeScratch('git', parent));
@@ -20,7 +20,7 @@ it('sweeps what a process that is gone left behind, and nothing else', async () 
   removeTree(parent);
 });
 
-it('sweeps a folder whose process is gone and whose number another one has', async () => {
+it('sweeps a folder whose process is gone and whose pid is in use again', async () => {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'copane-scratch-test-'));
   makeScratch('git', parent);
   await sweepScratch(parent, async () => Date.now());

@@ -1,4 +1,4 @@
-/** Temporary folders, named after their process, so that what a killed one left behind can be told apart. */
+/** Temporary folders, named after their process, so that those of a killed process can be recognized. */
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,21 +9,21 @@ export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch' | 'tour';
 
 const NAME = /^copane-(?:git|hidden|paste|patch|tour)-(\d+)-/;
 
-/** The system's temporary folder; /tmp where $TMPDIR names no folder. */
+/** The system's temporary folder; /tmp if $TMPDIR does not name a folder. */
 export function temporaryFolder(): string {
   const named = os.tmpdir();
   return statSync(named, { throwIfNoEntry: false })?.isDirectory() ? named : '/tmp';
 }
 
-/** Makes a folder that only the user may enter (0700). Throws what the file system throws. */
+/** Creates a folder that only the user may enter (0700). Throws file system errors. */
 export function makeScratch(kind: ScratchKind, parent = temporaryFolder()): string {
   return mkdtempSync(path.join(parent, `copane-${kind}-${process.pid}-`));
 }
 
-/** A clock may have been set after a folder was made. */
+/** The clock may have been set after a folder was created. */
 const CLOCK_SET_MAX_MS = 3_600_000;
 
-/** Removes the user's scratch folders whose process is gone, also where another one has its number now. */
+/** Removes the user's scratch folders whose process is gone, even if another process has its pid now. */
 export async function sweepScratch(
   parent = temporaryFolder(),
   startedAt = createProcessSource(process.platform).startedAt,

@@ -1,8 +1,8 @@
-/** The files that the program opens or starts by name. The build makes each, and `shippedFile` takes no other name. */
+/** The files that the program opens or starts by name. The build makes them; `shippedFile` accepts no other name. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Child processes and worker threads: name in the build, and the module that it is bundled from. */
+/** Child processes and worker threads: the name in the build, and the module bundled into it. */
 export const SHIPPED_PROGRAMS = {
   'completion-worker.js': 'src/completion/worker.ts',
   'gguf.js': 'src/completion/models/gguf-child.ts',
@@ -18,7 +18,7 @@ export const SHIPPED_DATA = {
 
 const SOURCES = { ...SHIPPED_PROGRAMS, ...SHIPPED_DATA };
 
-/** The path of one of them: beside the bundle, or its source when copane runs from source. */
+/** The path of a shipped file: beside the bundle, or the source when copane runs from source. */
 export function shippedFile(name: keyof typeof SOURCES): URL {
   const here = import.meta.dirname;
   const isSource = import.meta.filename.endsWith('.ts');

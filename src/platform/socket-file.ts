@@ -1,4 +1,4 @@
-/** Publishes Unix sockets as files, mode 0600, atomically. Never touches a file of another user, or one that is no socket. */
+/** Publishes Unix sockets as files, mode 0600, atomically. Never touches another user's file, or a non-socket. */
 import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
 import { chmod, link, lstat, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
 import net from 'node:net';
@@ -9,14 +9,14 @@ import { ensurePrivateFolder } from './private-files.ts';
 /** Linux allows 107 bytes, macOS 103. */
 const MAX_PATH_BYTES = 103;
 const PROBE_TIMEOUT_MS = 500;
-/** A thousand shells may connect in one moment; the kernel caps it. */
+/** A thousand shells may connect at once; the kernel caps this. */
 const BACKLOG = 2_048;
 
 export interface SocketPlace {
   readonly file: string;
   /** The environment variable that overrides the path. */
   readonly variable: 'COPANE_SOCKET' | 'ASHLET_SOCKET';
-  /** `ours`: the caller holds a lock on the name, in a private folder. `shared`: such as /tmp; a served socket is left alone. */
+  /** `ours`: the caller holds a lock on the name in a private folder. `shared`: in /tmp, say; spare a served socket. */
   readonly name: 'ours' | 'shared';
 }
 
@@ -30,24 +30,24 @@ const hintFor = (variable: SocketPlace['variable']) => `Set ${variable} to a pat
 
 const ownUid = (): number => process.getuid?.() ?? -1;
 
-/** lstat, or null when there is nothing or we may not look. */
+/** lstat; null if there is nothing or we may not look. */
 function look(file: string): Stats | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? null;
   } catch {
-    // ENOTDIR, EACCES: no socket can be found here; listening will report why.
+    // ENOTDIR, EACCES: no socket can be found here; listening will report the reason.
     return null;
   }
 }
 
-/** Makes the socket's folder (0700) or checks the one that is there. */
+/** Creates the socket's folder (0700) or checks the existing one. */
 function ensureSocketFolder({ file, variable }: SocketPlace): Result<void> {
   const folder = path.dirname(file);
   const refuse = (why: string) => fail('refused', why, hintFor(variable));
   try {
-    // The runtime folder is made at login: if even its parent is missing, the path is wrong.
+    // Login creates the runtime folder: if even its parent is missing, the path is wrong.
     if (look(folder) === null) ensurePrivateFolder(folder, 2);
-    // Checks both the link and its target: another user could retarget a link at any time.
+    // Checks the link and its target: another user could retarget a link at any time.
     for (const { uid } of [lstatSync(folder), statSync(folder)])
       if (uid !== ownUid())
         return refuse(`The socket's folder ${folder} belongs to another user (uid ${uid}).`);
@@ -74,7 +74,7 @@ export function inspectSocket(
   return ok('ours');
 }
 
-/** Whether a process serves the socket. Only a refused connection means no: a stopped process accepts, or makes us wait. */
+/** Whether a process serves the socket. Only a refused connection means no: a stopped process accepts or hangs. */
 export function isServed(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = net.connect(file);
@@ -91,7 +91,7 @@ export function isServed(file: string): Promise<boolean> {
   });
 }
 
-/** Listens at the path. Binds in a private folder, then renames: the mode is right, and no successor's socket is unlinked. */
+/** Listens at the path. Binds in a private folder, then renames: right mode, and no successor's socket is unlinked. */
 export async function publishSocket(
   server: net.Server,
   place: SocketPlace,
@@ -133,7 +133,7 @@ export async function publishSocket(
   }
 }
 
-/** Whether the name may be used. A socket of ours that no process serves is removed first. */
+/** Whether the name may be used. First removes a socket of ours that no process serves. */
 async function prepare(place: SocketPlace): Promise<Result<void>> {
   const { file, variable, name } = place;
   const folder = name === 'ours' ? ensureSocketFolder(place) : ok(undefined);
@@ -154,7 +154,7 @@ async function clearStale(file: string): Promise<Result<void>> {
       await unlink(aside);
       return ok(undefined);
     }
-    // Another process came between check and rename: put its socket back.
+    // Another process took the name between check and rename: restore its socket.
     await link(aside, file);
     await unlink(aside);
     return fail('refused', `Another program listens on ${file}.`);

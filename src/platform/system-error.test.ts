@@ -4,7 +4,7 @@ import { fileFailure, systemCode, systemWords } from './system-error.ts';
 
 const thrown = (code: string, errno = 0) => Object.assign(new Error(code), { code, errno });
 
-it('finds the code, also where Node has no name for the number', () => {
+it('finds the code, even if Node has no name for the number', () => {
   expect(systemCode(thrown('ENOENT', -2))).toBe('ENOENT');
   for (const name of ['EDQUOT', 'ENOLCK', 'ESTALE'] as const)
     expect(systemCode(thrown('UNKNOWN', -constants.errno[name]))).toBe(name);

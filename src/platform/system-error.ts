@@ -1,11 +1,11 @@
-/** Explains operating system errors: what each means for the file to be written, and what to do. */
+/** Explains operating system errors: what each means for the file to be written, and what to do next. */
 import { constants } from 'node:os';
 import { fail } from '../lib/result.ts';
 
-/** Error numbers that Node has no names for. */
+/** Error codes that Node has no names for. */
 const UNNAMED = ['EDQUOT', 'ENOLCK', 'ESTALE'] as const;
 
-/** The system's code of a thrown error (`ENOENT`); null when it has none. */
+/** The system's code of a thrown error (`ENOENT`); null if it has none. */
 export function systemCode(thrown: unknown): string | null {
   if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string') return null;
   if (!/^unknown/i.test(thrown.code) || !('errno' in thrown)) return thrown.code;
@@ -14,7 +14,7 @@ export function systemCode(thrown: unknown): string | null {
 
 interface Words {
   readonly what: string;
-  /** What to do next; omitted where it is obvious. */
+  /** What to do next; omitted if it is obvious. */
   readonly hint?: string;
 }
 
@@ -56,10 +56,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   ETXTBSY: { what: 'the program is running' },
 };
 
-/** What an error code means, in words; the code itself when it is not known. */
+/** What an error code means, in words; for an unknown code, the code itself. */
 export const systemWords = (code: string): Words => WORDS[code] ?? { what: `the system reports ${code}` };
 
-/** A file system error about `name` as a refusal that left the file unchanged; null for a defect. */
+/** A file system error about `name` as a failure that left the file unchanged; null for a defect. */
 export function fileFailure(thrown: unknown, name: string) {
   const code = systemCode(thrown);
   if (code === null) return null;

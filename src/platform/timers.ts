@@ -1,4 +1,4 @@
-/** The process's own clock and timers, in the shape that schedulers and the surface ask for. */
+/** The process's own clock and timers, in the form that schedulers and the surface expect. */
 import type { Timers } from '../lib/scheduler.ts';
 
 export const systemTimers: Timers = {

@@ -1,12 +1,12 @@
-/** Ties child processes to the request they serve: when it is aborted, they are ended. */
+/** Ties child processes to the request that they serve, and ends them when it is aborted. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const wanted = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs `work`; when `signal` aborts, ends every program that it has started. Without a signal it runs to its end. */
+/** Runs `work`. If `signal` aborts, ends every program that it has started; without a signal, it runs to the end. */
 export function whileWanted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   return signal === undefined ? work() : wanted.run(signal, work);
 }
 
-/** The signal of the work that calls this. */
+/** The signal of the work that makes this call. */
 export const wantedSignal = (): AbortSignal | undefined => wanted.getStore();

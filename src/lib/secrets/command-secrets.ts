@@ -2,7 +2,7 @@
 import { wordList } from '../word-list.ts';
 import { isStandIn, type Span, spansOf, VALUE } from './span.ts';
 
-/** Options whose value is a secret, with their programs; `-p…`: the value is in the same word. Adds to `rules.json`. */
+/** Options whose value is a secret, with their programs. `-p…`: the value is in the same word. Extends `rules.json`. */
 const OWN_OPTIONS: ReadonlyMap<string, string> = new Map(
   `
   -p…: mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump 7z 7za 7zr unrar
@@ -38,7 +38,7 @@ const OWN_OPTIONS: ReadonlyMap<string, string> = new Map(
     ),
 );
 
-/** Options that have a user and a password in one value. */
+/** Options that take a user and a password in one value. */
 const PAIRS: readonly RegExp[] = [
   /\b(?:curl|http|https|xh|xhs|lwp-request|GET|POST|ab|wrk|siege|chisel|gotty|ttyd|simplehttpserver|cs|coursier|gobuster|ffuf|nikto|pycurl)\b[^|;&]*\s(?:-u|-a|-A|-C|-c|--user|--auth|--proxy-user|-U|--basic-auth|-basic-auth|--credentials?)[ =]?["']?[^\s:"']+:(?<s>[^\s"']+)/dg,
   /\b(?:smbclient|rpcclient|smbcacls|smbget|smbcquotas|net|wmic|winexe|pth-\w+|mount(?:\.cifs)?)\b[^|;&]*\s(?:-U|--user)[ =]?["']?[^\s%"']+%(?<s>[^\s"']+)/dg,
@@ -56,7 +56,7 @@ const PAIRS: readonly RegExp[] = [
 const PLACES: readonly RegExp[] = [
   /\b(?:vault|snyk|cargo|safe|wrangler|infracost|logcli|op|bw|hsw-cli|spark|glab|hub|netlify|sentry-cli|doppler|travis|pulumi|ngrok|tailscale|bunx?|jf|rover|turso|supabase|railway|vercel|stripe)\s+(?:login|auth|unlock|authtoken|register|encrypt|logout --token)\s+(?!login|logout|status|init|list|token|setup|refresh|add|help|method|enable|disable|tune|whoami|git|import|export)(?<s>[^\s@-][^\s@]{5,})(?=\s|$)/dg,
   /\b(?:ngrok\s+(?:config\s+add-)?authtoken|cloudflared\s+service\s+install|grafana(?:-cli|\s+cli)\b[^|;&]*\breset-admin-password(?:\s+--\S+\s+\S+)?|idevicebackup2\s+encryption\s+on|rclone\s+obscure|wpa_passphrase\s+(?:"[^"]*"|'[^']*'|\S+)|rabbitmqctl\s+(?:add_user|change_password|authenticate_user)\s+\S+|net\s+use\s+(?:\S+:\s+)?[\\/]{2}\S+|iw(?:config)?\s+\S+\s+key|redis-cli\b[^|;&]*\bauth|ansible-vault\s+encrypt_string|security\s+add-\S+-password\b[^|;&]*\s-[wp]|valkey-cli\b[^|;&]*\bauth|mysqladmin\b[^|;&]*\spassword|openssl\s+passwd(?:\s+-\w+)*|net\s+user\s+(?!\/)\S+|bw\s+login\s+\S+@\S+|mc\s+(?:alias\s+set|config\s+host\s+add)\s+\S+\s+\S+\s+\S+|htpasswd\s+-\w*b\w*\s+(?:\S+\s+)?\S+)\s+(?<s>(?!-)(?:"[^"]+"|'[^']+'|\S+))/dg,
-  // `set NAME VALUE` of any program with settings, where the name shows that it is a secret.
+  // `set NAME VALUE` of any program with settings, if the name indicates a secret.
   /\b(?:config|configure|set|secret|secrets|add|put|write|update)\b[^|;&]*\s(?!-)["']?[\w./:@-]*(?:passw(?:or)?d|passphrase|secret|(?<!csrf)token|api[_-]?key|access_key(?:_id)?|http-basic\.\S+\s+\S+|oauth\.[\w.-]+|_auth)["']?\s+(?<s>(?![-/])(?:"[^"]+"|'[^']+'|[^\s|;&]{6,}))/dgi,
   /\b(?:nmcli|iwctl|ipmitool|wpa_cli|nmtui|connmanctl)\b[^|;&]*\s(?:password|passphrase|[\w.-]*psk|wep-key\d?)\s+(?<s>"[^"]+"|'[^']+'|\S+)/dg,
   /\b(?:net|samba-tool|dsmod|smbpasswd)\b[^|;&]*\b(?:user (?:create|add|setpassword)\s+\S+|newuser\s+\S+)\s+(?<s>(?!-)\S+)/dg,
@@ -99,7 +99,7 @@ const MAY_PIPE = /\b(?:echo|printf|yes)\b[^|]*\||<<</;
 const WORDS = /(?:[^\s|;&()"'\\]|\\.|"(?:[^"\\]|\\.)*"?|'[^']*'?)+|[|;&()\n]+/g;
 const SEPARATOR = /^[|;&()\n]+$/;
 
-/** A line without any of these words matches none of the patterns above; that is most lines. */
+/** A line without any of these words, as most lines are, cannot match the patterns above. */
 const TELLING = new RegExp(
   [
     'pass|pwd|secret|token|key|auth|psk|identified|credential|login|unlock|encrypt|register|obscure|literal|join|mfa|access-code|setup',
@@ -110,7 +110,7 @@ const TELLING = new RegExp(
   'i',
 );
 
-/** The secrets in the command line `text`. `options`: programs with the options that take a secret. */
+/** The secrets in the command line `text`. `options`: the secret-taking options of each program. */
 export function* commandSecrets(text: string, options: Readonly<Record<string, string>>): Iterable<Span> {
   if (TELLING.test(text))
     for (const pattern of [...PAIRS, ...PLACES, ...STATEMENTS]) yield* spansOf(text, pattern);
@@ -137,7 +137,7 @@ function* optionSecrets(text: string, options: Readonly<Record<string, string>>)
         const start = span.start + attached.length - 1;
         if (!isStandIn(text.slice(start, span.end))) yield { start, end: span.end };
       }
-      // The program may follow `sudo`, or the options of `docker exec`.
+      // The program may follow `sudo` or the options of `docker exec`.
       name = word === 'login' && name !== '' ? `${name}-login` : word.slice(word.lastIndexOf('/') + 1);
       if (Object.hasOwn(options, name) || OWN_OPTIONS.has(name))
         known = `${options[name] ?? ''} ${OWN_OPTIONS.get(name) ?? ''}`.split(' ').filter(Boolean);

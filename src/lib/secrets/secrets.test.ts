@@ -1,4 +1,4 @@
-/** What must never be learned, shown or sent, and what must not be taken for it. */
+/** What must never be learned, shown or sent, and what must not be mistaken for it. */
 import { describe, expect, it } from 'vitest';
 import { harmlessLines, secretShapes } from '../../../evals/completion/secret-shapes.ts';
 import { hasSecret, REDACTED, redact } from './secrets.ts';
@@ -59,28 +59,28 @@ const HARMLESS = [
 ];
 
 describe('hasSecret', () => {
-  it.each(SECRET)('finds the one in %j', (line) => {
+  it.each(SECRET)('finds the secret in %j', (line) => {
     expect(hasSecret(line)).toBe(true);
   });
-  it.each(HARMLESS)('leaves %j alone', (line) => {
+  it.each(HARMLESS)('accepts %j', (line) => {
     expect(hasSecret(line)).toBe(false);
   });
 });
 
 describe('redact', () => {
-  it.each(SECRET)('takes it out of %j', (line) => {
+  it.each(SECRET)('removes the secret from %j', (line) => {
     const text = redact(line);
     expect(text).toContain(REDACTED);
     expect(text).not.toMatch(/hunter2|ghp_|xoxb-\d|AKIA|eyJhbG/);
     expect(text).not.toContain(KEY);
   });
-  it.each(HARMLESS)('leaves %j as it is', (line) => {
+  it.each(HARMLESS)('leaves %j unchanged', (line) => {
     expect(redact(line)).toBe(line);
   });
 });
 
-describe('shapes written without a look at the rules', () => {
-  it('finds and takes out 95 % of the secrets, whatever the made-up values are', () => {
+describe('shapes written independently of the rules', () => {
+  it('finds and redacts 95 % of the secrets, for any generated values', () => {
     for (const seed of [1, 2, 3]) {
       const shapes = secretShapes(seed);
       const missed = shapes.filter(({ line, secrets }) => {
@@ -92,7 +92,7 @@ describe('shapes written without a look at the rules', () => {
       );
     }
   });
-  it('takes at most 5 % of the harmless lines for secrets', () => {
+  it('mistakes at most 5 % of the harmless lines for secrets', () => {
     const lines = harmlessLines();
     const wrong = lines.filter(hasSecret);
     expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(lines.length * 0.05);

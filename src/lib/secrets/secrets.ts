@@ -1,6 +1,6 @@
 /**
- * Finds secrets in a command line or a text; they are not learned, suggested, sent to a model or recorded. In doubt a
- * line is secret. Shapes of tokens and short options of programs are in `rules.json` (by
+ * Finds secrets in a command line or a text; they are not learned, suggested, sent to a model or recorded. When in
+ * doubt, a line is secret. Token shapes and short options of programs are in `rules.json` (made by
  * `scripts/make-secret-rules.ts`).
  */
 import { commandSecrets } from './command-secrets.ts';
@@ -10,19 +10,19 @@ import { type Span, spansOf, VALUE } from './span.ts';
 /** Replaces a secret in text that goes to a model. Never part of a suggestion. */
 export const REDACTED = '█';
 
-/** Ends of names that mean a secret, of a variable, an option or a field. Short ones must be whole words. */
+/** Endings of variable, option or field names that indicate a secret. Short ones must be whole words. */
 const NAME =
   /(?:passw(?:or)?d|passphrase|passcode|secret|token|(?:api|access|secret|private|signing|encryption|auth|account|master|license|shared|client)[_-]?key|credentials?|(?<![A-Za-z])(?:pass|pwd|pw|psk|otp|bearer)|(?<=[a-z])(?:Pass|Pwd|Pw|Psk|Otp)|sonar\.login)(?:[_-]?(?:value|text|string|base64|b64|hex|key|\d+))?/
     .source;
 
-/** Cheap test before the patterns of names. */
+/** Cheap test before the name patterns run. */
 const MAY_NAME = /pass|pwd|pw|secret|token|key|credential|psk|otp|bearer|auth|cookie|pin/i;
 
 const NAMED: readonly RegExp[] = [
-  // NAME=value, and a field of JSON; `==` and `=~` compare.
+  // NAME=value, and a JSON field. `==` and `=~` are comparisons.
   new RegExp(`(?:${NAME})["'\\]]*\\s?=\\s?(?![=~>])(?<s>${VALUE})`, 'dgi'),
   new RegExp(`(?:${NAME})\\\\?["']\\s*:\\s*(?<s>${VALUE})`, 'dgi'),
-  // After a colon, prose may follow: the value must look like a key.
+  // Prose may follow a colon, so the value must look like a key.
   new RegExp(`(?:${NAME}):\\s*(?<s>["']?(?=[^\\s"']*\\d)[^\\s"']{8,})`, 'dgi'),
   new RegExp(`(?:^|\\s)(?:--?|\\+\\+)(?:[\\w-]*-)?(?:${NAME})[ =]\\s*(?<s>${VALUE})`, 'dgi'),
   /\b[A-Z][A-Z0-9_]*_(?:KEY|PW|PWD|PASS|AUTH|PIN|PAT|SALT|DSN)=(?<s>"[^"]*"?|'[^']*'?|[^\s;|&]+)/dg,
@@ -36,27 +36,27 @@ const MAY_SHAPE = /:\/\/|-----BEGIN|\/bot|\/api\/webhook|[?&;][\w.-]+=/;
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----(?<s>[\s\S]*)/dg,
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"]*:(?<s>[^\s/@'"][^\s@'"]*?)@/dgi,
-  // One token before the host, as in https://TOKEN@github.com.
+  // A single token before the host, as in https://TOKEN@github.com.
   /\bhttps?:\/\/(?<s>[A-Za-z0-9_-]{20,})@/dg,
   /[?&;](?:[\w.-]*(?:token|secret|password|passwd|signature|apikey|api_key|access_key)|key|sig|code|auth)=(?<s>[^\s&'"]+)/dgi,
   /(?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|\/api\/webhooks?|webhook\.office\.com\/webhookb2|maker\.ifttt\.com\/trigger\/\w+\/with\/key|hooks\.zapier\.com\/hooks\/catch|chat\.googleapis\.com\/v1\/spaces|hc-ping\.com|outlook\.office\.com\/webhook)\/(?<s>[^\s'"]{8,})/dgi,
   /\/bot(?<s>\d{6,}:[\w-]{20,})/dg,
 ];
 
-/** Prefixes of the keys of many services; random characters follow. */
+/** Key prefixes of many services; random characters follow. */
 const PREFIXED =
   /\b(?<s>A[KS]IA[0-9A-Z]{16}\b|(?:sk|rk|pk|whsec|xai|gsk|hf|npm|nfp|pul|dckr_pat|glpat|gldt|glrt|shpat|ya29|dp\.pt|lin_api|figd|rnd|re|tskey|pat|secret|ntn|nvapi|tvly|fc|ghp|gho|ghu|ghs|ghr|github_pat|xox[abeoprs]|sbp|sntrys|phc|dop_v1|fio-u|pscale|r8|vc[kp]?|AIza|eyJ|ATATT|ATCTT)(?:[-_.](?=[\w.=-]*[A-Za-z])|(?<=AIza|eyJ|ATATT|ATCTT))(?=[\w.=-]*\d)[\w.=-]{16,})/dg;
 
-/** Words of this length that mix letters and digits at random are keys; shorter ones are ordinary names. */
+/** Words of at least this length that mix letters and digits at random are keys; shorter ones are ordinary names. */
 const KEY_MIN_CHARS = 24;
 const KEY_MIN_BITS = 4;
-/** A digest has at most 4 bits a character and is mostly a commit or a checksum. */
+/** A digest has at most 4 bits per character and is usually a commit or a checksum. */
 const ORDINARY = /^(?:[0-9a-f-]+|[0-9A-F-]+|sha\d+[:-]\S+|[\d.:,/-]+)$/;
 const KEY_LIKE = /(?<s>[A-Za-z0-9+_=-]{24,})/dg;
 
-/** A text without such a run holds no token. */
+/** A text without such a run contains no token. */
 const TOKEN_RUN = /-----BEGIN|A[KS]IA|[\w+=.~-]*\d[\w+/=.~-]{11}|[\w+/=.~-]{11}\d/;
-/** A longer run of letters and signs is a document, which is searched in pieces. */
+/** A longer run of letters and signs is a document, and is searched in pieces. */
 const TEXT_MAX_CHARS = 64 * 1024;
 
 interface TokenRule {
@@ -74,14 +74,14 @@ const TOKEN_RULES: readonly TokenRule[] = (
   entropy,
   compiled: null,
 }));
-/** One test for all keywords; few lines have any. */
+/** One test for all keywords; few lines contain any. */
 const ANY_KEYWORD = new RegExp(
   [...new Set(TOKEN_RULES.flatMap(({ keywords }) => keywords))]
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('|'),
 );
 
-/** Bits a character: how even the characters of `text` are spread. */
+/** Bits per character: how evenly the characters of `text` are distributed. */
 function entropyBits(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -118,7 +118,7 @@ function* secretSpans(text: string): Iterable<Span> {
   if (TOKEN_RUN.test(text)) yield* tokenSpans(text);
 }
 
-/** Whether `line` holds something that looks like a secret. */
+/** Whether `line` contains something that looks like a secret. */
 export function hasSecret(line: string): boolean {
   if (line.length < 6) return false;
   for (const _ of secretSpans(line)) return true;
