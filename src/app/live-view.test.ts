@@ -25,7 +25,7 @@ class Counter extends LiveView<{ readonly count: number; readonly name: string }
   }
 }
 
-it('notifies its readers only of changes, and none after it was closed', () => {
+it('notifies its readers only of changes, and never after it is closed', () => {
   const store = new Counter();
   let woken = 0;
   const leave = store.subscribe(() => (woken += 1));

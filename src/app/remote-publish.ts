@@ -14,7 +14,7 @@ export interface RemoteServer {
 }
 
 export interface RemoteOffer {
-  /** As the server knows it: an absolute path there, or one relative to the home of its user. */
+  /** The path on the server: absolute, or relative to the home folder of its user. */
   readonly target: string;
   readonly description: string;
   readonly patch: Uint8Array;
@@ -30,7 +30,7 @@ export interface RemoteSuggestion {
   readonly id: string;
   readonly hunkCount: number;
   readonly files: readonly string[];
-  /** The server's complete answer. */
+  /** The complete answer of the server. */
   readonly whole: Readonly<Record<string, unknown>>;
 }
 

@@ -11,7 +11,7 @@ import { createAskModel } from './shell/ask-model.ts';
 import { type SuggestionOptions, suggestionService } from './suggestions.ts';
 import type { LiveTmux } from './tmux.ts';
 
-/** The completion worker with its own socket. If it cannot start, only shell completions are missing. */
+/** The completion worker with its own socket. If it cannot start, only shell completions are unavailable. */
 function completionService({ env, config, log }: SuggestionOptions): LeaderService {
   let running: CompletionService | null = null;
   let leader: Host | null = null;

@@ -80,7 +80,7 @@ const NOTED = 'suggestion server';
 
 /** MCP needs a library of its own, loaded with the first request. */
 const openMcp: OpenMcp = async (services) => {
-  // Node reads its own fetch when a class of it is first named: half of the time, in a turn of its own.
+  // Node loads its fetch when one of its classes is first named: half of the work, in its own event-loop turn.
   void globalThis.Request;
   await setImmediate();
   const { createMcpEndpoint } = await import('../server/mcp/http.ts');

@@ -173,7 +173,7 @@ function questionWords({ question, options }: NonNullable<AgentJob['question']>)
   return [question, ...options.map((words, index) => `  ${index + 1}  ${words}`)].join('\n');
 }
 
-/** The exit code by error: 3 for refusals, 2 for a wrong setup or bad output, 1 otherwise. */
+/** The exit code by error: 3 for refusals, 2 for a wrong set-up or bad output, 1 otherwise. */
 const EXIT_CODES: Partial<Record<JobErrorCode, number>> = {
   cancelled: 3,
   conflict: 3,

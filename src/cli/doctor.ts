@@ -1,4 +1,4 @@
-/** `copane doctor`: checks the setup and says what to fix; `--bundle` packs what a bug report needs. */
+/** `copane doctor`: checks the set-up and says what to fix; `--bundle` packs what a bug report needs. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';

@@ -6,11 +6,11 @@ const file = '/home/me/xdg/copane/config.jsonc';
 const hintOf = (problems: readonly string[]) =>
   agentNotReady(configSchema.parse({}), null, { file, problems })?.hint;
 
-it('says in which file the model is to be set', () => {
+it('names the file in which to set the model', () => {
   expect(hintOf([])).toBe(`Set agent_remote_model in ${file}, or agent_mode to local and agent_local_model.`);
 });
 
-it('names the error of a file that cannot be read as it was meant', () => {
+it('reports the error in a configuration file that cannot be read', () => {
   const problem = `${file}:2:1: value expected (the rest of the file applies)`;
   expect(hintOf([problem])).toBe(`The configuration has an error: ${problem}`);
 });

@@ -14,7 +14,7 @@ const NO_AGENT: Failure = {
   hint: 'Install one, such as Gemini CLI or opencode, or name its command in agent_acp_command.',
 };
 
-/** Where the configuration lies, and what is wrong with it, in words. */
+/** The path of the configuration, and what is wrong with it, as sentences. */
 export interface ConfigOrigin {
   readonly file: string;
   readonly problems: readonly string[];

@@ -15,7 +15,7 @@ const saved = (change: Partial<AgentSaveResult>): AgentSaveResult => ({
 const conflict = (file_path: string) =>
   saved({ status: 'conflict', conflicts: [{ file_path, hunk_id: null, reason: 'it was changed since.' }] });
 
-/** A host that gives each session its answer. */
+/** A host with a fixed answer for each session. */
 function host(answers: Readonly<Record<string, Result<AgentSaveResult>>>) {
   const asked: unknown[] = [];
   const request = async (command: string, params: { session_id?: string }) => {
@@ -26,7 +26,7 @@ function host(answers: Readonly<Record<string, Result<AgentSaveResult>>>) {
   return { client: { request } as unknown as Client, asked };
 }
 
-test('every session of the project is saved, archived ones too', async () => {
+test('saves every session of the project, archived ones too', async () => {
   const { client, asked } = host({
     s1: ok(saved({ written_files: ['a.md'] })),
     s2: ok(conflict('b.md')),
@@ -38,7 +38,7 @@ test('every session of the project is saved, archived ones too', async () => {
   expect(asked[0]).toEqual({ root: '/notes', archived: true });
 });
 
-test('a failure is returned', async () => {
+test('returns a failure', async () => {
   const refusal = fail('internal', 'The disk is full.');
   expect(await saveProject(host({ s1: refusal }).client, '/notes')).toEqual(refusal);
 });

@@ -28,7 +28,7 @@ export interface ConnectOptions extends LeadOptions {
   readonly onNotice?: (sentence: string) => void;
 }
 
-/** A client that is connected, or whose leader is stopped (see its state). Fails when nobody leads and this process cannot. */
+/** A connected client, or one whose leader is stopped (see its state). Fails if nobody leads and we cannot. */
 export async function connectHost(options: ConnectOptions): Promise<Result<HostConnection>> {
   const connection = openConnection(options);
   const failure = await firstOutcome(connection);
@@ -67,7 +67,7 @@ export function firstOutcome(connection: HostConnection): Promise<Failure | null
       else if (state.problem !== undefined) finish(state.problem);
     };
     const giveUp = async () => {
-      // Opening the store takes long on a loaded machine: who is about to lead is waited for.
+      // Opening the store takes long on a loaded machine: wait for a process that is about to lead.
       if (!(await connection.isStarting())) finish(await connection.whyUnreachable());
       else if (connection.state.kind === 'searching') timer.refresh();
     };

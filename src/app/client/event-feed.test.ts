@@ -68,7 +68,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
 describe('EventFeed', () => {
-  it('starts at the head without `since`, and after `since` otherwise', () => {
+  it('starts at the head unless `since` is given', () => {
     const log = new LogModel();
     for (let n = 0; n < 5; n++) log.append();
     const feed = new EventFeed();

@@ -106,7 +106,7 @@ async function tryPath(options: FindOptions, socketPath: string): Promise<Attemp
   return { kind: 'again' };
 }
 
-/** The leader accepts but does not answer: it is stopped, has lost its lock, or is busy (null: keep waiting). */
+/** The leader accepts but does not answer: it is stopped, lost its lock, or is busy (null: keep waiting). */
 async function insteadOfWaiting(options: FindOptions): Promise<Attempt | null> {
   if (options.lead !== null) {
     const led = await tryLeading(options, options.lead);

@@ -1,4 +1,4 @@
-/** A long-lived client: finds a host or leads, again whenever the leader goes away. Only the client's state changes. */
+/** A long-lived client: finds a host or leads, again after each loss of the leader. Only the client's state changes. */
 import { once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Result } from '../../lib/result.ts';
@@ -20,11 +20,11 @@ const RETRY_MAX_MS = 250;
 const HAND_OVER_MS = 2_000;
 /** How often a stopped leader is checked. */
 const SUSPENDED_POLL_MS = 200;
-/** Commands that wait for a leader fail after this long, with the reason. */
+/** Commands fail with the reason after waiting this long for a leader. */
 const SEARCH_DEADLINE_MS = 5_000;
 /** How often the leader is checked while an answer is awaited, and otherwise. */
 const WATCH_INTERVAL_MS = 250;
-/** A command that leads waits so long for other processes without a word. */
+/** A command that leads waits this long for other processes before it says so. */
 const WAIT_SAID_MS = 500;
 const IDLE_WATCH_INTERVAL_MS = 5_000;
 
@@ -67,7 +67,7 @@ export class HostConnection implements Client {
     return this.#state;
   }
 
-  /** This process is taking the lead or tries to, or another one has just taken it. */
+  /** This process leads or is trying to, or another one has just become the leader. */
   async isStarting(): Promise<boolean> {
     if (this.#isStarting) return true;
     const { isJustTaken } = await import('../host/lock.ts');
@@ -123,10 +123,10 @@ export class HostConnection implements Client {
     return this.#close();
   }
 
-  /** Closes a client that leads for one command: waits for others' jobs, or leaves them to the next leader when `signal` aborts. */
+  /** Closes a client that led for one command: waits for others' jobs, or leaves them to the next leader on abort. */
   async closeAfterJobs(signal: AbortSignal, onWait: () => void): Promise<void> {
     const settled = this.#host?.leader?.host.settled();
-    // The command may hear the same signal and cancel its own job: that goes first.
+    // The command may get the same signal and cancel its own job: let it do that first.
     await setImmediate();
     if (settled !== undefined && !signal.aborted) {
       const ended = Promise.race([settled, once(signal, 'abort')]);
@@ -137,7 +137,7 @@ export class HostConnection implements Client {
     await this.#close(true);
   }
 
-  /** Whoever closes it a second time waits for the first. */
+  /** A second caller waits for the first close. */
   #close(leaveJobs?: boolean): Promise<void> {
     this.#closing ??= this.#end(leaveJobs);
     return this.#closing;
@@ -248,7 +248,7 @@ export class HostConnection implements Client {
     else if (message.type !== 'welcome') this.#feed.take(message);
   }
 
-  /** The leader said goodbye. */
+  /** The leader announced its end. */
   #part(isSettled: boolean): void {
     if (!isSettled) return;
     this.#requests.unsend();

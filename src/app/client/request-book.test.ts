@@ -45,7 +45,7 @@ describe('RequestBook', () => {
     expect(await append).toEqual({ ok: true, value: 1 });
   });
 
-  it('sends to the next leader what the last one had not begun', async () => {
+  it('sends to the next leader what the last one had not started', async () => {
     const { book, sent, open } = setUp();
     open();
     const decided = book.ask('review/decide' as CommandName, {});

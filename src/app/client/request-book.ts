@@ -10,7 +10,7 @@ interface Waiting {
   readonly repeatable: boolean;
   readonly settle: (result: Result<unknown>) => void;
   readonly onEarly: ((value: unknown) => void) | undefined;
-  /** When it was sent on the current pipe; null if it was not. */
+  /** When it was sent on the current pipe; null if not sent. */
   sentAt: number | null;
 }
 
@@ -65,7 +65,7 @@ export class RequestBook {
     for (const waiting of this.#waiting.values()) this.#transmit(waiting);
   }
 
-  /** The leader began none of the waiting requests: all are sent on the next pipe. */
+  /** The leader started none of the waiting requests: send all of them on the next pipe. */
   unsend(): void {
     for (const waiting of this.#waiting.values()) waiting.sentAt = null;
   }

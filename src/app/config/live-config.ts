@@ -5,7 +5,7 @@ import { systemCode } from '../../platform/system-error.ts';
 import type { Config } from '../../protocol/config.ts';
 import { loadConfig } from './load-config.ts';
 
-/** Changes with the file and with who may read it. Of a file that cannot be looked at: the reason. */
+/** Changes with the file and its permissions. If the file cannot be checked: the reason. */
 function stampOf(file: string): string {
   try {
     const { ino, size, ctimeMs } = statSync(file);

@@ -48,7 +48,7 @@ it.each([
   ['a text that breaks off before it', '{"agent_secr'],
   ['a text that is nested too deep', `{"agent_secret_files": ["prod/**"], "keys": ${'['.repeat(100_000)}`],
   ['another encoding', Buffer.from('\ufeff{"agent_secret_files": ["prod/**"]}', 'utf16le')],
-])('hides every file from models where the list of secret files is lost: %s', (_, text) => {
+])('hides every file from models if the list of secret files is lost: %s', (_, text) => {
   writeFileSync(file, text);
   const { config, problems, origins } = loadConfig(file, {});
   expect(config.agent_secret_files).toEqual(['**']);
@@ -56,7 +56,7 @@ it.each([
   expect(problems.map(formatProblem).join('\n')).toContain('until then, the agent reads no file');
 });
 
-it('hides every file from models where the file cannot be read, or a variable has no list', () => {
+it('hides every file from models if the file cannot be read or a variable holds no list', () => {
   symlinkSync(file, file);
   expect(loadConfig(file, {}).config.agent_secret_files).toEqual(['**']);
   expect(liveConfig(file, {})().agent_secret_files).toEqual(['**']);
@@ -66,7 +66,7 @@ it('hides every file from models where the file cannot be read, or a variable ha
   expect(problems[0]?.hint).toBe('until then, the agent reads no file');
 });
 
-it('hides no more than the list says where a mistake is elsewhere', () => {
+it('hides only what the list names if the mistake is elsewhere', () => {
   writeFileSync(file, '{"theme": "dork", "agent_secret_files": ["prod/**"]}');
   expect(loadConfig(file, {}).config.agent_secret_files).toEqual(['prod/**']);
   writeFileSync(file, '{"theme": "dork", // "agent_secret_files": []\n}');

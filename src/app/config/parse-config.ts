@@ -35,11 +35,11 @@ export interface ConfigInput {
   /** Null if there is no file. */
   readonly text: string | null;
   readonly env: Env;
-  /** The file is there and cannot be read. */
+  /** The file exists but cannot be read. */
   readonly failure?: string;
 }
 
-/** The user's list of files that no model is shown. Where it is lost, no file is shown: none might be missing from it. */
+/** The user's list of files to hide from models. If it cannot be read, every file is hidden, as any might be on it. */
 const SECRETS = 'agent_secret_files';
 const ALL_FILES: readonly string[] = ['**'];
 const BLIND = 'until then, the agent reads no file';
@@ -49,7 +49,7 @@ interface Draft {
   readonly origins: Map<ConfigKey, Origin>;
   readonly problems: ConfigProblem[];
   readonly keyPositions: Map<string, Position>;
-  /** Keys that were meant to be set, and could not be read as they were meant. */
+  /** Keys that were set but could not be read. */
   readonly lost: Set<string>;
 }
 
@@ -97,7 +97,7 @@ function readFile(draft: Draft, file: string, text: string): void {
     draft.problems.push({ where: file, position: positionAt(clean, offset), message, hint });
   };
   const properties = propertiesOf(root);
-  // A text that breaks off, or of another encoding, may have held the list.
+  // A truncated text, or one in another encoding, may have contained the list.
   if (errors.length > 0 || (properties === null && root !== null)) draft.lost.add(SECRETS);
   const applies = root === null ? 'the defaults apply' : 'the rest of the file applies';
   for (const { offset, what } of errors) report(offset, what, `${applies}; ${BLIND}`);
@@ -122,7 +122,7 @@ interface FileProperty {
   readonly report: (offset: number, message: string, hint: string | null) => void;
 }
 
-/** The keys that begin with the same word; all of them where none does. */
+/** The keys that begin with the same word, or all keys if none does. */
 function keysLike(name: string): string {
   const word = `${name.split('_')[0]}_`;
   const alike = CONFIG_KEYS.filter((key) => key.startsWith(word));

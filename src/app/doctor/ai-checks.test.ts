@@ -77,7 +77,7 @@ describe('AI CLIs', () => {
     expect((await messages('0.86.2'))[0]?.[2]).toBe('2.1.332, at ~/bin/claude, set up: hooks, mcp');
   });
 
-  it('set up for a copane elsewhere need a new set-up', async () => {
+  it('set up by another copane need a new set-up', async () => {
     install('codex', 'share/codex/versions/0.171.0');
     setUp('codex', '/elsewhere');
     expect((await messages())[0]?.slice(1)).toEqual([

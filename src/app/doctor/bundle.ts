@@ -11,10 +11,10 @@ import { logFileOf } from '../log/create-log.ts';
 import type { CheckReport, DoctorContext } from './check.ts';
 import { formatReports } from './render.ts';
 
-/** The most that is read of the log; its end tells what happened last. */
+/** How much of the log is read, from its end, which holds the newest lines. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 const LOG_TAIL_LINES = 200;
-/** A shorter value of a variable may be an ordinary word of the text. */
+/** A shorter variable value may be an ordinary word. */
 const SECRET_MIN_CHARS = 6;
 
 /** The whole text, shown to the user before it is written. */
@@ -64,7 +64,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    // Missing or not readable: the check of the state folder reports it.
+    // Missing or unreadable: the check of the state folder reports that.
     return [];
   }
 }

@@ -10,7 +10,7 @@ export interface CheckReport {
   readonly name: string;
   readonly status: CheckStatus;
   readonly message: string;
-  /** The hint; null if nothing is to be done. */
+  /** The hint; null if there is nothing to do. */
   readonly hint: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Check {
 /** A slower check is reported as a problem. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** Runs all checks in parallel; a check that throws or hangs becomes a report, too. */
+/** Runs all checks in parallel; a check that throws or hangs also becomes a report. */
 export async function runDoctor(
   checks: readonly Check[],
   context: DoctorContext,

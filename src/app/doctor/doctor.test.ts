@@ -108,7 +108,7 @@ describe('the state', () => {
     expect(await look(stateFolderCheck)).toMatchObject({ status: 'fail' });
   });
 
-  it('reports before the first start that a folder cannot be created', async () => {
+  it('reports, before the first start, a folder that cannot be created', async () => {
     const inTheWay = path.join(home.home, 'file');
     writeFileSync(inTheWay, '');
     const stateDir = path.join(inTheWay, 'deep', 'copane');
@@ -201,7 +201,7 @@ it('reports a stopped leader and how to continue it', async () => {
   }
 });
 
-it('says that completions are off where the name of their socket is taken by something else', async () => {
+it('reports that completions are off because something else uses their socket name', async () => {
   const ASHLET_SOCKET = path.join(home.home, 'ashlet.sock');
   const context = contextWith({ ...GOOD_ENV, ASHLET_SOCKET });
   expect(await look(completionsCheck, context)).toMatchObject({ status: 'ok' });
@@ -211,13 +211,16 @@ it('says that completions are off where the name of their socket is taken by som
   expect(await look(completionsCheck, context)).toEqual(report('completions', 'warn', message, hint));
 });
 
-it.skipIf(process.getuid?.() !== 0)('says that the socket of completions is another user’s', async () => {
-  const ASHLET_SOCKET = path.join(home.home, 'ashlet.sock');
-  writeFileSync(ASHLET_SOCKET, '');
-  chownSync(ASHLET_SOCKET, 12345, 12345);
-  const found = await look(completionsCheck, contextWith({ ...GOOD_ENV, ASHLET_SOCKET }));
-  expect(found).toMatchObject({ status: 'warn', message: expect.stringContaining('off: The socket') });
-});
+it.skipIf(process.getuid?.() !== 0)(
+  'reports that the completion socket belongs to another user',
+  async () => {
+    const ASHLET_SOCKET = path.join(home.home, 'ashlet.sock');
+    writeFileSync(ASHLET_SOCKET, '');
+    chownSync(ASHLET_SOCKET, 12345, 12345);
+    const found = await look(completionsCheck, contextWith({ ...GOOD_ENV, ASHLET_SOCKET }));
+    expect(found).toMatchObject({ status: 'warn', message: expect.stringContaining('off: The socket') });
+  },
+);
 
 describe('running and showing', () => {
   it('reports a check that throws, and one that hangs, at its deadline', async () => {

@@ -116,7 +116,7 @@ export const hostCheck: Check = {
   },
 };
 
-/** The host goes on without completions where their socket's name, often one in /tmp, is somebody else's. */
+/** The host runs without completions if another user owns their socket's path, which is often in /tmp. */
 export const completionsCheck: Check = {
   name: 'completions',
   look: async ({ env }) => {
@@ -162,7 +162,7 @@ async function whoLeads({ paths, version }: DoctorContext): Promise<CheckReport>
   return report('host', 'ok', `${who}, at ${leader.socketPath}`);
 }
 
-/** Why it could not be created, in words; null if it could. */
+/** Why the folder could not be created, as a sentence; null if it could. */
 function whyNotCreatable(folder: string): string | null {
   const parent = path.dirname(folder);
   const found = statSync(parent, { throwIfNoEntry: false });

@@ -8,7 +8,7 @@ import type { LoggedEvent } from '../../store/event-table.ts';
 import type { Commit } from '../../store/sqlite.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 
-/** The shell's completions, while this process runs them; `refusal`: why they could not be started. */
+/** The state of shell completions while this process runs them; `refusal`: why they could not start. */
 export interface CompletionState {
   readonly service: CompletionService | null;
   readonly refusal: Failure | null;

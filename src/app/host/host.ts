@@ -1,4 +1,6 @@
-/** The host: accepts commands, runs their handlers, and sends events to every session. Answers nothing once a newer leader began. */
+/**
+ * The host: accepts commands, runs their handlers, sends events to every session. Is silent once a newer leader exists.
+ */
 
 import type { AgentService } from '../../agent/agent-service.ts';
 import type { ChangesService } from '../../changes/changes-service.ts';
@@ -42,7 +44,7 @@ export interface HostOptions {
   readonly feedbackLog?: () => string | null;
   /** Opens the agent. Default: one without a model, which only serves stored data. */
   readonly openAgent?: OpenAgent;
-  /** Called once when a newer leader was seen, or on damage that the next leader repairs; nothing was written. */
+  /** Called once if a newer leader appears, or on damage that the next leader repairs; nothing was written. */
   readonly onStale: (why: string) => void;
 }
 
@@ -174,7 +176,7 @@ export class Host implements ServedHost {
     return services[by]() as unknown as AnyService;
   }
 
-  /** Resolves when no command runs: a quitting leader answers what it was asked. */
+  /** Resolves when no command runs: a leader answers pending commands before it quits. */
   quiet(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenQuiet.push(resolve));
@@ -206,7 +208,7 @@ export class Host implements ServedHost {
     });
   }
 
-  /** Runs a read whose result nobody awaits: errors are logged; the next command meets them again. */
+  /** Runs a read whose result nobody awaits. Logs errors; the next command runs into them again. */
   attempt(read: () => void): void {
     try {
       read();
@@ -239,7 +241,7 @@ export class Host implements ServedHost {
     await this.#agent?.then((agent) => agent.settled(), NO_AGENT);
   }
 
-  /** Says goodbye to every client. Jobs are left to the next leader on request, or when a client could become it. */
+  /** Says goodbye to every client. Leaves jobs to the next leader on request, or if a client could become it. */
   close(reason: string, leaveJobs = this.#sessions.size > 0): void {
     void this.#agent?.then((agent) => agent.close(leaveJobs), NO_AGENT);
     for (const session of [...this.#sessions]) session.end(reason);

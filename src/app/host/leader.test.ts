@@ -69,7 +69,7 @@ it('leads without a service that fails to start, and does not wait for one that 
   expect(logged).toEqual(['starting broken failed', 'stopping sticky failed']);
 });
 
-/** A leader that is asked by another process, and answers when the test lets it. */
+/** A leader with a request from another process, answered when the test allows it. */
 async function slowRequest() {
   const answers: (() => void)[] = [];
   const slow = () =>
@@ -100,7 +100,7 @@ it('answers pending requests before it quits, but only until a deadline', async 
   expect(await lost).toMatchObject({ error: { code: 'internal' } });
 });
 
-it('that leads for one command waits for the requests of others, however long, and says so', async () => {
+it('waits for all requests of others, and says so, if it leads for one command', async () => {
   const { answers, first, asked } = await slowRequest();
   const said = Promise.withResolvers<void>();
   const closing = first.closeAfterJobs(new AbortController().signal, said.resolve);
@@ -112,7 +112,7 @@ it('that leads for one command waits for the requests of others, however long, a
   await closing;
 });
 
-it('fails all requests of a closed client with a reason', async () => {
+it('fails every request of a closed client with a reason', async () => {
   const first = await connect();
   const pending = first.request('outbox/list', {});
   await first.close();

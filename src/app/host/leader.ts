@@ -20,13 +20,13 @@ const CHECK_INTERVAL_MS = 5_000;
 /** A service that does not stop within this time is abandoned: clients wait for the next leader. */
 const STOP_TIMEOUT_MS = 500;
 
-/** How long a quitting leader continues to run other clients' commands; slower ones fail with that reason. */
+/** How long a quitting leader keeps running the commands of other clients; slower ones fail with that reason. */
 const QUIET_TIMEOUT_MS = 1_000;
 
 /** A service that runs only in the leader: the completion worker, the TCP server. */
 export interface LeaderService {
   readonly name: string;
-  /** If it fails to start, that is logged and the host leads without it. */
+  /** If it fails to start, the error is logged and the host leads without it. */
   start(host: Host): Promise<void> | void;
   stop(): Promise<void> | void;
 }
@@ -45,7 +45,7 @@ export interface LeaderOptions {
 }
 
 interface ClosingHow {
-  /** Answer nobody any more, and leave the socket to the next leader. */
+  /** Stop answering, and leave the socket to the next leader. */
   readonly replaced?: boolean;
   /** Whether running jobs are left to the next leader. Default: if a client could become it. */
   readonly leaveJobs?: boolean;
@@ -84,7 +84,7 @@ export class Leader {
 
   async #close(reason: string, { replaced = false, leaveJobs }: ClosingHow): Promise<void> {
     clearInterval(this.#check);
-    // A replaced leader must not answer any more; one that quits serves until its services are down.
+    // A replaced leader must stop answering; one that quits serves until its services are down.
     if (replaced) this.host.close(reason, false);
     const stop = (service: LeaderService) =>
       attempt(this.#options.log, `stopping ${service.name}`, () => within(STOP_TIMEOUT_MS, service.stop()));

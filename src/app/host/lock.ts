@@ -14,12 +14,12 @@ export interface HostLock {
   release(): void;
 }
 
-/** How long after it took the lock a leader may take to serve: on a loaded machine, opening the store takes long. */
+/** How long a leader may take to serve after it took the lock: opening the store takes long on a loaded machine. */
 const START_MAX_MS = 30_000;
 
 const lockOf = (stateDir: string) => path.join(stateDir, 'host.lock');
 
-/** Acquires the lock; null if another process holds it. Its file's time tells since when. */
+/** Acquires the lock; null if another process holds it. The file's time tells when it was taken. */
 export function acquireHostLock(stateDir: string): Result<HostLock | null> {
   const file = lockOf(stateDir);
   const lock = lockFile(file);
@@ -31,7 +31,7 @@ function date(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // Where nothing can be written the store says so, in better words.
+    // If nothing can be written, the store reports it with a clearer message.
   }
 }
 
@@ -45,7 +45,9 @@ export function isJustTaken(stateDir: string): boolean {
   return lock.ok && lock.value === null;
 }
 
-/** Why no process can hold the lock; null if one can. Locking a file of our own tells a file system without locks from a held lock. */
+/**
+ * Why no process can take the lock; null if one can. A test with another file tells missing support from a held lock.
+ */
 export function whyNoLocks(stateDir: string): Failure | null {
   const file = path.join(stateDir, `probe-${randomUUID()}.lock`);
   try {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestReviews } from '../../../test/helpers/review-service.ts';
 
-test('a hunk that cannot be marked as seen is not answered as seen', async () => {
+test('reports an error for a hunk that cannot be marked as seen', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'copane-desk-'));
   const target = path.join(root, 'target');
   mkdirSync(target);

@@ -81,7 +81,7 @@ export function createDesk({ reviews, store, agent }: DeskParts, write: Write): 
         : reviews.conflict(input),
     steps: {
       steps: (suggestion) => store.reviews.steps(suggestion),
-      // The decisions themselves are on disk: a power cut may lose the latest of these records.
+      // The decisions themselves are on disk; a power cut may lose the newest of these records.
       answered: (name) => store.answered(`intend ${name}`),
       write: (suggestion, put, drop, answer) =>
         void write((writer) => {

@@ -58,7 +58,7 @@ function replaceLeader(): void {
   other.close();
 }
 
-/** A client that reads only when the test lets it. */
+/** A client that reads only when the test allows it. */
 class FakeSink implements SessionSink {
   readonly seqs: number[] = [];
   readonly messages: ServerMessage[] = [];
@@ -109,7 +109,7 @@ describe('a slow reader', () => {
     expect(sink.seqs).toEqual([1, 2, 3, 4]);
   });
 
-  it('is told of a gap when the log has dropped events meanwhile', () => {
+  it('gets a gap event if the log has dropped events meanwhile', () => {
     const { host } = newHost();
     const sink = new FakeSink();
     const session = host.openSession(sink, () => undefined);

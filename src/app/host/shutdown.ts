@@ -33,7 +33,7 @@ interface Disposer {
   readonly dispose: () => Promise<void> | void;
 }
 
-/** Handles every way in which the process may be told to end. */
+/** Handles every signal and error that ends the process. */
 export class Shutdown {
   readonly #options: ShutdownOptions;
   readonly #disposers: Disposer[] = [];

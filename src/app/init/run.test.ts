@@ -187,11 +187,11 @@ describe('parts', () => {
     expect(rest).toEqual(before);
   });
 
-  it('that are unknown are reported', () => {
+  it('are added one by one and removed together', () => {
     expect(refusal(planInit(integration('codex'), place, ['nothing'])).hint).toContain('hooks, notify, mcp');
   });
 
-  it('that are optional are added only on request', () => {
+  it('are reported if unknown', () => {
     add('opencode');
     expect(existsSync(path.join(home, '.config/opencode/opencode.json'))).toBe(false);
     add('opencode', ['mcp']);
@@ -199,7 +199,7 @@ describe('parts', () => {
   });
 });
 
-it('Codex gets no hooks.json beside hooks in its config.toml, unless requested', () => {
+it('are added only on request if optional', () => {
   const own = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "beep"\n';
   put('.codex/config.toml', own);
   add('codex');
@@ -213,8 +213,8 @@ it('Codex gets no hooks.json beside hooks in its config.toml, unless requested',
   expect([...partsPresent(integration('codex'), place)]).toContain('hooks');
 });
 
-describe('another copane than the one that was set up', () => {
-  it.each(NAMES)('takes its place in %s', (name) => {
+describe('adds no hooks.json to a Codex with hooks in its config.toml, unless requested', () => {
+  it.each(NAMES)('replaces the set-up of another copane', (name) => {
     add(name);
     place = { ...place, root: '/elsewhere', program: '/elsewhere/bin/copane' };
     expect(add(name)).toBeGreaterThan(0);
@@ -224,7 +224,7 @@ describe('another copane than the one that was set up', () => {
   });
 });
 
-describe('refuses without writing anything:', () => {
+describe('is replaced in %s', () => {
   function refuses(name: string, why: string): void {
     const before = everything();
     const { code, message } = refusal(planInit(integration(name), place, null));
@@ -233,7 +233,7 @@ describe('refuses without writing anything:', () => {
     expect(existsSync(path.join(place.stateDir, 'init'))).toBe(false);
   }
 
-  it('a link that leads out of the home folder', () => {
+  it('refuses without writing anything:', () => {
     const outside = mkdtempSync(path.join(os.tmpdir(), 'copane-outside-'));
     writeFileSync(path.join(outside, 'zshrc'), 'x\n');
     symlinkSync(path.join(outside, 'zshrc'), path.join(home, '.zshrc'));
@@ -265,13 +265,13 @@ describe('refuses without writing anything:', () => {
     refuses(name, why);
   });
 
-  it('a file with a second name, which would keep the old text', () => {
+  it('a file with a second hard link, which would keep the old text', () => {
     mkdirSync(path.join(home, '.claude'));
     linkSync(put('dotfiles/settings.json', '{}\n'), path.join(home, '.claude/settings.json'));
     refuses('claude', 'a second name');
   });
 
-  it('what is not text, and what is not a file', () => {
+  it('content that is not text, and a path that is not a file', () => {
     writeFileSync(put('.zshrc', ''), Buffer.from([0xff, 0xfe, 0x00]));
     refuses('zsh', 'not UTF-8');
     rmSync(path.join(home, '.zshrc'));
@@ -279,12 +279,12 @@ describe('refuses without writing anything:', () => {
     refuses('zsh', 'not a regular file');
   });
 
-  it('a folder in the place of our link', () => {
+  it('a folder in place of our link', () => {
     mkdirSync(path.join(home, '.local/share/nvim/site/pack/copane/start/copane'), { recursive: true });
     refuses('nvim', 'not a link of copane');
   });
 
-  it('a link of the user in the place of ours, which stays when all is removed', () => {
+  it('a link of the user in place of ours, which stays after removal', () => {
     const link = path.join(home, '.local/share/nvim/site/pack/copane/start/copane');
     const own = path.dirname(put('mine/plugin/own.vim', ''));
     mkdirSync(path.dirname(link), { recursive: true });
@@ -294,7 +294,7 @@ describe('refuses without writing anything:', () => {
     expect(readlinkSync(link)).toBe(own);
   });
 
-  it('a settings file that is nested without end', () => {
+  it('a settings file that is nested too deeply', () => {
     put('.claude/settings.json', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     refuses('claude', 'nested more than 200 deep');
   });

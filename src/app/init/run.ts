@@ -54,7 +54,7 @@ function chosen(
   return fail('invalid', `"${integration.name}" has no part "${unknown}"`, `It has: ${known}.`);
 }
 
-/** The changes that set a program up; none if it is set up already. */
+/** The changes that set a program up; none if it is already set up. */
 export function planInit(
   integration: Integration,
   place: InitPlace,
@@ -161,7 +161,7 @@ function strip(text: string, original: string | null, parts: readonly FilePart[]
   return ok(rest);
 }
 
-/** The changes that undo a program's set-up. */
+/** The changes that undo the set-up of a program. */
 export function planRemove(integration: Integration, place: InitPlace): Result<InitPlan> {
   const records = new InitRecords(place.stateDir);
   const before = records.read(integration.name);
@@ -182,7 +182,7 @@ export function planRemove(integration: Integration, place: InitPlace): Result<I
   }
   for (const link of parts.filter((part): part is LinkPart => part.kind === 'link')) {
     const now = readUserLink(link);
-    // Something else is in the place of our link: leave it.
+    // Something else replaced our link: leave it.
     if (!now.ok || now.value === null) continue;
     changes.push({ kind: 'link', file: link.file, before: now.value, after: null, about: [link.about] });
   }

@@ -160,7 +160,7 @@ export function readUserLink({ file, mark }: Pick<LinkPart, 'file' | 'mark'>): R
   if (found === undefined) return ok(null);
   if (!found.isSymbolicLink()) return refused(file, 'it is not a link of copane');
   const target = readlinkSync(file);
-  // One that leads nowhere is left of a copane that was moved away.
+  // A link with no target is left over from a copane that was moved.
   return existsSync(file) && !existsSync(path.join(file, mark))
     ? refused(file, `it is a link of your own, to ${target}`, 'Remove it first.')
     : ok(target);

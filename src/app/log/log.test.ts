@@ -54,7 +54,7 @@ describe('LogFile', () => {
   });
 });
 
-it('gives up where a folder cannot be created for an odd reason, as in /proc', {
+it('gives up if a folder cannot be created for an unusual reason, as in /proc', {
   skip: process.platform !== 'linux',
 }, () => {
   const log = new LogFile('/proc/copane/state/copane.log');

@@ -32,8 +32,8 @@ async function placeOf(folder: string): Promise<unknown> {
   return found.ok ? found.value : found.error.code;
 }
 
-describe('the working copy that a change is for', () => {
-  it('is the same from its top, a folder in it, or a link to it', async () => {
+describe('the working copy that a change targets', () => {
+  it('is the same for its root, a folder in it, or a link to it', async () => {
     mkdirSync(path.join(work, 'inner'));
     symlinkSync(work, path.join(root, 'link'));
     for (const folder of [work, path.join(work, 'inner'), path.join(root, 'link')]) {
@@ -47,7 +47,7 @@ describe('the working copy that a change is for', () => {
     expect(await placeOf(linked)).toEqual({ source: linked, target: work });
   });
 
-  it('is the one that a sandbox was made for, even if that is a linked worktree', async () => {
+  it('is the one a sandbox was made for, even a linked worktree', async () => {
     const [linked, sandbox] = [path.join(root, 'linked'), path.join(root, 'sandbox')];
     git(work, 'worktree', 'add', '-q', '-b', 'mine', linked);
     git(linked, 'worktree', 'add', '-q', '-b', 'ai', sandbox);

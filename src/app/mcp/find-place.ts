@@ -1,4 +1,4 @@
-/** Finds where an AI's changes are and which working copy they target, from the repository's own files. */
+/** Finds where an AI's changes are and which working copy they target, from the files of the repository. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

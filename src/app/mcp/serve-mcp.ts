@@ -61,7 +61,7 @@ export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMc
 /** Without a host there are no events: how often to check for changes, and for a host. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/** Runs commands on the leading host, or on a temporary one: an AI's tools must not lead longer, they end with their AI CLI. */
+/** Runs commands on the leader, or on a temporary host: the server ends with its AI CLI, so it must not lead longer. */
 function authorHost(env: Env): CommandHost {
   return {
     dispatch: async (command, params): Promise<Result<unknown>> => {
@@ -94,7 +94,7 @@ async function follow(env: Env, listener: () => void, signal: AbortSignal): Prom
   );
   // Covers changes before the subscription.
   listener();
-  // While the leader is away, a command that leads briefly may decide.
+  // A short-lived leader may change a review while nobody leads permanently.
   const looking = setInterval(() => {
     if (client.state.kind !== 'connected') listener();
   }, LOOK_INTERVAL_MS);

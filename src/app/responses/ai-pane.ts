@@ -77,7 +77,7 @@ export async function branchOf(folder: string): Promise<string | null> {
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null;
 }
 
-/** The key of a pane's draft: its position in tmux. Ids restart with every server, and tmux renames windows. */
+/** The key of a pane's draft is its position in tmux: ids restart with every server, and tmux renames windows. */
 export function draftKeyOf({ facts }: PaneListing): DraftKey {
   const { sessionName, windowIndex, paneIndex, cwd } = facts;
   return { project: projectOf(cwd), pane: `${sessionName}:${windowIndex}.${paneIndex}` };

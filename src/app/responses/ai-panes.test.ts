@@ -21,7 +21,7 @@ const running: PaneListing = {
 
 const screen = { rows: [], title: '', width: 80, alternate: false, cursorRow: null };
 
-/** Panes of AI CLIs whose lists come from `list`; `see` prints in the pane that was followed last. */
+/** AI panes listed by `list`; `see` prints in the most recently followed pane. */
 function aiPanes(list: () => Promise<readonly PaneListing[]>) {
   let follower: { onView(view: PaneView): void; onGone(): void } | undefined;
   const gone: string[] = [];
@@ -56,7 +56,7 @@ const key = paneKey(facts.identity);
 it.each([
   ['a program has ended in a pane that stays, and keeps the name of its command', true],
   ['a pane was closed, where nothing is printed in it any more', false],
-])('says at once that %s', async (_what, stays) => {
+])('reports at once that %s', async (_what, stays) => {
   let listed = [running];
   const { panes, gone, see } = aiPanes(async () => listed);
   await panes.list();
@@ -71,7 +71,7 @@ it.each([
   expect(pane?.ended?.message).toMatch(said);
 });
 
-describe('a list that is older than what is known', () => {
+describe('a list that is older than the known state', () => {
   const shell: PaneListing = { ...running, cliPid: null, foreground: null };
 
   it.each([
@@ -111,7 +111,7 @@ describe('a list that is older than what is known', () => {
     expect(panes.find(key)?.pane.state ?? null).toBe(state);
   });
 
-  it('does not bring a pane back that was closed since; a later one does', async () => {
+  it('does not bring back a pane closed meanwhile; a later list does', async () => {
     const old = Promise.withResolvers<readonly PaneListing[]>();
     const waiting = [Promise.resolve([running]), old.promise, Promise.resolve([running])];
     const { panes, gone, close } = aiPanes(() => waiting.shift() ?? Promise.resolve([]));
@@ -125,7 +125,7 @@ describe('a list that is older than what is known', () => {
     expect(panes.find(key)?.ended).toBeNull();
   });
 
-  it('says nothing against a newer one that was answered first', async () => {
+  it('does not override a newer list that was answered first', async () => {
     const answers = [
       Promise.withResolvers<readonly PaneListing[]>(),
       Promise.withResolvers<readonly PaneListing[]>(),

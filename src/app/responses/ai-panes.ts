@@ -10,9 +10,9 @@ import { branchOf } from './ai-pane.ts';
 import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 
-/** Programs start and end in other sessions, and below scripts, without a notification by tmux. */
+/** Programs start and end in other sessions, and under scripts, without a notification from tmux. */
 const RELIST_MS = 15_000;
-/** How often panes are listed while there is no AI pane, and so no control client that reports changes. */
+/** How often panes are listed while there is no AI pane, and so no control client to report changes. */
 const RELIST_UNTOLD_MS = 5_000;
 
 export interface AiPanesOptions {
@@ -20,15 +20,15 @@ export interface AiPanesOptions {
   readonly panes: Panes;
   readonly hooks: PaneHooks;
   readonly timers: Timers;
-  /** The pane to keep, whatever runs in it now: its answers can still be read. */
+  /** Whether to keep a pane, whatever runs in it now, because its answers can still be read. */
   readonly keeps: (key: string) => boolean;
-  /** The session that a pane is known to have; null when none is. */
+  /** The known session of a pane; null if unknown. */
   readonly sessionOf: (key: string) => string | null;
   readonly listener: AiPanesListener;
 }
 
 export interface AiPanesListener {
-  /** A pane came, went, or has another state, title or dialog. */
+  /** A pane appeared, disappeared, or changed its state, title or dialog. */
   onChange(): void;
   /** Something was printed in this pane. */
   onPrint(key: string): void;
@@ -36,7 +36,7 @@ export interface AiPanesListener {
   onRestart(key: string): void;
   /** The pane was closed and is no longer listed. */
   onGone(key: string): void;
-  /** The panes were listed because some of them may have changed; `isRoutine`: because of the time, not of news. */
+  /** The panes were listed. `isRoutine`: by the timer, not because something changed. */
   onListed(all: Result<readonly PaneListing[]>, isRoutine: boolean): Promise<void>;
 }
 
@@ -48,10 +48,10 @@ interface Followed {
 export class AiPanes {
   readonly #options: AiPanesOptions;
   readonly #followed = new Map<string, Followed>();
-  /** How many lists were requested, and the number of the newest that was processed. */
+  /** The number of lists requested, and the number of the newest one processed. */
   #asked = 0;
   #taken = 0;
-  /** Panes that were followed or closed between lists: lists up to this number are outdated for them. */
+  /** By pane, the last list requested before it was followed or closed: lists up to it are outdated for the pane. */
   readonly #toldAt = new Map<string, number>();
   #relist: unknown = null;
   #isClosed = false;
@@ -60,7 +60,7 @@ export class AiPanes {
     this.#options = options;
   }
 
-  /** As listed; each stays the same object until it changes. */
+  /** The listed panes; each stays the same object until it changes. */
   get all(): readonly AiPane[] {
     return [...this.#followed.values()].map(({ pane }) => pane.pane);
   }
@@ -69,7 +69,7 @@ export class AiPanes {
     return key === undefined ? null : (this.#followed.get(key)?.pane ?? null);
   }
 
-  /** Lists now, and again before long; gives all panes of tmux. `isRoutine`: because of the time, not of news. */
+  /** Lists all panes of tmux now, and again soon. `isRoutine`: by the timer, not because something changed. */
   async list(isRoutine = false): Promise<Result<readonly PaneListing[]>> {
     const { panes, timers, listener } = this.#options;
     timers.clear(this.#relist);
@@ -85,7 +85,7 @@ export class AiPanes {
     return listed;
   }
 
-  /** Watches this pane from now on; a known one may now run another process. */
+  /** Watches this pane from now on; a known pane may run another process. */
   follow(listing: PaneListing): void {
     const key = paneKey(listing.facts.identity);
     this.#toldAt.set(key, this.#asked);
@@ -132,7 +132,7 @@ export class AiPanes {
       onView: (view) => {
         const before = pane.listing.facts.currentCommand;
         pane.see(view);
-        // A program that has ended in a kept pane keeps its name there.
+        // A kept pane still shows the name of its ended program.
         const hasEnded = view.facts.dead && pane.ended === null;
         if (hasEnded || before !== view.facts.currentCommand) void this.list();
         listener.onPrint(key);
@@ -143,7 +143,7 @@ export class AiPanes {
     void this.hearHook(key);
   }
 
-  /** Processes the list with this number, unless a newer one was processed; it is outdated for a pane that was reported since. */
+  /** Processes the list with this number, unless a newer one was processed; skips panes reported since. */
   #take(listed: readonly PaneListing[], number: number): void {
     if (number < this.#taken) return;
     this.#taken = number;
@@ -195,7 +195,7 @@ function closed({ pane }: FollowedPane): Failure {
   return fail('not_found', `the AI pane was closed: ${wordsFor(pane)}`, hint).error;
 }
 
-/** Why nothing can be done in a pane that is not listed: this one, followed until now, was closed; or there was none. */
+/** Why nothing can be done without a listed pane: the followed one was closed, or there never was one. */
 export const noPane = (last: FollowedPane | undefined): Result<never> => {
   const why = last?.ended ?? fail('not_found', 'no AI pane is followed', 'Choose one with t.').error;
   return { ok: false, error: why };

@@ -1,4 +1,4 @@
-/** Answers the question of an AI CLI, and only the one that was read: checks the screen before every key and after the last. */
+/** Answers the question of an AI CLI, but only the one that was read: checks the screen before and after each key. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { randomId } from '../../platform/crypto.ts';
@@ -18,14 +18,14 @@ import type { PaneListing } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { paste, pressKeys } from '../../tmux/typing.ts';
 
-/** Between two checks of the screen. */
+/** The pause between two checks of the screen. */
 const LOOK_GAP_MS = 60;
-/** A pointer moves within a few frames; the next dialog may need a server's answer first. */
+/** A pointer moves within a few frames; the next dialog may have to wait for a server. */
 const MOVE_PATIENCE_MS = 2_000;
 const ANSWER_PATIENCE_MS = 10_000;
-/** Measured: Claude Code swallows an Enter that comes within 100 ms of its question, and later on a loaded machine. */
+/** Measured: Claude Code drops an Enter within 100 ms of its question, and even later on a loaded machine. */
 const READY_MS = 1_000;
-/** One key for each row of a long list, and some for lost keys. */
+/** One key for each row of a long list, and a few for lost keys. */
 const MAX_KEYS = 60;
 
 export interface DialogAnswer extends AnswerWish {
@@ -33,7 +33,7 @@ export interface DialogAnswer extends AnswerWish {
   readonly since: number | null;
 }
 
-/** Gives this answer if the pane still asks what was read; else fails with what was seen instead. */
+/** Gives this answer if the pane still shows the question that was read; else fails with what it shows instead. */
 export async function answerDialog(
   tmux: TmuxPort,
   listing: PaneListing,

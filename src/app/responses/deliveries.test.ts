@@ -23,11 +23,11 @@ it('records a held prompt as delivered once the session file has it', () => {
   expect(arrivedIn([turn('u', 'next', null), turn('t', 'go on', NOW)], deliveries)).toEqual(['a', 'b']);
 });
 
-it('records a prompt in the composer as delivered once Enter was pressed there', () => {
+it('records a prompt in the composer as delivered after Enter was pressed there', () => {
   expect(arrivedIn([turn('t', 'go on', NOW)], [sent('a', 'go on', NOW, 'staged')])).toEqual(['a']);
 });
 
-it('proves one prompt by one turn, and none by an older turn', () => {
+it('confirms one prompt per turn, and none by an older turn', () => {
   const twice = [sent('second', 'go on', NOW), sent('first', 'go on', NOW - 60_000)];
   expect(arrivedIn([turn('t', 'go on', NOW + 1)], twice)).toEqual(['first']);
   expect(arrivedIn([turn('t', 'go on', NOW - 300_000)], twice)).toEqual([]);
@@ -40,7 +40,7 @@ it('does not match a part of a prompt', () => {
   expect(arrivedIn([turn('t', 'go on', NOW)], [sent('a', 'go on', NOW, 'delivered')])).toEqual([]);
 });
 
-it('keeps records in the order in which they came, whatever their clocks say', () => {
+it('keeps records in the order of arrival, whatever their clocks say', () => {
   const recorded = (id: string, at: number) => testEntry('recorded', { id, createdAt: at, updatedAt: at });
   const ids = (entries: ReturnType<typeof withDelivery>) => entries.map(({ id }) => id);
   const two = withDelivery([recorded('a', NOW)], recorded('b', NOW - 60_000));

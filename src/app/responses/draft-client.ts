@@ -1,4 +1,4 @@
-/** The drafts of a companion, kept by the host: saves send what changed, and a change by someone else is loaded once. */
+/** A companion's drafts, stored by the host: saves send only changes, and a change by another client is loaded once. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
@@ -7,7 +7,7 @@ import { editBetween } from '../../responses/core/draft-edit.ts';
 
 export class DraftClient {
   readonly #client: Client;
-  /** The host's version, as far as known, of the drafts that this companion used last. */
+  /** The latest known version on the host of the drafts used most recently. */
   readonly #known = new Map<string, StoredDraft>();
 
   constructor(client: Client) {
@@ -31,13 +31,13 @@ export class DraftClient {
     return ok(stored);
   }
 
-  /** Calls `listener` with the newest version of a draft that was loaded here and that someone else changed. */
+  /** Calls `listener` with the newest version of a loaded draft after another client changed it. */
   onExternalChange(listener: (stored: StoredDraft) => void): () => void {
     const heard = new Map<string, number>();
     const fetch = async (key: DraftKey): Promise<void> => {
       const name = nameOf(key);
       let loaded = await this.load(key);
-      // It may lack changes that arrived while it was being loaded.
+      // Changes that arrived during loading may be missing.
       while (loaded.ok && loaded.value.revision < (heard.get(name) ?? 0)) loaded = await this.load(key);
       heard.delete(name);
       if (loaded.ok) listener(loaded.value);
@@ -62,7 +62,7 @@ export class DraftClient {
   }
 }
 
-/** The draft that is followed, and the one before it, whose last save may be on its way. */
+/** Covers the followed draft and the one before it, whose last save may be in progress. */
 const KNOWN_MAX = 4;
 
 const nameOf = ({ project, pane }: DraftKey) => JSON.stringify([project, pane]);

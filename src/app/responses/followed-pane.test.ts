@@ -17,7 +17,7 @@ const running: PaneListing = {
 const behindShell: PaneListing = { ...running, foreground: { kind: 'shell', name: 'zsh', pid: 1 } };
 const timers = { now: () => 0, set: () => null, clear: () => undefined };
 
-it('says that its program is suspended, until it is brought back or ends', () => {
+it('reports its program as suspended until that continues or ends', () => {
   const pane = new FollowedPane({ listing: running, timers, onChange: () => undefined });
   pane.hear('idle', 0);
   expect([pane.pane.state, pane.trouble]).toEqual(['idle', null]);
@@ -30,7 +30,7 @@ it('says that its program is suspended, until it is brought back or ends', () =>
   expect([pane.pane.state, pane.trouble?.message]).toEqual(['gone', 'ended']);
 });
 
-it('is the same pane as before when it is listed again as it was: nothing is drawn for it', () => {
+it('is the same object when listed again unchanged, so nothing is redrawn', () => {
   const pane = new FollowedPane({ listing: running, timers, onChange: () => undefined });
   const before = pane.pane;
   pane.relist(structuredClone(running));

@@ -1,4 +1,4 @@
-/** One watched AI pane: its last screen, and the state derived from that and from its session file. */
+/** One watched AI pane: its last screen, and its state from that screen and the session file. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Failure, fail } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
@@ -20,7 +20,7 @@ export interface FollowedPaneOptions {
   readonly onChange: () => void;
 }
 
-/** The first of the unbroken run of equal screens, and its time. */
+/** The first of a run of equal screens, and its time. */
 interface Run {
   readonly reading: ScreenReading;
   readonly since: number;
@@ -48,7 +48,7 @@ export class FollowedPane {
     this.#shown = { pane: this.#describe(), since: options.timers.now() };
   }
 
-  /** As it is listed; the same object while nothing changed. */
+  /** The listed pane; the same object until it changes. */
   get pane(): AiPane {
     return this.#shown.pane;
   }
@@ -63,7 +63,7 @@ export class FollowedPane {
     return this.#ended;
   }
 
-  /** Why no prompt can be sent: its program has ended, or is suspended. Null while it runs. */
+  /** Why no prompt can be sent: its program has ended or is suspended. Null while it runs. */
   get trouble(): Failure | null {
     if (this.#ended !== null || !isSuspended(this.listing)) return this.#ended;
     const message = `${this.listing.cli} is suspended; fg in its pane brings it back`;
@@ -74,7 +74,7 @@ export class FollowedPane {
     return this.#view?.screen ?? null;
   }
 
-  /** Since when its screen is unchanged, ms since the epoch; null before the first screen. */
+  /** Since when the screen is unchanged, ms since the epoch; null before the first screen. */
   get readingSince(): number | null {
     return this.#run?.since ?? null;
   }
@@ -83,17 +83,17 @@ export class FollowedPane {
     return this.trouble !== null ? null : (this.#run?.reading ?? null);
   }
 
-  /** What it asks permission for, according to its hook. */
+  /** The calls that it asks permission for, according to its hook. */
   get asked(): readonly AskedCall[] {
     return this.#hook?.asked ?? [];
   }
 
-  /** Whether its hook has told anything. */
+  /** Whether its hook has reported anything. */
   get hasHook(): boolean {
     return this.#hook !== null;
   }
 
-  /** A fresh look. */
+  /** A new capture of the screen. */
   see(view: PaneView): void {
     this.#view = view;
     this.#title = { state: this.#titleState(), at: this.#options.timers.now() };
@@ -101,7 +101,7 @@ export class FollowedPane {
     this.#publish();
   }
 
-  /** The state from its session file, and when that was written. */
+  /** The state from its session file, and when that file was written. */
   hear(state: AiState, at: number): void {
     this.#transcript = { state, at };
     this.#publish();
@@ -113,14 +113,14 @@ export class FollowedPane {
     this.#publish();
   }
 
-  /** Its program has ended; what is known of it stays. */
+  /** Its program has ended; the known facts stay. */
   end(why: Failure): void {
     this.#ended = why;
     this.#options.timers.clear(this.#timer);
     this.#publish();
   }
 
-  /** Its program or its place has changed. */
+  /** Its program or its position has changed. */
   relist(listing: PaneListing): void {
     this.listing = listing;
     this.#ended = null;
@@ -148,7 +148,7 @@ export class FollowedPane {
     const isSame = before !== null && isAlike(before.reading, reading);
     this.#run = { reading, since: isSame ? before.since : now };
     timers.clear(this.#timer);
-    // Silence counts as the second equal screen: a pane that prints nothing has not changed.
+    // Silence counts as a second equal screen: a pane that prints nothing has not changed.
     if (reading.state === 'idle' && this.#screenState !== 'idle') {
       this.#timer = timers.set(() => {
         this.#judgeScreen(reading);

@@ -31,13 +31,13 @@ import { NO_CHANGES } from './turn-figures.ts';
 
 export interface LiveResponsesOptions {
   readonly client: Client;
-  /** Panes over a port: listing them over the feed's control client starts no process. */
+  /** Creates the panes over a port: the feed's control client lists them without starting a process. */
   readonly openPanes: (tmux: TmuxPort) => Panes;
   readonly hooks: PaneHooks;
   readonly openFeed: (listener: FeedListener) => PaneFeed;
   readonly timers: Timers;
   readonly markers: Config['markers'];
-  /** `--pane`; null: the AI pane of this window. */
+  /** The pane of `--pane`; null for the AI pane of this window. */
   readonly requested: string | null;
   /** The sessions of the project, running or not. */
   readonly sessions: SessionsPort;
@@ -45,16 +45,16 @@ export interface LiveResponsesOptions {
 }
 
 export interface SessionsPort {
-  /** `running`: the environment of the AI CLI that is followed. */
+  /** `running`: the environment of the followed AI CLI. */
   readonly list: (words: string | null, running: Env | null) => Promise<Result<readonly PastSession[]>>;
   /** Newest first. */
   readonly read: (session: SessionRef) => Promise<Result<readonly Turn[]>>;
 }
 
-/** How often tmux is asked whether a pane is shown where it does not tell by itself: no AI pane is followed. */
+/** How often to ask tmux whether a pane is visible when no AI pane is followed, as then no notification comes. */
 const SHOWN_UNTOLD_MS = 30_000;
 
-/** The pane that is followed, and what was read of it. */
+/** The followed pane, and the data read from it. */
 interface Current {
   readonly key: string;
   readonly pane: FollowedPane;
@@ -83,12 +83,12 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   readonly #prompts: PanePrompts;
   readonly #changes: TurnChanges;
   #current: Current | null = null;
-  /** `--pane` until it was found: a pane that is gone is not asked for again. */
+  /** `--pane` until it is found: a pane that is gone is not searched for again. */
   #requested: string | null;
-  /** Panes from before the end of the followed one: a note for that one must not reach them unasked. */
+  /** Panes listed before the followed one ended: its notes must not reach them without asking. */
   #others: ReadonlySet<string> = new Set();
   #isStarted = false;
-  /** Settles when it is known which pane is followed. */
+  /** Settles when the followed pane is known. */
   #started: Promise<void> = Promise.resolve();
   readonly #known = Promise.withResolvers<void>();
   /** Settles when another window or pane comes to the front. */
@@ -156,7 +156,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     });
   }
 
-  /** Settles when there is something to show, or the host must tell what: until then nothing else is as urgent. */
+  /** Settles when there is something to show, or the host is needed: nothing else is as urgent until then. */
   get known(): Promise<void> {
     return this.#known.promise;
   }
@@ -165,7 +165,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return this.#panes.find(this.#current?.key)?.listing ?? null;
   }
 
-  /** Finds the panes and follows the one that the user means. */
+  /** Finds the panes and follows the one the user means. */
   start(): Promise<void> {
     this.#started = this.#start();
     return this.#started;
@@ -184,12 +184,12 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     this.#isStarted = true;
   }
 
-  /** Over the control client while there is one. */
+  /** The control client's port while there is one. */
   get tmux(): TmuxPort {
     return this.#feed.tmux;
   }
 
-  /** Resolves when a pane is on some screen; at once for one that tmux cannot tell of. */
+  /** Resolves when a pane is visible; at once if tmux cannot tell. */
   whenShown(paneId: string | undefined): Promise<void> {
     this.#shown ??= this.#waitUntilShown(paneId).finally(() => {
       this.#shown = null;
@@ -219,7 +219,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     await this.#feed.close();
   }
 
-  /** Follows the pane that is meant. In place of a closed one, whose answers stay until then: one that is new. */
+  /** Follows the intended pane. Replaces a closed one, whose answers stay until then, by a new one. */
   async #choose(listed: readonly PaneListing[] | undefined): Promise<void> {
     const isFirst = this.#current === null;
     const resolved = await this.#tmuxPanes.resolve(isFirst ? this.#requested : null, listed);
@@ -228,7 +228,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
       this.#requested = null;
       const key = paneKey(pane.facts.identity);
       if (!isFirst && this.#others.has(key)) return;
-      // Those of AI CLIs are followed since they were listed.
+      // Panes of AI CLIs are already followed since the list.
       if (this.#panes.find(key) === null) this.#panes.follow(pane);
       this.selectPane(key);
       return;
@@ -256,7 +256,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     if (pane === null || this.#current?.key === key) return;
     this.#current?.turns.close();
     const loaded = this.#prompts.follow(pane.listing);
-    // What was sent is waited for only where nothing else tells which session is the pane's.
+    // Wait for sent texts only if nothing else identifies the session.
     const sent = async () => {
       this.#known.resolve();
       await loaded;
@@ -293,7 +293,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     });
   }
 
-  /** The program in the followed pane was started again: its session is another one. */
+  /** The program in the followed pane was restarted, so it has another session. */
   #reopen(key: string): void {
     this.#current?.turns.close();
     this.#current = null;
@@ -307,9 +307,9 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   };
 
   readonly send = async (text: string, whenBusy: WhenBusy = 'queue'): Promise<Result<OutboxEntry>> => {
-    // Someone types faster than the panes are found.
+    // The user may type before the panes are found.
     await this.#started;
-    // What has ended may be running again by now.
+    // An ended program may be running again.
     if (this.#current?.pane.ended != null) await this.#panes.list();
     const { selected } = this;
     if (selected === null || this.#current?.pane.ended !== null) return noPane(this.#current?.pane);

@@ -9,7 +9,7 @@ import { openPaneHooks, type PaneHooks, prepareHookFolder } from './pane-hooks.t
 
 let stateDir = '';
 let hooks: PaneHooks;
-/** Processes that exist whatever the test does: the spool drops those that do not. */
+/** Processes that exist during the whole test: the spool drops events of others. */
 const CLI = process.pid;
 const OTHER = process.ppid;
 let table: ProcessInfo[] = [];
@@ -48,21 +48,21 @@ function tell(cli: string, pid: number, sessionId: string, name: string, prompt?
 
 const claude = { cli: 'claude', cliPid: CLI } as const;
 
-describe('whose session it is', () => {
-  it('nobody told anything', async () => {
+describe('the session of a pane', () => {
+  it('is unknown without a report', async () => {
     expect(await hooks.sessionOf(claude)).toBeNull();
     expect(await hooks.stateOf(claude, 'x')).toBeNull();
     expect(await hooks.promptOf(claude, 'x')).toBeNull();
     expect(await hooks.sessionOf({ cli: 'claude', cliPid: null })).toBeNull();
   });
 
-  it('the last one that the process of the CLI named', async () => {
+  it('is the last one reported by the process of the CLI', async () => {
     tell('claude', CLI, 's1', 'SessionStart');
     tell('claude', CLI, 's2', 'SessionStart');
     expect(await hooks.sessionOf(claude)).toEqual({ sessionId: 's2', path: '/s2' });
   });
 
-  it('not that of a CLI which it started itself', async () => {
+  it('is not that of a CLI which the CLI started', async () => {
     tell('claude', CLI, 'own', 'UserPromptSubmit', 'mine');
     tell('claude', OTHER, 'nested', 'UserPromptSubmit', 'its');
     table = [running(CLI, 1, ['claude']), running(OTHER, CLI, ['claude', '-p'])];
@@ -70,18 +70,18 @@ describe('whose session it is', () => {
     expect((await hooks.promptOf(claude, null))?.text).toBe('mine');
   });
 
-  it('not that of another CLI', async () => {
+  it('is not that of another CLI', async () => {
     tell('gemini', CLI, 'g', 'BeforeAgent');
     expect(await hooks.sessionOf(claude)).toBeNull();
   });
 
-  it('that of the program behind a wrapper', async () => {
+  it('is that of the program inside a wrapper', async () => {
     tell('codex', OTHER, 's1', 'SessionStart');
     table = [running(CLI, 1, ['node', 'codex.js']), running(OTHER, CLI, ['codex'])];
     expect((await hooks.sessionOf({ cli: 'codex', cliPid: CLI }))?.sessionId).toBe('s1');
   });
 
-  it('none by a server that serves every pane; its word counts for a session that is known otherwise', async () => {
+  it('is not taken from a server for all panes, whose reports count only for a session known otherwise', async () => {
     tell('codex', OTHER, 's1', 'UserPromptSubmit', 'hello');
     tell('codex', OTHER, 's2', 'Stop');
     table = [running(CLI, 1, ['codex']), running(OTHER, CLI, ['codex', 'app-server', '--listen', 'unix://'])];
@@ -93,7 +93,7 @@ describe('whose session it is', () => {
   });
 });
 
-describe('a prompt that was taken', () => {
+describe('an accepted prompt', () => {
   it('is proof once, and only of itself', async () => {
     tell('claude', CLI, 's1', 'UserPromptSubmit', 'go on');
     const watch = await hooks.watchPrompt(claude, 'go on');

@@ -1,4 +1,4 @@
-/** What hooks report about panes: session, state, accepted prompts. Goes by pid, as one CLI may start another in its pane. */
+/** What hooks report about panes: session, state, accepted prompts. Matches by pid, as CLIs can start one another. */
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
 import { isAlive } from '../../platform/process-state.ts';
 import type { ProcessSource } from '../../platform/process-tree.ts';
@@ -8,7 +8,7 @@ import { hookBellOf, hookFolderOf } from '../../responses/hooks/folder.ts';
 import { HookSpool, type HookState, type TimedPrompt } from '../../responses/hooks/spool.ts';
 import type { HookSession } from '../../responses/transcripts/port.ts';
 
-/** Limit of cached look-ups in the process table. */
+/** Limit of cached lookups in the process table. */
 const MAX_TELLERS = 64;
 
 /** The AI CLI of a pane. */
@@ -22,11 +22,11 @@ export interface PaneHooks {
   readonly bell: string;
   /** The session that the pane's CLI reported; null if none. */
   sessionOf(pane: HookTeller): Promise<HookSession | null>;
-  /** What a pane does, by the last word of its session; null when there is none. `tied`: its session as known by other means. */
+  /** The state of a pane by its session's last report, or null. `tied`: its session as known by other means. */
   stateOf(pane: HookTeller, tied: string | null): Promise<HookState | null>;
   /** The newest prompt that its session accepted; null if none was reported. */
   promptOf(pane: HookTeller, tied: string | null): Promise<TimedPrompt | null>;
-  /** Watches for a prompt that the pane's CLI has taken; what it took before is not proof. */
+  /** Watches for a prompt that the pane's CLI accepts; one accepted before is not proof. */
   watchPrompt(pane: HookTeller, text: string): Promise<{ poll(): Promise<boolean> }>;
 }
 
@@ -97,10 +97,10 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
   };
 }
 
-/** Codex's server, which serves the sessions of every pane and is below the one that was first. */
+/** Codex's server handles the sessions of every pane, and runs below the first of them. */
 const isServer = (argv: readonly string[]): boolean => argv.includes('app-server');
 
-/** Creates the folder that hooks write to: without it they write nothing. */
+/** Creates the folder for hook events: without it, hooks write nothing. */
 export function prepareHookFolder(stateDir: string): void {
   ensurePrivateFolder(hookFolderOf(stateDir));
 }

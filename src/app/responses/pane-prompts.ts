@@ -14,7 +14,7 @@ import type { Sender, SendPane } from '../../tmux/sender.ts';
 
 export interface PanePromptsOptions {
   readonly client: Client;
-  /** Loads it once a pane is followed. */
+  /** Loads the sender once a pane is followed. */
   readonly openSender: () => Promise<Sender>;
   readonly timers: Timers;
   readonly markers: MarkerPolicy;
@@ -41,7 +41,7 @@ export class PanePrompts {
     this.#sender = lazy(options.openSender);
   }
 
-  /** Loads what was sent to another pane, and takes up the sends of a process that died. */
+  /** Loads the prompts sent to another pane, and resumes the sends of a process that died. */
   async follow(pane: PaneListing): Promise<void> {
     this.#pane = pane;
     this.#deliveries = [];
@@ -54,14 +54,14 @@ export class PanePrompts {
     if (!listed.ok) return onProblem(listed.error);
     this.#show(listed.value);
     const orphans = listed.value.filter((entry) => isOrphan(entry, timers.now()));
-    // Loaded now, even for none: an update of copane may take the file away before the first prompt.
+    // Load it now even if unused: an update of copane may remove the file before the first prompt.
     const sender = await this.#sender();
     void (async () => {
       for (const entry of orphans) await sender.resume(entry, sendPaneOf(pane));
     })();
   }
 
-  /** A record of some pane has changed. */
+  /** The record of a prompt to some pane has changed. */
   hear(entry: OutboxEntry): void {
     if (this.#pane === null || !isSamePane(this.#pane.facts, entry.pane)) return;
     this.#show(withDelivery(this.#deliveries, entry));
@@ -88,7 +88,7 @@ export class PanePrompts {
     return sent.ok ? this.entry(sent.value.id) : sent;
   }
 
-  /** Presses Enter for a prompt that stands in the composer. */
+  /** Presses Enter for a prompt in the composer. */
   async submit(pane: PaneListing, entryId: string): Promise<Result<OutboxEntry>> {
     const entry = this.#deliveries.find(({ id }) => id === entryId);
     if (entry === undefined) return fail('not_found', 'that prompt is no longer known');
@@ -97,7 +97,7 @@ export class PanePrompts {
     return sent.ok ? this.entry(entryId) : sent;
   }
 
-  /** The record of a prompt as it is now. */
+  /** The current record of a prompt. */
   async entry(id: string): Promise<Result<OutboxEntry>> {
     const listed = await this.#options.client.request('outbox/list', { limit: DELIVERIES_SHOWN });
     if (!listed.ok) return listed;
@@ -111,7 +111,7 @@ export class PanePrompts {
   }
 }
 
-/** The pane as the sender wants it. */
+/** The pane in the form that the sender needs. */
 export function sendPaneOf({ facts, cli, cliPid }: PaneListing): SendPane {
   return { identity: facts.identity, cli, cliPid };
 }
@@ -132,7 +132,7 @@ function isOrphan({ state, updatedAt }: OutboxEntry, now: number): boolean {
 /** Not confirmed, but possibly on its way. */
 const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'unconfirmed', 'staged']);
 
-/** Ids of the open records that these turns begin with: one turn proves one record, the oldest first. */
+/** Ids of the open records that these turns begin with. One turn confirms one record, the oldest first. */
 export function arrivedIn(turns: readonly Turn[], deliveries: readonly OutboxEntry[]): readonly string[] {
   const open = deliveries.filter(({ state }) => OPEN.has(state)).toReversed();
   const free = new Set(turns.toReversed());
@@ -143,11 +143,11 @@ export function arrivedIn(turns: readonly Turn[], deliveries: readonly OutboxEnt
   });
 }
 
-/** The list with this record as it is now, newest first: the order of the records, not of their clocks. */
+/** The list with this updated record, newest first, in the order of the records, not of their clocks. */
 export function withDelivery(deliveries: readonly OutboxEntry[], entry: OutboxEntry): readonly OutboxEntry[] {
   if (deliveries.some(({ id }) => id === entry.id))
     return deliveries.map((one) => (one.id === entry.id ? entry : one));
-  // One that is not new, and not in a full list, is older than all of it.
+  // A record that is neither new nor in a full list is older than the whole list.
   const isOld = entry.state !== 'recorded' && deliveries.length >= DELIVERIES_SHOWN;
   return isOld ? deliveries : [entry, ...deliveries].slice(0, DELIVERIES_SHOWN);
 }

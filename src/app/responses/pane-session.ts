@@ -1,4 +1,4 @@
-/** One AI pane for the life of one command: found, read, sent to. The host is asked for only when it is needed. */
+/** Access to one AI pane for one command: finds it, reads it, sends to it. Connects to the host only when needed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lazy } from '../../lib/lazy.ts';
 import { wantsMarkers } from '../../lib/marker-policy.ts';
@@ -19,7 +19,7 @@ import { openPaneHooks } from './pane-hooks.ts';
 import { sendPaneOf } from './pane-prompts.ts';
 import { readSettled, type SettledReading } from './settled-read.ts';
 
-/** Our newest prompts to a pane, by which its session file is known. */
+/** Our newest prompts to a pane, which identify its session file. */
 const TIE_PROMPTS = 20;
 
 export interface SendWish extends Omit<SendOptions, 'pane' | 'markers'> {
@@ -30,7 +30,7 @@ export interface PaneSession {
   readonly access: TmuxAccess;
   readonly listing: PaneListing;
   readonly responses: PaneResponses;
-  /** The turns, the newest of them the one that was asked last, and whole where the CLI says that it is. */
+  /** Reads the turns, including the newest prompt's, and waits until a turn is complete if the CLI says it is over. */
   readonly read: (source: ResponseSource, turns: number) => Promise<Result<SettledReading>>;
   /** The host; the first call connects (or leads). */
   readonly host: () => Promise<Result<HostConnection>>;
@@ -38,7 +38,7 @@ export interface PaneSession {
   readonly close: () => Promise<void>;
 }
 
-/** Finds the pane; fails with the candidates when it is not clear which. `live`: an open connection to the tmux server. */
+/** Finds the pane; fails with the candidates if it is ambiguous. `live`: an open connection to the tmux server. */
 export async function openPaneSession(
   env: Env,
   requested: string | null,
@@ -50,7 +50,7 @@ export async function openPaneSession(
   if (!found.ok) return found;
   const listing = found.value;
   let connected: HostConnection | null = null;
-  // A pull whose session file is known needs no host, and does not wait for one to be loaded.
+  // A pull from a known session file needs no host, and does not wait for one.
   const host = lazy(async () => {
     const { openHostNow } = await import('../host-access.ts');
     const result = await openHostNow(env);
@@ -101,7 +101,7 @@ export async function openPaneSession(
   });
 }
 
-/** A CLI that took a prompt shows at once that it works; what cannot be seen says nothing. */
+/** A CLI that accepted a prompt shows at once that it is working; a pane that cannot be read proves nothing. */
 async function isSeenAtWork({ tmux }: TmuxAccess, { cli, facts }: PaneListing): Promise<boolean> {
   const view = await viewPane(tmux, facts.identity.paneId);
   if (!view.ok) return false;
@@ -109,7 +109,7 @@ async function isSeenAtWork({ tmux }: TmuxAccess, { cli, facts }: PaneListing): 
   return screenRulesFor(cli).read(screen).state === 'working' || stateOfTitle(screen.title) === 'working';
 }
 
-/** Without a record a crash could lose the prompt or repeat it: nothing is typed. */
+/** Without a record, a crash could lose or repeat the prompt: type nothing. */
 function notRecorded(refused: Result<never> & { readonly ok: false }): Result<never> {
   const { message, hint } = refused.error;
   return fail('refused', `nothing was sent, because the prompt cannot be recorded first: ${message}`, hint);

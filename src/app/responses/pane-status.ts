@@ -1,4 +1,4 @@
-/** The present status of the followed pane: its state, since when, its question, its text so far. */
+/** The current status of the followed pane: its state and since when, its question, its text so far. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { composeDialog } from '../../responses/core/dialog.ts';
@@ -15,7 +15,7 @@ export const NO_STATUS: PaneStatus = {
   queued: false,
 };
 
-/** The same object as before while nothing changed. */
+/** Returns the same object while nothing changes. */
 export function statusOf(pane: FollowedPane, asked: readonly AskedCall[], view: ResponsesView): PaneStatus {
   const before = view.status;
   const { reading, since } = pane;
@@ -27,7 +27,7 @@ export function statusOf(pane: FollowedPane, asked: readonly AskedCall[], view: 
   return isDeepStrictEqual(status, before) ? before : status;
 }
 
-/** Of the newest turn while it has no word; of the prompt that was sent last while there is no turn at all. */
+/** For the newest turn while it has no text, or for the last sent prompt while there is no turn at all. */
 function writingOf({ pane, screen }: FollowedPane, view: ResponsesView): Preview | null {
   const [newest] = view.turns;
   const isAwaited = newest === undefined || (newest.progress === 'streaming' && newest.response === '');

@@ -4,7 +4,7 @@ import type { PaneResponses } from '../../responses/pane-responses.ts';
 import type { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { PaneTurns } from './pane-turns.ts';
 
-it('reads a pane that has been quiet for a minute once a minute, and one that printed at each look', async () => {
+it('reads a pane that was quiet for a minute once a minute, and one that printed at each check', async () => {
   let now = 0;
   let reads = 0;
   const reading = {

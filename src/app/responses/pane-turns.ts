@@ -1,4 +1,4 @@
-/** The turns of one followed pane: read when its session file changes or its screen prints, one reading at a time. */
+/** The turns of one followed pane. Reads when its session file changes or its screen prints, one reading at a time. */
 import { errorMessage, type Failure } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
@@ -6,20 +6,20 @@ import type { PaneResponses, ResponsesReading } from '../../responses/pane-respo
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import type { FileWatcher } from '../../responses/transcripts/watch.ts';
 
-/** Newest turns that are kept in the list. */
+/** How many of the newest turns the list keeps. */
 const TURNS_SHOWN = 500;
 /** A growing answer is read at most this often. */
 const READ_GAP_MS = 100;
-/** The pause after the last output of a pane before it is read once more: a new session has its file by then. */
+/** The pause after the last output of a pane before it is read again: a new session has its file by then. */
 const LATE_READ_MS = 1_000;
-/** A pane that has printed nothing for so long is read no more often than that. */
+/** A pane quiet for this long is read no more often than this. */
 const QUIET_MS = 60_000;
 
 export interface PaneTurnsOptions {
   readonly responses: PaneResponses;
   readonly watcher: FileWatcher;
   readonly timers: Timers;
-  /** `isOther`: it is another session than at the last reading. */
+  /** `isOther`: the session differs from the last reading. */
   readonly onRead: (reading: ResponsesReading, isOther: boolean) => Promise<void>;
   /** The session file changed. */
   readonly onWritten: () => void;
@@ -32,7 +32,7 @@ export class PaneTurns {
   readonly #reads: Scheduler;
   #last: ResponsesReading | null = null;
   #late: unknown = null;
-  /** When the pane printed last, as far as it is known, and when it was read last. */
+  /** When the pane last printed, if known, and when it was last read. */
   #printedAt: number;
   #readAt = Number.NEGATIVE_INFINITY;
   #watched: string | null = null;
@@ -54,18 +54,18 @@ export class PaneTurns {
     return this.#options.responses;
   }
 
-  /** The session that was read; null before, and where the screen was read. */
+  /** The session that was read; null before the first reading, and if the screen was read. */
   get ref(): TranscriptRef | null {
     return this.#last?.ref ?? null;
   }
 
-  /** The session that the pane is known to have: the newest of its folder is a guess. */
+  /** The session if it is certain: the newest one of the folder is a guess. */
   get sureSession(): string | null {
     const { ref } = this;
     return ref === null || ref.tie === 'folder' ? null : ref.sessionId;
   }
 
-  /** Calls without a result, as its session file says. */
+  /** Calls without a result, according to the session file. */
   get asked(): readonly AskedCall[] {
     return this.#last?.asked ?? [];
   }
@@ -74,13 +74,13 @@ export class PaneTurns {
     this.#reads.request();
   }
 
-  /** A look without news: a pane that has been quiet for a minute is read once a minute. */
+  /** A check without news: reads a pane that was quiet for a minute once a minute. */
   requestInCase(): void {
     const since = this.#options.timers.now() - QUIET_MS;
     if (this.#printedAt > since || this.#readAt <= since) this.request();
   }
 
-  /** The pane printed: reads soon, and once more when the session file has what was printed. */
+  /** The pane printed: reads soon, and again when the session file contains the output. */
   requestTwice(): void {
     const { timers } = this.#options;
     this.#printedAt = timers.now();

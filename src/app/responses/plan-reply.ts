@@ -1,4 +1,4 @@
-/** Answers a plan with words, as what is to change in it. The words are on disk before their first byte is typed. */
+/** Replies to a plan with the changes that the user wants. The reply is on disk before its first byte is typed. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { randomId, sha256 } from '../../platform/crypto.ts';
 import type { Client } from '../../protocol/client.ts';
@@ -14,11 +14,11 @@ export interface PlanReply {
   /** When it appeared, ms since the epoch; null when unknown. */
   readonly since: number | null;
   readonly text: string;
-  /** Sends the text as a prompt: for programs that take no words in the answer which refuses a plan. */
+  /** Sends the text as a prompt, for programs that take no text with the answer that refuses a plan. */
   readonly send: () => Promise<Result<OutboxEntry>>;
 }
 
-/** Gives the id of the outbox record, whatever became of the words: its state says that. */
+/** Returns the id of the outbox record whatever the outcome, which is in the record's state. */
 export async function replyToPlan(
   { tmux, client }: { readonly tmux: TmuxPort; readonly client: Client },
   listing: PaneListing,

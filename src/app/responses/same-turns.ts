@@ -1,7 +1,7 @@
-/** Lists that keep their identity, and that of their unchanged items, from one reading to the next. Pure. */
+/** Lists that keep their identity, and that of unchanged items, across readings. Pure. */
 import type { Turn } from '../../protocol/turn.ts';
 
-/** `before` when nothing in it changed. */
+/** Returns `before` if nothing in it changed. */
 export function sameList<T>(before: readonly T[], after: readonly T[]): readonly T[] {
   return before.length === after.length && before.every((item, index) => item === after[index])
     ? before

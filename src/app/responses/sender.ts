@@ -1,4 +1,4 @@
-/** The sender with its ports filled: outbox of the host, process table, screen rules, session files. */
+/** The sender with its ports: the host's outbox, the process table, screen rules, session files. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId, sha256 } from '../../platform/crypto.ts';
 import { canonicalLineMaxBytes } from '../../platform/tty.ts';
@@ -19,11 +19,11 @@ export interface SenderAccess {
   readonly panes: Panes;
   readonly client: Client;
   readonly hooks: PaneHooks;
-  /** The turns of the pane that is sent to: its session file proves the delivery. */
+  /** The turns of the target pane: its session file confirms the delivery. */
   readonly responsesOf: (pane: SendPane) => PaneResponses | null;
 }
 
-/** Makes the sender of this process. */
+/** Creates the sender of this process. */
 export function openSender(access: SenderAccess) {
   return createSender({
     tmux: access.tmux,
@@ -40,7 +40,7 @@ export function openSender(access: SenderAccess) {
   });
 }
 
-/** While Codex streams, nothing but its title says that it works. */
+/** While Codex streams, only its title shows that it is working. */
 function readWithTitle(screen: Screen, cli: CliId): ScreenReading {
   const reading = screenRulesFor(cli).read(screen);
   const isAtWork =
@@ -55,7 +55,7 @@ function outboxOf(client: Client): SenderPorts['outbox'] {
   };
 }
 
-/** A hook of the CLI itself is the better proof; where both have seen it, it is named. */
+/** The CLI's own hook is the better proof, so it is named if both have it. */
 function proofOf({ responsesOf, hooks }: SenderAccess): ProofPort {
   return {
     begin: async (pane, text) => {

@@ -18,7 +18,7 @@ interface Step {
   readonly atWork?: boolean;
 }
 
-/** Reads while the file is written: `steps` are what each look finds. It is 0 when the reading begins. */
+/** Reads while the file is written: `steps` are the results of successive checks. It is 0 when the reading begins. */
 async function read(steps: readonly Step[], word: HookWord = SILENT) {
   let looks = 0;
   let now = 0;
@@ -46,26 +46,26 @@ describe('an answer whose end is not written yet', () => {
   const half = { reading: reading('p', 'half', 'streaming'), atWork: true };
   const whole = { reading: reading('p', 'half and whole', 'complete') };
 
-  it('is waited for when the CLI says that it is over', async () => {
+  it('is awaited if the CLI reports that it is over', async () => {
     const seen = await read([half, half, whole], { state: { state: 'idle', at: 0 }, prompt: null });
     expect(seen).toMatchObject({ looks: 3, now: 200, response: 'half and whole' });
   });
 
-  it('is waited for so long and no longer', async () => {
+  it('is awaited only up to a limit', async () => {
     const over = (at: number): HookWord => ({ state: { state: 'idle', at }, prompt: null });
     expect(await read([half], over(0))).toMatchObject({ now: FLUSH_MS, response: 'half', isBehind: false });
     expect(await read([half], over(-FLUSH_MS))).toMatchObject({ looks: 1 });
   });
 
   it.each([null, { state: 'working', at: 0 }, { state: 'waiting', at: 0 }] as const)(
-    'is taken as it is when its CLI says %j',
+    'is taken as it is if its CLI reports %j',
     async (state) => {
       const seen = await read([half, whole], { state, prompt: null });
       expect(seen).toMatchObject({ looks: 1, response: 'half', warning: null });
     },
   );
 
-  it('is no matter of a whole one, of a screen, or of a failure', async () => {
+  it('causes no wait for a complete answer, a screen, or a failure', async () => {
     const over: HookWord = { state: { state: 'idle', at: 0 }, prompt: null };
     expect(await read([whole], over)).toMatchObject({ looks: 1 });
     const screen = { reading: { ...half.reading, source: 'screen', ref: null } as const };
@@ -80,12 +80,12 @@ describe('a prompt that is not written yet', () => {
   const old = reading('one', 'answer one', 'complete');
   const asked = { reading: reading('two', '', 'streaming'), atWork: true };
 
-  it('is waited for while the CLI is seen at work: the answer before it is not taken for its answer', async () => {
+  it('is awaited while the CLI is visibly working: the previous answer is not taken for its answer', async () => {
     const seen = await read([{ reading: old, atWork: true }, { reading: old, atWork: true }, asked]);
     expect(seen).toMatchObject({ now: 200, response: '', warning: null, isBehind: false });
   });
 
-  it('is waited for when the hook told it, though the answer is over already', async () => {
+  it('is awaited if the hook reported it, even if the answer is already over', async () => {
     const word = { state: { state: 'idle', at: 0 }, prompt: { text: 'two', at: 0 } } as const;
     const answered = { reading: reading('two', 'answer two', 'complete') };
     expect(await read([{ reading: old }, answered], word)).toMatchObject({ response: 'answer two' });
@@ -95,12 +95,12 @@ describe('a prompt that is not written yet', () => {
     });
   });
 
-  it('is waited for when the CLI says beside its file that it works', async () => {
+  it('is awaited if the CLI reports beside its file that it is working', async () => {
     const busy = { reading: { ...old, state: 'working' } as const };
     expect(await read([busy, asked])).toMatchObject({ looks: 2, response: '' });
   });
 
-  it('is reported as missing when it does not arrive', async () => {
+  it('is reported as missing if it does not arrive', async () => {
     const seen = await read([{ reading: old, atWork: true }]);
     expect(seen).toMatchObject({ now: FLUSH_MS, response: 'answer one', isBehind: true });
     expect(seen.warning).toContain('last prompt may not be in its session file yet');
@@ -108,7 +108,7 @@ describe('a prompt that is not written yet', () => {
     expect(await read([first])).toMatchObject({ now: FLUSH_MS, isBehind: true });
   });
 
-  it('is not waited for at a CLI that rests', async () => {
+  it('is not awaited if the CLI is idle', async () => {
     expect(await read([{ reading: old }])).toMatchObject({ looks: 1, response: 'answer one', warning: null });
     const stopped = { reading: reading('one', 'ans', 'interrupted') };
     const word = { state: { state: 'working', at: 0 }, prompt: { text: 'one', at: 0 } } as const;

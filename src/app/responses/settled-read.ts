@@ -1,7 +1,7 @@
 /**
- * Reads a pane's turns for someone who reads once, and does not take the answer before last for the last one. A CLI
- * writes a prompt into its session file up to a second after it took it, and the last words of an answer up to two
- * seconds after its hook says that it is over: both are waited for, for a moment, and said when they did not come.
+ * Reads a pane's turns once, without taking the previous answer for the newest. A CLI writes a prompt into its session
+ * file up to a second after accepting it, and the last words of an answer up to two seconds after its hook reports the
+ * end. Waits a moment for both, and says so if they do not come.
  */
 import { ok, type Result } from '../../lib/result.ts';
 import type { TimedState } from '../../responses/core/ai-state.ts';
@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 100;
 
 const BEHIND_WARNING = 'the AI is working: its last prompt may not be in its session file yet';
 
-/** The last words of a CLI's hook about a session. */
+/** The last report of a CLI's hook about a session. */
 export interface HookWord {
   readonly state: TimedState | null;
   readonly prompt: TimedPrompt | null;
@@ -23,20 +23,20 @@ export interface HookWord {
 
 export interface SettledReadPorts {
   readonly read: (source: ResponseSource, turns: number) => Promise<Result<ResponsesReading>>;
-  /** Null: the session that the hook itself named. */
+  /** Null for the session that the hook itself named. */
   readonly told: (sessionId: string | null) => Promise<HookWord>;
-  /** Whether the CLI is seen at work. Asked only where there can be a session file. */
+  /** Whether the CLI is visibly working. Called only if there can be a session file. */
   readonly isAtWork: () => Promise<boolean>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 export interface SettledReading extends ResponsesReading {
-  /** The CLI works on a prompt that the turns do not hold. */
+  /** The CLI is working on a prompt that the turns do not contain. */
   readonly isBehind: boolean;
 }
 
-/** The turns, the newest of them the one that was asked last, and with its end where the CLI says that it has one. */
+/** Reads the turns, including the newest prompt's, and with its end if the CLI reports one. */
 export async function readSettled(
   ports: SettledReadPorts,
   source: ResponseSource,
@@ -61,7 +61,7 @@ interface Seen {
   readonly now: number;
 }
 
-/** The part that the file is known to lack: the last prompt's turn, or the end of the newest one. */
+/** What the file is known to lack: the last prompt's turn, or the end of the newest turn. */
 function lackOf(reading: ResponsesReading, { atWork, word, now }: Seen): 'turn' | 'end' | null {
   if (reading.source === 'screen') return null;
   if (reading.turns[0]?.progress === 'streaming')

@@ -9,7 +9,7 @@ import { TurnChanges } from './turn-changes.ts';
 
 const SESSION = { cli: 'pi', path: '/s', sessionId: 's' } as const;
 
-/** A client whose looks at the files are answered when `look` says so; `asked` has the name and moment of each request. */
+/** A client whose file snapshots are answered when `look` says so; `asked` has the name and time of each request. */
 function slowLooks() {
   const asked: string[] = [];
   const looks: (() => void)[] = [];
@@ -32,7 +32,7 @@ function slowLooks() {
 it.each([
   ['goes on', 'streaming', ['changes/mark begin', 'changes/mark begin']],
   ['has just ended', 'complete', ['changes/mark begin', 'changes/mark end']],
-] as const)('reviews a turn that %s after the looks at its files', async (_, progress, marks) => {
+] as const)('reviews a turn that %s after the snapshots of its files', async (_, progress, marks) => {
   const { client, asked, look } = slowLooks();
   const ignore = () => undefined;
   const changes = new TurnChanges({

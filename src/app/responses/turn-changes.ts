@@ -1,4 +1,4 @@
-/** What the turns of the followed session change in files: marked as they begin and end, counted, opened as a review. */
+/** The file changes of the followed session's turns: marks where a turn starts and ends, counts, opens reviews. */
 
 import { type TurnFacts, type TurnMoment, UNWATCHED, watchTurn } from '../../changes/core/turn-watch.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -10,13 +10,13 @@ import { turnTitle } from '../../responses/core/turn.ts';
 import type { ResponsesView, TurnChangesView } from '../../ui/responses/port.ts';
 import { markLooked, readFigures } from './turn-figures.ts';
 
-/** Of the first line of a prompt, as the name of a review. */
+/** Limit of the first prompt line when it names a review. */
 const TITLE_MAX_CHARACTERS = 200;
 
 export interface TurnChangesOptions {
   readonly client: Client;
   readonly timers: Timers;
-  /** The session that is followed now; null where the screen is read. */
+  /** The followed session; null if the screen is read. */
   readonly session: () => SessionRef | null;
   readonly onChange: (changes: TurnChangesView) => void;
   readonly onProblem: (message: string) => void;
@@ -40,7 +40,7 @@ export class TurnChanges {
     if (changes !== null && isStill) this.#options.onChange(changes);
   }
 
-  /** Takes in what is shown now: a turn may have begun or ended, and before the first one the files are looked at. */
+  /** Processes the current view: a turn may have begun or ended. Looks at the files before the first turn. */
   see({ status, turns, markers, isLooking }: ResponsesView, folder: string): void {
     const ref = this.#options.session();
     if (ref === null && (isLooking || !markers.hasTranscript)) return;
@@ -69,13 +69,13 @@ export class TurnChanges {
     this.#marks.close();
   }
 
-  /** Opens a review of what a turn changed in this folder, `onward`: it and all later ones; gives its id. */
+  /** Opens a review of a turn's changes in this folder, with `onward` including all later ones; returns its id. */
   async review(turn: Turn, onward: boolean, folder: string): Promise<Result<string>> {
     const ref = this.#options.session();
     if (ref === null)
       return fail('not_found', 'What this answer changed is not known: it was read from the screen');
     const session = sessionOf(ref);
-    // An edit stands in the session file before the look at the end of its turn is taken.
+    // An edit is in the session file before the snapshot at the end of its turn.
     await this.#marks.lookNow();
     const title = turnTitle(turn).slice(0, TITLE_MAX_CHARACTERS) || 'an answer';
     const published = await this.#options.client.request('review/publish', {
@@ -92,19 +92,19 @@ export class TurnChanges {
 
 const sessionOf = ({ cli, path, sessionId }: SessionRef): SessionRef => ({ cli, path, sessionId });
 
-/** While a turn goes on its files are looked at no more often. */
+/** The least time between two snapshots during a turn. */
 const LIVE_GAP_MS = 1_000;
 
 interface TurnMarksOptions {
   readonly client: Pick<Client, 'request'>;
   readonly timers: Timers;
-  /** The changes of a turn, so far or in all, are known. */
+  /** The changes of a turn are known, so far or completely. */
   readonly onLooked: () => void;
   readonly onProblem: (message: string) => void;
 }
 
 interface TurnPlace {
-  /** Null while there is none. */
+  /** Null if there is none. */
   readonly session: SessionRef | null;
   readonly folder: string;
 }
@@ -115,7 +115,7 @@ class TurnMarks {
   #watch = UNWATCHED;
   #place: TurnPlace | null = null;
   #startedAt: number | null = null;
-  /** The look at the beginning of a turn that had no name yet. */
+  /** The snapshot at the beginning of a turn that has no name yet. */
   #since: number | null = null;
   #queue: Promise<void> = Promise.resolve();
 
@@ -126,7 +126,7 @@ class TurnMarks {
     this.#live = new Scheduler({ minGapMs: LIVE_GAP_MS, run: () => this.lookNow(), onError, timers });
   }
 
-  /** Takes in one look at the pane. */
+  /** Processes one reading of the pane. */
   see({ newest, busy }: Pick<TurnFacts, 'newest' | 'busy'>, place: TurnPlace): void {
     const { session, folder } = place;
     const before = this.#place?.folder === folder ? this.#watch : UNWATCHED;
@@ -142,7 +142,7 @@ class TurnMarks {
     for (const moment of moments) this.#enqueue(moment);
   }
 
-  /** The session file was written: the turn that goes on may have changed something. */
+  /** The session file was written: the current turn may have changed files. */
   hear(): void {
     if (this.#watch.open?.turn != null) this.#live.request();
   }
@@ -151,7 +151,7 @@ class TurnMarks {
     this.#live.stop();
   }
 
-  /** Looks at the files of a turn that goes on, and waits for all looks that were begun. */
+  /** Takes a snapshot for the current turn, and waits for all pending ones. */
   async lookNow(): Promise<void> {
     const turn = this.#watch.open?.turn ?? null;
     if (turn !== null) this.#enqueue({ turn, moment: 'begin', late: false, isNamed: false });

@@ -1,17 +1,17 @@
-/** How much each turn of the followed session changed, and whether anybody has looked at the newest of it. */
+/** How much each turn of the followed session changed, and whether the user has seen the newest changes. */
 import type { Client } from '../../protocol/client.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { TurnChangesView } from '../../ui/responses/port.ts';
 
-/** Turns whose figures are shown. */
+/** How many turns show figures. */
 const TURNS_SHOWN = 30;
 
 export const NO_CHANGES: TurnChangesView = { session: null, figures: new Map(), unseen: 0 };
 
-/** The name under which it is kept that the changes of a turn were looked at. */
+/** The key under which a turn's changes are marked as seen. */
 const markOf = ({ cli, sessionId }: SessionRef, turn: string) => `turn ${cli}:${sessionId} ${turn}`;
 
-/** The present facts of a session; null when they cannot be read. */
+/** The current figures of a session; null if they cannot be read. */
 export async function readFigures(
   client: Pick<Client, 'request'>,
   session: SessionRef,
@@ -28,7 +28,7 @@ export async function readFigures(
   return { session, figures, unseen: isSeen ? 0 : newest.files };
 }
 
-/** Somebody looks at the changes of a turn. */
+/** Marks the changes of a turn as seen. */
 export async function markLooked(
   client: Pick<Client, 'request'>,
   session: SessionRef,

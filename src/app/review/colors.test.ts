@@ -46,7 +46,7 @@ describe('Colors', () => {
     expect(await colors.color({ file: 'a.ts', texts: ['let'] }, never)).toMatchObject({ ok: true });
   });
 
-  it('starts no aborted request, and none once it is closed', async () => {
+  it('starts no aborted request, and none after it is closed', async () => {
     const colors = start();
     const given = new AbortController();
     given.abort();

@@ -10,7 +10,7 @@ import { LiveReview } from './live-review.ts';
 
 type Request = { readonly command: string; readonly params: Record<string, unknown> };
 
-/** A host that answers with one suggestion, and whose answers can be held back. */
+/** A host that answers with one suggestion and can hold its answers back. */
 function scripted(initial: Suggestion) {
   let stored = initial;
   const seen = ['h2'];
@@ -117,7 +117,7 @@ function scripted(initial: Suggestion) {
   };
 }
 
-/** Runs what is due at once. */
+/** Runs due timers at once. */
 const timers = {
   now: () => 0,
   set: (run: () => void) => setImmediate(run),
@@ -157,7 +157,7 @@ async function start(suggestion = testSuggestion({ hunks: [testHunk('h1'), testH
 }
 
 describe('LiveReview', () => {
-  it('lists, reads what is followed, and asks for nothing twice', async () => {
+  it('lists, reads the followed suggestion, and requests nothing twice', async () => {
     const { host, live } = await start();
     expect(live.getSnapshot().open?.hunks).toHaveLength(2);
     const asked = host.requests.length;
@@ -167,7 +167,7 @@ describe('LiveReview', () => {
     expect(host.requests.length).toBe(asked);
   });
 
-  it('shows a decision before it settles, and keeps what did not change', async () => {
+  it('shows a decision before it settles, and keeps unchanged parts', async () => {
     const { live } = await start();
     const untouched = live.getSnapshot().open?.hunks[1];
     const paints: IntentPaint[] = [];
@@ -185,7 +185,7 @@ describe('LiveReview', () => {
     expect(live.getSnapshot().open?.hunks[1]).toBe(untouched);
   });
 
-  it('reads the first of many hunks before the others, and says that it does', async () => {
+  it('reads the first of many hunks before the others, and reports that', async () => {
     const many = Array.from({ length: 300 }, (_, i) => testHunk(`h${i}`, { file: `f${i}` }));
     const host = scripted(testSuggestion({ hunks: many, hunkCount: many.length }));
     const views: (readonly [number | undefined, boolean])[] = [];
@@ -209,7 +209,7 @@ describe('LiveReview', () => {
     ]);
   });
 
-  it('reads, after decisions, only the files that they were about, once the last one is made', async () => {
+  it('rereads, after the last decision, only the files that were decided on', async () => {
     const hunks = [testHunk('h1'), testHunk('h2', { file: 'b.ts' }), testHunk('h3', { file: 'c.ts' })];
     const { host, live } = await start(testSuggestion({ hunks }));
     const shows = () =>
@@ -223,11 +223,11 @@ describe('LiveReview', () => {
     expect(shows().slice(before)).toEqual(['src/parse.ts', 'b.ts']);
     const after = live.getSnapshot().open?.hunks ?? [];
     expect(after.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'pending']);
-    // Their diffs are not read once more.
+    // Their diffs are not read again.
     expect(after.map(({ diff }) => diff)).toEqual(hunks.map(({ diff }) => diff));
   });
 
-  it('shows answers that come together in one change', async () => {
+  it('shows answers that arrive together as one change', async () => {
     const hunks = Array.from({ length: 50 }, (_, i) => testHunk(`h${i}`, { file: `f${i}` }));
     const { live } = await start(testSuggestion({ hunks }));
     let changes = 0;
@@ -238,7 +238,7 @@ describe('LiveReview', () => {
     expect(live.getSnapshot().open?.hunks.every(({ status }) => status === 'accepted')).toBe(true);
   });
 
-  it('reads all where a file has other hunks than before', async () => {
+  it('rereads everything if a file has different hunks', async () => {
     const { host, live, change } = await start();
     host.set({
       hunks: [testHunk('h1'), testHunk('h2a', { parent: 'h2' }), testHunk('h2b', { parent: 'h2' })],
@@ -302,7 +302,7 @@ describe('LiveReview', () => {
     expect(host.requests.filter(({ command }) => command === 'review/show')).toHaveLength(1);
   });
 
-  it('drops an answer that was asked for before a decision', async () => {
+  it('drops an answer that was requested before a decision', async () => {
     const { host, live } = await start();
     host.hold();
     const reading = live.refresh();
@@ -314,7 +314,7 @@ describe('LiveReview', () => {
     expect(live.getSnapshot().open?.hunks[0]?.status).toBe('accepted');
   });
 
-  it('reads again after a refusal: the files are not what was shown', async () => {
+  it('rereads after a refusal, because the files differ from what was shown', async () => {
     const { host, live } = await start();
     host.set({ hunks: [testHunk('h1', { status: 'conflict' })] });
     expect(await live.intend('s1', accept('refused'))).toMatchObject({ value: { kind: 'refused' } });
@@ -324,7 +324,7 @@ describe('LiveReview', () => {
     expect(conflict).toMatchObject({ hunk: 'h1', sides: { yours: 'y' } });
   });
 
-  it('reads again when the file of the marked hunk changes', async () => {
+  it('rereads when the file of the selected hunk changes', async () => {
     const { host, live, watched, change } = await start();
     expect(watched).toEqual(['/home/user/parser/src/parse.ts']);
     host.set({ hunks: [testHunk('h1', { status: 'conflict' }), testHunk('h2')] });
@@ -333,7 +333,7 @@ describe('LiveReview', () => {
     expect(live.getSnapshot().open?.hunks[0]?.status).toBe('conflict');
   });
 
-  it('shows what others do: a new suggestion, a decision, an end', async () => {
+  it('shows the actions of others: a new suggestion, a decision, an end', async () => {
     const { host, live } = await start();
     host.emit({ type: 'review/published', suggestion: { ...host.summary(), id: 's2' } });
     expect(live.getSnapshot().suggestions.map(({ id }) => id)).toEqual(['s2', 's1']);
@@ -353,7 +353,7 @@ describe('LiveReview', () => {
   it.each([
     ['of another project', { id: 's3', target: '/home/dev/other' }],
     ['that another one replaced', { target: '/home/dev/project' }],
-  ])('opens no review again %s', async (_, fields) => {
+  ])('does not reopen a review %s', async (_, fields) => {
     const { host, live } = await start();
     host.emit({ type: 'review/published', suggestion: { ...host.summary(), id: 's2', replaces: 's1' } });
     host.emit({
@@ -380,7 +380,7 @@ describe('LiveReview', () => {
 });
 
 describe('the fake of the port', () => {
-  it('behaves as the real one where the surface depends on it: the view shows the outcome before it settles', async () => {
+  it('behaves like the real one where the surface depends on it: the view shows the outcome before it settles', async () => {
     const { port } = fakeReview({ suggestions: [testSuggestion({ hunks: [testHunk('h1')] })] });
     port.follow('s1', 'h1', 0);
     await port.intend('s1', accept('h1'));

@@ -1,4 +1,4 @@
-/** The live data of the Review screen: the suggestions that wait, and the open one with all its hunks. Decides nothing itself. */
+/** The live data of the Review screen: waiting suggestions, and the open one with all its hunks. It decides nothing. */
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
@@ -25,9 +25,9 @@ import {
   withViewed,
 } from './suggestion-records.ts';
 
-/** A suggestion that is being decided on is read at most this often. */
+/** The least time between two reads of a suggestion during decisions. */
 const READ_GAP_MS = 150;
-/** What is read first: more than any screen shows. */
+/** The first read: more than any screen shows. */
 const FIRST = { maxDiffBytes: 64 * 1024, first: 256 } as const;
 /** When more files may have changed, all are read at once. */
 const STALE_MAX_FILES = 16;
@@ -35,9 +35,9 @@ const STALE_MAX_FILES = 16;
 export interface LiveReviewOptions {
   readonly client: Client;
   readonly timers: Timers;
-  /** Folder of the project that a patch of an answer is about. */
+  /** Folder of the project to which a patch in an answer belongs. */
   readonly target: () => string;
-  /** Tells of changes of a file until what it gives is called. */
+  /** Reports changes of a file until the returned function is called. */
   readonly watch: (file: string, onChange: () => Promise<void>) => () => void;
   readonly onProblem: (message: string) => void;
   readonly look?: KeptLook;
@@ -64,16 +64,16 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
   readonly #reads: Scheduler;
   #place = NOWHERE;
   readonly #marked: MarkedHunk;
-  /** Grows with every decision: an answer that was asked for before one shows the past. */
+  /** Grows with every decision: an answer requested before a decision is outdated. */
   #generation = 0;
-  /** The suggestion of this project that ended last, as far as this process has heard. */
+  /** The suggestion of this project that ended last, as far as this process knows. */
   #lastEnded: string | null = null;
   #intents: Promise<unknown> = Promise.resolve();
-  /** Intents whose answers have not come: what they touch is read when they have. */
+  /** Intents without an answer yet: reads what they affect once it comes. */
   #waiting = 0;
-  /** Files whose hunks may have changed since they were read; null: any of them. */
+  /** Files whose hunks may have changed since they were read; null for all files. */
   #stale: Set<string> | null = null;
-  /** What was answered and is not shown yet. */
+  /** Answers that are not shown yet. */
   readonly #answers: Answered[] = [];
   #taking: Promise<void> | null = null;
 
@@ -103,7 +103,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     );
   }
 
-  /** Listens, lists what waits, and reads what is opened. */
+  /** Subscribes, lists the waiting suggestions, and reads the open one. */
   async start(): Promise<void> {
     this.listen(
       this.#options.client,
@@ -139,13 +139,13 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
 
   readonly begin = async (source: SuggestionSource, name: string): Promise<Result<SuggestionSummary>> => {
     const taken = await this.#publish(source, name);
-    // It is among those that are shown before it is opened.
+    // List it before it is opened.
     if (taken.ok) await this.#list();
     return taken;
   };
 
   readonly offer = async (patch: string): Promise<Result<number>> => {
-    // A fence ends the block before its last line end; a patch without one is cut off.
+    // A fence ends the block before its last line end; a patch without it would be truncated.
     const whole = patch.endsWith('\n') ? patch : `${patch}\n`;
     const source = { kind: 'patch', patch: Buffer.from(whole).toString('base64') } as const;
     const published = await this.#publish(source, 'From an answer');
@@ -156,7 +156,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     suggestion: string,
     hunk: string,
   ): Promise<Result<{ readonly file: string; readonly line: number }>> => {
-    // A decision that is on its way moves lines.
+    // A pending decision moves lines.
     await this.#intents;
     const seen = await this.#options.client.request('review/inspect', { suggestion, hunk });
     if (!seen.ok) return seen;
@@ -189,13 +189,13 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     const answered = await this.#options.client.request(
       'review/intend',
       { suggestion, intent, confirmed },
-      // The host speaks the protocol of this build.
+      // The host has the same protocol version.
       { onEarly: (paint) => onPaint(paint as IntentPaint) },
     );
     this.#generation += 1;
     this.#waiting -= 1;
     if (answered.ok) await this.#takeSoon(answered.value);
-    // A split changes which hunks there are, a refusal tells that the files are not what was shown.
+    // A split changes the set of hunks; a refusal means that the files differ from what was shown.
     if (!answered.ok || answered.value.kind === 'refused' || isCut(intent)) {
       this.#stale = null;
       await this.#read();
@@ -230,7 +230,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     return reopened;
   };
 
-  /** Nothing has ended since this process began: the newest of those that had. */
+  /** Nothing has ended in this process yet: takes the newest of those that ended before. */
   async #newestEnded(): Promise<Result<string>> {
     const listed = await this.#options.client.request('review/list', { ended: true });
     if (!listed.ok) return listed;
@@ -238,7 +238,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     return ended === undefined ? fail('not_found', 'No review of this project has ended yet') : ok(ended.id);
   }
 
-  /** It is of this project, and does not go on in one that took its place. */
+  /** It is of this project, and no other suggestion replaced it. */
   #hasEnded(one: SuggestionSummary, all: readonly SuggestionSummary[]): boolean {
     if (endOf(one) === null || all.some(({ replaces }) => replaces === one.id)) return false;
     return byProject({ suggestions: [one], project: this.#options.target() }).own.length > 0;
@@ -248,7 +248,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     const listed = await this.#list();
     this.#stale = null;
     if (this.view.open?.id === this.#place.suggestion) await this.#read();
-    // What is about to be shown is being read already, unless that has failed.
+    // What will be shown is already being read, unless that failed.
     else if (!this.#reads.isBusy) this.#reads.request();
     return listed;
   };
@@ -266,7 +266,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     return ok(undefined);
   }
 
-  /** Reads these files again, or all of them, once nothing that was asked for waits any more. */
+  /** Rereads these files, or all, once no request is waiting. */
   #readSoon(files: readonly string[] | null): void {
     this.#markStale(files);
     if (this.#waiting === 0) this.#reads.request();
@@ -286,16 +286,16 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     const generation = this.#generation;
     const shown = await this.#show(suggestion, stale);
     if (this.isClosed || this.#place.suggestion !== suggestion) return;
-    // Something was decided since: what came is older than what is shown, and a later read is under way.
+    // A decision was made since: this answer is outdated, and a later read is under way.
     if (generation !== this.#generation) return this.#markStale(stale);
     if (!shown.ok) return this.publish({ problem: shown.error });
     const open = sameHunks(this.view.open, shown.value);
     const isNew = !hasSameHunks(this.view.open, open);
-    // In one change with the hunks: a mark that comes a moment later would be taken for news.
+    // Update hunks and marks together: a later mark would look like news.
     const viewed = isNew ? await this.#readViewed(open) : this.view.viewed;
     if (this.isClosed || this.#place.suggestion !== suggestion) return;
     if (generation !== this.#generation) return this.#markStale(stale);
-    // What is older than this must not come after it.
+    // Older answers must not arrive after this one.
     this.#takeAnswers();
     const isReading = this.view.open?.id !== suggestion && open.hunks.length < open.hunkCount;
     const suggestions = replaced(this.view.suggestions, open);
@@ -303,30 +303,30 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     await this.#marked.read();
   }
 
-  /** The suggestion as it is now; where only some files may have changed, only these are looked at. */
+  /** The current suggestion; if only some files may have changed, reads only these. */
   async #show(suggestion: string, stale: ReadonlySet<string> | null): Promise<Result<Suggestion>> {
     const { client } = this.#options;
     let { open } = this.view;
     if (open?.id !== suggestion) {
-      // What is looked at first is there at once; the rest follows behind the frame that shows it.
+      // The visible part comes at once; the rest follows after the first frame.
       const first = await client.request('review/show', { suggestion, ...FIRST });
       if (first.ok && !isWhole(first.value)) this.#readSoon(null);
       return first;
     }
     if (stale === null) return client.request('review/show', { suggestion });
     for (const file of stale) {
-      // Its hunks have their diffs already; what changes is what became of them.
+      // The diffs of its hunks are known; only their states change.
       const shown = await client.request('review/show', { suggestion, file, maxDiffBytes: 0 });
       if (!shown.ok) return shown;
       const merged: Suggestion | null = withFile(open, file, shown.value);
-      // A file has other hunks than before: someone has split or joined some.
+      // A file has different hunks: someone has split or joined some.
       if (merged === null) return client.request('review/show', { suggestion });
       open = merged;
     }
     return ok(open);
   }
 
-  /** Which of its hunks were seen; none where that cannot be told. */
+  /** Which of its hunks were seen; empty if unknown. */
   async #readViewed({ hunks }: Suggestion): Promise<ReadonlySet<string>> {
     const seen = await this.#options.client.request('review/viewed', { hunks: hunks.map(({ id }) => id) });
     return new Set(seen.ok ? seen.value.hunks : []);
@@ -341,7 +341,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     if (open?.id === summary.id && open.revision < summary.revision) this.#readSoon(files);
   }
 
-  /** Nothing was decided on them: only where their hunks stand, and their revisions, are other ones. */
+  /** No decision: only the positions and revisions of their hunks changed. */
   #touched({ files, suggestions }: Extract<EventBody, { type: 'review/touched' }>): void {
     const revisions = new Map(suggestions.map(({ id, revision }) => [id, revision]));
     for (const summary of this.view.suggestions) {
@@ -350,7 +350,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     }
   }
 
-  /** The only suggestion will be looked at next: it is there when it is. */
+  /** The user will open the only suggestion next: read it in advance. */
   #readAhead(): void {
     const [only, ...more] = this.view.suggestions;
     if (only === undefined || more.length > 0 || this.#place.suggestion !== null) return;
@@ -358,7 +358,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     this.#readSoon(null);
   }
 
-  /** Answers that come together, because they were carried out together, are one change of what is shown. */
+  /** Answers that arrive together, because they were carried out together, change the view once. */
   #takeSoon(answered: Answered): Promise<void> {
     this.#answers.push(answered);
     this.#taking ??= new Promise((resolve) => {

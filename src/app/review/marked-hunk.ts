@@ -14,7 +14,7 @@ const CONTEXT_MAX_LINES = 1_000;
 export interface MarkedPlace {
   readonly suggestion: string | null;
   readonly hunk: string | null;
-  /** Lines shown above and below it. */
+  /** How many lines are shown above and below it. */
   readonly context: number;
 }
 
@@ -23,7 +23,7 @@ export interface MarkedHunkPort {
   readonly place: () => MarkedPlace;
   readonly view: () => ReviewView;
   readonly publish: (change: Partial<ReviewView>) => void;
-  /** Receives hunks that were read further. */
+  /** Receives hunks of which more was read. */
   readonly take: (hunks: readonly Hunk[]) => void;
   /** Watches a file; returns a function that stops this. */
   readonly watch: (file: string, onChange: () => Promise<void>) => () => void;
@@ -144,7 +144,7 @@ async function readLines(client: Client, suggestion: string, hunk: string): Prom
   for (let first = 1; first <= Math.min(total, HUNK_MAX_LINES); first += PAGE_LINES) {
     const wanted = { first, count: PAGE_LINES, maxLineBytes: LINE_MAX_BYTES };
     const page = await client.request('review/lines', { suggestion, hunk, ...wanted });
-    // What is decided as a whole has none.
+    // A hunk that can only be decided as a whole has no lines.
     if (!page.ok || page.value.total === 0) return null;
     total = page.value.total;
     for (const line of page.value.lines) lines.push(line);

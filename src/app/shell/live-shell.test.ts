@@ -25,7 +25,7 @@ function create(answer: () => Result<unknown>) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('LiveShell', () => {
-  it('asks once a second while it is looked at, and tells only of changes', async () => {
+  it('asks once a second while shown, and reports only changes', async () => {
     let requests = 1;
     const test = create(() => ok({ state: 'running', status: testCompletion({ requests }) }));
     test.shell.watch(true);
@@ -46,7 +46,7 @@ describe('LiveShell', () => {
     expect(test.asked).toHaveLength(5);
   });
 
-  it('keeps its last state when the leader does not answer, and says so', async () => {
+  it('keeps its last state and reports a problem when the leader does not answer', async () => {
     let answer: Result<unknown> = ok({ state: 'running', status: testCompletion() });
     const test = create(() => answer);
     test.shell.watch(true);

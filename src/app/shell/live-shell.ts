@@ -7,7 +7,7 @@ import type { ShellStatus } from '../../protocol/shell.ts';
 import type { ShellPort, ShellView } from '../../ui/shell/port.ts';
 import { LiveView } from '../live-view.ts';
 
-/** A person does not read faster. */
+/** Nobody can read faster. */
 const LOOK_EVERY_MS = 1_000;
 
 export interface LiveShellOptions {

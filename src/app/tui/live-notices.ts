@@ -5,7 +5,7 @@ import type { Report } from '../../protocol/report.ts';
 import type { NoticePort, NoticeView } from '../../ui/app/ports.ts';
 import { LiveView } from '../live-view.ts';
 
-/** The pause before the leader is asked again doubles from the first to the second while there is no notice. */
+/** The pause before asking the leader again doubles from the first to the second while there is no notice. */
 const LOOK_MIN_MS = 3_000;
 const LOOK_MAX_MS = 10_000;
 /** How long an author's message is shown, unless a newer one replaces it. */

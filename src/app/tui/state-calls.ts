@@ -32,7 +32,7 @@ export class StateCalls {
   #states: KnownStates = new Map();
   /** Who alerted for each pane, by pid, at the last question: a closed pane cannot be asked. */
   readonly #callers = new Map<string, string>();
-  /** Alerts come in the order of events; so does each command, which may be slow and holds up no alert. */
+  /** Alerts keep the order of events; so do commands, but a slow command delays no alert. */
   #queue: Promise<void> = Promise.resolve();
   readonly #runs = new Map<readonly string[], Promise<void>>();
   #end: () => void = () => undefined;
@@ -152,7 +152,7 @@ export class StateCalls {
       COPANE_TITLE: sessionTitle(pane.cli, pane.title, folderName(pane.cwd)),
       COPANE_SEEN: isSeen ? '1' : '0',
     };
-    // Its folder may be gone. What it leaves behind keeps its output open, and would be waited for.
+    // Its folder may be gone. A child that it leaves running keeps its output open, so do not wait for that.
     const cwd = existsSync(pane.cwd) ? pane.cwd : '/';
     const done = await run(file, args, { env, cwd, timeoutMs: COMMAND_TIMEOUT_MS, ownSession: true });
     if (done.code === 0) return;

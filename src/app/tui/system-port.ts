@@ -55,10 +55,10 @@ async function startAi({ env, tmux, project }: SystemPortOptions, name: string):
   return openAi(tmux, { beside, folder: project(), ai });
 }
 
-/** Stops until `fg`; false if no shell could continue us. Hands leadership over first: nobody waits for us. */
+/** Stops until `fg`; false if no shell could continue us. Hands leadership over first, so that nobody waits for us. */
 async function suspend(host: SystemPortOptions['host']): Promise<boolean> {
   await host.pause();
-  // A clock would not tell: a busy machine may hold up a process that was never stopped.
+  // A clock could not tell: a busy machine can delay a process that was never stopped.
   let wasStopped = false;
   const onContinued = (): void => {
     wasStopped = true;
@@ -66,7 +66,7 @@ async function suspend(host: SystemPortOptions['host']): Promise<boolean> {
   process.on('SIGCONT', onContinued);
   // Stops here until the shell's `fg`. Without a job-control shell the kernel ignores the signal.
   process.kill(process.pid, 'SIGTSTP');
-  // The signal of `fg` is read in the event loop's next round; this one may be past its reading.
+  // The event loop reads the signal of `fg` in its next round; this round may be too late.
   await nextRound();
   await nextRound();
   process.off('SIGCONT', onContinued);

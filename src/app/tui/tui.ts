@@ -1,4 +1,4 @@
-/** The companion: everything that it is made of, put together, and taken apart again whatever happens. */
+/** The companion: creates all its parts, and closes them whatever happens. */
 
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,17 +47,17 @@ import { createSystemPort } from './system-port.ts';
 export interface TuiOptions {
   readonly env: Env;
   readonly cwd: string;
-  /** `--pane`; null: the AI pane of this window. */
+  /** The pane of `--pane`; null for the AI pane of this window. */
   readonly pane: string | null;
   readonly plain: boolean;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly say: (line: string) => void;
-  /** Loads what runs commands for `bin/copane` while this process leads. */
+  /** Loads the command runner for `bin/copane` while this process leads. */
   readonly openFront: OpenFront;
 }
 
-/** Runs the companion until the user leaves, or until it turns out that it cannot; ends the process itself. */
+/** Runs the companion until the user quits, or until it proves impossible; ends the process itself. */
 export async function runTui(options: TuiOptions): Promise<never> {
   const { env, say } = options;
   const paths = copanePaths(env);
@@ -73,7 +73,7 @@ export async function runTui(options: TuiOptions): Promise<never> {
     equip: async () => {
       await calm.promise;
       const { leaderServices } = await import('../services.ts');
-      // What is to be told comes by the host's own status, whoever leads.
+      // Notices arrive through the host's status, whoever leads.
       const runFront = await options.openFront({ server: access.server, tmux: await live.promise });
       return leaderServices({ env, config, log, onNotice: () => undefined, runFront });
     },
@@ -100,7 +100,7 @@ function noted<T extends TmuxPort>(tmux: T, config: Config, log: Log): T {
   return config.log_level === 'debug' ? noteRuns(tmux, log, () => performance.now()) : tmux;
 }
 
-/** What is wrong with it comes in words. */
+/** Problems are reported as sentences. */
 async function readConfig(
   file: string,
   env: Env,
@@ -120,15 +120,15 @@ interface Parts {
   readonly shutdown: Shutdown;
   readonly problems: readonly string[];
   readonly greeting: string | null;
-  /** Settled when what the user waits for is shown: the rest of the start would only delay it. */
+  /** Settles when the content that the user waits for is shown: the rest of the start would only delay it. */
   readonly calm: PromiseWithResolvers<void>;
-  /** Settled when what the host must tell is shown, too. */
+  /** Settles when the host's notices are shown as well. */
   readonly shown: PromiseWithResolvers<void>;
-  /** Told how tmux is asked from now on. */
+  /** Called with the port to tmux to use from now on. */
   readonly onTmux: (tmux: TmuxPort) => void;
 }
 
-/** Turns and states of the AI panes, over a control client that ends with us. */
+/** Turns and states of the AI panes, over a control client that ends with this process. */
 function openResponses(
   { env, pane, cwd }: TuiOptions,
   { access, host, config, log, shutdown }: Parts,
@@ -137,7 +137,7 @@ function openResponses(
   try {
     prepareHookFolder(stateDir);
   } catch (thrown) {
-    // The host, which needs the state folder as well, says so to the user.
+    // The host also needs the state folder and reports the problem to the user.
     log.warn(errorMessage(thrown));
   }
   const responses = new LiveResponses({
@@ -191,7 +191,7 @@ function openReview(
     target: project,
     watch: (file, onChange) => files.watch(file, onChange),
     onProblem: (message) => log.warn(message),
-    // Plain mode begins with whole lines, whatever was kept.
+    // Plain mode starts with whole lines, whatever the stored setting.
     look: plain ? { ...look, read: () => ({ ...look.read(), isWrapped: true }) } : look,
   });
   return shutdown.closing('review', review);
@@ -204,7 +204,7 @@ function openAgent(
   project: () => string,
 ): LiveAgent {
   const { configFile: file } = copanePaths(env);
-  // As it is now: the user may have written what the Agent screen asked for.
+  // The current configuration: the user may have added what the Agent screen asked for.
   const current = () => readConfig(file, env);
   const agent = new LiveAgent({
     client: host,
@@ -232,7 +232,7 @@ function openAgent(
   return agent;
 }
 
-/** What the leader and the authors have to say. */
+/** Notices from the leader and the authors. */
 function openNotices({ host, config, shutdown }: Parts): LiveNotices {
   const notices = new LiveNotices({ client: host, timers: systemTimers, showProgress: config.on_status });
   shutdown.add('work', 'notices', () => notices.close());
@@ -240,7 +240,7 @@ function openNotices({ host, config, shutdown }: Parts): LiveNotices {
   return notices;
 }
 
-/** The AI in the followed pane hears what is decided, where the user wants that. */
+/** Sends decisions to the AI in the followed pane, if configured. */
 function openPaneFeedback({ host, config, log, shutdown }: Parts, responses: LiveResponses): void {
   if (!config.feedback_to_pane) return;
   const feedback = new PaneFeedback({
@@ -259,7 +259,7 @@ function openPaneFeedback({ host, config, log, shutdown }: Parts, responses: Liv
   feedback.start();
 }
 
-/** Calls the human, where the configuration asks for it. */
+/** Alerts the user, if configured. */
 async function openStateCalls(
   { env }: TuiOptions,
   { access, config, log, shutdown }: Parts,
@@ -274,7 +274,7 @@ async function openStateCalls(
   calls.start();
 }
 
-/** The frame first: what it shows of tmux and of the host comes as it becomes known. */
+/** Draws the frame first; data from tmux and the host follows as it arrives. */
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const { shutdown, calm, shown } = parts;
   const responses = openResponses(options, parts);
@@ -293,14 +293,14 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   calls.catch((thrown: unknown) => parts.log.warn(errorMessage(thrown)));
   const left = app.waitUntilExit();
   const begun = Promise.all([responses.start(), review.start()]);
-  // It is heard of below, where the companion can run; where it cannot, it is not a defect.
+  // A failure is reported below if the companion can run; if it cannot run, this is not a defect.
   begun.catch((thrown: unknown) => parts.log.warn(errorMessage(thrown)));
   void Promise.race([responses.known, sleep(CALM_LATEST_MS)]).then(calm.resolve);
-  // What was told is drawn when the turn of the event loop ends.
+  // Data that has arrived is drawn at the end of the event loop's turn.
   const drawn = begun.then(() => sleep(0));
   void Promise.race([Promise.allSettled([drawn]), sleep(SHOWN_LATEST_MS)]).then(() => shown.resolve());
   afterStart();
-  // What was begun asks the host, and waits for it: the reason why there is no host is known long before that.
+  // The parts wait for the host; the reason why there is none is known long before that.
   const able = whyNot(parts, options.env).then((why) => (why === null ? begun.then(() => null) : why));
   const failure = await Promise.race([able, left.then(() => null)]);
   if (failure !== null) {
@@ -310,21 +310,21 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   }
   await left;
   await shutdown.exit(0);
-  // The process is gone by then; the type wants to hear it.
+  // The process has ended by then; this satisfies the type.
   return new Promise<never>(() => undefined);
 }
 
-/** A tmux that is slow to answer holds up nothing else for longer. */
+/** A slow tmux delays everything else by at most this long. */
 const CALM_LATEST_MS = 500;
-/** A host that takes long does not hold up Ink for longer. Loaded sooner, it would hold up the host. */
+/** A slow host delays Ink by at most this long. Loading Ink earlier would slow down the host. */
 const SHOWN_LATEST_MS = 2_000;
-/** When this start is long over. */
+/** By then this start is over. */
 const KEEP_COMPILED_MS = 3_000;
 
-/** When the first keys, which were waited for, are over as well. */
+/** By then the first keys have been handled too. */
 const RELEASE_MEMORY_MS = 10_000;
 
-/** The next start finds compiled what this one loaded, also when this process is killed in the end. */
+/** Keeps the compiled code for the next start, even if this process is later killed. */
 function afterStart(): void {
   setTimeout(flushCompileCache, KEEP_COMPILED_MS).unref();
   setTimeout(
@@ -344,7 +344,7 @@ interface SurfaceParts {
   readonly responses: LiveResponses;
   readonly review: LiveReview;
   readonly project: () => string;
-  /** Null: nothing is recorded. */
+  /** Null for no recording. */
   readonly record: ((ports: UiPorts) => Recording) | null;
 }
 
@@ -361,11 +361,11 @@ function openSurface(
     draft: createDraftPort(host, responses, options.cwd),
     review,
     agent: openAgent(options, parts, project),
-    // How the completions of the shell fare, wherever they run.
+    // The state of shell completions, wherever they run.
     shell: shutdown.closing('shell', new LiveShell({ client: host, timers: systemTimers })),
     notices: openNotices(parts),
     system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
-    // A thread that is begun with the first hunk in view.
+    // A thread that starts with the first visible hunk.
     ...(theme.depth === 'none' ? {} : { colors: shutdown.closing('colors', new Colors()) }),
     clock: systemTimers,
     whenSeen: () => responses.whenShown(env.TMUX_PANE),

@@ -17,7 +17,7 @@ export async function companionPlace(
   return ok({ beside: beside.facts.identity.paneId, follows: ai?.facts.identity.paneId ?? null });
 }
 
-/** The AI pane: the calling pane if it is one, else the default one. Null: the companion asks. */
+/** The AI pane: the calling pane if it is one, else the default one. Null: the companion asks the user. */
 async function targetOf(
   panes: Panes,
   here: PaneListing,

@@ -42,7 +42,7 @@ export function removeBlock(text: string): string {
   const found = findBlock(text);
   if (found === null) return text;
   const { start, end, joined } = found;
-  // Lines added later must not be joined to the line before.
+  // Lines added later must not be joined to the preceding line.
   const undoJoin = joined && end === text.length;
   return text.slice(0, undoJoin ? start - 1 : start) + text.slice(end);
 }
