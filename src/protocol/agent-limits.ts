@@ -1,4 +1,4 @@
-/** The agent's limits in the configuration, flat, so that each has its environment variable. */
+/** The agent's limits in the configuration. The keys are flat, so that each has its own environment variable. */
 import * as z from 'zod';
 
 const count = (initial: number, most = 1_000_000, least = 1) =>

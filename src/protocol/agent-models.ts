@@ -1,4 +1,4 @@
-/** The agent's models in the configuration: their addresses, their protocols, and which one replaces another. */
+/** The agent's models in the configuration: addresses, protocols, and which model replaces another. */
 import * as z from 'zod';
 
 const provider = z.enum(['openai-compatible', 'anthropic', 'google']);
@@ -21,9 +21,9 @@ const TOOLS_WORDS = 'json: for a model without tool calls; it is told to answer 
 const KEY_WORDS =
   'The name of the environment variable, or of the entry of keys.json (mode 0600, beside this file), that holds the key.';
 
-/** Keys of the configuration, flat, so that each has its environment variable. */
+/** Configuration keys. They are flat, so that each has its own environment variable. */
 export const agentModelsShape = {
-  // Written out, because the configuration is read at every start and the agent's schemas are slow to load.
+  // Spelled out, because every start reads the configuration and the agent's schemas are slow to load.
   agent_mode: z
     .enum(['local', 'remote', 'hybrid_auto', 'acp'])
     .default('remote')

@@ -1,4 +1,4 @@
-/** The agent's records, in `snake_case` in the store, over HTTP and in the code. */
+/** The agent's records: `snake_case` in the store, over HTTP and in the code. */
 import * as z from 'zod';
 import { agentLimitsShape } from './agent-limits.ts';
 import { hunkWarningSchema } from './review.ts';
@@ -74,8 +74,8 @@ export const jobErrorSchema = z.strictObject({
 export type JobError = z.output<typeof jobErrorSchema>;
 
 /**
- * One edit in canonical form. Line numbers start at 1 and refer to the text that the model saw, for every edit of a
- * proposal. `insert` at line 1 creates a file that does not exist.
+ * One edit in canonical form. Line numbers start at 1 and, for every edit of a proposal, refer to the text that the
+ * model saw. `insert` at line 1 creates a file that does not exist.
  */
 export const proposedEditSchema = z.strictObject({
   edit_id: id,
@@ -92,7 +92,7 @@ export const proposedEditSchema = z.strictObject({
   /** For `rename_file`. */
   new_path: path.optional(),
   /**
-   * SHA-256 of the exact bytes of the target lines, line ends included. For an insert: of the line before and the line at
+   * SHA-256 of the exact bytes of the target lines, with line ends. For an insert: of the line before and the line at
    * `start_line`, if they exist. For a whole file: of all its bytes. For a new file: of no bytes.
    */
   expected_hash: hash,
@@ -100,11 +100,11 @@ export const proposedEditSchema = z.strictObject({
 });
 export type ProposedEdit = z.output<typeof proposedEditSchema>;
 
-/** An edit from a model: without a hash, which it cannot compute, and with an optional id. */
+/** An edit from a model, without a hash, which the model cannot compute, and with an optional id. */
 export const draftEditSchema = proposedEditSchema.partial({ edit_id: true, expected_hash: true });
 export type DraftEdit = z.output<typeof draftEditSchema>;
 
-/** Why an edit was refused, for the model to act on. */
+/** Why an edit was refused, in words that the model can act on. */
 export const editFaultSchema = z.strictObject({
   edit_id: id,
   code: z.enum([
@@ -131,7 +131,7 @@ export const bundleHunkSchema = z.strictObject({
   /** Null: undecided. */
   accepted: z.boolean().nullable(),
   edit_ids: z.array(id),
-  /** Larger than the limits, with no place to split it: split it by hand, or decide on it as a whole. */
+  /** Exceeds the limits and has no place to split: split it by hand, or decide on it as a whole. */
   oversized_hunk: z.boolean().default(false),
   /** It does not fit the current text. */
   conflict: z.string().nullable().default(null),
@@ -143,10 +143,10 @@ export const bundleFileSchema = z.strictObject({
   file_path: path,
   new_path: path.nullable().default(null),
   change: z.enum(['modify', 'create', 'delete', 'rename']),
-  /** Hash of the whole file on disk; null when there was none. */
+  /** Hash of the file on disk; null if there was none. */
   base_file_hash: hash.nullable(),
   hunks: z.array(bundleHunkSchema),
-  /** The file on disk is not the one that the proposal is based on. */
+  /** The proposal is not based on the file on disk. */
   conflict: z.string().nullable().default(null),
   /** All decisions are on disk. */
   saved: z.boolean().default(false),
@@ -155,13 +155,13 @@ export type BundleFile = z.output<typeof bundleFileSchema>;
 
 export const diffBundleSchema = z.strictObject({
   job_id: id,
-  /** The suggestion with these hunks; they are decided in the review. */
+  /** The suggestion with these hunks, which are decided in the review. */
   suggestion_id: id,
   files: z.array(bundleFileSchema),
 });
 export type DiffBundle = z.output<typeof diffBundleSchema>;
 
-/** A tool call, independent of the provider's format. */
+/** A tool call in a format independent of the provider. */
 export const toolNameSchema = z.enum(['search_project', 'read_file', 'list_files', 'clarify_user']);
 export type ToolName = z.output<typeof toolNameSchema>;
 export const toolCallSchema = z.strictObject({
@@ -183,10 +183,10 @@ export const agentModeSchema = z.enum(['local', 'remote', 'hybrid_auto', 'acp'])
 export type AgentMode = z.output<typeof agentModeSchema>;
 export type ModelMode = Exclude<AgentMode, 'acp'>;
 
-/** Answers to choose from, by text or number; empty: any text. */
+/** Answers to choose from by text or number. Empty: any text is accepted. */
 const answers = z.array(z.string()).default([]);
 
-/** The payload of each event type. The summary is one line, for people and traces. */
+/** The payload of each event type. The summary is one line for people and traces. */
 const summary = z.string().max(2000).default('');
 export const agentEventDataSchemas = {
   'job.started': z.strictObject({ summary }),
@@ -204,7 +204,7 @@ export const agentEventDataSchemas = {
     result_count: z.int().optional(),
     duration_ms: z.number().optional(),
     error: z.string().optional(),
-    /** The file map that a read returned, as text for a card. */
+    /** The file map that a read returned, as text to show on a card. */
     file_map: z
       .strictObject({
         text: z.string(),
@@ -215,7 +215,7 @@ export const agentEventDataSchemas = {
       })
       .optional(),
   }),
-  /** The whole plan of an agent, each time that it changes. */
+  /** An agent's whole plan, sent each time it changes. */
   'plan.updated': z.strictObject({
     summary,
     steps: z.array(
@@ -239,7 +239,7 @@ export const agentEventDataSchemas = {
     conflicts: z.int(),
   }),
   'apply.started': z.strictObject({ summary, files: z.array(z.string()) }),
-  /** With conflicts, nothing was written. */
+  /** If there are conflicts, nothing was written. */
   'apply.completed': z.strictObject({
     summary,
     files: z.array(z.string()),
@@ -263,14 +263,14 @@ export const agentEventDataSchemas = {
     reason: z.string(),
   }),
   'provider.fallback': z.strictObject({ summary, from: z.string(), to: z.string(), reason: z.string() }),
-  /** A request failed in a way that may be temporary; it is retried after the wait. */
+  /** A request failed, perhaps only temporarily, and will be retried after the wait. */
   'provider.waiting': z.strictObject({
     summary,
     provider: z.string(),
     reason: z.string(),
     wait_ms: z.number(),
   }),
-  /** A whole message of the model. */
+  /** A complete message from the model. */
   'message.completed': z.strictObject({
     summary,
     text: z.string(),
@@ -279,9 +279,9 @@ export const agentEventDataSchemas = {
     latency_ms: z.number().nullable().default(null),
     model: z.string().nullable().default(null),
   }),
-  /** An attempt of the model was refused, and it was told why; the job continues. */
+  /** An attempt by the model was refused with the reasons; the job continues. */
   'edits.refused': z.strictObject({ summary, attempt: z.int(), faults: z.array(editFaultSchema) }),
-  /** Older events of this job were dropped: the log was full. */
+  /** The log was full, so older events of this job were dropped. */
   'events.dropped': z.strictObject({ summary, count: z.int() }),
 } as const;
 export type AgentEventType = keyof typeof agentEventDataSchemas;
@@ -326,9 +326,9 @@ export const agentJobSchema = z
     error: jobErrorSchema.nullable(),
     question: pendingQuestionSchema.nullable(),
     checkpoint_id: id.nullable(),
-    /** The model's final answer as text. */
+    /** The model's final text answer. */
     message: z.string().nullable(),
-    /** The job whose instruction this one repeats with the current files. */
+    /** The earlier job whose instruction this one repeats on the current files. */
     rerun_of: id.nullable(),
   })
   .meta({ id: 'AgentJob' });
@@ -337,7 +337,7 @@ export type AgentJob = z.output<typeof agentJobSchema>;
 export const agentSessionSchema = z
   .strictObject({
     id,
-    /** The project folder; absolute, without links. */
+    /** The project folder; absolute, no links. */
     root: z.string(),
     title: z.string(),
     /** Its owner; null: the user. */
@@ -350,7 +350,7 @@ export const agentSessionSchema = z
     last_job_id: id.nullable(),
     /** State of its last job; null before the first one. */
     last_job_status: jobStatusSchema.nullable(),
-    /** The suggestion that needs decisions or a save. */
+    /** The suggestion that still needs decisions or a save. */
     pending_review: z
       .strictObject({ job_id: id, suggestion_id: id, undecided: z.int(), unsaved_files: z.array(z.string()) })
       .nullable(),
@@ -360,9 +360,9 @@ export type AgentSession = z.output<typeof agentSessionSchema>;
 
 export const checkpointFileSchema = z.strictObject({
   file_path: path,
-  /** Hash of the file before the run; null when there was none. */
+  /** Hash of the file before the run; null if there was none. */
   base_snapshot_hash: hash.nullable(),
-  /** Hash of the proposed text; null when the run deletes the file. */
+  /** Hash of the proposed text; null if the run deletes the file. */
   proposed_hash: hash.nullable(),
   hunks: z.array(z.strictObject({ hunk_id: id, reverse_patch: z.string() })),
 });
@@ -373,7 +373,7 @@ export const checkpointSchema = z
     session_id: id,
     job_id: id.nullable(),
     created_at: time,
-    /** `run`: before an agent run · `rollback`: before a rollback; rolling back to it undoes that. */
+    /** `run`: before an agent run. `rollback`: before a rollback; restoring it undoes the rollback. */
     kind: z.enum(['run', 'rollback']),
     affected_files: z.array(checkpointFileSchema),
   })

@@ -1,4 +1,4 @@
-/** The AI CLIs that copane knows by name. Any other program is `generic`, and works by markers. */
+/** The AI CLIs that copane knows by name. Any other program is `generic` and needs markers. */
 import * as z from 'zod';
 import { CLI_IDS } from './cli-ids.ts';
 

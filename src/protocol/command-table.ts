@@ -1,41 +1,40 @@
 /**
- * Each command's documentation, whether it may be sent twice, its queue, and its route and role for HTTP and WebSocket.
- * Data only, so that a short command loads no schemas; `command.ts` adds them.
+ * For each command: its documentation, whether it may be sent twice, its queue, and its HTTP and WebSocket route and
+ * role. Data only, so that a short command loads no schemas; `command.ts` adds them.
  */
 
-/** A reviewer may do everything; an author publishes and reports, and sees and discards its own suggestions. */
+/** A reviewer may do everything; an author publishes and reports, and can see and discard its own suggestions. */
 export type Role = 'reviewer' | 'author';
 
-/** The route of a command for programs that speak HTTP or WebSocket. */
+/** A command's route for programs that use HTTP or WebSocket. */
 export interface HttpTraits {
   /** The `type` of a WebSocket request, and the operationId. Omitted: the command's name, such as `agent_run`. */
   readonly operation?: string;
-  /** Method and path; `:name` is one segment and becomes the field of that name. */
+  /** Method and path. `:name` is one segment, and fills the field of that name. */
   readonly route: `${'GET' | 'POST'} /${string}`;
-  /** The role that it needs; omitted: reviewer. */
+  /** The required role; omitted: reviewer. */
   readonly role?: Role;
-  /** HTTP status of success; omitted: 200. */
+  /** HTTP status on success; omitted: 200. */
   readonly status?: 201 | 202;
-  /** The field that wraps a list as result. */
+  /** The field that wraps a list result. */
   readonly list?: string;
 }
 
 export interface CommandTraits {
   readonly summary: string;
   /**
-   * Whether it is sent again when its answer is lost: true for reads, and writes with an id or a revision; `by_name`
-   * with a request id by which the host recognizes the first one. Omitted: it fails, because it may or may not have been
-   * done.
+   * Whether to resend it when its answer is lost. True: reads, and writes with an id or a revision. `by_name`: sent
+   * with a request id that the host recognizes. Omitted: it fails, because it may or may not have been done.
    */
   readonly repeat?: true | 'by_name';
-  /** The service with the method of this name. Omitted: a handler of the host. */
+  /** The service that has the method of this name. Omitted: a handler of the host. */
   readonly by?: 'reviews' | 'desk' | 'sandboxes' | 'agent' | 'changes';
-  /** Commands of one queue run one by one. Omitted: at once, or in a queue of the service. */
+  /** Commands in one queue run one by one. Omitted: at once, or in a queue of the service. */
   readonly queue?: 'agent';
   readonly http?: HttpTraits;
 }
 
-/** The rows of one service; `inTurn`: commands that its queue runs one by one. */
+/** One service's rows. Its queue runs the commands in `inTurn` one by one. */
 const by =
   <const S extends Pick<CommandTraits, 'by' | 'queue'>>(service: S) =>
   (summary: string, more: Pick<CommandTraits, 'repeat' | 'http'> = {}) => ({ summary, ...service, ...more });

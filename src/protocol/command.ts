@@ -1,4 +1,4 @@
-/** Every command of copane that a user, an editor, an AI or a script can run: one row each here and in `command-table.ts`. */
+/** Every copane command that a user, editor, AI or script can run: one row here and one in `command-table.ts`. */
 import type * as z from 'zod';
 import type { Result } from '../lib/result.ts';
 import { type CommandTraits, commandTable } from './command-table.ts';
@@ -28,9 +28,9 @@ export const commands = {
 >;
 
 export type CommandName = keyof typeof commands & keyof typeof commandTable;
-/** The parameters that a caller passes: defaults may be omitted. */
+/** The parameters that a caller passes; defaults may be omitted. */
 export type CommandParams<C extends CommandName> = z.input<(typeof commands)[C]['params']>;
-/** The parameters that a handler receives: validated, with defaults. */
+/** The parameters that a handler receives: validated, with defaults filled in. */
 export type CommandInput<C extends CommandName> = z.output<(typeof commands)[C]['params']>;
 export type CommandResult<C extends CommandName> = z.output<(typeof commands)[C]['result']>;
 
@@ -40,7 +40,7 @@ type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : S;
 
-/** The service method of a command: `forgetCheckpoint` for `agent/forget-checkpoint`. */
+/** The service method for a command: `forgetCheckpoint` for `agent/forget-checkpoint`. */
 export type MethodOf<C extends CommandName> = C extends `${string}/${infer Verb}` ? CamelCase<Verb> : never;
 
 /** The name of that method. */
@@ -49,14 +49,14 @@ export function methodOf<C extends CommandName>(command: C): MethodOf<C> {
   return verb.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as MethodOf<C>;
 }
 
-/** The commands of a service, by the table. */
+/** A service's commands, from the table. */
 export type CommandsBy<S extends NonNullable<CommandTraits['by']>> = {
   [C in CommandName]: (typeof commandTable)[C] extends { readonly by: S } ? C : never;
 }[CommandName];
 
 export interface Caller {
   readonly client: string;
-  /** The id of this request, so that a resent one is not done twice; null: it is sent once. */
+  /** The request's id, so that a resent request is not done twice; null: sent only once. */
   readonly once: string | null;
   /** Called with the expected outcome before it is written. */
   readonly onEarly?: (value: unknown) => void;
@@ -64,7 +64,7 @@ export interface Caller {
   readonly signal?: AbortSignal;
 }
 
-/** The client id of programs that use HTTP, WebSocket or MCP. */
+/** The client id of all programs that use HTTP, WebSocket or MCP. */
 export const SERVER_CLIENT = 'suggestion-server';
 
 export type ServiceOf<C extends CommandName> = {

@@ -1,4 +1,4 @@
-/** The messages of the completion socket, one JSON line each. Unknown fields are ignored: old clients work with new daemons. */
+/** The completion socket's messages, one JSON line each. Unknown fields are ignored, for clients of other versions. */
 import * as z from 'zod';
 
 /** A longer line is refused and dropped. */
@@ -14,28 +14,28 @@ export const MAX_DELAY_MS = 2_000;
 export const completionRequestSchema = z.object({
   request_id: z.int(),
   input: z.string(),
-  /** Offset of the cursor in `input`; left out means its end. Out of range is clamped. */
+  /** Cursor offset in `input`, clamped to it. Omitted: the end. */
   cursor_pos: z.int().optional(),
   cwd: z.string().default(''),
-  /** A newer request of the same session cancels the older. Empty: never cancels. */
+  /** A newer request of the same session cancels an older one. Empty: never cancels. */
   session_id: z.string().default(''),
   max_candidates: z.int().default(DEFAULT_CANDIDATES),
   /** Quiet time that the daemon keeps for the client before it starts to work. */
   delay_ms: z.number().nonnegative().optional(),
-  /** `sep1` asks for a reply in separators (see `completion/core/reply.ts`). */
+  /** `sep1` asks for a reply with separators (see `completion/core/reply.ts`). */
   format: z.string().optional(),
-  /** What `cursor_pos` counts, in and out: UTF-8 bytes, or code points as zsh counts them. */
+  /** The unit of `cursor_pos` in both directions: UTF-8 bytes, or code points as in zsh. */
   cursor_unit: z.enum(['byte', 'char']).optional(),
   /** Adds `why` to each candidate. */
   explain: z.boolean().optional(),
-  /** On an empty line: only repairs of the command that failed last in this session. */
+  /** On an empty line: only repairs for this session's last failed command. */
   repair: z.boolean().optional(),
-  /** `input` is a description behind `# `: a language model writes the command. The answer may take a minute. */
+  /** `input` is `# ` and a description, from which a language model writes the command. May take a minute. */
   to_command: z.boolean().optional(),
 });
 export type CompletionRequest = z.output<typeof completionRequestSchema>;
 
-/** A shell reports its folder, and the daemon prepares its sources for it. */
+/** A shell reports its folder, so that the daemon can prepare its sources. */
 const contextMessageSchema = z.object({
   type: z.literal('context'),
   cwd: z.string(),
@@ -43,31 +43,31 @@ const contextMessageSchema = z.object({
   /** The shell's history file and PATH, which may differ from the daemon's. */
   histfile: z.string().optional(),
   path: z.string().optional(),
-  /** Names of aliases and functions, separated by blanks: they are commands too. */
+  /** Names of aliases and functions, separated by blanks. They are commands too. */
   names: z.string().optional(),
   /** Aliases as `name=value`, separated by US (0x1f). */
   aliases: z.string().optional(),
-  /** Some names were left out. */
+  /** Some names are missing. */
   names_cut: z.boolean().default(false),
   reply: z.boolean().default(true),
 });
 
 export type ContextMessage = z.output<typeof contextMessageSchema>;
 
-/** The fate of a line, for the ranking to learn from. */
+/** What became of a line, for the ranking to learn from. */
 const eventMessageSchema = z.object({
   type: z.literal('event'),
   event: z.enum(['executed', 'accepted', 'dismissed']),
   session_id: z.string().default(''),
   cwd: z.string().default(''),
-  /** The command line that ran, or the candidate that was accepted. */
+  /** The command line that ran, or the accepted candidate. */
   line: z.string().default(''),
   exit: z.int().optional(),
   duration_ms: z.number().nonnegative().optional(),
   request_id: z.int().optional(),
-  /** Runs by an AI in its pane are kept out of the ranking. */
+  /** Commands that an AI runs in its pane do not affect the ranking. */
   agent: z.boolean().optional(),
-  /** False: the shell does not save the line, so neither do we. */
+  /** False: the shell does not save the line, so we do not either. */
   store: z.boolean().default(true),
   reply: z.boolean().default(true),
 });
@@ -117,15 +117,15 @@ export interface CompletionError {
 export const completionCandidateSchema = z.object({
   /** The whole command line. */
   completion: z.string(),
-  /** Probability that it is right: the wanted line or a start of it, and no longer candidate is. */
+  /** Probability that it is right: it is the wanted line or a prefix of it, and no longer candidate is. */
   confidence: z.number(),
-  /** Where the cursor goes; left out means the end. */
+  /** Where to put the cursor. Omitted: the end. */
   cursor_pos: z.int().optional(),
   source: z.string().optional(),
-  /** `fix`: a correction of what is typed. `command`: written by a model, from a description. */
+  /** `fix`: a correction of the typed line. `command`: written by a model from a description. */
   kind: z.enum(['fix', 'command']).optional(),
   partial: z.literal(true).optional(),
-  /** It destroys something, overwrites an existing file, or runs what the line does not show. */
+  /** It destroys something, overwrites an existing file, or runs something the line does not show. */
   risk: z.enum(['destroys', 'overwrites', 'unseen']).optional(),
   /** A description of the last word, from its file or its command's completion. */
   description: z.string().optional(),
@@ -135,7 +135,7 @@ export type CompletionCandidate = z.output<typeof completionCandidateSchema>;
 
 export interface CompletionReply {
   readonly request_id: number;
-  /** Highest confidence first, no duplicates, never the unchanged input. */
+  /** Highest confidence first, without duplicates or the unchanged input. */
   readonly candidates: readonly CompletionCandidate[];
   /** Only when there are no candidates. */
   readonly error?: CompletionError;

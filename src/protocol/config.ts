@@ -1,10 +1,10 @@
-/** The user's configuration: every key with its default and one sentence. The JSON Schema is generated from here. */
+/** The user's configuration: each key with its default and one sentence. The JSON Schema is generated from it. */
 import * as z from 'zod';
 import { agentLimitsShape } from './agent-limits.ts';
 import { agentModelsShape } from './agent-models.ts';
 import { noteContextSchema } from './draft.ts';
 
-/** `auto` = only where the AI CLI has no transcript that we can read. */
+/** `auto`: only if copane can read no transcript of the AI CLI. */
 const markers = z
   .enum(['auto', 'always', 'never'])
   .default('auto')
@@ -185,7 +185,7 @@ export const configSchema = z.strictObject({
 export type Config = Omit<z.output<typeof configSchema>, '$schema'>;
 export type ConfigKey = keyof Config;
 
-/** The keys that hold a value of the user's, in the order of the schema. */
+/** The keys whose values the user sets, in the schema's order. */
 export const CONFIG_KEYS = Object.keys(configSchema.shape).filter(
   (key) => key !== '$schema',
 ) as readonly ConfigKey[];

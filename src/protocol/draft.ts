@@ -1,21 +1,21 @@
-/** The draft: the editable buffer of the companion, one per project folder and AI pane. */
+/** The draft: the companion's editable buffer, one per project folder and AI pane. */
 import * as z from 'zod';
 
-/** The tag is on the line object: `response` came from a pull (`changed`: edited since, sent only if chosen), `note` is the human's. */
+/** A line's tag: `response` came from a pull (`changed`: edited since, sent only if chosen), `note` is the user's. */
 export const draftLineSchema = z.strictObject({
   id: z.int(),
   text: z.string(),
   tag: z.enum(['response', 'note']),
   changed: z.boolean(),
-  /** Which pulled line this is: turn id and row in the pulled text. Null for notes. */
+  /** The pulled line: turn id, and row in the pulled text. Null for notes. */
   origin: z.strictObject({ turnId: z.string(), row: z.int() }).nullable(),
 });
 export type DraftLine = z.infer<typeof draftLineSchema>;
 
-/** A pull that the draft holds: its text is the reference by which response lines are told from notes. */
+/** A pull in the draft. Its text is the reference that tells response lines from notes. */
 export const draftPullSchema = z.strictObject({
   turnId: z.string(),
-  /** The pulled lines as they came. */
+  /** The lines as pulled. */
   lines: z.array(z.string()),
 });
 export type DraftPull = z.infer<typeof draftPullSchema>;
@@ -27,9 +27,9 @@ export const draftSchema = z.strictObject({
 });
 export type Draft = z.infer<typeof draftSchema>;
 
-/** A change of a draft: lines that are removed, and those that replace them. */
+/** A change to a draft: the lines to remove, and their replacement. */
 export const draftEditSchema = z.strictObject({
-  /** Lines before it stay, counted from 0. */
+  /** Number of unchanged lines before it. */
   from: z.int().nonnegative(),
   remove: z.int().nonnegative(),
   lines: z.array(draftLineSchema),

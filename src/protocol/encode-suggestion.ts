@@ -1,4 +1,4 @@
-/** Encodes the review's records as objects of the suggestion protocol, for every wire. Pure. */
+/** Encodes the review's records as objects of the suggestion protocol for all transports. Pure. */
 import type { Comment, Hunk, Suggestion, SuggestionSummary } from './review.ts';
 import type { BareHunk, WireBrief, WireHunk, WireSuggestion } from './suggestion-wire.ts';
 
@@ -25,7 +25,7 @@ export function encodeBrief(summary: SuggestionSummary): WireBrief {
   };
 }
 
-/** A suggestion with its hunks. `stack`: those of the suggestions about the same files that the reader may see. */
+/** A suggestion with its hunks. `stack`: the suggestions about the same files that the reader may see. */
 export function encodeSuggestion(
   suggestion: Suggestion,
   stack: NonNullable<Suggestion['stack']> = [],
@@ -39,7 +39,7 @@ export function encodeSuggestion(
   };
 }
 
-/** A hunk as it now is. */
+/** A hunk in its current state. */
 export function encodeHunk(hunk: Hunk): WireHunk {
   return { ...encodeHunkState(hunk), diff: hunk.diff, diff_complete: hunk.diffComplete };
 }

@@ -1,4 +1,4 @@
-/** Every event of copane. `seq` grows without gaps over the life of the store, across leaders. */
+/** Every event of copane. `seq` grows without gaps for as long as the store exists, across leaders. */
 import * as z from 'zod';
 import { agentEventSchema, jobStatusSchema } from './agent.ts';
 import { draftKeySchema } from './draft.ts';
@@ -8,7 +8,7 @@ import { reviewDecisionSchema, suggestionSummarySchema } from './review.ts';
 
 export const eventBodySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('outbox/changed'), entry: outboxEntrySchema }),
-  /** Load it to see what it holds. `client` is the id of the client that wrote, so that it can ignore its own echo. */
+  /** Load it to get its content. `client` is the id of the writer, so that it can ignore its own echo. */
   z.strictObject({
     type: z.literal('draft/changed'),
     key: draftKeySchema,
@@ -16,15 +16,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     client: z.string().nullable(),
   }),
   z.strictObject({ type: z.literal('review/published'), suggestion: suggestionSummarySchema }),
-  /** Decided, undone, split or ended; `decisions` are those of this change. */
+  /** Decided, undone, split or finished. `decisions` are those in this change. */
   z.strictObject({
     type: z.literal('review/changed'),
     suggestion: suggestionSummarySchema,
     decisions: z.array(reviewDecisionSchema),
-    /** Decisions of the same change that are not listed. */
+    /** Number of further decisions in the same change. */
     moreDecisions: z.int(),
   }),
-  /** A decision on another suggestion wrote files of these: hunks may fit or not fit now, and revisions have grown. */
+  /** A decision on another suggestion wrote to these files: fitting may differ now, and revisions have grown. */
   z.strictObject({
     type: z.literal('review/touched'),
     target: z.string(),
@@ -33,10 +33,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
       z.strictObject({ id: z.string(), revision: z.int(), author: z.string().nullable() }),
     ),
   }),
-  /** Hunks were marked as seen, or no longer seen. */
+  /** Hunks were marked as seen or not seen. */
   z.strictObject({ type: z.literal('review/viewed'), hunks: z.array(z.string()), viewed: z.boolean() }),
   z.strictObject({ type: z.literal('review/reported'), report: reportSchema }),
-  /** Progress of a job; `status` is its new state. */
+  /** A job's progress; `status` is its new state. */
   z.strictObject({
     type: z.literal('agent/event'),
     sessionId: z.string(),

@@ -1,4 +1,4 @@
-/** File maps: the outline of a whole file, symbols with their line ranges (from 1, inclusive). */
+/** File maps: the outline of a whole file as symbols with line ranges (from 1, inclusive). */
 import * as z from 'zod';
 
 export const SYMBOL_KINDS = [
@@ -33,7 +33,7 @@ export const fileSymbolSchema = z.strictObject({
   kind: z.enum(SYMBOL_KINDS),
   startLine: z.number().int(),
   endLine: z.number().int(),
-  /** The declaration on one line; or, beginning with `(`, the part after the name. */
+  /** The declaration on one line; or, if it begins with `(`, the part after the name. */
   signature: z.string().optional(),
   /** The first line of its documentation. */
   doc: z.string().optional(),
@@ -55,21 +55,21 @@ export const fileMapSchema = z.strictObject({
   language: z.string(),
   imports: z.array(z.string()).readonly(),
   symbols: z.array(fileSymbolSchema).readonly(),
-  /** Limits of the outline: syntax errors, a scan instead of a parse, symbols left out. */
+  /** Limits of the outline: syntax errors, a scan instead of a parse, missing symbols. */
   notes: z.array(z.string()).readonly(),
 });
 export type FileMap = z.infer<typeof fileMapSchema>;
 
-/** From all details down to the names that fit. */
+/** From full detail down to only the names that fit. */
 export const MAP_LEVELS = ['full', 'compact', 'minimal', 'outline', 'cut'] as const;
 export type MapLevel = (typeof MAP_LEVELS)[number];
 
-/** What a surface shows of a map without reading its text. */
+/** The facts that a surface shows about a map without reading its text. */
 export interface FileMapDetails {
   readonly filePath: string;
   readonly totalLines: number;
   readonly totalBytes: number;
-  /** Nested ones included. */
+  /** Includes nested ones. */
   readonly symbolCount: number;
   readonly language: string;
 }

@@ -9,7 +9,7 @@ import {
   suggestionSummarySchema,
 } from './review.ts';
 
-/** What replaces a hunk: an edited diff, the new text of its region, or the three-way merge. */
+/** The replacement for a hunk: an edited diff, the new text of its region, or the three-way merge. */
 export const modifiedSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('diff'), base64: z.base64() }),
   z.strictObject({ kind: z.literal('text'), base64: z.base64() }),
@@ -19,13 +19,13 @@ export const modifiedSchema = z.discriminatedUnion('kind', [
 const onHunk = {
   /** Null: the hunk that this client has marked. */
   hunk: z.string().nullable().default(null),
-  /** The status that the client showed: nothing is done if someone has decided since. Null: not checked. */
+  /** The status that the client showed. If it has changed since, nothing is done. Null: not checked. */
   seen: hunkStatusSchema.nullable().default(null),
 };
-/** Lines as the diff of the hunk, or of the part of it, shows them; null: all. */
+/** Lines as shown in the diff of the hunk or of its part; null: all. */
 const shownLines = lineRangeSchema.nullable().default(null);
 
-/** What happens with what was accepted when a review is finished. With a commit, the sandbox goes on from there. */
+/** What to do with accepted changes when a review is finished. After a commit, the sandbox continues from it. */
 export const syncSchema = z.enum(['keep', 'commit', 'push']);
 export type Sync = z.output<typeof syncSchema>;
 
@@ -47,14 +47,14 @@ export const intentSchema = z.discriminatedUnion('kind', [
     at: z.int().min(1).nullable().default(null),
   }),
   z.strictObject({ kind: z.literal('join'), ...onHunk }),
-  /** The last action of this client, or the decision on the hunk if someone else made it. */
+  /** Undoes this client's last action, or the decision on the hunk if someone else made it. */
   z.strictObject({ kind: z.literal('undo'), ...onHunk }),
   z.strictObject({ kind: z.literal('mark'), hunk: z.string() }),
-  /** Marks the hunk as seen and goes to the next unseen one, or marks it as not seen. Decides nothing. */
+  /** Marks the hunk as seen and goes to the next unseen one, or marks it as unseen. Decides nothing. */
   z.strictObject({ kind: z.literal('view'), hunk: z.string(), viewed: z.boolean() }),
-  /** Finishes the review; `sync`: what is done with what was accepted. */
+  /** Finishes the review. `sync`: what to do with accepted changes. */
   z.strictObject({ kind: z.literal('finish'), sync: syncSchema.default('keep') }),
-  /** Finishes the review, and commits what was accepted as git does it for the user. */
+  /** Finishes the review and commits accepted changes as the user's git would. */
   z.strictObject({ kind: z.literal('commit'), message: z.string().max(COMMENT_MAX_LENGTH) }),
   z.strictObject({
     kind: z.literal([
@@ -71,28 +71,28 @@ export const intentSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Intent = z.output<typeof intentSchema>;
-/** What a caller passes: defaults may be omitted. */
+/** What a caller passes; defaults may be omitted. */
 export type IntentParams = z.input<typeof intentSchema>;
 
 export const intentResultSchema = z.strictObject({
-  /** `asked`: nothing was done; the same intent with `confirmed` does it. `refused`: `problem` says why. */
+  /** `asked`: nothing was done; repeat the intent with `confirmed`. `refused`: `problem` says why. */
   kind: z.enum(['done', 'asked', 'said', 'refused']),
-  /** For people; null where the screen shows it anyway. */
+  /** For people; null if the screen shows it anyway. */
   words: z.string().nullable(),
   problem: z.strictObject({ message: z.string(), hint: z.string().nullable() }).nullable(),
   question: z.string().nullable(),
-  /** Of the question whether to finish: the same for each way to do it, the one that was taken last first. */
+  /** For the question whether to finish: the variant for each way to do it, the last one used first. */
   ways: z.array(z.strictObject({ sync: syncSchema, question: z.string() })).optional(),
-  /** The revision to confirm the question with. */
+  /** The revision to pass when the question is confirmed. */
   revision: z.int(),
-  /** Where this client's mark is now. */
+  /** The position of this client's mark now. */
   mark: z.string().nullable(),
   suggestion: suggestionSummarySchema.nullable(),
-  /** The hunks concerned, as they are now. */
+  /** The affected hunks in their current state. */
   hunks: z.array(hunkSchema),
   /** What else failed, for people. */
   notes: z.array(z.string()),
-  /** No hunk is open any more. */
+  /** No hunk is open any longer. */
   complete: z.boolean(),
 });
 export type IntentResult = z.output<typeof intentResultSchema>;

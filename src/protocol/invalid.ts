@@ -2,11 +2,11 @@
 import type * as z from 'zod';
 import type { Failure } from '../lib/result.ts';
 
-/** How many unknown fields are named, and how much of each name. */
+/** How many unknown fields to name, and how much of each name. */
 const NAMED_MAX = 5;
 const NAME_MAX_LENGTH = 100;
 
-/** The first problem of `what`; further ones are counted. */
+/** A failure that describes the first problem of `what` and counts the others. */
 export function invalidInput(what: string, error: z.ZodError): Failure {
   const [first, ...more] = error.issues;
   if (first === undefined) return { code: 'invalid', message: `${what}: bad input.` };

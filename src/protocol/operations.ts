@@ -9,18 +9,18 @@ export interface Operation {
   readonly name: string;
   readonly command: CommandName;
   readonly method: 'GET' | 'POST';
-  /** `:name` is one segment and becomes the field of that name. */
+  /** `:name` is one segment, and fills the field of that name. */
   readonly path: string;
   readonly role: Role;
   readonly status: 200 | 201 | 202;
   readonly list: string | null;
   readonly summary: string;
-  /** Fields of body, query and path together. Unknown fields are ignored. */
+  /** All fields of body, query and path. Unknown fields are ignored. */
   readonly fields: z.ZodObject;
   readonly answer: z.ZodType;
 }
 
-/** Whether an operation belongs to the suggestion protocol; the others are the agent's. */
+/** Whether an operation belongs to the suggestion protocol; the others belong to the agent. */
 export function isSuggestionOperation(name: string): name is SuggestionOperation {
   return Object.hasOwn(suggestionMessages, name);
 }
@@ -42,7 +42,7 @@ const OPERATION_BY_NAME: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map
 
 export const operationNamed = (name: string): Operation | null => OPERATION_BY_NAME.get(name) ?? null;
 
-/** The agent's results are sent as they are; a list is wrapped in a field. */
+/** The agent's results are sent unchanged; a list is wrapped in a field. */
 function agentSchemas(command: CommandName, list: string | null): Pick<Operation, 'fields' | 'answer'> {
   const { result } = commands[command];
   const answer = list === null ? result : z.object({ [list]: result });
@@ -62,7 +62,7 @@ function agentSchemas(command: CommandName, list: string | null): Pick<Operation
   };
 }
 
-/** The same schema, ignoring unknown fields: an older server can answer a newer client. */
+/** The same schema, but ignoring unknown fields, so that an older server can answer a newer client. */
 function lenient(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(([name, field]) => [name, lenient(field as z.ZodType)]);
@@ -74,7 +74,7 @@ function lenient(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-/** Replaces the inner schema; checks and description stay. */
+/** Replaces the inner schema; keeps checks and description. */
 function copyOf<T extends z.ZodType>(schema: T, inside: Partial<T['_zod']['def']>): T {
   return schema.clone({ ...schema._zod.def, ...inside }) as T;
 }

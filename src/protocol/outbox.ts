@@ -1,11 +1,11 @@
-/** The outbox: a record on disk of every prompt before its first byte is typed, so that a crash neither loses nor repeats it. */
+/** The outbox records each prompt on disk before its first byte is typed: a crash neither loses nor repeats it. */
 import * as z from 'zod';
 import { paneIdentitySchema } from './pane.ts';
 
 /**
- * `recorded` nothing typed yet · `pasted` typed, no Enter yet · `submitted` Enter sent, no proof yet ·
- * `delivered` proven · `queued` the busy CLI holds it · `staged` in the composer, Enter had no effect ·
- * `unconfirmed` no proof in time · `refused` a guard stopped it, nothing typed · `abandoned` given up by the user.
+ * `recorded`: nothing typed yet · `pasted`: typed, no Enter yet · `submitted`: Enter sent, not yet confirmed ·
+ * `delivered`: confirmed · `queued`: held by the busy CLI · `staged`: in the composer, Enter had no effect ·
+ * `unconfirmed` in time · `refused`: stopped by a guard, nothing typed · `abandoned` by the user.
  */
 export const deliveryStateSchema = z.enum([
   'recorded',
@@ -25,14 +25,14 @@ export const outboxEntrySchema = z.strictObject({
   pane: paneIdentitySchema,
   /** The exact text for the pane, markers included. */
   text: z.string(),
-  /** SHA-256 of `text`, hex. */
+  /** SHA-256 of `text` in hex. */
   hash: z.string(),
   /** Whether markers enclose the text. */
   marked: z.boolean(),
   state: deliveryStateSchema,
-  /** Why it was refused or is not confirmed, for people. */
+  /** Why it was refused or not confirmed, for people. */
   reason: z.string().nullable(),
-  /** What proved the delivery: `transcript`, `hook`, `marker`. */
+  /** What confirmed the delivery: `transcript`, `hook`, `marker`. */
   proof: z.enum(['transcript', 'hook', 'marker', 'screen']).nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),

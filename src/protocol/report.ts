@@ -1,4 +1,4 @@
-/** A report of an author at work: one line of progress, or an error. */
+/** A progress report from an author: one line, or an error. */
 import * as z from 'zod';
 
 export const progressSchema = z.enum(['working', 'testing', 'ready', 'applying', 'applied', 'partial']);
@@ -14,7 +14,7 @@ export const reportErrorSchema = z.enum([
 export const reportSchema = z.strictObject({
   message: z.string().min(1).max(2000),
   status: progressSchema.default('working'),
-  /** Set: it is an error, not progress. */
+  /** If set, it is an error, not progress. */
   error: reportErrorSchema.nullable().default(null),
   suggestion: z.string().nullable().default(null),
   hunk: z.string().nullable().default(null),

@@ -14,7 +14,7 @@ export const changeKindSchema = z.enum([
   'submodule',
 ]);
 
-/** `conflict` and `already_applied` follow from the target; the others were decided. */
+/** `conflict` and `already_applied` follow from the target; the others are decisions. */
 export const hunkStatusSchema = z.enum([
   'pending',
   'accepted',
@@ -24,40 +24,40 @@ export const hunkStatusSchema = z.enum([
   'already_applied',
 ]);
 
-/** `pending` nothing decided · `partial` something · `complete` everything; then one of the two ends. */
+/** `pending`: nothing decided · `partial`: some · `complete`: all; then `finalized` or `discarded`. */
 export const suggestionStatusSchema = z.enum(['pending', 'partial', 'complete', 'finalized', 'discarded']);
 
-/** Lines of a hunk's body, counted from 1 below its `@@` line, both ends included; a part counts as the hunk that it was split from. */
+/** Lines of a hunk's body from 1 below its `@@` line, inclusive. A part counts like the hunk it was split from. */
 export const lineRangeSchema = z.strictObject({ first: z.int().min(1), last: z.int().min(1) });
 export type LineRange = z.infer<typeof lineRangeSchema>;
 
-/** Lines to comment on, counted the same; 0 and less are lines of the file above the hunk, those beyond its last line are below it. */
+/** Lines to comment on, counted likewise; those outside the hunk are lines of the file, 0 and less above it. */
 export const commentedLinesSchema = z.strictObject({
   first: z.int(),
   last: z.int(),
-  /** Counted as `place` of the comment is: as the file's lines where its changes are in. */
+  /** Counted like the comment's `place`: as lines of the file with its changes applied. */
   ofFile: z.literal(true).optional(),
 });
 
-/** A comment on a hunk, on some of its lines, or of the file around it. A hunk never changes, so its lines never move. */
+/** A comment on a hunk, some of its lines, or the file around it. A hunk never changes, so its lines never move. */
 export const commentSchema = z.strictObject({
   text: z.string(),
-  /** A reply of the author to the reviewer's comment above it; omitted: a comment of the reviewer. */
+  /** An author's reply to the reviewer's comment above; omitted: a reviewer's comment. */
   by: z.literal('author').optional(),
-  /** Null: the whole hunk, or lines that are not all of it. */
+  /** Null: the whole hunk, or lines not entirely in it. */
   lines: lineRangeSchema.nullable(),
-  /** As numbers of the file: as the hunk leaves it, or as it was where the hunk only removes. Null: the whole hunk. */
+  /** As line numbers of the file after the hunk, or before it if it only removes. Null: the whole hunk. */
   place: z.strictObject({ side: z.enum(['new', 'old']), first: z.int(), last: z.int() }).nullable(),
-  /** The lines themselves, each with its sign; empty without lines. Without `place`: those that a later version no longer has. */
+  /** The lines, each with its sign; empty without lines. Without `place`: lines gone in a later version. */
   quote: z.string(),
 });
 export type Comment = z.infer<typeof commentSchema>;
 
-/** Warnings about a hunk before it is decided; the host gives every client the same. */
+/** Warnings about an undecided hunk, the same for every client. */
 export const hunkWarningSchema = z.strictObject({
   /**
-   * `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view.
-   * `link`: it leads out. `mode`: a new file that may be run. `unsure`: of an AI's turn; whether the AI wrote it is unknown.
+   * `runs`: programs run its file unasked. `hidden`: characters that nobody sees. `far`: text out of view. `link`: it
+   * leads outside. `mode`: a new executable file. `unsure`: in an AI's turn, but perhaps not by the AI.
    */
   kind: z.enum(['runs', 'hidden', 'far', 'link', 'mode', 'unsure']),
   /** A sentence without the full stop. */
@@ -67,29 +67,29 @@ export type HunkWarning = z.infer<typeof hunkWarningSchema>;
 
 export const hunkSchema = z.strictObject({
   id: z.string(),
-  /** Path in the target, for people: bytes that are not UTF-8 become `\xNN`. */
+  /** Path in the target, for people; bytes that are not UTF-8 become `\xNN`. */
   file: z.string(),
   kind: changeKindSchema,
-  /** Unified diff of this hunk; one line in words for a change without lines. */
+  /** Unified diff of this hunk; a line of text for a change without lines. */
   diff: z.string(),
-  /** False when the diff was too long for one answer: `review/lines` has the rest. */
+  /** False if the diff was too long for one answer: `review/lines` has the rest. */
   diffComplete: z.boolean(),
   status: hunkStatusSchema,
-  /** Why it is in conflict or cannot be undone. */
+  /** Why it conflicts or cannot be undone. */
   reason: z.string().nullable(),
   /** Hunks that must be accepted before this one. */
   needs: z.array(z.string()),
-  /** The hunk that this is a part of, after a split. */
+  /** The hunk that this one was split from. */
   parent: z.string().nullable(),
-  /** The version of the suggestion in which it first appeared; omitted: the first. */
+  /** The suggestion's version that first had it; omitted: the first. */
   version: z.int().min(2).optional(),
   note: z.string().nullable(),
   /** The reviewer's comments, oldest first, each with the author's replies below it. */
   comments: z.array(commentSchema),
   warnings: z.array(hunkWarningSchema),
-  /** It is open, and has appeared or changed since the reviewer's last decision or comment. */
+  /** It is open, and new or changed since the reviewer's last decision or comment. */
   isNew: z.literal(true).optional(),
-  /** Its file is a lockfile or generated: by the repository's attributes, else by its name. */
+  /** Its file is a lockfile or generated, according to the repository's attributes or else its name. */
   isGenerated: z.literal(true).optional(),
 });
 export type Hunk = z.infer<typeof hunkSchema>;
@@ -98,7 +98,7 @@ export const suggestionSummarySchema = z.strictObject({
   id: z.string(),
   description: z.string(),
   status: suggestionStatusSchema,
-  /** The working copy that it is for; absolute. */
+  /** The working copy to change; absolute. */
   target: z.string(),
   /** Its source, for people: `patch`, `git main..topic`, a folder. */
   source: z.string(),
@@ -106,17 +106,17 @@ export const suggestionSummarySchema = z.strictObject({
   files: z.array(z.string()),
   hunkCount: z.int(),
   decidedCount: z.int(),
-  /** Grows with every decision; `accept all` may pass the one that it saw. */
+  /** Grows with every decision. `accept all` may pass the one that it saw. */
   revision: z.int(),
-  /** Number of versions that its author has published; omitted: 1. */
+  /** Number of published versions; omitted: 1. */
   version: z.int().min(2).optional(),
-  /** The changes are already in the target; reject removes them. */
+  /** The target already has the changes; reject removes them. */
   inPlace: z.boolean(),
   /** Its author; null: the user's own programs. */
   author: z.string().nullable(),
-  /** The review of the same source that it replaced, keeping its decisions. */
+  /** The review of the same source that it replaced. It kept that review's decisions. */
   replaces: z.string().optional(),
-  /** Decisions are written when the agent's session is saved; omitted: at once. */
+  /** Decisions are written when the agent's session is saved; omitted: immediately. */
   write: z.literal('on-save').optional(),
   turns: turnRangeSchema.optional(),
 });
@@ -135,9 +135,9 @@ export const stackedSchema = z.strictObject({
 
 export const suggestionSchema = suggestionSummarySchema.extend({
   hunks: z.array(hunkSchema),
-  /** What was tolerated while reading the patch, and what its version changed. */
+  /** What was tolerated in the patch, and what its new version changed. */
   notes: z.array(z.string()),
-  /** Open suggestions about the same files, oldest first: the neighbours of this one, and itself. Omitted: it is alone. */
+  /** All open suggestions about the same files, this one included, oldest first. Omitted: it is the only one. */
   stack: z.array(stackedSchema).optional(),
 });
 export type Suggestion = z.infer<typeof suggestionSchema>;
@@ -146,9 +146,9 @@ export const hunkLineSchema = z.strictObject({
   op: z.enum(['context', 'removed', 'added']),
   /** Without its line end; bytes that are not UTF-8 become U+FFFD. */
   text: z.string(),
-  /** The text is cut; the whole line has this many bytes. */
+  /** Set if the text is cut: bytes of the whole line. */
   cutFrom: z.int().nullable(),
-  /** Line numbers from 1 on both sides, as the patch counts them. */
+  /** Line numbers on both sides, from 1, as in the patch. */
   oldLine: z.int().nullable(),
   newLine: z.int().nullable(),
   ending: z.enum(['lf', 'crlf', 'none']),
@@ -157,25 +157,25 @@ export const hunkLineSchema = z.strictObject({
 });
 export type HunkLine = z.infer<typeof hunkLineSchema>;
 
-/** The three sides of a hunk that no longer fits, and the result of a merge. */
+/** The three sides of a hunk that no longer fits, and the merge result. */
 export const conflictSchema = z.strictObject({
   base: z.string(),
   yours: z.string(),
-  /** Where `yours` begins in the file, from 1. */
+  /** The line in the file where `yours` begins, from 1. */
   yoursLine: z.int(),
   suggested: z.string(),
   merged: z.string(),
-  /** Conflicts in `merged`, each between conflict markers. */
+  /** Number of conflicts in `merged`, each between conflict markers. */
   conflicts: z.int(),
 });
 export type Conflict = z.infer<typeof conflictSchema>;
 
 /** The lines around a hunk in its target file. */
 export const surroundingsSchema = z.strictObject({
-  /** Lines without their LF, the nearest to the hunk last above it and first below it. */
+  /** Lines without their LF. The last one above and the first one below are next to the hunk. */
   above: z.array(z.string()),
   below: z.array(z.string()),
-  /** Further lines up to the neighbouring hunk, or to the end of the file. */
+  /** Number of further lines up to the neighbouring hunk or the end of the file. */
   moreAbove: z.int(),
   moreBelow: z.int(),
 });
@@ -183,35 +183,35 @@ export type Surroundings = z.infer<typeof surroundingsSchema>;
 
 /** Where a hunk is now, and details for the screen that shows it. */
 export const inspectionSchema = z.strictObject({
-  /** Where its file is now, relative to the target, for people. */
+  /** Its file's current path relative to the target, for people. */
   path: z.string(),
-  /** Line of the target's file, from 1, at which its first changed line is, or would be. */
+  /** The target file's line, from 1, where its first changed line is or would be. */
   line: z.int().nullable(),
-  /** Null when it does not fit anywhere. */
+  /** Null if it does not fit anywhere. */
   around: surroundingsSchema.nullable(),
-  /** Of a modified hunk: the text of its region as suggested, and as modified. */
+  /** For a modified hunk: its region's text as suggested, and as modified. */
   modified: z
     .strictObject({
       suggested: z.string(),
       result: z.string(),
-      /** `result` replaces the hunk's own region, so that it can be edited further as its text. */
+      /** `result` replaces exactly the hunk's own region, so the reviewer can edit it further as text. */
       isOwnRegion: z.boolean(),
     })
     .nullable(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
-/** Where a hunk stands in a text of its file. Rows count from 0. */
+/** A hunk's place in a text of its file. Rows count from 0. */
 export const hunkPlaceSchema = z.strictObject({
   hunk: z.string(),
   /** Which side of the hunk the text has. */
   side: z.enum(['old', 'new']),
   /** Where its first changed line is, or would be. */
   row: z.int().min(0),
-  /** Its runs of changed lines from the top; none where it does not stand in the text. */
+  /** Its runs of changed lines from the top; none if the text does not contain it. */
   runs: z.array(
     lineRangeSchema.extend({
-      /** The first row that the run takes; taking none, the row before which it would come. */
+      /** The run's first row; if it has no rows, the row before which it would be. */
       row: z.int().min(0),
       /** How many rows it takes. */
       count: z.int().min(0),
@@ -220,11 +220,11 @@ export const hunkPlaceSchema = z.strictObject({
 });
 export type HunkPlace = z.infer<typeof hunkPlaceSchema>;
 
-/** A whole file, for syntax colours; null when it is no text, or too large. */
+/** A whole file, for syntax colours; null if it is not text or is too large. */
 export const fileTextsSchema = z.strictObject({
   /** The file that the suggestion is based on. */
   before: z.string().nullable(),
-  /** With every hunk of the suggestion accepted, whatever was decided. */
+  /** With all hunks of the suggestion accepted, regardless of decisions. */
   after: z.string().nullable(),
 });
 export type FileTexts = z.infer<typeof fileTextsSchema>;
@@ -239,14 +239,14 @@ export const decisionSchema = z.strictObject({
   originalDiff: z.string(),
   modifiedDiff: z.string().nullable(),
   comment: z.string().nullable(),
-  /** The lines of the comment, as the comment has them. */
+  /** The lines as in the comment. */
   lines: lineRangeSchema.nullable().default(null),
   place: commentSchema.shape.place.default(null),
-  /** The change is in the target now. */
+  /** The target has the change now. */
   applied: z.boolean(),
 });
 export type DecisionEntry = z.infer<typeof decisionSchema>;
 
-/** The same in an event: without the diffs. */
+/** The same for an event, without the diffs. */
 export const reviewDecisionSchema = decisionSchema.omit({ originalDiff: true, modifiedDiff: true });
 export type ReviewDecision = z.infer<typeof reviewDecisionSchema>;

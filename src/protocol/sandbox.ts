@@ -1,4 +1,4 @@
-/** Sandboxes on the wire: a working copy for an AI, and the state of its work. */
+/** Sandboxes on the wire: an AI's working copy and the state of its work. */
 import * as z from 'zod';
 
 export const sandboxSchema = z.strictObject({
@@ -8,18 +8,18 @@ export const sandboxSchema = z.strictObject({
   folder: z.string(),
   /** The target: the user's working copy. */
   target: z.string(),
-  /** The branch (for jj the workspace); null where another commit is checked out. */
+  /** The branch (for jj the workspace); null if another commit is checked out. */
   branch: z.string().nullable(),
-  /** The commit that it branched off from. */
+  /** The commit that it branched from. */
   base: z.string(),
   /** Commits beyond the base. */
   ahead: z.int(),
-  /** Files that differ from the base, and those of them that are not committed. */
+  /** Files that differ from the base, and how many of them are uncommitted. */
   changed: z.int(),
   dirty: z.int(),
   suggestion: z.string().nullable(),
   createdAt: z.number(),
-  /** Why it cannot be used; null when it can. */
+  /** Why it is unusable; null if it is usable. */
   problem: z.string().nullable(),
 });
 export type Sandbox = z.infer<typeof sandboxSchema>;

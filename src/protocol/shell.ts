@@ -1,8 +1,8 @@
-/** The state of the completions for the Shell screen: whether they run, how fast, their sources, and why a candidate won. */
+/** The completions' state for the Shell screen: whether they run, how fast, their sources, and why a candidate won. */
 import * as z from 'zod';
 
 export const answeredRequestSchema = z.strictObject({
-  /** Grows by one with every request of this daemon. */
+  /** Grows by one with each request to this daemon. */
   id: z.int(),
   atMs: z.number(),
   input: z.string(),
@@ -16,11 +16,11 @@ export const answeredRequestSchema = z.strictObject({
       sources: z.array(z.string()),
       why: z.string(),
       kind: z.literal('fix').optional(),
-      /** The line probably continues after it. */
+      /** The line probably continues after this candidate. */
       partial: z.boolean(),
     }),
   ),
-  /** The accepted candidate; null while there is none. */
+  /** The accepted candidate; null if there is none. */
   taken: z.string().nullable(),
 });
 export type AnsweredRequest = z.infer<typeof answeredRequestSchema>;
@@ -43,7 +43,7 @@ export type ModelStatus = z.infer<typeof modelStatusSchema>;
 
 export const completionStatusSchema = z.strictObject({
   socketFile: z.string(),
-  /** Shells that are connected now. A shell connects while a line is being typed. */
+  /** Shells connected now. A shell connects while the user types a line. */
   connections: z.int(),
   /** Sessions seen since the start. */
   shells: z.int(),
@@ -58,19 +58,19 @@ export const completionStatusSchema = z.strictObject({
   /** Candidates shown, by their strongest source. */
   shownBySource: counts,
   acceptedBySource: counts,
-  /** Nothing is answered, learned or sent to a model. */
+  /** Nothing is completed, learned or sent to a model. */
   isPrivate: z.boolean(),
   warnings: z.array(z.string()),
-  /** Null when none is configured. */
+  /** Null if none is configured. */
   model: modelStatusSchema.nullable(),
 });
 export type CompletionStatus = z.infer<typeof completionStatusSchema>;
 
 export const shellStatusSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('running'), status: completionStatusSchema }),
-  /** The socket is taken by another user or another daemon. */
+  /** Another user or another daemon has the socket. */
   z.strictObject({ state: z.literal('refused'), message: z.string(), hint: z.string().nullable() }),
-  /** A short command is the leader at the moment; it runs no completions. */
+  /** A short command leads at the moment; it runs no completions. */
   z.strictObject({ state: z.literal('none') }),
 ]);
 export type ShellStatus = z.infer<typeof shellStatusSchema>;

@@ -1,4 +1,4 @@
-/** Requests and answers of the suggestion protocol, by their name in `command-table.ts`. Unknown fields are ignored. */
+/** Requests and answers of the suggestion protocol, by name in `command-table.ts`. Unknown fields are ignored. */
 import * as z from 'zod';
 import { progressSchema, reportErrorSchema } from './report.ts';
 import { lineRangeSchema, suggestionStatusSchema } from './review.ts';
@@ -15,7 +15,7 @@ const workingDirectory = z
   .optional()
   .describe('A folder, absolute or relative to the home folder; only suggestions for it or below it.');
 
-/** As everywhere on the wire, unknown fields are ignored. */
+/** Unknown fields are ignored, as everywhere on the wire. */
 const wireLines = z.object(lineRangeSchema.shape);
 
 const success = z.literal(true);
@@ -187,7 +187,7 @@ export const suggestionMessages = {
   },
 } as const;
 
-/** The request that only a WebSocket has: which events to send. */
+/** A request for WebSockets only: which events to send. */
 export const subscribeMessage = {
   fields: z.object({
     working_directory: workingDirectory,
@@ -201,7 +201,7 @@ export const subscribeMessage = {
 } as const;
 
 export type SuggestionOperation = keyof typeof suggestionMessages;
-/** The fields of a request, checked, with the defaults filled in. */
+/** A request's checked fields, with the defaults filled in. */
 export type Fields<T extends SuggestionOperation> = z.output<(typeof suggestionMessages)[T]['fields']>;
 /** An answer without `success`, which only repeats the status. */
 export type Payload<T extends SuggestionOperation> = Omit<

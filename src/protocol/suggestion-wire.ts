@@ -1,4 +1,4 @@
-/** The objects of the suggestion protocol, the same on every wire, in `snake_case`. `encode-suggestion.ts` makes them. */
+/** The suggestion protocol's objects, the same for all transports, in `snake_case`. Made by `encode-suggestion.ts`. */
 import * as z from 'zod';
 import { agentEventDataSchemas, jobStatusSchema } from './agent.ts';
 import type { Role } from './command-table.ts';
@@ -12,10 +12,10 @@ import {
   suggestionStatusSchema,
 } from './review.ts';
 
-/** The port of the original protocol. */
+/** The original protocol's port. */
 export const SUGGESTION_PORT = 4097;
 
-/** Sequence numbers: the place in the host's log times this, plus the place within one entry of it. */
+/** A sequence number is the position in the host's log times this, plus the position within the log entry. */
 export const SEQ_FACTOR = 65_536;
 
 const id = z.string().min(1).max(200);
@@ -80,7 +80,7 @@ export const wireHunkSchema = z
   .meta({ id: 'Hunk' });
 export type WireHunk = z.output<typeof wireHunkSchema>;
 
-/** Without its diff, or with only a part of it. */
+/** Without its diff, or with only part of it. */
 export const bareHunkSchema = wireHunkSchema.partial({ diff: true }).meta({ id: 'BareHunk' });
 export type BareHunk = z.output<typeof bareHunkSchema>;
 
@@ -137,7 +137,7 @@ export type WireSuggestion = z.output<typeof fullSchema>;
 const roleSchema = z.enum(['reviewer', 'author'] satisfies Role[]);
 const event = { seq, ts: time };
 
-/** Messages that a server pushes, and the frame of its answers on a WebSocket. */
+/** Messages that a server pushes, and the frame of its WebSocket answers. */
 export const wireEventSchemas = {
   connected: z.object({
     type: z.literal('connected'),
@@ -243,7 +243,7 @@ export const healthSchema = z.object({
 
 const job = { session_id: id, job_id: id, status: jobStatusSchema, cursor: z.int().min(1) };
 
-/** Events of the agent in the streams, for reviewers. */
+/** The agent's events in the streams, for reviewers. */
 export const agentStreamSchemas: Readonly<Record<string, z.ZodObject>> = {
   ...Object.fromEntries(
     Object.entries(agentEventDataSchemas).map(([type, data]) => [

@@ -1,10 +1,10 @@
-/** Counts suggestions that need a decision, for the tab, the list, the status line and Neovim. */
+/** Counts suggestions that need a decision, for the tab, list, status line and Neovim. */
 import type { SuggestionSummary } from './review.ts';
 
-/** Suggestions with a hunk that is open in the target. `store/waiting-reviews.ts` runs the same query on the database. */
+/** Number of suggestions with an undecided hunk in the target. `store/waiting-reviews.ts` is the same query in SQL. */
 export function countToReview(suggestions: readonly Pick<SuggestionSummary, 'status'>[]): number {
   return suggestions.filter(({ status }) => status === 'pending' || status === 'partial').length;
 }
 
-/** Suffix of the record by which a sandbox follows the decisions of its suggestion: it is not reviewed. */
+/** Suffix of the record with which a sandbox follows its suggestion's decisions. It is not reviewed. */
 export const TWIN_SUFFIX = '.source';

@@ -9,7 +9,7 @@ export const sessionRefSchema = z.strictObject({
 });
 export type SessionRef = z.infer<typeof sessionRefSchema>;
 
-/** Consecutive turns of a session, by their ids; null: from the first, or up to the newest. */
+/** Consecutive turns of a session by id; null: from the first, or to the newest. */
 export const turnRangeSchema = z.strictObject({
   session: sessionRefSchema,
   from: z.string().nullable(),

@@ -86,7 +86,7 @@ describe('the change log', () => {
 });
 
 describe('checkpoints', () => {
-  it('are kept up to a bound; the oldest are dropped', () => {
+  it('keeps up to a bound, and drops the oldest', () => {
     const checkpoint = (id: string) =>
       ({
         checkpoint: { checkpoint_id: id, session_id: 's' },

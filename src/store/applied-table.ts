@@ -1,4 +1,4 @@
-/** Stores the results of requests that must run once, so that a client can repeat one whose answer it lost. */
+/** Stores the results of requests that must run only once, so that a client can repeat one whose answer was lost. */
 import { textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 

@@ -25,7 +25,7 @@ const NOW = Date.now();
 const fileOf = (hash: string) =>
   path.join(blobFolderOf(home.paths.stateDir), hash.slice(0, 2), hash.slice(2));
 
-/** A blob last used `ageMs` ago. */
+/** Creates a blob last used `ageMs` ago. */
 async function old(text: string, ageMs = BLOB_GRACE_MS + 1_000): Promise<string> {
   const hash = must(await blobs.put(Buffer.from(text)));
   const at = new Date(NOW - ageMs);
@@ -47,7 +47,7 @@ const isKept = (hash: string) => existsSync(fileOf(hash));
 const SESSION = 'sess_1';
 const image = (blob: string) => ({ blob, type: 'file', executable: false }) as const;
 
-/** For each kind of record that can own a blob, a function that writes one. */
+/** For each kind of record that can own a blob, a function that writes such a record. */
 const OWNERS: readonly (readonly [string, (writer: StoreWriter, hash: string) => void])[] = [
   [
     'a suggestion',
@@ -98,14 +98,14 @@ describe('a sweep', () => {
     expect(isKept(named)).toBe(false);
   });
 
-  it('keeps a recent blob, one exactly at the bound, and one that is put again', async () => {
+  it('keeps a recent blob, one exactly at the bound, and one stored again', async () => {
     const [atBound, again] = [await old('at the bound', BLOB_GRACE_MS), await old('again')];
     must(await blobs.put(Buffer.from('again')));
     expect(await sweep()).toMatchObject({ kept: 2, dropped: 0 });
     expect([atBound, again].map(isKept)).toEqual([true, true]);
   });
 
-  it('deletes files that a crash left half written', async () => {
+  it('deletes files that a crash left incomplete', async () => {
     const folder = path.join(blobFolderOf(home.paths.stateDir), 'ab');
     mkdirSync(folder, { recursive: true });
     const half = path.join(folder, '.half');

@@ -1,6 +1,6 @@
 /**
- * Deletes blobs that no record refers to. Whatever looks like a hash in a record keeps its blob, and so does recent use:
- * a new blob's record may not be written yet. Only the leader calls it; it runs in small steps on its own connection.
+ * Deletes blobs that no record refers to. Anything like a hash in a record keeps its blob; so does recent use, since a
+ * new blob's record may not be written yet. Only the leader calls it. It runs in small steps on its own connection.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,7 @@ export interface Swept {
   readonly dropped: number;
 }
 
-/** Runs one sweep. Rejects when aborted; no file is left half deleted. */
+/** Runs one sweep. Rejects when aborted, but leaves no file partly deleted. */
 export async function sweepBlobs(sweep: BlobSweep): Promise<Swept> {
   const { stateDir, now, signal } = sweep;
   const folder = blobFolderOf(stateDir);
@@ -47,7 +47,7 @@ export async function sweepBlobs(sweep: BlobSweep): Promise<Swept> {
       seen += 1;
       if (seen % PIECE === 0) await breathe(signal);
       const file = path.join(inner, name);
-      // No await between this check of the age and the deletion: nobody can put the blob in between.
+      // No await between this age check and the deletion, so nobody can store the blob in between.
       const { mtimeMs } = statSync(file);
       if (named.has(prefix + name) || now - mtimeMs <= BLOB_GRACE_MS) {
         kept += 1;
@@ -80,7 +80,7 @@ async function namedHashes(databaseFile: string, signal: AbortSignal): Promise<R
   }
 }
 
-/** Read from the schema, so that new tables are included. */
+/** Reads the schema, so that new tables are included. */
 function recordTables(database: DatabaseSync): readonly string[] {
   return database
     .prepare(

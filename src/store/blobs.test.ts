@@ -25,14 +25,14 @@ it.each([
   expect(statSync(fileOf(hash)).mode & 0o777).toBe(0o600);
 });
 
-it('keeps the same bytes once and leaves no temporary file', async () => {
+it('stores equal bytes once and leaves no temporary file', async () => {
   const blobs = new BlobStore(home.paths.stateDir);
   const hash = must(await blobs.put(Buffer.from('x')));
   expect(must(await blobs.put(Buffer.from('x')))).toBe(hash);
   expect(readdirSync(path.dirname(fileOf(hash)))).toEqual([hash.slice(2)]);
 });
 
-it('fails when a blob is missing or changed, or the name is not a hash', async () => {
+it('fails if a blob is missing or changed, or the name is not a hash', async () => {
   const blobs = new BlobStore(home.paths.stateDir);
   expect(await blobs.get('0'.repeat(64))).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(await blobs.get('../../etc/passwd')).toMatchObject({ ok: false, error: { code: 'invalid' } });
@@ -41,7 +41,7 @@ it('fails when a blob is missing or changed, or the name is not a hash', async (
   expect(await blobs.get(hash)).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
-it('accepts a blob at the limit and refuses one byte more', async () => {
+it('accepts a blob at the limit and refuses one that is a byte larger', async () => {
   const blobs = new BlobStore(home.paths.stateDir);
   expect(await blobs.put(new Uint8Array(BLOB_MAX_BYTES + 1))).toMatchObject({
     ok: false,
@@ -57,7 +57,7 @@ it('names the folder when it cannot be created', async () => {
   expect(refused).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
-it.each(['put', 'get'] as const)('lets others run in a loop of small blobs: %s', async (kind) => {
+it.each(['put', 'get'] as const)('lets other work run during a loop of small blobs: %s', async (kind) => {
   const blobs = new BlobStore(home.paths.stateDir);
   const known = must(await blobs.put(Buffer.from('x')));
   let others = 0;

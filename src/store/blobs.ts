@@ -1,4 +1,4 @@
-/** Content-addressed storage: each blob once under its SHA-256, written atomically, verified at every read. The sweep deletes. */
+/** Content-addressed storage: each blob once under its SHA-256, written atomically, verified on every read. */
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import {
   closeSync,
@@ -20,13 +20,13 @@ import { Slices } from '../platform/slices.ts';
 import { type Commit, storageFailure } from './sqlite.ts';
 
 export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
-/** Larger blobs are hashed, written and read on other threads. */
+/** Larger blobs are hashed, written and read in other threads. */
 const DONE_HERE_MAX_BYTES = 1024 * 1024;
 
 const sync = promisify(fsync);
 const writeAside = promisify(writeFile);
 
-/** A blob that was put later than this is young enough for the sweep, which spares those of the last day. */
+/** A blob stored within this time is young enough: the sweep spares those of the last day. */
 const RENEWED_AFTER_MS = 3_600_000;
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -35,7 +35,7 @@ export const blobFolderOf = (stateDir: string): string => path.join(stateDir, 'b
 
 export class BlobStore {
   readonly #folder: string;
-  /** A small blob is written and read here: a loop over thousands of them would let nothing else run. */
+  /** Small blobs are written and read here, in slices, because a loop over thousands would block everything else. */
   readonly #slices = new Slices();
 
   /** `stateDir` is the folder of the database. */
@@ -43,7 +43,7 @@ export class BlobStore {
     this.#folder = blobFolderOf(stateDir);
   }
 
-  /** Stores `bytes` and returns their hash; equal bytes share one blob. `ordered`: atomic, but a power cut may lose it. */
+  /** Stores `bytes` and returns their hash; equal bytes share a blob. `ordered`: a power cut may lose it. */
   async put(bytes: Uint8Array, commit: Commit = 'synced'): Promise<Result<string>> {
     if (bytes.length > BLOB_MAX_BYTES) {
       return fail('invalid', `${bytes.length} bytes are too much to keep; the limit is ${BLOB_MAX_BYTES}.`);
@@ -52,7 +52,7 @@ export class BlobStore {
     const hash = await hashOf(bytes);
     const file = this.#fileOf(hash);
     try {
-      // No await before this: a sweep must not delete a blob that was just put again and has no record yet.
+      // No await before this: a sweep must not delete a blob just stored again whose record is not written yet.
       const known = statSync(file, { throwIfNoEntry: false });
       if (known === undefined) await writeWhole(file, bytes, commit);
       else if (Date.now() - known.mtimeMs > RENEWED_AFTER_MS) renewTime(file);
@@ -87,7 +87,7 @@ export class BlobStore {
 
 async function hashOf(bytes: Uint8Array): Promise<string> {
   if (bytes.length <= DONE_HERE_MAX_BYTES) return createHash('sha256').update(bytes).digest('hex');
-  // The type wants memory that is not shared; ours is not.
+  // The type requires unshared memory, which ours is.
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString(
     'hex',
   );
@@ -99,8 +99,8 @@ function renewTime(file: string): void {
 }
 
 /**
- * Temporary file, fsync, rename, fsync of the folder: after a crash the blob is complete or absent. Only what the disk has
- * to be waited for is done aside: a review of thousands of files keeps a blob of each.
+ * Temporary file, fsync, rename, fsync of the folder: after a crash the blob is complete or absent. Only waits for the
+ * disk run asynchronously, because a review of thousands of files stores a blob for each.
  */
 async function writeWhole(file: string, bytes: Uint8Array, commit: Commit): Promise<void> {
   const folder = path.dirname(file);

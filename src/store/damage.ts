@@ -23,7 +23,7 @@ export function markDamage(databaseFile: string, why: string): void {
   try {
     writeFileSync(markOf(databaseFile), `${why}\n`, { mode: 0o600 });
   } catch {
-    // Nothing to do: the next process that reads the same page finds the damage again.
+    // Nothing to do: the next process to read that page finds the damage again.
   }
 }
 
@@ -38,13 +38,13 @@ export function knownDamage(databaseFile: string): string | null {
   if (existsSync(mark)) return readFileSync(mark, 'utf8').trim() || 'marked as damaged';
   const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
   if (size === undefined) return null;
-  // A new database is renamed into place when complete, and SQLite treats so short a file as a new one.
+  // A new database is renamed into place only when complete, but SQLite treats so short a file as a new one.
   if (size < LEAST_BYTES) return size === 0 ? 'the file is empty' : 'the file is cut short';
   if (isHeaderDamaged(headerOf(databaseFile))) return 'its first page is damaged';
   return whyWalIsDamaged(databaseFile);
 }
 
-/** SQLite silently skips an unreadable log, which loses the newest changes, and takes that of another database for ours. */
+/** SQLite silently skips an unreadable log, losing the newest changes, and accepts another database's log as ours. */
 function whyWalIsDamaged(databaseFile: string): string | null {
   const log = `${databaseFile}-wal`;
   if (!existsSync(log)) return null;

@@ -1,15 +1,15 @@
-/** The newest revision of each draft, line by line, so that a save writes only what changed. A draft with text is never dropped. */
+/** The newest revision of each draft, line by line, so that a save writes only changes. Drafts with text are kept. */
 import type { DraftHead, StoredDraft } from '../protocol/commands/draft.ts';
 import type { Draft, DraftEdit, DraftKey } from '../protocol/draft.ts';
 import { numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';
 
-/** How many empty drafts of closed panes are kept, for their revisions. */
+/** How many empty drafts of closed panes to keep, for their revisions. */
 export const DRAFTS_MAX_EMPTY = 200;
 
-/** The gap between the positions of two lines, which leaves room for others. */
+/** The gap between two lines' positions, which leaves room for more lines. */
 const SPACING = 2 ** 32;
-/** New lines go close to the line before: lines are typed one below the other. */
+/** A new line goes close to the line before it, because lines are typed downwards. */
 const NEAR = 2 ** 12;
 
 export interface StoredHead extends DraftHead {
@@ -97,7 +97,7 @@ export class DraftTable extends Table {
     return added.id;
   }
 
-  /** Returns by how many bytes the draft grew. */
+  /** Returns the growth of the draft in bytes. */
   #editLines(draft: number, { from, remove, lines }: DraftEdit): number {
     if (remove === 0 && lines.length === 0) return 0;
     const texts = lines.map((line) => JSON.stringify(line));
@@ -163,14 +163,14 @@ export class DraftTable extends Table {
     for (const [at, text] of texts.entries()) insert.run(draft, first + at * step, text);
   }
 
-  /** Respaces the positions of all lines. */
+  /** Spreads the positions of all lines evenly. */
   #spread(draft: number): void {
     const rows = this.rows('SELECT id FROM draft_lines WHERE draft = ? ORDER BY position', draft);
     const move = this.prepare('UPDATE draft_lines SET position = ? WHERE id = ?');
     for (const [index, row] of rows.entries()) move.run((index + 1) * SPACING, numberOf(row.id));
   }
 
-  /** Returns by how many bytes the draft grew. */
+  /** Returns the growth of the draft in bytes. */
   #editPulls(draft: number, pulls: DraftEdit['pulls']): number {
     if (pulls === null) return 0;
     const known = this.rows(

@@ -1,4 +1,4 @@
-/** The event log: `seq` grows by one across restarts. Bounded: `oldest` tells a reader how far back it can resume. */
+/** The event log. `seq` grows by one, across restarts. Bounded: `oldest` tells a reader how far back it can resume. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '../protocol/event.ts';
 import { MAX_EVENT_BYTES } from '../protocol/wire.ts';
@@ -7,7 +7,7 @@ import { Table } from './table.ts';
 
 const EVENTS_MAX_ROWS = 10_000;
 const EVENTS_MAX_BYTES = 32 * 1024 * 1024;
-/** The bounds are enforced once every so many events. */
+/** The bounds are enforced once per this many events. */
 const COLLECT_EVERY = 64;
 
 /** A logged event. `json` is its serialized body, which can be sent unparsed. */
@@ -22,7 +22,7 @@ export interface EventLimits {
   readonly maxBytes: number;
 }
 
-/** The newest event stays whatever its size; otherwise its own writer could not read it back. */
+/** The newest event stays at any size; otherwise its own writer could not read it back. */
 const COLLECT_BYTES = `DELETE FROM events WHERE seq < (SELECT max(seq) FROM events) AND seq <= (
   SELECT coalesce(max(seq), 0) FROM (
     SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq DESC) AS bytes FROM events
@@ -30,7 +30,7 @@ const COLLECT_BYTES = `DELETE FROM events WHERE seq < (SELECT max(seq) FROM even
 
 export class EventTable extends Table {
   readonly #limits: EventLimits;
-  /** The size of all events; too high after a rollback; null before it is first computed. */
+  /** The size of all events; too high after a rollback; null before it is computed. */
   #bytes: number | null = null;
 
   constructor(
@@ -41,7 +41,7 @@ export class EventTable extends Table {
     this.#limits = limits;
   }
 
-  /** Appends an event. Call it in the transaction of the change it describes. */
+  /** Appends an event. Call it in the transaction of the change. */
   append(ts: number, body: EventBody): LoggedEvent {
     const json = JSON.stringify(body);
     if (Buffer.byteLength(json) > MAX_EVENT_BYTES) {
@@ -73,7 +73,7 @@ export class EventTable extends Table {
     }));
   }
 
-  /** The size is summed once and then kept up to date: summing the whole log takes milliseconds. */
+  /** The size is summed once and then updated: summing the whole log takes milliseconds. */
   #collect(head: number): void {
     const { maxRows, maxBytes } = this.#limits;
     this.#bytes ??= this.#sum(head);

@@ -1,4 +1,4 @@
-/** The host epoch and the leader's record, so that a client can find and name a leader that does not answer. */
+/** The host epoch and the leader's record, so that a client can find and name an unresponsive leader. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
@@ -40,7 +40,7 @@ function readLeader(database: DatabaseSync): LeaderRecord | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** The leader's record, read briefly by another process. Null when there is none, or when it cannot be read now. */
+/** The leader's record, read briefly by another process. Null if there is none or it cannot be read now. */
 export function peekLeader(databaseFile: string): LeaderRecord | null {
   if (!existsSync(databaseFile)) return null;
   let database: DatabaseSync | null = null;

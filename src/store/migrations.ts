@@ -154,7 +154,7 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (session, turn)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX observed_turns_by_age ON observed_turns (at);`,
-  // A clock may be set back: prompts are listed as they were recorded.
+  // The clock may be set back, so prompts are listed in the order of recording.
   `DROP INDEX outbox_by_pane;
    CREATE INDEX outbox_by_pane ON outbox (pane);`,
 ];
@@ -171,7 +171,7 @@ export function schemaVersionOf(database: DatabaseSync): number {
 export function migrate(database: DatabaseSync, file: string): Result<void> {
   if (schemaVersionOf(database) === SCHEMA_VERSION) return ok(undefined);
   return transact(database, () => {
-    // Read again in the transaction: another process may have migrated meanwhile.
+    // Read again inside the transaction: another process may have migrated meanwhile.
     const found = schemaVersionOf(database);
     if (found > SCHEMA_VERSION) {
       return fail(

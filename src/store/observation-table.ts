@@ -1,4 +1,4 @@
-/** Observations of working trees: what changed between two scans, and which began and ended a turn. Bounded. */
+/** Observations of working trees: changes between two scans, and which scans began and ended a turn. Bounded. */
 import type { Observation, TurnMark } from '../protocol/changes.ts';
 import { jsonOf, numberOf, textOf } from './sqlite.ts';
 import { Table } from './table.ts';

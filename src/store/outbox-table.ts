@@ -3,7 +3,7 @@ import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
 import { Table } from './table.ts';
 
-/** Finished prompts beyond this number are dropped, oldest first, once every `OUTBOX_COLLECT_EVERY` new ones. */
+/** Beyond this number, finished prompts are dropped, oldest first, after every `OUTBOX_COLLECT_EVERY` new ones. */
 export const OUTBOX_MAX_FINISHED = 2_000;
 export const OUTBOX_COLLECT_EVERY = 64;
 
@@ -19,7 +19,7 @@ const FINISHED_LIST = [...FINISHED_STATES].map((state) => `'${state}'`).join(','
 const COLLECT = `DELETE FROM outbox WHERE rowid IN (SELECT rowid FROM outbox WHERE state IN (${FINISHED_LIST})
   ORDER BY rowid DESC LIMIT -1 OFFSET ${OUTBOX_MAX_FINISHED})`;
 
-/** The same key for the same pane, whatever the order of its fields. */
+/** The same key for the same pane, regardless of field order. */
 function paneKey(pane: PaneIdentity): string {
   return JSON.stringify([pane.socketPath, pane.serverPid, pane.paneId, pane.panePid]);
 }
@@ -31,7 +31,7 @@ export class OutboxTable extends Table {
     return this.record('SELECT entry AS record FROM outbox WHERE id = ?', id);
   }
 
-  /** The last recorded first, whatever the clock said; only those of `pane` unless it is null. */
+  /** Last recorded first, regardless of the clock; only those of `pane` unless it is null. */
   list(pane: PaneIdentity | null, limit: number): readonly OutboxEntry[] {
     const select = 'SELECT entry AS record FROM outbox';
     const order = 'ORDER BY rowid DESC LIMIT ?';

@@ -13,7 +13,7 @@ export interface PurgeWish {
 
 export interface Purged {
   readonly purged: number;
-  /** Unfinished rows of that age, which were kept. */
+  /** Unfinished rows of that age, which are kept. */
   readonly unfinished: number;
 }
 
@@ -32,7 +32,7 @@ const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
     isOld: 'created_at < ?',
     isFinished: "state IN ('delivered', 'refused', 'abandoned', 'unconfirmed')",
   },
-  // The agent's proposals are kept as long as their job; an open review is ended before it is deleted.
+  // The agent's proposals stay as long as their job. An open review is ended before it is deleted.
   reviews: {
     table: 'suggestions',
     isOld: 'created_at < ? AND id NOT IN (SELECT suggestion FROM agent_layers)',

@@ -1,4 +1,4 @@
-/** Suggestions: what was published, file and change states, pending writes. Bounded for ended ones; open ones stay. */
+/** Suggestions: published content, file and change states, pending writes. Ended ones are bounded; open ones stay. */
 import type { StoredStep } from '../review/desk-steps.ts';
 import type {
   ChangeRow,
@@ -12,7 +12,7 @@ import { Table } from './table.ts';
 
 /** The number of finalized and discarded suggestions kept, */
 const ENDED_MAX_ROWS = 500;
-/** and the size of their records in total: every lookup of earlier decisions reads them all. */
+/** and their total record size: every lookup of earlier decisions reads them all. */
 const ENDED_MAX_BYTES = 4 * 1024 * 1024;
 
 export class ReviewTables extends Table {
@@ -23,7 +23,7 @@ export class ReviewTables extends Table {
     return this.record('SELECT record FROM suggestions WHERE id = ?', id);
   }
 
-  /** Newest first: by when they were stored, since the clock may be set back. */
+  /** Newest first by order of storing, since the clock may be set back. */
   suggestions(): readonly StoredSuggestion[] {
     return this.#listed('SELECT id FROM suggestions ORDER BY rowid DESC');
   }
@@ -124,7 +124,7 @@ export class ReviewTables extends Table {
     this.run('DELETE FROM review_intents WHERE id = ?', id);
   }
 
-  /** Always keeps the newest one, whatever its size. */
+  /** Always keeps the newest one, of any size. */
   #collect(): void {
     const forgotten = this.rows(
       `DELETE FROM suggestions WHERE id IN (
@@ -139,7 +139,7 @@ export class ReviewTables extends Table {
   }
 }
 
-/** A proposal that other texts may build on never counts as ended: only its owner deletes it. */
+/** A proposal that other texts may build on never counts as ended; only its owner deletes it. */
 function endedColumn({ end, write }: StoredSuggestion): number {
   if (end === null) return 0;
   return write === 'on-save' ? 2 : 1;

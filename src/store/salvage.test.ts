@@ -84,7 +84,7 @@ function fillReview(writer: StoreWriter, n: number): void {
 function rowsIn(databaseFile: string): Map<string, readonly string[]> {
   const database = new DatabaseSync(databaseFile);
   const rows = SALVAGE_RULES.map(({ table, columns }) => {
-    // The stored size of a draft depends on which of its lines survive.
+    // A draft's stored size depends on which of its lines survive.
     const told = columns.filter((column) => column !== 'lines' && column !== 'bytes');
     const found = database.prepare(`SELECT ${told.join(', ')} FROM ${table}`).all();
     return [table, found.map((row) => JSON.stringify(Object.values(row))).sort()] as const;
@@ -118,7 +118,7 @@ function readAll(store: Store): void {
 const markAfter = (store: Store, viewed: boolean) =>
   store.write((writer) => ok(writer.viewed.mark(['after'], viewed)));
 
-/** Starts the store, and again after each salvage, until everything can be read and written. */
+/** Starts the store, and again after each salvage, until everything is readable and writable. */
 function startUntilWhole(): Store {
   for (let round = 0; round < 2; round++) {
     const opened = openStore({ stateDir: home.paths.stateDir, now: () => (now += 3_600_000) });
@@ -170,7 +170,7 @@ function tableOf({ owners }: Sound, page: number): string | null {
 function below(table: string | null): readonly string[] {
   const children = SALVAGE_RULES.filter(({ parent }) => parent !== undefined && parent.table === table);
   const own = children.flatMap((child) => [child.table, ...below(child.table)]);
-  // Decisions about a file with a lost base are not repeated: they could apply a change twice.
+  // Decisions about a file with a lost base are not carried over, because they could apply a change twice.
   return table === 'suggestion_files' ? [...own, 'suggestion_changes'] : own;
 }
 
@@ -201,7 +201,7 @@ describe('a damaged database', () => {
       }
       const lost = affected.some((table) => found.get(table)?.length !== sound.rows.get(table)?.length);
       if (lost) expect([page, notice]).toEqual([page, expect.stringContaining('Could not be read')]);
-      // A free page, or one of an unused index, may stay damaged without anybody noticing.
+      // Damage to a free page or one of an unused index may go unnoticed.
       if (notice === null) continue;
       const kept = readFileSync(path.join(home.paths.stateDir, String(damagedCopies(file).at(-1)?.name)));
       if (owner === 'drafts') {
@@ -217,7 +217,7 @@ describe('a damaged database', () => {
     console.log(`damaged pages: ${pages} survived of ${pages} tried`);
   });
 
-  it('keeps what comes before the cut when the file is truncated anywhere', () => {
+  it('keeps everything before the cut when the file is truncated anywhere', () => {
     const sound = soundDatabase();
     const sizes = [0, 1, 99, 100, 4095, 4096, 4097, 3 * 4096, sound.bytes.length / 2, sound.bytes.length - 1];
     for (const size of sizes) {
@@ -233,9 +233,9 @@ describe('a damaged database', () => {
     }
   });
 
-  it('loses nothing when a byte of any header field is changed', () => {
+  it('loses nothing when a byte in any header field changes', () => {
     const sound = soundDatabase();
-    // All but the schema number (60): a larger one marks the database of a newer copane.
+    // Not the schema number (60): a larger one marks a newer copane's database.
     const fields = [0, 16, 18, 19, 20, 21, 22, 23, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 68, 92, 96];
     for (const at of fields) {
       const spoiled = Buffer.from(sound.bytes);
@@ -250,7 +250,7 @@ describe('a damaged database', () => {
     }
   });
 
-  it.each([512, 1024, 65_536])('loses nothing when it was given pages of %i bytes', (pageBytes) => {
+  it.each([512, 1024, 65_536])('loses nothing from a file with pages of %i bytes', (pageBytes) => {
     const sound = soundDatabase();
     const database = new DatabaseSync(file);
     database.exec(`PRAGMA journal_mode=DELETE; PRAGMA page_size=${pageBytes}; VACUUM`);
@@ -262,28 +262,25 @@ describe('a damaged database', () => {
     for (const [table, rows] of sound.rows) expect([table, found.get(table)]).toEqual([table, rows]);
   });
 
-  it.each(['null', '{}', '[]', '"x"', '{"id":1}'])(
-    'loses one record alone when %s stands in its place',
-    (json) => {
-      const sound = soundDatabase();
-      const spoiled = { suggestions: 'record', outbox: 'entry' };
-      for (const [table, column] of Object.entries(spoiled)) {
-        const database = new DatabaseSync(file);
-        database.exec(`UPDATE ${table} SET ${column} = '${json}' WHERE id = (SELECT max(id) FROM ${table})`);
-        database.close();
-        const store = startUntilWhole();
-        expect([table, store.notice]).toEqual([
-          table,
-          expect.stringContaining('a record is not what was written'),
-        ]);
-        expect(store.notice).toContain('Could not be read, at least in part');
-        store.close();
-        expect(rowsIn(file).get(table)).toHaveLength((sound.rows.get(table)?.length ?? 0) - 1);
-      }
-    },
-  );
+  it.each(['null', '{}', '[]', '"x"', '{"id":1}'])('loses only one record when %s replaces it', (json) => {
+    const sound = soundDatabase();
+    const spoiled = { suggestions: 'record', outbox: 'entry' };
+    for (const [table, column] of Object.entries(spoiled)) {
+      const database = new DatabaseSync(file);
+      database.exec(`UPDATE ${table} SET ${column} = '${json}' WHERE id = (SELECT max(id) FROM ${table})`);
+      database.close();
+      const store = startUntilWhole();
+      expect([table, store.notice]).toEqual([
+        table,
+        expect.stringContaining('a record is not what was written'),
+      ]);
+      expect(store.notice).toContain('Could not be read, at least in part');
+      store.close();
+      expect(rowsIn(file).get(table)).toHaveLength((sound.rows.get(table)?.length ?? 0) - 1);
+    }
+  });
 
-  it('is detected when only the write-ahead log is partly zeroed', () => {
+  it('is detected when only part of the write-ahead log is zeroed', () => {
     const store = open();
     fill(store);
     mkdirSync(path.join(home.home, 'copy'));
@@ -294,7 +291,7 @@ describe('a damaged database', () => {
       copyFileSync(path.join(home.home, 'copy', name), path.join(home.paths.stateDir, name));
     const log = readFileSync(`${file}-wal`);
     expect(log.length).toBeGreaterThan(PAGE_BYTES);
-    // One frame in the middle: SQLite itself would silently drop what follows.
+    // A frame in the middle: SQLite itself would silently drop the frames after it.
     log.fill(0, 32 + 3 * (24 + PAGE_BYTES), 32 + 4 * (24 + PAGE_BYTES));
     writeFileSync(`${file}-wal`, log);
     const again = startUntilWhole();
@@ -324,7 +321,7 @@ describe('a damaged database', () => {
     store.close();
   });
 
-  it('includes one with the log of another database', () => {
+  it('is detected when the log belongs to another database', () => {
     const sound = soundDatabase();
     const elsewhere = `${file}.elsewhere`;
     const other = new DatabaseSync(elsewhere);
@@ -350,7 +347,7 @@ describe('a damaged database', () => {
     again.close();
   });
 
-  it('is kept up to a bound, with the report about it', () => {
+  it('is kept up to a bound, with its report', () => {
     soundDatabase();
     for (let round = 0; round < DAMAGED_COPIES_MAX + 2; round++) {
       writeFileSync(`${file}.damage`, `round ${round}\n`);

@@ -25,16 +25,16 @@ import { type FoundRows, PAGE_BYTES, type PageSource, pageSizesOf, readRows } fr
 import { readWal } from './core/wal-frames.ts';
 import { clearDamage, schemaInFile } from './damage.ts';
 
-/** How many damaged databases are kept; the readable rows of older ones were carried over long ago. */
+/** How many damaged databases to keep. Readable rows of older ones have long been carried over. */
 export const DAMAGED_COPIES_MAX = 3;
 
 /** How long every leader reports the salvage. */
 const RECENT_MS = 24 * 3_600_000;
-/** The suffix under which the salvage is built; a complete one is renamed to include the time. */
+/** The suffix while the salvage is built; a complete one is renamed to include the time. */
 const BUILDING = '.salvage';
 /** Added to the last event number found, so that new events never reuse a number. */
 const EVENT_LEAP = 1_000_000;
-/** An event without effect, which keeps the number in use. */
+/** An event without effect that keeps its number used. */
 const NO_NEWS = JSON.stringify({ type: 'review/viewed', hunks: [], viewed: false });
 
 export interface Salvage {
@@ -87,7 +87,7 @@ export function finishSalvage(file: string): void {
   if (complete.length > 0) forgetOldCopies(file);
 }
 
-/** The reports about the damaged databases that are kept, newest last. */
+/** The reports about the kept damaged databases, newest last. */
 export function damagedCopies(
   databaseFile: string,
 ): readonly { readonly name: string; readonly sentence: string }[] {
@@ -133,7 +133,7 @@ function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '.txt']) rmSync(file + suffix, { force: true });
 }
 
-/** By the page size by which most rows are found: the user may have given the file another one. */
+/** Uses the page size that yields the most rows: the user may have given the file another one. */
 function readAll(file: string): { readonly found: FoundRows; readonly isCut: boolean } {
   const descriptor = openSync(file, 'r');
   try {
@@ -174,7 +174,7 @@ function readAt(descriptor: number, at: number, bytes: number): Buffer {
   return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, at));
 }
 
-/** Lines may be missing: a draft's counts are computed from the lines that are left. */
+/** Lines may be missing, so a draft's counts are computed from the remaining lines. */
 const COUNT_DRAFTS = `UPDATE drafts SET
   lines = (SELECT count(*) FROM draft_lines WHERE draft = drafts.id),
   bytes = (SELECT coalesce(sum(octet_length(line)), 0) FROM draft_lines WHERE draft = drafts.id)
@@ -240,11 +240,11 @@ interface SalvageFacts {
   /** The name under which the damaged file is kept. */
   readonly copy: string;
   readonly tables: readonly SalvagedTable[];
-  /** Kinds of which some rows could not be read. */
+  /** Kinds with unreadable rows. */
   readonly missing: readonly SalvageKind[];
-  /** Something unknown could not be read either. */
+  /** Rows of an unknown kind are unreadable, too. */
   readonly isMore: boolean;
-  /** Drafts whose project and pane are lost; their text goes into the file beside the copy. */
+  /** Drafts whose project and pane are lost. Their text goes into the file beside the copy. */
   readonly loose: number;
 }
 

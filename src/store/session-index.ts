@@ -9,11 +9,11 @@ import { connect, isDamage } from './sqlite.ts';
 
 /** The number of sessions kept; the most recently written stay. */
 export const MAX_SESSIONS = 1_000;
-/** How much of one turn is indexed; text beyond is not found. */
+/** How much of a turn is indexed; text beyond is not found. */
 export const TURN_MAX_CHARACTERS = 100_000;
 const BUSY_TIMEOUT_MS = 2_000;
 const VERSION = 1;
-/** The index finds three characters and more; shorter words are searched by scanning. */
+/** The index finds three or more characters; shorter words need a scan. */
 const TRIGRAM = 3;
 
 const SCHEMA = `
@@ -101,7 +101,7 @@ export class SessionIndex {
       .sort((a, b) => b.changedAt - a.changedAt);
   }
 
-  /** Those of `sessions` with a turn that contains all the words, in any order and case. */
+  /** Those of `sessions` with a turn that contains all the words, in any order or case. */
   search(sessions: readonly SessionRef[], words: string): readonly PastSession[] {
     const wanted = words.split(/\s+/).filter((word) => word !== '');
     if (wanted.length === 0) return this.list(sessions);
@@ -116,7 +116,7 @@ export class SessionIndex {
   }
 
   #find(key: string, wanted: readonly string[]): FoundTurn | null {
-    // The index folds the case of every script, LIKE that of ASCII alone.
+    // The index folds case in every script, LIKE only in ASCII.
     const long = wanted.filter((word) => [...word].length >= TRIGRAM);
     const short = wanted.filter((word) => !long.includes(word));
     const conditions = [
@@ -157,7 +157,7 @@ export class SessionIndex {
   }
 }
 
-/** One string that identifies a session: one file may hold many, if it is a database. */
+/** A string that identifies a session: one file, if a database, may hold many. */
 export function sessionKey({ cli, path: file, sessionId }: SessionRef): string {
   return `${cli}\n${file}\n${sessionId}`;
 }

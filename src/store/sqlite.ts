@@ -28,7 +28,7 @@ export const SQLITE = {
   NOTADB: 26,
 } as const;
 
-/** SQLite's I/O errors from file system locks: unlock, read lock, lock, shared memory; and "locking protocol". */
+/** SQLite's I/O errors from file locks: unlock, read lock, lock, shared memory; and "locking protocol". */
 const LOCK_ERRORS: ReadonlySet<number> = new Set([2058, 2314, 3850, 5130, 15]);
 
 /** The WAL's shared-memory file could not grow: a full disk that SQLite reports as an I/O error. */
@@ -45,7 +45,7 @@ export function sqliteCodeOf(thrown: unknown): number | null {
   return code === null ? null : code & 0xff;
 }
 
-/** A row that SQLite reads without error, but that copane cannot have written. */
+/** A row that SQLite reads without error but that copane cannot have written. */
 export class DamageError extends Error {}
 
 /** Whether the error means that the file is not an intact copane database. */
@@ -54,7 +54,7 @@ export function isDamage(thrown: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB || thrown instanceof DamageError;
 }
 
-/** Whether it is an error that a reader can meet: the database is damaged, locked or incomplete. */
+/** Whether a reader can meet this error: the database is damaged, locked or incomplete. */
 export const isOfDatabase = (thrown: unknown) =>
   sqliteCodeOf(thrown) !== null || isDamage(thrown) || thrown instanceof FolderError;
 
@@ -64,7 +64,7 @@ const OWN_FOLDER_HINT = 'Make it writable for you, or set XDG_STATE_HOME to a fo
 export const NO_LOCKS_HINT =
   'A network file system may need its lock service. Or set XDG_STATE_HOME to a folder on a local disk.';
 
-/** The failure of an error of SQLite or the file system about `file`; null for any other error. */
+/** The failure for an SQLite or file system error about `file`; null for any other error. */
 export function storageFailure(thrown: unknown, file: string): Failure | null {
   const folder = path.dirname(file);
   if (isDiskFull(thrown)) {
@@ -133,7 +133,7 @@ function placeOf(thrown: unknown, folder: string): string {
     : path.dirname(named);
 }
 
-/** Whether every lock is refused, rather than held by another process. */
+/** Whether the system refuses every lock, rather than another process holding it. */
 function isLockRefused(thrown: unknown): boolean {
   const code = extendedCodeOf(thrown);
   return (code !== null && LOCK_ERRORS.has(code)) || systemCode(thrown) === 'ENOLCK';
@@ -176,7 +176,7 @@ const failureOf = (folder: string, { what, hint }: ReturnType<typeof systemWords
   return hint === undefined ? { code: 'internal', message } : { code: 'internal', message, hint };
 };
 
-/** Runs `work` and turns errors of SQLite or the file system about `file` into a `Failure`; rethrows any other. */
+/** Runs `work` and turns SQLite or file system errors about `file` into a `Failure`; rethrows others. */
 export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> {
   try {
     return work();
@@ -187,7 +187,7 @@ export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> 
   }
 }
 
-/** A database, SQLite's own files beside it, and the damage mark. */
+/** A database, the files that SQLite adds beside it, and the damage mark. */
 const OWN_FILES = ['', '-wal', '-shm', '-journal', '.damage'];
 
 /** Throws if one of these names is not a regular file: SQLite would block on a FIFO. */
@@ -200,11 +200,11 @@ export function refuseOddFiles(database: string): void {
 }
 
 interface ConnectOptions extends DatabaseSyncOptions {
-  /** Nobody writes to it: read it without locks and without creating files beside it. */
+  /** Nobody writes to it, so read it without locks and create no files beside it. */
   readonly immutable?: boolean;
 }
 
-/** Connects to a database, of copane or of another program; the only place that does. Throws SQLite's errors. */
+/** Connects to a database, copane's or another program's; the only function that does. Throws SQLite's errors. */
 export function connect(file: string, { immutable = false, ...options }: ConnectOptions = {}): DatabaseSync {
   refuseOddFiles(file);
   if (!immutable) return new DatabaseSync(file, options);
@@ -228,12 +228,12 @@ export function openDatabase(file: string): DatabaseSync {
 }
 
 /**
- * How durable a commit is. `synced`: on the disk before the commit returns. `ordered`: a power cut may lose it and
- * all later ones, but never an earlier one; a crash of the process loses nothing.
+ * How durable a commit is. `synced`: on disk before the commit returns. `ordered`: a power cut may lose it and all
+ * later ones, but no earlier one; a process crash loses nothing.
  */
 export type Commit = 'synced' | 'ordered';
 
-/** Runs `work` in one write transaction, which a failed result or an exception rolls back. */
+/** Runs `work` in one write transaction; rolls it back on a failed result or an exception. */
 export function transact<T>(
   database: DatabaseSync,
   work: () => Result<T>,
@@ -261,7 +261,7 @@ function inTransaction<T>(database: DatabaseSync, work: () => Result<T>): Result
   return result;
 }
 
-/** SQLite rolls back by itself on some errors (a full disk); a second ROLLBACK would then hide the first error. */
+/** SQLite itself rolls back on some errors (a full disk); a second ROLLBACK would then hide the first error. */
 function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK');
@@ -284,7 +284,7 @@ export function numberOf(value: unknown): number {
 
 const SPOILED_RECORD = 'a record is not what was written';
 
-/** The record in a JSON column, which must have these fields. */
+/** The record in a JSON column; it must have these fields. */
 export function jsonOf<T>(value: unknown, fields: readonly string[] = []): T {
   const text = textOf(value);
   let record: unknown;
@@ -297,7 +297,7 @@ export function jsonOf<T>(value: unknown, fields: readonly string[] = []): T {
   return record as T;
 }
 
-/** The same object with methods that report an error before they throw it: damage can show up in any read. */
+/** The same object, but its methods report an error before throwing it: any read may meet damage. */
 export function watched<T extends object>(table: T, report: (thrown: unknown) => void): T {
   return new Proxy(table, {
     get: (target, name) => {

@@ -76,13 +76,13 @@ describe('opening', () => {
     expect(again.notice).toBeNull();
   });
 
-  it('makes a folder private that others could enter', () => {
+  it('makes an accessible folder private', () => {
     mkdirSync(home.paths.stateDir, { recursive: true, mode: 0o755 });
     open();
     expect(statSync(home.paths.stateDir).mode & 0o777).toBe(0o700);
   });
 
-  it('refuses the schema of a newer copane and leaves it unchanged', () => {
+  it('refuses the schema of a newer copane and does not change it', () => {
     open().close();
     opened = [];
     const file = databaseFileOf(home.paths.stateDir);
@@ -121,7 +121,7 @@ describe('opening', () => {
     expect(store.outbox.get('a')).not.toBeNull();
   });
 
-  it('explains that a file is in the place of the folder', () => {
+  it('reports a file in place of the folder', () => {
     mkdirSync(path.dirname(home.paths.stateDir), { recursive: true });
     writeFileSync(home.paths.stateDir, 'mine');
     const refused = openStore({ stateDir: home.paths.stateDir, now: () => 0 });
@@ -131,7 +131,7 @@ describe('opening', () => {
   });
 
   it.each(['copane.db', 'copane.db-wal', 'copane.db-shm', 'copane.db.damage'])(
-    'names the odd file in the place of %s',
+    'names the odd file found as %s',
     (name) => {
       open().close();
       opened = [];
@@ -172,10 +172,10 @@ describe('writing', () => {
     expect(store.events.after(0, 10).map(({ seq }) => seq)).toEqual([1]);
   });
 
-  it('syncs every commit except ordered ones, and every commit after one', () => {
+  it('syncs every commit except ordered ones, and the first commit after one', () => {
     const store = open();
     const calls: string[] = [];
-    // The syncs of SQLite cannot be observed, but its settings can.
+    // SQLite's syncs cannot be observed, but its settings can.
     const { exec } = DatabaseSync.prototype;
     const spy = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
       this: DatabaseSync,
@@ -222,14 +222,14 @@ describe('writing', () => {
     expect(must(store.write(() => ok(1)))).toEqual({ kind: 'stale' });
   });
 
-  it('runs an identified request once, across leaders too', () => {
+  it('runs an identified request once, even across leaders', () => {
     const wish = (store: Store, answer: string) =>
       must(store.write((writer) => writer.once('append k-1', () => ok(answer))));
     expect(wish(open(), 'first')).toMatchObject({ result: ok('first') });
     expect(wish(open(), 'second')).toMatchObject({ result: ok('first') });
   });
 
-  it('drops results beyond the bound, the oldest first', () => {
+  it('drops results beyond the bound, oldest first', () => {
     const store = open();
     change(store, (writer) => {
       for (let n = 1; n <= APPLIED_MAX_ROWS + 1; n++) writer.once(`k${n}`, () => ok(n));
@@ -239,7 +239,7 @@ describe('writing', () => {
   });
 });
 
-describe('the log of events', () => {
+describe('the event log', () => {
   it('bounds the number of events, without a gap', () => {
     const store = open({ eventLimits: { maxRows: 100, maxBytes: 1e9 } });
     change(store, (writer) => {
@@ -274,7 +274,7 @@ describe('the log of events', () => {
     expect(store.events.head()).toBe(0);
   });
 
-  it('continues its numbers after everything was dropped', () => {
+  it('continues numbering after everything was dropped', () => {
     const store = open({ eventLimits: { maxRows: 1, maxBytes: 1e9 } });
     change(store, (writer) => {
       for (let n = 0; n < 64; n++) emitText(writer, 'x');
@@ -288,7 +288,7 @@ describe('the log of events', () => {
 });
 
 describe('drafts', () => {
-  it('drops empty ones beyond the bound, the oldest first, and never one with text', () => {
+  it('drops empty drafts beyond the bound, oldest first, and never one with text', () => {
     const store = open();
     const put = (writer: StoreWriter, pane: string, draft: Draft, updatedAt: number) =>
       putDraft(writer, { key: { project: 'p', pane }, draft, revision: 1, updatedAt });
@@ -306,12 +306,12 @@ describe('drafts', () => {
 describe('the outbox', () => {
   const LAST = OUTBOX_MAX_FINISHED + OUTBOX_COLLECT_EVERY;
 
-  it('drops the oldest finished prompts beyond the bound, also when the clock goes back', () => {
+  it('drops the oldest finished prompts beyond the bound, even if the clock goes back', () => {
     const store = open();
     change(store, (writer) => {
       writer.outbox.put(entry('open', 'pasted', -1));
       for (let n = 0; n <= LAST; n++) writer.outbox.put(entry(`f${n}`, 'delivered', -n));
-      // Recorded once, it keeps its place.
+      // An update keeps its original position.
       writer.outbox.put(entry(`f${LAST - 2}`, 'delivered', LAST));
     });
     expect(store.outbox.get('open')).not.toBeNull();
@@ -326,7 +326,7 @@ describe('the outbox', () => {
     expect(kept).toBeLessThanOrEqual(OUTBOX_MAX_FINISHED + OUTBOX_COLLECT_EVERY);
   });
 
-  it('lists the prompts of one pane, whatever the field order of its identity', () => {
+  it('lists the prompts of one pane, regardless of the field order in its identity', () => {
     const store = open();
     change(store, (writer) => {
       writer.outbox.put(entry('a'));
@@ -375,7 +375,7 @@ describe('suggestions', () => {
     expect(store.reviews.suggestions().map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('are listed in the order in which they came, whatever the clock said', () => {
+  it('are listed in order of arrival, regardless of the clock', () => {
     const store = open();
     for (const [id, createdAt] of [
       ['first', 9_000],
@@ -389,7 +389,7 @@ describe('suggestions', () => {
     expect(store.reviews.suggestions().map(({ id }) => id)).toEqual(['third', 'second', 'first']);
   });
 
-  it('are dropped once ended, beyond a number and a size, the oldest first', () => {
+  it('are dropped once ended, beyond a number and a size, oldest first', () => {
     const store = open();
     const files = ['n'.repeat(1024 * 1024)];
     change(store, (writer) => writer.reviews.putSuggestion(suggestion('0', { files })));
@@ -415,7 +415,7 @@ it('finds no leader record before the first leader', () => {
 });
 
 describe('viewed hunks', () => {
-  it('survive a restart until they are unmarked', () => {
+  it('survive a restart until unmarked', () => {
     change(open(), (writer) => writer.viewed.mark(['a', 'b', 'a'], true));
     const store = open();
     expect(store.viewed.of(['b', 'c', 'a'])).toEqual(['b', 'a']);
@@ -423,7 +423,7 @@ describe('viewed hunks', () => {
     expect(store.viewed.of(['a', 'b'])).toEqual(['a']);
   });
 
-  it('are dropped beyond a bound, the oldest first', () => {
+  it('are dropped beyond a bound, oldest first', () => {
     const store = open();
     const ids = Array.from({ length: VIEWED_MAX_HUNKS + 1 }, (_, index) => `${index}`);
     change(store, (writer) => writer.viewed.mark(ids.slice(0, VIEWED_MAX_HUNKS), true));

@@ -61,7 +61,7 @@ export interface StoreOptions {
   readonly eventLimits?: EventLimits;
 }
 
-/** Damage found this soon after a salvage comes from the disk: another salvage would not help. */
+/** Damage this soon after a salvage comes from the disk, so another salvage would not help. */
 const SALVAGE_PAUSE_MS = 60_000;
 
 interface Salvaged {
@@ -108,17 +108,17 @@ export class Store {
     this.#applied = watch(new AppliedTable(database));
   }
 
-  /** A user-visible notice about the opening: what happened to a damaged database. */
+  /** A user-visible notice about opening a damaged database. */
   get notice(): string | null {
     return this.#salvaged?.sentence ?? null;
   }
 
-  /** Calls `listener` on damage that reopening the store would repair. */
+  /** Calls `listener` on damage that reopening can repair. */
   onDamage(listener: () => void): void {
     this.#onDamage = listener;
   }
 
-  /** Marks damage for the next opening, unless the disk spoils what was just written. */
+  /** Marks damage for the next opening, unless the disk damages fresh data. */
   #meet(thrown: unknown): void {
     if (!isDamage(thrown)) return;
     if (this.#salvaged !== null && this.#now() - this.#salvaged.at < SALVAGE_PAUSE_MS) return;
@@ -126,7 +126,7 @@ export class Store {
     this.#onDamage();
   }
 
-  /** Runs `work`, and handles a database error here as well as returning it to the caller. */
+  /** Runs `work`; handles a database error here and also returns it to the caller. */
   #guard<T>(work: () => Result<T>): Result<T> {
     return guardStorage(this.#file, () => {
       try {
@@ -139,8 +139,8 @@ export class Store {
   }
 
   /**
-   * Begins this process's epoch as leader. Only the holder of the host lock calls it. A start does not wait for the
-   * disk: a power cut leaves no older leader alive, and the next write that is synced takes the epoch with it.
+   * Begins this process's epoch as leader. Only the host lock's holder calls it. A start does not wait for the disk:
+   * after a power cut no older leader is alive, and the next synced write includes the epoch.
    */
   beginEpoch(card: Omit<LeaderRecord, 'epoch'>): Result<LeaderRecord> {
     const work = () => ok(writeLeader(this.#database, card));
@@ -215,7 +215,7 @@ export class Store {
   }
 }
 
-/** Opens the store; creates, migrates or salvages it. Only the holder of the host lock calls it. */
+/** Opens the store; creates, migrates or salvages it as needed. Only the host lock's holder calls it. */
 export function openStore(options: StoreOptions): Result<Store> {
   const file = databaseFileOf(options.stateDir);
   return guardStorage(file, () => {
@@ -224,7 +224,7 @@ export function openStore(options: StoreOptions): Result<Store> {
     finishSalvage(file);
     if (!existsSync(file)) createDatabase(file);
     const why = knownDamage(file);
-    // This version cannot salvage the database of a newer copane.
+    // This version cannot salvage a newer copane's database.
     if (why !== null && schemaInFile(file) <= SCHEMA_VERSION) return openSalvaged(file, why, options);
     try {
       return openAt(file, { ...options, salvaged: null });
@@ -241,7 +241,7 @@ function openSalvaged(file: string, why: string, options: StoreOptions): Result<
   return openAt(file, { ...options, salvaged: { sentence, at } });
 }
 
-/** A new database is renamed into place when it is complete. */
+/** A new database is renamed into place when complete. */
 function createDatabase(file: string): void {
   const making = `${file}.new`;
   rmSync(making, { force: true });
@@ -279,7 +279,7 @@ function openAt(file: string, options: StoreOptions & { readonly salvaged: Salva
   }
 }
 
-/** Checks columns, and that nothing runs at a write: a foreign schema can have the same version number. */
+/** Checks the columns, and that no trigger runs: a foreign schema can have the same version number. */
 function checkSchema(database: DatabaseSync): void {
   const foreign = database
     .prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')")

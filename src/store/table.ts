@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 export class Table {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** By table: a transaction may put thousands of records. */
+  /** By table: a transaction may write thousands of records. */
   readonly #puts = new Map<string, string>();
 
   constructor(database: DatabaseSync) {
@@ -57,7 +57,7 @@ export class Table {
   }
 }
 
-/** The fields that records of the table have that a statement reads. */
+/** The record fields of the table that a statement reads. */
 function fieldsIn(sql: string): readonly string[] {
   const [, name] = /\bFROM (\w+)/.exec(sql) ?? [];
   return SALVAGE_RULES.find(({ table }) => table === name)?.fields ?? [];

@@ -1,6 +1,6 @@
 /**
- * The hunks that the reader has viewed, by id. An id is a hash of the hunk's change, so a changed hunk is unviewed
- * and the same hunk offered again stays viewed. The oldest marks beyond a bound are dropped.
+ * The hunks that the reader has viewed, by id. An id is a hash of the change, so a changed hunk is unviewed, and a hunk
+ * offered again stays viewed. The oldest marks beyond a bound are dropped.
  */
 import { Table } from './table.ts';
 

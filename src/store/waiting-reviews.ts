@@ -10,7 +10,7 @@ const COUNT = `SELECT count(*) AS n FROM suggestions
   WHERE ended = 0 AND id NOT LIKE '%${TWIN_SUFFIX}'
   AND json_extract(record, '$.decidedCount') < json_extract(record, '$.hunkCount')`;
 
-/** Null when the count cannot be read now: no database, an older one, or a write in progress. */
+/** Null if the count cannot be read now: no database, an older one, or a write in progress. */
 export function countWaitingReviews(databaseFile: string): number | null {
   if (!existsSync(databaseFile)) return null;
   let database: DatabaseSync | null = null;

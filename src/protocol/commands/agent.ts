@@ -17,7 +17,7 @@ const path = z.string().min(1).max(4096);
 const CONTEXT_MAX_ROWS = 200;
 const EVENTS_MAX_PAGE = 1000;
 
-/** The owner of a session; null: the user's own programs, currently the only ones that can start one. */
+/** The owner of a session; null: the user's own programs, the only ones that can start a session for now. */
 const author = z.string().max(200).nullable().default(null);
 
 export const agentConflictSchema = z
@@ -37,7 +37,7 @@ export const saveResultSchema = z
     applied_files: z.array(
       z.strictObject({ file_path: path, applied_hunks: z.int(), rejected_hunks: z.int() }),
     ),
-    /** The files that this save wrote, without those that were already right on disk. */
+    /** The files that this save wrote; excludes files already correct on disk. */
     written_files: z.array(path),
     conflicts: z.array(agentConflictSchema),
   })
@@ -48,20 +48,20 @@ export const rollbackResultSchema = z
   .strictObject({
     checkpoint_id: id,
     mode: rollbackModeSchema,
-    /** `preview`: nothing was done · `conflict`: later edits prevent it; nothing was done. */
+    /** `preview`: nothing was done. `conflict`: later edits prevent it, and nothing was done. */
     status: z.enum(['completed', 'preview', 'conflict', 'unchanged']),
-    /** The changes of the working text, one diff per file. */
+    /** The changes to the working text, one diff per file. */
     files: z.array(z.strictObject({ file_path: path, diff: z.string() })),
-    /** Later changes that are undone as well. */
+    /** Later changes that would be undone too. */
     later_hunks: z.int(),
     conflicts: z.array(agentConflictSchema),
-    /** Rolling back to it undoes this rollback. */
+    /** The checkpoint to roll back to if this rollback is to be undone. */
     undo_checkpoint_id: id.nullable(),
   })
   .meta({ id: 'AgentRollback' });
 export type RollbackResult = z.output<typeof rollbackResultSchema>;
 
-/** One side of a three-way view; null: there is no file. */
+/** One side of a three-way view; null: no file. */
 const side = z.string().nullable();
 export const diff3Schema = z
   .strictObject({
@@ -70,7 +70,7 @@ export const diff3Schema = z
     current_file: side,
     checkpoint_base: side,
     agent_proposed: side,
-    /** The proposal merged into the current text, with conflict markers where they disagree. */
+    /** The proposal merged into the current text, with conflict markers where they differ. */
     merged: z.string(),
     conflicts: z.int(),
   })
@@ -98,7 +98,7 @@ export const agentCommands = {
   },
   'agent/session': { params: z.strictObject({ session_id: id }), result: agentSessionSchema },
   'agent/archive': { params: z.strictObject({ session_id: id }), result: agentSessionSchema },
-  /** Replaces the rows that stay with a session. */
+  /** Replaces the rows that a session keeps. */
   'agent/context': {
     params: z.strictObject({ session_id: id, context_rows: z.array(contextRowSchema).max(CONTEXT_MAX_ROWS) }),
     result: agentSessionSchema,
@@ -107,16 +107,16 @@ export const agentCommands = {
     params: z.strictObject({
       session_id: id,
       instruction: z.string().min(1).max(200_000),
-      /** For this request only, in addition to those of the session. */
+      /** For this request only, added to those of the session. */
       context_rows: z.array(contextRowSchema).max(CONTEXT_MAX_ROWS).default([]),
       tool_config: z.strictObject({ max_tool_calls: z.int().min(1).max(1000).optional() }).default({}),
-      /** null: as configured. */
+      /** Null: the configured mode. */
       mode: agentModeSchema.nullable().default(null),
       confirm_before_edits: z.boolean().default(false),
     }),
     result: z.strictObject({ job_id: id, status: jobStatusSchema }),
   },
-  /** Repeats a job's instruction with the current files; its earlier proposal is discarded. */
+  /** Repeats a job's instruction on the current files and discards its earlier proposal. */
   'agent/rerun': {
     params: z.strictObject({ job_id: id }),
     result: z.strictObject({ job_id: id, status: jobStatusSchema }),
@@ -139,16 +139,16 @@ export const agentCommands = {
     result: z.strictObject({
       job_id: id,
       status: jobStatusSchema,
-      /** Of the last event of this answer; the cursor of the question when there is none. */
+      /** The cursor of the last event in this answer; if there is none, the cursor that was asked for. */
       next_cursor: z.int(),
-      /** Events after the asked cursor that are no longer kept. */
+      /** Number of events after the given cursor that are no longer kept. */
       dropped: z.int(),
-      /** How long to wait before asking again; streams push events instead. */
+      /** How long to wait before the next poll. Streams push events instead. */
       poll_interval_ms: z.int(),
       events: z.array(agentEventSchema),
     }),
   },
-  /** The text that the model is writing: waits for more than `from` characters. */
+  /** The text that the model is writing. Waits until there are more than `from` characters. */
   'agent/stream': {
     params: z.strictObject({
       job_id: id,
@@ -157,12 +157,12 @@ export const agentCommands = {
     }),
     result: z.strictObject({
       text: z.string(),
-      /** The next `from`; smaller than before when a new message has begun. */
+      /** The next `from`; smaller than before if a new message has begun. */
       next: z.int(),
       live: z.boolean(),
     }),
   },
-  /** Answers a job's question. `skip`: tells the model that there is no answer. */
+  /** Answers a job's question. `skip`: tells the model that the user gave no answer. */
   'agent/clarify': {
     params: z.strictObject({
       job_id: id,
@@ -178,34 +178,34 @@ export const agentCommands = {
     params: z.strictObject({ session_id: id, job_id: id, accepted_hunk_ids: z.array(id).max(100_000) }),
     result: saveResultSchema,
   },
-  /** Writes decided changes to disk. Without files: all of the session's. */
+  /** Writes decided changes to disk; without files, all those of the session. */
   'agent/save': {
     params: z.strictObject({ session_id: id, files: z.array(path).max(100_000).default([]) }),
     result: saveResultSchema,
   },
-  /** Sets the working text of a file: the user's own edit, a hunk like any other. */
+  /** Sets the working text of a file. The user's edit becomes a hunk like any other. */
   'agent/edit': {
     params: z.strictObject({
       session_id: id,
       file_path: path,
       text: z.string().max(16_000_000),
-      /** Rejects the hunks of this file that do not fit. */
+      /** Also rejects this file's hunks that do not fit. */
       settles_conflicts: z.boolean().default(false),
     }),
     result: z.strictObject({ suggestion_id: id.nullable(), rejected_hunks: z.int() }),
   },
-  /** Takes the files on disk as the user's edits, and rebases the proposals on them. */
+  /** Adopts the files on disk as the user's edits and rebases the proposals on them. */
   'agent/merge': {
     params: z.strictObject({ session_id: id, file_path: path }),
     result: z.strictObject({ conflicts: z.array(agentConflictSchema) }),
   },
-  /** Files of a session whose working text differs from the disk. */
+  /** A session's files whose working text differs from the disk. */
   'agent/working': {
     params: z.strictObject({ session_id: id, file_path: path.nullable().default(null) }),
     result: z.array(
       z.strictObject({
         file_path: path,
-        /** Only when asked for by name; null: there is no file. */
+        /** Only if its file was requested by name; null: no file. */
         text: side.optional(),
         unsaved: z.boolean(),
         undecided: z.int(),
@@ -213,7 +213,7 @@ export const agentCommands = {
       }),
     ),
   },
-  /** Checkpoints of a session or a project folder, newest first. They outlive their session. */
+  /** The checkpoints of a session or project folder, newest first. They outlive their session. */
   'agent/checkpoints': {
     params: z.strictObject({
       session_id: id.nullable().default(null),

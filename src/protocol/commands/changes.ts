@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { seenSpanSchema } from '../changes.ts';
 import { sessionRefSchema } from '../turn-range.ts';
 
-/** Most turns in one request. */
+/** Most turns in a request. */
 const SEEN_MAX_TURNS = 10_000;
-/** Most turns in one answer. */
+/** Most turns in an answer. */
 const LISTED_MAX_TURNS = 200;
 
 export const turnFiguresSchema = z.strictObject({
@@ -13,7 +13,7 @@ export const turnFiguresSchema = z.strictObject({
   files: z.int(),
   added: z.int(),
   removed: z.int(),
-  /** Why some or all changes are unknown, as a sentence; null when they are known. */
+  /** Why some or all changes are unknown, as a sentence; null if they are known. */
   gap: z.string().nullable(),
 });
 
@@ -22,21 +22,21 @@ export type TurnFigures = z.infer<typeof turnFiguresSchema>;
 export const changesCommands = {
   'changes/mark': {
     params: z.strictObject({
-      /** A folder of the working tree; absolute. */
+      /** A folder in the working tree; absolute. */
       folder: z.string().startsWith('/'),
       /** Null before the AI CLI has one. */
       session: sessionRefSchema.nullable(),
-      /** The turn; null while it has no id yet. */
+      /** The turn; null if it has no id yet. */
       turn: z.string().nullable(),
       moment: z.enum(['begin', 'end']),
-      /** The look at which the turn began, if it was marked before it had an id. */
+      /** The look at which the turn began, if that was marked before it had an id. */
       since: z.int().nullable().default(null),
-      /** It was already running, or over, when first seen. */
+      /** It was already running or finished when first seen. */
       late: z.boolean().default(false),
-      /** When the turn began, ms since the epoch; null when unknown. */
+      /** When the turn began, ms since the epoch; null if unknown. */
       startedAt: z.number().nullable().default(null),
     }),
-    /** The look; null where the folder is in no git repository and too large for one. */
+    /** The look; null if the folder is in no git repository and too large without one. */
     result: z.strictObject({ look: z.int().nullable() }),
   },
   'changes/seen': {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { draftEditSchema, draftKeySchema, draftSchema } from '../draft.ts';
 
-/** A stored draft with its revision: a save that names an older revision is refused, so two companions cannot overwrite each other. */
+/** A stored draft. A save that names an older revision is refused, so two companions cannot overwrite each other. */
 export const storedDraftSchema = z.strictObject({
   key: draftKeySchema,
   draft: draftSchema,
@@ -11,7 +11,7 @@ export const storedDraftSchema = z.strictObject({
 });
 export type StoredDraft = z.infer<typeof storedDraftSchema>;
 
-/** A stored draft without its text: the writer knows it, and other clients load it. */
+/** A stored draft without its text, which the writer knows and other clients load. */
 export const draftHeadSchema = storedDraftSchema.omit({ draft: true }).extend({ lines: z.int() });
 export type DraftHead = z.infer<typeof draftHeadSchema>;
 
@@ -21,13 +21,13 @@ export const draftCommands = {
     params: z.strictObject({
       key: draftKeySchema,
       baseRevision: z.int(),
-      /** What changed since `baseRevision`; or `draft`, the whole of it. */
+      /** What changed since `baseRevision`; or `draft` has the whole draft. */
       edit: draftEditSchema.optional(),
       draft: draftSchema.optional(),
     }),
     result: draftHeadSchema,
   },
-  /** Adds text at the end as notes (`copane append`). */
+  /** Appends text to the draft as notes (`copane append`). */
   'draft/append': {
     params: z.strictObject({ key: draftKeySchema, text: z.string() }),
     result: draftHeadSchema,

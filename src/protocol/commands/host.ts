@@ -3,20 +3,20 @@ import * as z from 'zod';
 
 export const hostStatusSchema = z.strictObject({
   pid: z.int(),
-  /** Grows by one with every leader; a write from an older epoch is refused. */
+  /** Grows by one with each leader. A write from an older epoch is refused. */
   epoch: z.int(),
   version: z.string(),
   startedAt: z.number(),
   clients: z.int(),
-  /** The TCP port of the suggestion server; null while there is none. */
+  /** The suggestion server's TCP port; null if there is none. */
   server: z
     .strictObject({
       address: z.string(),
-      /** Without tokens: anyone who can reach it may decide. */
+      /** No tokens: anyone who can reach it may decide. */
       openToAll: z.boolean(),
     })
     .nullable(),
-  /** Current problems, for people: a port that is taken, a file that cannot be written. */
+  /** Current problems, for people: a port in use, a file that cannot be written. */
   notices: z.array(z.string()),
 });
 export type HostStatus = z.infer<typeof hostStatusSchema>;

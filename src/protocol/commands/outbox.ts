@@ -4,7 +4,7 @@ import { deliveryStateSchema, outboxEntrySchema } from '../outbox.ts';
 import { paneIdentitySchema } from '../pane.ts';
 
 export const outboxCommands = {
-  /** Writes the record, durably, before the first byte is typed. */
+  /** Writes the record durably before the first byte is typed. */
   'outbox/record': {
     params: outboxEntrySchema.pick({ id: true, pane: true, text: true, hash: true, marked: true }),
     result: outboxEntrySchema,

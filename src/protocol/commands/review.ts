@@ -19,27 +19,27 @@ import { turnRangeSchema } from '../turn-range.ts';
 
 const CONTEXT_MAX_LINES = 1_000;
 
-/** Hunks in one request about "seen" marks: an event names each marked one. */
+/** Most hunks in one request about "seen" marks: the event lists each one. */
 const VIEWED_MAX_ASKED = 100_000;
 const VIEWED_MAX_MARKED = 10_000;
 
-/** Of an editor's text: escaped, it fits into a message. */
+/** For an editor's text. It fits into a message even when escaped. */
 const TEXT_MAX_LENGTH = 1024 * 1024;
 
 /** An absolute path. */
 const folderSchema = z.string().startsWith('/');
 
-/** The source of a change. The host reads paths, with the rights of its user. */
+/** The source of a change. The host reads paths, with its user's rights. */
 export const sourceSchema = z.discriminatedUnion('kind', [
-  /** A patch; its bytes as base64. */
+  /** A patch, base64-encoded. */
   z.strictObject({ kind: z.literal('patch'), patch: z.base64() }),
-  /** A patch in a file. `range`: used instead when the file holds no patch and a branch has its name. */
+  /** A patch in a file. `range`: used instead if the file holds no patch and a branch has its name. */
   z.strictObject({ kind: z.literal('patch_file'), file: folderSchema, range: z.string().min(1).nullish() }),
-  /** A sandbox: the changes of its working tree (untracked files too) since the merge base with the target's HEAD, or its own HEAD. */
+  /** A sandbox: changes (untracked files too) since the merge base with the target's HEAD, or since its HEAD. */
   z.strictObject({
     kind: z.literal('sandbox'),
     folder: folderSchema,
-    /** jj: one change, by its id or another name; null: all changes of the workspace since the target. */
+    /** jj: one change, by id or another name; null: all changes of the workspace since the target. */
     change: z.string().min(1).max(1000).nullish(),
   }),
   /** The target's own working tree against HEAD or its index, or its index against HEAD. Reviewed in place. */
@@ -47,7 +47,7 @@ export const sourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('index') }),
   /** The changes of an AI CLI's turns. Reviewed in place. */
   z.strictObject({ kind: z.literal('turn'), ...turnRangeSchema.shape }),
-  /** `A..B`, `A...B` or a branch (its changes since the merge base with HEAD). */
+  /** `A..B`, `A...B`, or a branch (its changes since the merge base with HEAD). */
   z.strictObject({ kind: z.literal('range'), range: z.string().min(1) }),
   /** Two folders: the changes from `from` to `to`. */
   z.strictObject({ kind: z.literal('folders'), from: folderSchema, to: folderSchema }),
@@ -55,25 +55,25 @@ export const sourceSchema = z.discriminatedUnion('kind', [
 export type SuggestionSource = z.infer<typeof sourceSchema>;
 
 export const filterSchema = z.strictObject({
-  /** Only files that one of these globs matches. */
+  /** Only files that match one of these globs. */
   files: z.array(z.string()).default([]),
-  /** No files that one of these globs matches. */
+  /** No files that match one of these globs. */
   exclude: z.array(z.string()).default([]),
-  /** Only these files and folders, by their absolute names. */
+  /** Only these files and folders, by absolute path. */
   paths: z.array(z.string()).default([]),
-  /** Of these files, only hunks that touch one of these lines of the new text; other files count as a whole. */
+  /** For the files listed here, only hunks that touch one of these lines of the new text. Other files count whole. */
   lines: z
     .array(z.strictObject({ file: z.string(), first: z.int().min(1), last: z.int().min(1) }))
     .default([]),
-  /** Notes of the author by file or `file:N` (the N-th hunk of it, from 1). */
+  /** Notes of the author, by file or `file:N` (its N-th hunk, from 1). */
   notes: z.record(z.string(), z.string()).default({}),
 });
 
-/** The suggestion without its hunks, and the current state of the hunks concerned. */
+/** The suggestion without its hunks, and the current state of the affected hunks. */
 const decidedSchema = z.strictObject({
   suggestion: suggestionSummarySchema,
   hunks: z.array(hunkSchema),
-  /** What failed besides the decision: in the sandbox, in the index, at the end. For people. */
+  /** What failed apart from the decision: in the sandbox, in the index, at the end. For people. */
   notes: z.array(z.string()),
 });
 
@@ -88,11 +88,11 @@ export const reviewCommands = {
       filter: filterSchema.default({ files: [], exclude: [], paths: [], lines: [], notes: {} }),
       /** In place: stage accepted changes, as the setting does for all reviews. */
       stage: z.boolean().default(false),
-      /** Its author, if it is not the user: authors may see and discard their own. */
+      /** Its author, unless it is the user. Authors may see and discard their own. */
       author: z.string().max(200).nullable().default(null),
-      /** The open suggestion that this is the next version of: it keeps its id, and the decisions on unchanged hunks. */
+      /** The open suggestion that this one updates. It keeps its id, and the decisions on unchanged hunks. */
       updates: z.string().nullable().default(null),
-      /** An open review of another scope of the same work: this one takes its place, and its decisions. */
+      /** An open review of the same work with another scope. This one replaces it and takes over its decisions. */
       scopeOf: z.string().nullable().default(null),
     }),
     result: suggestionSchema,
@@ -105,14 +105,14 @@ export const reviewCommands = {
     }),
     result: z.array(suggestionSummarySchema),
   },
-  /** With its hunks, or only those of one file. */
+  /** With its hunks, or only those in one file. */
   'review/show': {
     params: z.strictObject({
       suggestion: z.string(),
       file: z.string().nullable().default(null),
-      /** Total size of the diffs; those of later hunks are omitted, as beyond the size of an answer. */
+      /** Most bytes of diffs in all; later hunks omit theirs, as they do beyond the size of an answer. */
       maxDiffBytes: z.int().min(0).nullable().default(null),
-      /** Only the first hunks; `hunkCount` is the number of all. */
+      /** Only the first hunks; `hunkCount` still counts all. */
       first: z.int().min(1).nullable().default(null),
     }),
     result: suggestionSchema,
@@ -126,50 +126,50 @@ export const reviewCommands = {
     }),
     result: z.strictObject({ lines: z.array(hunkLineSchema), total: z.int() }),
   },
-  /** Decides on one hunk, some lines of it, or all undecided hunks. Atomic. */
+  /** Decides on one hunk, some of its lines, or all undecided hunks. Atomic. */
   'review/decide': {
     params: z.strictObject({
       suggestion: z.string(),
-      /** An id; `all`: every open hunk; `every`: decided ones, too. */
+      /** An id; `all`: every open hunk; `every`: decided ones as well. */
       hunk: z.string(),
       action: z.enum(['accept', 'reject', 'modify']),
-      /** Only these lines of the hunk's (or part's) diff as shown, from 1. */
+      /** Only these lines of the diff of the hunk (or part) as shown, from 1. */
       lines: lineRangeSchema.nullable().default(null),
       /** Only this file (with `all`). */
       file: z.string().nullable().default(null),
       /** For `modify`: an edited diff, the new text of the hunk's region, or the three-way merge. */
       modified: modifiedSchema.nullable().default(null),
       comment: z.string().max(COMMENT_MAX_LENGTH).nullable().default(null),
-      /** With `all`: skips hunks that do not fit, instead of failing. */
+      /** With `all`: skips hunks that do not fit instead of failing. */
       onlyFitting: z.boolean().default(false),
-      /** With `all` and `every`: also accepts files that run by themselves; refused without it. */
+      /** With `all` and `every`: also accept files that run without being asked; otherwise refused. */
       acceptSelfRunning: z.boolean().default(false),
-      /** With `all` and `every`: also rejects changes of a turn that may be the user's; refused without it. */
+      /** With `all` and `every`: also reject changes in a turn that may be the user's; otherwise refused. */
       rejectUnsure: z.boolean().default(false),
-      /** Refused when someone else has decided differently on this hunk. */
+      /** Refused if someone else has decided differently on this hunk. */
       onlyUndecided: z.boolean().default(false),
-      /** Refused when the suggestion has a newer revision than this. */
+      /** Refused if the suggestion has a newer revision. */
       revision: z.int().nullable().default(null),
     }),
     result: decidedSchema,
   },
   /**
-   * A reviewer's intent; the host decides what follows, from the suggestion and the state of this client. An `early`
-   * message carries the expected outcome before it is written.
+   * A reviewer's intent. The host decides what follows from the suggestion and this client's state. An `early` message
+   * carries the expected outcome before it is written.
    */
   'review/intend': {
     params: z.strictObject({
       suggestion: z.string(),
       intent: intentSchema,
-      /** The `revision` of the question that the reviewer confirmed; null: ask questions. */
+      /** The `revision` of the question that the reviewer confirmed; null: ask first. */
       confirmed: z.int().nullable().default(null),
     }),
     result: intentResultSchema,
   },
-  /** Undoes the last decision on a hunk; with `all`, every decision on every hunk. */
+  /** Undoes the last decision on a hunk; with `all`, all decisions on all hunks. */
   'review/undo': { params: hunkRefSchema, result: decidedSchema },
   'review/redo': { params: hunkRefSchema, result: decidedSchema },
-  /** Splits these lines of its diff off a hunk; returns the parts. */
+  /** Splits these diff lines off a hunk and returns the parts. */
   'review/split': {
     params: hunkRefSchema.extend({ first: z.int().min(1), last: z.int().min(1) }),
     result: decidedSchema,
@@ -178,7 +178,7 @@ export const reviewCommands = {
   'review/comment': {
     params: hunkRefSchema.extend({
       comment: z.string().min(1).max(COMMENT_MAX_LENGTH),
-      /** The lines that it is about. */
+      /** The lines that the comment is about. */
       lines: commentedLinesSchema.nullable().default(null),
     }),
     result: decidedSchema,
@@ -187,14 +187,14 @@ export const reviewCommands = {
   'review/reply': {
     params: hunkRefSchema.extend({
       text: z.string().min(1).max(COMMENT_MAX_LENGTH),
-      /** The number of the comment on the hunk, from 1; null: the reviewer's last. */
+      /** The comment's number on the hunk, from 1; null: the reviewer's last one. */
       to: z.int().min(1).nullable().default(null),
-      /** Who replies, if it is an AI: refused on the suggestion of another. */
+      /** The AI that replies; refused on another's suggestion. Null: not an AI. */
       author: z.string().max(200).nullable().default(null),
     }),
     result: z.strictObject({ hunk: hunkSchema, revision: z.int() }),
   },
-  /** The lines around a hunk, its current place, and what it was modified to. */
+  /** A hunk's current place, the lines around it, and what it was modified to. */
   'review/inspect': {
     params: hunkRefSchema.extend({
       above: z.int().min(0).max(CONTEXT_MAX_LINES).default(0),
@@ -202,51 +202,51 @@ export const reviewCommands = {
     }),
     result: inspectionSchema,
   },
-  /** Where the hunks of a file stand in an editor's text of it, by which it shows them there. */
+  /** Where a file's hunks are in an editor's text of that file, so that the editor can show them. */
   'review/places': {
     params: z.strictObject({
       suggestion: z.string(),
       file: z.string(),
-      /** Its lines, each with a line feed; null: the file's own text. */
+      /** The text's lines, each with a line feed; null: the file's own text. */
       text: z.string().max(TEXT_MAX_LENGTH).nullable().default(null),
     }),
     result: z.array(hunkPlaceSchema),
   },
   'review/texts': { params: hunkRefSchema, result: fileTextsSchema },
-  /** Which of these hunks are marked as seen, in any suggestion. */
+  /** Which of these hunks are marked as seen in any suggestion. */
   'review/viewed': {
     params: z.strictObject({ hunks: z.array(z.string()).max(VIEWED_MAX_ASKED) }),
     result: z.strictObject({ hunks: z.array(z.string()) }),
   },
-  /** Marks hunks as seen, by content: a changed hunk is no longer seen. Decides nothing. */
+  /** Marks hunks as seen by content, so a changed hunk is no longer seen. Decides nothing. */
   'review/mark-viewed': {
     params: z.strictObject({ hunks: z.array(z.string()).min(1).max(VIEWED_MAX_MARKED), viewed: z.boolean() }),
     result: z.strictObject({ viewed: z.boolean() }),
   },
   'review/conflict': { params: hunkRefSchema, result: conflictSchema.nullable() },
-  /** Reports an author's progress to every client; only the event is stored. */
+  /** Reports an author's progress to every client. Only the event is stored. */
   'review/report': { params: reportSchema, result: z.strictObject({ sent: z.literal(true) }) },
-  /** Claims the task of telling the AI in a pane about the decisions of an event; `mine`: this client was first. */
+  /** Claims the task of telling the AI in a pane about an event's decisions; `mine`: this client came first. */
   'review/claim-feedback': {
     params: z.strictObject({ pane: z.string().max(1000), seq: z.int() }),
     result: z.strictObject({ mine: z.boolean() }),
   },
-  /** Finishes a suggestion. Accepted hunks stay in the target either way. */
+  /** Finishes a suggestion. Accepted hunks stay in the target in any case. */
   'review/finish': {
     params: z.strictObject({
       suggestion: z.string(),
       how: z.enum(['finalize', 'discard']),
       /** With `finalize`: commits only what was accepted; staged changes stay staged. */
       commit: z.boolean().default(false),
-      /** With a commit: runs hooks and signs as the user's git would; otherwise neither, and the result says so. */
+      /** With a commit: run hooks and sign as the user's git would. If false, neither is done; the result says so. */
       hooks: z.boolean().default(false),
       /** The commit message; null: the suggestion's description. */
       message: z.string().max(COMMENT_MAX_LENGTH).nullable().default(null),
-      /** Commits, and pushes the commit to the upstream of the branch. */
+      /** Commits, and pushes the commit to the branch's upstream. */
       push: z.boolean().default(false),
       /**
-       * Its sandbox: `keep` leaves it alone; `revert` (with `discard`) undoes the undecided hunks there; `rebase` moves it
-       * to the target's HEAD; `sync` does the same for sandboxes made by copane; `remove` deletes it, unless it has
+       * Its sandbox. `keep` leaves it alone; `revert` (with `discard`) undoes its undecided hunks; `rebase` moves it to
+       * the target's HEAD; `sync` does that only for sandboxes made by copane; `remove` deletes it unless it has
        * unpublished work.
        */
       sandbox: z.enum(['keep', 'revert', 'rebase', 'sync', 'remove']).default('keep'),

@@ -1,4 +1,4 @@
-/** Commands of sandboxes: working copies in which an AI works apart from the user's files. */
+/** Commands for sandboxes: working copies in which an AI works apart from the user's files. */
 import * as z from 'zod';
 import { sandboxSchema } from '../sandbox.ts';
 
@@ -7,7 +7,7 @@ const folderSchema = z.string().startsWith('/');
 const nameSchema = z.string().min(1).max(100);
 
 export const sandboxCommands = {
-  /** Makes a git worktree on a new branch (in a jj repository a workspace), outside every working tree. */
+  /** Creates a git worktree on a new branch (in a jj repository a workspace), outside every working tree. */
   'sandbox/new': {
     params: z.strictObject({
       target: folderSchema,
@@ -17,19 +17,19 @@ export const sandboxCommands = {
     }),
     result: sandboxSchema,
   },
-  /** The sandboxes of the target's repository, or all; oldest first. */
+  /** The sandboxes of the target's repository, or all of them; oldest first. */
   'sandbox/list': {
     params: z.strictObject({ target: folderSchema.nullable().default(null) }),
     result: z.array(sandboxSchema),
   },
-  /** Removes a sandbox; refused when unpublished work would be lost, unless forced. */
+  /** Removes a sandbox. Refused if unpublished work would be lost, unless forced. */
   'sandbox/remove': {
     params: z.strictObject({ target: folderSchema, name: nameSchema, force: z.boolean().default(false) }),
     result: z.strictObject({
       name: z.string(),
       kind: z.enum(['git', 'jj']),
       branch: z.string(),
-      /** The commit of its branch, if the target does not have it, so that the user can restore it. */
+      /** Its branch's commit, if the target does not have it, so that the user can restore it. */
       commit: z.string().nullable(),
     }),
   },

@@ -1,7 +1,7 @@
 /** Commands for stored data. */
 import * as z from 'zod';
 
-/** The data that the host purges; the command itself purges files that other processes write. */
+/** The kinds of data that the host purges. The command itself purges files of other processes. */
 export const purgeKindSchema = z.enum(['drafts', 'prompts', 'reviews', 'seen', 'turns']);
 export type PurgeKind = z.infer<typeof purgeKindSchema>;
 

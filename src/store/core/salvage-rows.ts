@@ -5,7 +5,7 @@ import type { SqlValue } from './sqlite-record.ts';
 
 export interface SalvagedTable {
   readonly rule: TableRule;
-  /** In the order of their row ids, where the table has row ids. */
+  /** In the order of row ids, if the table has any. */
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
@@ -68,7 +68,7 @@ function looseTexts(kept: Kept): readonly string[] {
   );
 }
 
-/** Before schema 4 a draft was one row; converts those to one row per line. */
+/** Before schema 4 a draft was one row; converts such drafts to one row per line. */
 function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
   return rows.flatMap((row, index): readonly FoundRow[] => {
     const draft = row.rowid === null && row.values.length === 5 ? objectIn(row.values[2]) : null;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { draftOf } from '../../../test/helpers/host-fakes.ts';
 import { sortIntoTables } from './salvage-rows.ts';
 
-it('splits the drafts of schema 4, one row each, into lines', () => {
+it('splits a draft of schema 4, stored as one row, into lines', () => {
   const draft = { ...draftOf('one', 'two'), pulls: [{ turnId: 't', lines: ['a'] }] };
   const values = ['/p', '%1', JSON.stringify(draft), 7, 9];
   const { tables } = sortIntoTables({ rows: [{ table: 'drafts', rowid: null, values }], damaged: new Set() });

@@ -7,7 +7,7 @@ export type SalvageKind = 'drafts' | 'prompts' | 'reviews' | 'agent sessions' | 
 export interface TableRule {
   readonly table: string;
   readonly columns: readonly string[];
-  /** The kind it is counted as; null for parts of a counted record and for data nobody misses. */
+  /** The kind to count it as; null for parts of a counted record and for dispensable data. */
   readonly counts: SalvageKind | null;
   readonly kind: SalvageKind;
   /** The first column is the row id, which the record itself does not store. */
@@ -23,7 +23,7 @@ export interface TableRule {
   readonly version?: (values: readonly SqlValue[]) => number;
 }
 
-/** The type of a column; a list names the fields required of the JSON object in it. */
+/** The type of a column; a list names the required fields of its JSON object. */
 type Column = 'rowid' | 'number' | 'text' | 'text or null' | readonly string[];
 
 /** The object in a JSON column; null if it holds none. */
@@ -46,7 +46,7 @@ function fitsColumn(value: SqlValue | undefined, column: Column): boolean {
   return hasFields(objectIn(value), column);
 }
 
-/** Whether a record, as JSON gives it, is an object with these fields. */
+/** Whether a parsed record is an object with these fields. */
 export function hasFields(record: unknown, fields: readonly string[]): boolean {
   return (
     typeof record === 'object' && record !== null && fields.every((field) => Object.hasOwn(record, field))
@@ -179,7 +179,7 @@ export const SALVAGE_RULES: readonly TableRule[] = [
   rule(['viewed_hunks', 'marks of seen hunks'], { position: 'rowid', hunk: 'text' }),
 ];
 
-/** Tables that are not carried over, with their columns: they are useless after a restart. */
+/** Tables that are not carried over, with their columns: their data is useless after a restart. */
 export const NOT_SALVAGED: readonly Pick<TableRule, 'table' | 'columns'>[] = [
   { table: 'meta', columns: ['key', 'value'] },
   { table: 'events', columns: ['seq', 'ts', 'body'] },

@@ -5,9 +5,9 @@
  */
 import { decodeRecord, readVarint, type SqlValue } from './sqlite-record.ts';
 
-/** SQLite's default page size, and that of every database of ours. */
+/** SQLite's default page size, which all our databases use. */
 export const PAGE_BYTES = 4096;
-/** The newest versions that SQLite knows: of the file format, of the schema format. */
+/** The newest versions that SQLite knows of the file format and the schema format. */
 const WAL_VERSION = 2;
 const SCHEMA_FORMAT = 4;
 const FILE_HEADER_BYTES = 100;
@@ -26,7 +26,7 @@ export interface PageSource {
   page(number: number): Uint8Array | null;
 }
 
-/** A row, with the table that the schema names for its page; null if unknown. */
+/** A row and the table that the schema names for its page; null if unknown. */
 export interface FoundRow {
   readonly table: string | null;
   /** Null in a table without row ids. */
@@ -40,7 +40,7 @@ export interface FoundRows {
   readonly damaged: ReadonlySet<string | null>;
 }
 
-/** Whether the header does not match copane's databases: another page size, or a format that SQLite can only read. */
+/** Whether the header differs from copane's databases: another page size, or a format that SQLite can only read. */
 export function isHeaderDamaged(header: Uint8Array): boolean {
   if (!hasMagic(header) || header.length < FILE_HEADER_BYTES) return false;
   const [writeVersion = 0, readVersion = 0, reserved] = header.subarray(18, 21);
@@ -49,7 +49,7 @@ export function isHeaderDamaged(header: Uint8Array): boolean {
   return view(header).getUint16(16) !== PAGE_BYTES || !isOfFormat || !isOfSchema;
 }
 
-/** The page sizes that a file may have: ours, and that of its header, which may be damaged. */
+/** The page sizes that a file may have: ours and the one in its header, which may be damaged. */
 export function pageSizesOf(header: Uint8Array): readonly number[] {
   const named = header.length < FILE_HEADER_BYTES ? PAGE_BYTES : view(header).getUint16(16);
   const bytes = named === 1 ? 65_536 : named;

@@ -2,7 +2,7 @@
 
 export type SqlValue = string | number | Uint8Array | null;
 
-/** A varint of 1 to 9 bytes and the offset behind it; null if the bytes end first. */
+/** A varint of 1 to 9 bytes and the offset after it; null if the bytes end first. */
 export function readVarint(
   bytes: Uint8Array,
   at: number,

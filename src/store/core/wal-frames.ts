@@ -9,7 +9,7 @@ const MAGIC_LITTLE = 0x377f0682;
 const MAGIC_BIG = 0x377f0683;
 
 export interface WalFrames {
-  /** The offset in the log of the newest committed version of each page. */
+  /** For each page, the offset in the log of its newest committed version. */
   readonly pages: ReadonlyMap<number, number>;
   /** Whether committed changes are unreadable in whole or in part. */
   readonly isDamaged: boolean;
@@ -17,10 +17,10 @@ export interface WalFrames {
 
 const NOTHING: WalFrames = { pages: new Map(), isDamaged: false };
 
-/** Where the first page has the schema number. */
+/** The offset of the schema number in the first page. */
 export const USER_VERSION_AT = 60;
 
-/** Reads a whole log. One without frames is empty; one below the database's schema number belongs to another. */
+/** Reads a whole log. A log without frames is empty; one below the database's schema number belongs to another. */
 export function readWal(log: Uint8Array, pageBytes: number, schema: number): WalFrames {
   if (log.length === 0) return NOTHING;
   if (log.length < HEADER_BYTES) return { ...NOTHING, isDamaged: true };
