@@ -31,7 +31,7 @@ interface FakeSession extends Partial<TranscriptSnapshot> {
   readonly unreadable?: boolean;
 }
 
-/** A reader over sessions that a test may change between two readings. */
+/** A reader of sessions that a test may change between two readings. */
 function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
   const find = (ref: TranscriptRef) => sessions.find((one) => one.sessionId === ref.sessionId);
   return {
@@ -102,11 +102,11 @@ describe('which session is read', () => {
   const mine = { sessionId: 'mine', turns: [testTurn('m1', 'mine')] };
   const other = { sessionId: 'other', turns: [testTurn('o1', 'other')] };
 
-  test('one that the pid names beats a newer one of the folder', async () => {
+  test('the one named by the pid beats a newer one of the folder', async () => {
     expect(await prompts(open(fakeReader([other, { ...mine, tie: 'pid' }])))).toEqual([['mine'], null]);
   });
 
-  test('the newest of the folder is not taken where another pane may write it, unless the screen shows it', async () => {
+  test('the newest of the folder is not taken if another pane may be writing it, unless the screen shows it', async () => {
     const screen = () => ['> other', 'answer to other'];
     expect(await prompts(open(fakeReader([other])))).toEqual([
       ['other'],
@@ -116,14 +116,14 @@ describe('which session is read', () => {
     expect(await prompts(open(fakeReader([other]), { isAlone: false, screen }))).toEqual([['other'], null]);
   });
 
-  test('the one into which our text went beats a newer one of the folder', async () => {
+  test('the one that got our text beats a newer one of the folder', async () => {
     expect(await prompts(open(fakeReader([other, mine]), { sent: [{ text: 'mine', at: 1 }] }))).toEqual([
       ['mine'],
       null,
     ]);
   });
 
-  test('of a program that has ended its last one, whatever its folder has now', async () => {
+  test('of an ended program its last one, whatever the folder has now', async () => {
     let hasEnded = false;
     const sessions: FakeSession[] = [{ ...mine, tie: 'pid' }];
     const responses = open(fakeReader(sessions), { hasEnded: () => hasEnded });
@@ -146,13 +146,13 @@ describe('which session is read', () => {
     expect(await prompts(responses)).toEqual([['mine'], null]);
   });
 
-  test('without any tie the newest of the folder, and a warning', async () => {
+  test('without other evidence the newest of the folder, with a warning', async () => {
     const [turns, warning] = await prompts(open(fakeReader([other, mine])));
     expect(turns).toEqual(['other']);
     expect(warning).toMatch(/not tied to this pane/);
   });
 
-  test('after /clear the new file is followed once our text is in it', async () => {
+  test('after /clear the new file is followed once it has our text', async () => {
     const sessions: FakeSession[] = [mine];
     const sent = [{ text: 'mine', at: 1 }];
     const responses = open(fakeReader(sessions), { sent });
@@ -162,13 +162,13 @@ describe('which session is read', () => {
     expect(await prompts(responses)).toEqual([['after clear'], null]);
   });
 
-  test('after /clear the new file is followed once the screen shows what was typed by hand', async () => {
+  test('after /clear the new file is followed once the screen shows a prompt typed by hand', async () => {
     const sessions: FakeSession[] = [mine];
     let rows = ['> mine', 'answer to mine'];
     const responses = open(fakeReader(sessions), { sent: [{ text: 'mine', at: 1 }], screen: () => rows });
     expect(await prompts(responses)).toEqual([['mine'], null]);
     sessions.unshift({ sessionId: 'after', turns: [testTurn('a1', 'typed by hand')] });
-    // It could as well be the session of another pane.
+    // It could also be the session of another pane.
     expect(await prompts(responses)).toEqual([['mine'], null]);
     rows = ['> mine', 'answer to mine', '> typed by hand'];
     expect(await prompts(responses)).toEqual([['typed by hand'], null]);
@@ -176,7 +176,7 @@ describe('which session is read', () => {
     expect(await prompts(responses)).toEqual([['typed by hand'], null]);
   });
 
-  test('a newer session that the same words went to is not the one on the screen', async () => {
+  test('a newer session that got the same text is not the one on the screen', async () => {
     const twin = { sessionId: 'twin', turns: [testTurn('t1', 'mine')] };
     const sent = [{ text: 'mine', at: 1 }];
     const timed = { ...mine, turns: [testTurn('m1', 'mine', 2)] };
@@ -186,12 +186,12 @@ describe('which session is read', () => {
     expect(reading).toMatchObject({ ok: true, value: { ref: { sessionId: 'mine' } } });
   });
 
-  test('without anything sent the one that the screen shows, without a warning', async () => {
+  test('without a sent text the one on the screen, without a warning', async () => {
     const screen = () => ['> mine', 'answer to mine'];
     expect(await prompts(open(fakeReader([other, mine]), { screen }))).toEqual([['mine'], null]);
   });
 
-  test('the one that the screen shows, however many newer ones the folder has', async () => {
+  test('the one on the screen, however many newer ones the folder has', async () => {
     const newer = Array.from({ length: 6 }, (_, n) => ({
       sessionId: `n${n}`,
       turns: [testTurn(`n${n}`, `other ${n}`)],
@@ -200,7 +200,7 @@ describe('which session is read', () => {
     expect(await prompts(open(fakeReader([...newer, mine]), { screen }))).toEqual([['mine'], null]);
   });
 
-  test('two panes of one folder that were sent the same words are two sessions, whoever asks first', async () => {
+  test('two panes of one folder that got the same text have two sessions, whoever asks first', async () => {
     const sessions = [
       {
         sessionId: 'second',
@@ -215,7 +215,7 @@ describe('which session is read', () => {
     expect(await prompts(first)).toEqual([['go on'], null]);
   });
 
-  test('the same words at the same moment: the other prompts tell', async () => {
+  test('the same text at the same moment: the other prompts decide', async () => {
     const sessions = [
       { sessionId: 'second', turns: [testTurn('s1', 'beta', 40_000), testTurn('s2', 'go on', 60_100)] },
       { sessionId: 'first', turns: [testTurn('f1', 'alpha', 30_000), testTurn('f2', 'go on', 60_200)] },
@@ -228,13 +228,13 @@ describe('which session is read', () => {
     expect((await prompts(open(fakeReader(sessions), { sent: sent('beta') })))[0]).toContain('beta');
   });
 
-  test('words that an old session took long before do not tie the pane to it', async () => {
+  test('a text that an old session got long before does not link the pane to it', async () => {
     const old = { sessionId: 'old', turns: [testTurn('1', 'go on', 1_000)] };
     const [, warning] = await prompts(open(fakeReader([old]), { sent: [{ text: 'go on', at: 60_000 }] }));
     expect(warning).toMatch(/not tied to this pane/);
   });
 
-  test('a prompt that waited long for its turn still ties', async () => {
+  test('a prompt that waited long for its turn still links', async () => {
     const late = { sessionId: 'late', turns: [testTurn('1', 'queued words', 900_000)] };
     const [, warning] = await prompts(
       open(fakeReader([other, late]), { sent: [{ text: 'queued words', at: 1_000 }] }),
@@ -242,13 +242,13 @@ describe('which session is read', () => {
     expect(warning).toBeNull();
   });
 
-  test('the one that a hook named beats the pid and our text', async () => {
+  test('the one named by a hook beats the pid and our text', async () => {
     const reader = fakeReader([{ ...other, tie: 'pid' }, mine]);
     const told = { sessionId: 'mine', path: null };
     expect(await prompts(open(reader, { told, sent: [{ text: 'other', at: 1 }] }))).toEqual([['mine'], null]);
   });
 
-  test('one that a hook named and that has no file yet is empty, and no other is shown for it', async () => {
+  test('one named by a hook without a file yet is empty, and no other is shown instead', async () => {
     const responses = open(fakeReader([other]), { told: { sessionId: 'new', path: '/s/new.jsonl' } });
     const reading = await responses.read('auto', 10);
     expect(reading).toMatchObject({
@@ -257,10 +257,10 @@ describe('which session is read', () => {
     });
   });
 
-  test('one that began before the program of this pane is another one’s', async () => {
+  test('one that began before the program of this pane belongs to another pane', async () => {
     const before = { ...other, bornAt: 100_000 };
     expect(await prompts(open(fakeReader([before]), { startedAt: 900_000 }))).toEqual([[], null]);
-    // Resumed here: its screen shows it, or it took what was sent.
+    // Resumed here: its screen shows it, or it got a sent text.
     const screen = () => ['> other', 'answer to other'];
     expect(await prompts(open(fakeReader([before]), { startedAt: 900_000, screen }))).toEqual([
       ['other'],
@@ -272,7 +272,7 @@ describe('which session is read', () => {
     expect(warning).toMatch(/not tied to this pane/);
   });
 
-  test('one that cannot be read gives way to the screen', async () => {
+  test('falls back to the screen if the file cannot be read', async () => {
     const lines = ['### PROMPT 2026-01-02 03:04:05', '', 'q', '', '### END PROMPT', 'from the screen'];
     const responses = open(fakeReader([{ ...mine, tie: 'pid', unreadable: true }]), {
       history: { lines, width: 80, alternate: false },
@@ -295,7 +295,7 @@ describe('newest first', () => {
 });
 
 describe('proof of a delivery', () => {
-  test('what stood there before is not proof; a new record is', async () => {
+  test('an existing prompt is not proof; a new record is', async () => {
     const sessions: FakeSession[] = [{ sessionId: 's', turns: [testTurn('1', 'again')] }];
     const watch = await open(fakeReader(sessions)).watchSent('again');
     expect(await watch?.poll()).toBeNull();
@@ -315,7 +315,7 @@ describe('proof of a delivery', () => {
   });
 });
 
-test('a full-screen program without a session file: the visible part, and said so', async () => {
+test('a full-screen program without a session file: returns the visible part, and says so', async () => {
   const lines = ['### PROMPT 2026-01-02 03:04:05', '', 'q', '', '### END PROMPT', 'seen'];
   const [, warning] = await prompts(open(null, { history: { lines, width: 80, alternate: true } }));
   expect(warning).toMatch(/only the visible part/);

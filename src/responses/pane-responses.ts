@@ -46,7 +46,7 @@ export interface PaneFacts {
   place(): Promise<TranscriptPlace>;
   /** No other visible pane runs this AI CLI in the same folder. */
   isAlone(): Promise<boolean>;
-  /** The AI CLI's process has ended. */
+  /** The process of the AI CLI has ended. */
   hasEnded(): boolean;
 }
 
@@ -75,15 +75,15 @@ export interface ResponsesReading {
   /** As far as the session file knows. */
   readonly state: AiState;
   readonly queued: readonly string[];
-  /** Calls without a result: what an open dialog may be about. */
+  /** Calls without a result; an open dialog may be about one of them. */
   readonly asked: readonly AskedCall[];
   readonly ref: TranscriptRef | null;
-  /** Files beside the session's own that change with it. */
+  /** Files beside the session's file that change with it. */
   readonly beside: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** Session files opened at most to find the one with our text. */
+/** The most session files opened to find the one with our text. */
 const MAX_CANDIDATES = 8;
 
 const FOLDER_WARNING = 'newest session file of this folder: not tied to this pane yet';
@@ -94,7 +94,7 @@ export class PaneResponses {
   readonly #facts: PaneFacts;
   /** Open sessions by path, so that each reading costs only new bytes. */
   readonly #sessions = new Map<string, TranscriptSession>();
-  /** The session that our prompts went to, or that the screen has shown since. */
+  /** The session that got our prompts, or that the screen has shown since. */
   #tied: Tied | null = null;
   #last: { readonly ref: TranscriptRef; readonly session: TranscriptSession } | null = null;
 
@@ -108,7 +108,7 @@ export class PaneResponses {
     return this.#knowledge.reader !== null;
   }
 
-  /** The current turns; at least the newest `turns`, if there are as many. */
+  /** The current turns; at least the newest `turns`, if there are that many. */
   async read(source: ResponseSource, turns: number): Promise<Result<ResponsesReading>> {
     if (source !== 'screen') {
       const tied = await this.#tiedSession();
@@ -170,9 +170,9 @@ export class PaneResponses {
   }
 
   /**
-   * The session of this pane. A hook or the pid names it; else a sent text or the screen tells it. Otherwise it is the
-   * newest one of the folder, if no other pane can have it. When the program has ended, it is the last one that was known:
-   * its pid and environment are gone.
+   * The session of this pane, as named by a hook or the pid; else the one with a sent text or on the screen; else the
+   * newest of the folder, if no other pane can have it. For an ended program, whose pid and environment are gone, the
+   * last known session.
    */
   async #tiedSession(): Promise<{ ref: TranscriptRef; session: TranscriptSession } | null> {
     if (this.#last !== null && this.#facts.hasEnded()) return this.#last;
@@ -189,7 +189,7 @@ export class PaneResponses {
     return newest !== undefined && (await this.#facts.isAlone()) ? newest : undefined;
   }
 
-  /** Searches only after something was sent: a newer session may have taken it (`/clear` begins a new file). */
+  /** Searches only after a send: a newer session may have got the text (`/clear` starts a new file). */
   async #tieBySentText(refs: readonly TranscriptRef[]): Promise<TranscriptRef | null> {
     // Asking the host for sent texts is useless without a session file.
     if (refs.length === 0) return null;
@@ -207,7 +207,7 @@ export class PaneResponses {
     return known === undefined ? null : { ...known, tie: tied?.ref.tie ?? 'sent-text' };
   }
 
-  /** Takes a newer session that the screen shows: the user began it by hand. */
+  /** Takes a newer session that the screen shows: the user started it by hand. */
   async #tieByScreen(
     refs: readonly TranscriptRef[],
     known: TranscriptRef | null,
@@ -267,7 +267,7 @@ export class PaneResponses {
 /** Tolerated difference between the times of a file and of a process. */
 const BORN_SLACK_MS = 200;
 
-/** Marks sessions of the folder that began before this pane's program. */
+/** Marks sessions of the folder that are older than this pane's program. */
 function withOlder(refs: readonly TranscriptRef[], { startedAt }: TranscriptPlace): readonly TranscriptRef[] {
   if (startedAt === undefined || startedAt === null) return refs;
   const isOlder = ({ tie, bornAt }: TranscriptRef) =>

@@ -30,7 +30,7 @@ export interface TimedState {
   readonly at: number;
 }
 
-/** How much earlier than the session file a hook reports; a title changes as late after the end of a turn. */
+/** How much earlier than the session file a hook reports. A title changes equally late after a turn ends. */
 const HOOK_LEAD_MS = 2_000;
 
 /** The state by a hook's last event, unless later sources overrule it: hooks do not report a stop, an answer or a held prompt. */
@@ -41,7 +41,7 @@ export function hookWitness(hook: TimedState | null, later: readonly TimedState[
       state !== 'unknown' &&
       state !== hook.state &&
       at > hook.at + HOOK_LEAD_MS &&
-      // To the other sources a CLI that asks looks idle.
+      // A CLI that asks looks idle to the other sources.
       !(hook.state === 'waiting' && state === 'idle'),
   );
   return isOver ? 'unknown' : hook.state;

@@ -6,7 +6,7 @@ function option(fields: Partial<DialogOption>): DialogOption {
   return { label: '', description: '', checked: null, takesText: false, leads: null, ...fields };
 }
 
-/** A program that shows a dialog: keys move its pointer, Enter does what such programs do. */
+/** A program that shows a dialog: keys move its pointer, and Enter acts as in real programs. */
 class Program {
   now: Choice | null;
   readonly taken: string[] = [];
@@ -42,7 +42,7 @@ class Program {
   }
 }
 
-/** Runs an answer to its end; says how it ended. */
+/** Runs an answer to its end; returns how it ended. */
 function run(program: Program, wish: Partial<AnswerWish>): string {
   const { now } = program;
   if (now === null) throw new Error('the program asks nothing');
@@ -62,19 +62,19 @@ function run(program: Program, wish: Partial<AnswerWish>): string {
 const THREE = [{ label: 'Yes' }, { label: 'Always' }, { label: 'No' }];
 
 describe('an answer', () => {
-  it.each([0, 1, 2])('is the one that was chosen: %i', (wanted) => {
+  it.each([0, 1, 2])('is the chosen one: %i', (wanted) => {
     const program = new Program(THREE, { pointed: 1 });
     expect(run(program, { option: wanted })).toBe('done');
     expect(program.taken).toEqual([THREE[wanted]?.label]);
   });
 
-  it('goes to the right where the answers stand beside each other', () => {
+  it('moves right when the answers are in one row', () => {
     const program = new Program(THREE, { keys: 'right' });
     expect(run(program, { option: 2 })).toBe('done');
     expect(program.taken).toEqual(['No']);
   });
 
-  it('turns a box and leaves the dialog open', () => {
+  it('toggles a box and leaves the dialog open', () => {
     const program = new Program([
       { label: 'A', checked: false },
       { label: 'B', checked: false },
@@ -83,13 +83,13 @@ describe('an answer', () => {
     expect(program.now?.options.map(({ checked }) => checked)).toEqual([false, true]);
   });
 
-  it('types words into the answer that takes some', () => {
+  it('types text into the answer that takes it', () => {
     const program = new Program([{ label: 'Yes' }, { label: 'Tell Claude what to change', takesText: true }]);
     expect(run(program, { option: 1, words: 'shorter,\nplease' })).toBe('done');
     expect(program.taken).toEqual(['shorter,\nplease']);
   });
 
-  it('is a letter where the program wants one', () => {
+  it('is a letter if the program expects one', () => {
     const program = new Program([{ label: 'Yes' }, { label: 'No' }], { pointed: null, keys: 'letter' });
     program.enter = () => {
       program.now = null;
@@ -100,7 +100,7 @@ describe('an answer', () => {
 });
 
 describe('no answer is given', () => {
-  it('when another question is there now', () => {
+  it('when another question is open now', () => {
     const program = new Program(THREE);
     const other = { ...new Program(THREE).now, question: 'Delete all?' } as Choice;
     expect(run(program, { seen: other })).toContain('another one now');
@@ -128,7 +128,7 @@ describe('no answer is given', () => {
     expect(run(new Program(THREE, { pointed: null }), {})).toContain('does not show which answer');
   });
 
-  it('when the words are not seen in it', () => {
+  it('when the typed text does not appear in it', () => {
     const program = new Program([{ label: 'Type something', takesText: true }]);
     program.change = () => undefined;
     expect(run(program, { words: 'hello' })).toContain('not seen in the answer');

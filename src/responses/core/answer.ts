@@ -1,22 +1,22 @@
-/** Answers an open dialog key by key: moves the pointer, sees it on the answer, presses Enter. Pure: looks in, keys out. */
+/** Answers an open dialog key by key: moves the pointer, checks it, presses Enter. Pure: screens in, keys out. */
 import { type Failure, fail } from '../../lib/result.ts';
 import { squeeze } from '../../lib/squeeze.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import { isSameChoice, isSameQuestion } from './dialog.ts';
 
 export interface AnswerWish {
-  /** The dialog as the human read it. */
+  /** The dialog that the user read. */
   readonly seen: Choice;
   /** Index of the answer. */
   readonly option: number;
-  /** What is typed into it; null for an answer without words. */
+  /** The text to type into it; null for an answer without text. */
   readonly words: string | null;
 }
 
-/** `moving` on the way to the answer; `typed`: the words are in; `pressed`: Enter was pressed on it. */
+/** `moving` on the way to the answer; `typed`: the text is in; `pressed`: Enter was pressed on it. */
 export interface AnswerProgress {
   readonly phase: 'moving' | 'typed' | 'pressed';
-  /** The pointer that the last key was pressed at: until it has moved, that key is on its way. */
+  /** The pointer when the last key was pressed: until it moves, that key is still on its way. */
   readonly pressedAt: number | null;
   readonly wasChecked: boolean | null;
 }
@@ -24,17 +24,17 @@ export interface AnswerProgress {
 export type AnswerStep =
   | { readonly kind: 'keys'; readonly keys: readonly string[]; readonly next: AnswerProgress }
   | { readonly kind: 'paste'; readonly next: AnswerProgress }
-  /** Nothing to do until the screen changes. `failure`: what to say when it does not. */
+  /** Nothing to do until the screen changes. `failure`: the message if it does not change. */
   | { readonly kind: 'wait'; readonly failure: Failure }
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly failure: Failure };
 
 export const ANSWER_BEGINS: AnswerProgress = { phase: 'moving', pressedAt: null, wasChecked: null };
 
-/** How many characters of the words must be in the answer before Enter is pressed. */
+/** How many characters of the text must appear in the answer before Enter is pressed. */
 const SEEN_CHARACTERS = 12;
 
-/** The next key for the dialog as it is now; null when none is open. */
+/** The next key for the dialog as it is now; null if no dialog is open. */
 export function nextAnswerStep(wish: AnswerWish, progress: AnswerProgress, now: Choice | null): AnswerStep {
   if (progress.phase === 'pressed') return afterEnter(wish, progress, now);
   if (now === null || !isStill(wish, progress, now)) {
@@ -54,7 +54,7 @@ export function nextAnswerStep(wish: AnswerWish, progress: AnswerProgress, now: 
   return { kind: 'keys', keys: ['Enter'], next: afterKey(progress, option.checked) };
 }
 
-/** At first the dialog must be exactly the one that was read; later the human's words may be in an answer. */
+/** At first the dialog must be exactly the one that was read; later an answer may contain the user's text. */
 function isStill({ seen }: AnswerWish, { phase, pressedAt }: AnswerProgress, now: Choice): boolean {
   return phase === 'moving' && pressedAt === null ? isSameChoice(seen, now) : isSameQuestion(seen, now);
 }
@@ -93,7 +93,7 @@ function afterKey(progress: AnswerProgress, wasChecked: boolean | null): AnswerP
   return { ...progress, phase: 'pressed', wasChecked };
 }
 
-/** An answer is given when its dialog is gone, or its box has turned. */
+/** An answer is given when its dialog is gone or its box has changed. */
 function afterEnter(wish: AnswerWish, { wasChecked }: AnswerProgress, now: Choice | null): AnswerStep {
   if (now === null || !isSameQuestion(wish.seen, now)) return { kind: 'done' };
   if (wish.seen.options[wish.option]?.leads !== null && !isSameChoice(wish.seen, now))

@@ -15,7 +15,7 @@ function bufferOf(...texts: readonly string[]): EditorBuffer {
   return { lines, pulls: [OLD_PULL] };
 }
 
-/** What the editor makes of the edits. */
+/** The buffer after the editor applies the edits. */
 function applied(
   { lines }: EditorBuffer,
   edits: ReturnType<typeof clearBuffer>['edits'],
@@ -46,7 +46,7 @@ describe('a pull again', () => {
     ]);
   });
 
-  it('finds the old lines without any mark; a blank one beside a note stays', () => {
+  it('finds the old lines without any mark; keeps a blank one beside a note', () => {
     const buffer = bufferOf('on top', ...OLD.slice(0, 1), 'to the first', ...OLD.slice(1));
     expect(pulledAgain(buffer)).toEqual(['on top', NEW[0], 'to the first', '', ...NEW.slice(1)]);
   });
@@ -61,7 +61,7 @@ describe('a pull again', () => {
     expect(pulledAgain(bufferOf(first, `${third} Is it so?`))).toContain(`${OLD[2]} Is it so?`);
   });
 
-  it('puts an edited line at the end below the line that it was, with what stands under it', () => {
+  it('puts an edited line at the end below its original line, with the notes under it', () => {
     const [first = '', , third = ''] = marked(OLD);
     const edited = `${third.slice(1)} Is it so?`;
     expect(pulledAgain(bufferOf(first, edited, 'to the edited one'))).toEqual([
@@ -72,7 +72,7 @@ describe('a pull again', () => {
     ]);
   });
 
-  it('goes below the cursor where nothing of the turn stands', () => {
+  it('goes below the cursor if nothing of the turn is left', () => {
     const buffer = { lines: [{ text: 'a' }, { text: 'b' }], pulls: [] };
     expect(pullIntoBuffer(buffer, { pull: NEW_PULL, below: 0, newest: false })).toEqual({
       edits: [{ at: 1, remove: 0, quotes: [], from: 0, to: NEW.length }],
@@ -83,7 +83,7 @@ describe('a pull again', () => {
     ).toEqual([{ at: 0, remove: 0, quotes: [], from: 0, to: NEW.length }]);
   });
 
-  it('names the lines of other turns that stay, with their rows', () => {
+  it('names the remaining lines of other turns, with their rows', () => {
     const buffer = { lines: OLD.map((text) => ({ text })), pulls: [OLD_PULL] };
     const { kept } = pullIntoBuffer(buffer, {
       pull: { turnId: 't2', lines: ['Something else.'] },
@@ -97,7 +97,7 @@ describe('a pull again', () => {
 });
 
 describe('a pull of a newer response', () => {
-  it('makes room for it, and quotes what the notes that stay are about', () => {
+  it('makes room for it, and quotes the lines to which the remaining notes refer', () => {
     const lines = [...OLD.slice(0, 3), 'my note', ...OLD.slice(3)].map((text) => ({ text }));
     const pull = { turnId: 't2', lines: ['Newer.'] };
     const { edits, kept } = pullIntoBuffer({ lines, pulls: [OLD_PULL] }, { pull, below: 0, newest: true });
@@ -126,7 +126,7 @@ describe('clear', () => {
   });
 });
 
-describe('no word of the human is lost', () => {
+describe('no text of the user is lost', () => {
   const note = fc.constantFrom('why?', 'no', 'ask the others about this', '', '  ', '漢字');
   const row = fc.nat(OLD.length - 1).map((at) => ({ text: OLD[at] ?? '', mark: 'response' as const }));
   const line = fc.oneof(

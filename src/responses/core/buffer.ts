@@ -1,6 +1,6 @@
 /**
- * Pulls into, and clears, an editor's buffer: `extractNotes` makes a draft of its lines, and the companion's own reducer
- * changes it. The outcome is edits of whole lines; only the AI's lines are ever removed.
+ * Pulls into and clears an editor's buffer: `extractNotes` turns its lines into a draft, which the companion's own
+ * reducer changes. Returns edits of whole lines; removes only lines of the AI.
  */
 import type { Draft, DraftLine, DraftPull } from '../../protocol/draft.ts';
 import type { BufferEdit, NotesEdits } from '../../protocol/notes.ts';
@@ -14,13 +14,13 @@ export interface EditorBuffer {
 
 export interface BufferPull {
   readonly pull: DraftPull;
-  /** The line below which it goes, from 0. */
+  /** The line below which it is inserted, from 0. */
   readonly below: number;
   /** Newer than all others in the buffer. */
   readonly newest: boolean;
 }
 
-/** The edits that put a response into the buffer, or in place of the earlier pull of the same turn. */
+/** The edits that insert a response into the buffer, or replace the earlier pull of the same turn. */
 export function pullIntoBuffer(buffer: EditorBuffer, { pull, below, newest }: BufferPull): NotesEdits {
   return change(buffer, { type: 'draft/pull', turnId: pull.turnId, lines: pull.lines, newest }, below);
 }
@@ -62,7 +62,7 @@ function draftOf({ lines, pulls }: EditorBuffer): Draft {
   return { lines: tagged, pulls: [...pulls], nextLineId: lines.length + 1 };
 }
 
-/** Blank lines of a response, with their row: by a mark, or by their place between two of its lines. */
+/** Blank lines of a response, with their row: by a mark, or by position between two of its lines. */
 function blankOrigins(
   lines: readonly BufferLine[],
   pulls: readonly DraftPull[],

@@ -34,7 +34,7 @@ describe('codeBlocks', () => {
     ['info with attributes', '```ts{1,3} title="a.ts"\nx\n```', [['ts', 'x', 0, 3]]],
   ])('%s', (_name, markdown, expected) => check(markdown, expected));
 
-  it('gives a block that still streams, as open', () => {
+  it('returns a block that is still streaming as open', () => {
     expect(codeBlocks('```js\na\nb')).toEqual([
       { language: 'js', info: 'js', text: 'a\nb', start: 0, end: 3, closed: false },
     ]);

@@ -1,11 +1,11 @@
 /** Finds the fenced code blocks of a Markdown response by the rules of CommonMark. */
 
 export interface CodeBlock {
-  /** First word after the fence, in lower case; empty when there is none. */
+  /** First word after the fence, in lower case; empty if there is none. */
   readonly language: string;
   /** The rest of the opening line: `ts title="a.ts"`. */
   readonly info: string;
-  /** The code, without fences and their indent. */
+  /** The code, without fences and their indentation. */
   readonly text: string;
   /** Line of the opening fence, and line after the closing one, from 0. */
   readonly start: number;
@@ -14,20 +14,20 @@ export interface CodeBlock {
   readonly closed: boolean;
 }
 
-/** Up to three blanks, or the indent and signs of the enclosing list or quote; then the fence. */
+/** Up to three blanks, or the indentation and markers of the enclosing list or quote; then the fence. */
 const OPENING = /^(?<lead>\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*\s*)(?<fence>`{3,}|~{3,})(?<info>.*)$/;
 
 interface OpenBlock {
   readonly info: string;
   readonly fence: string;
-  /** Columns of the fence's indent, which each line loses. */
+  /** Columns of the fence's indentation, which is removed from each line. */
   readonly indent: number;
   readonly isQuoted: boolean;
   readonly start: number;
   readonly lines: string[];
 }
 
-/** In order. A fence closes a block only if it has the same sign, is at least as long, and has no info. */
+/** In order. A fence closes a block only if it has the same character, is at least as long, and has no info. */
 export function codeBlocks(markdown: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   const lines = markdown.split('\n');

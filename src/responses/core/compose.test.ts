@@ -69,7 +69,7 @@ describe('composeMessage', () => {
     ['no note', RESPONSE],
     ['blank notes', below({ 2: ['', '   '], 3: ['\t'] })],
     ['an empty draft', []],
-  ])('refuses %s and says so', (_name, lines) => {
+  ])('refuses %s with a message', (_name, lines) => {
     const composed = compose(lines, 'bare');
     expect(composed).toMatchObject({
       ok: false,
@@ -79,7 +79,7 @@ describe('composeMessage', () => {
 
   const edited = RESPONSE.map((line) => line.replace('never emits', 'always emits'));
 
-  it('leaves out an edited line unless it was chosen', () => {
+  it('leaves out an edited line unless it was selected', () => {
     expect(compose(edited, 'bare')).toMatchObject({ ok: false });
     expect(compose(edited, 'bare', [3])).toMatchObject({
       ok: true,
@@ -110,7 +110,7 @@ describe('shortQuote', () => {
     expect(shortQuote(line, [line, ...others])).toBe(expected);
   });
 
-  it('never exceeds its length, and says where it cut', () => {
+  it('never exceeds its length, and marks where it cut', () => {
     const word = 'x'.repeat(200);
     expect(shortQuote(word, [word])).toBe(`${'x'.repeat(QUOTE_MAX_CHARS)} …`);
   });

@@ -6,9 +6,9 @@ import type { DraftPull, NoteContext } from '../../protocol/draft.ts';
 import type { NotesAnswer } from '../../protocol/notes.ts';
 import { type Anchor, countNotes, type NoteItem } from './notes.ts';
 
-/** Longest quote of an answered line, in characters, its `> ` and `…` not counted. */
+/** Longest quote of an answered line, in characters, without its `> ` and `…`. */
 export const QUOTE_MAX_CHARS = 80;
-/** A quote is never shorter than this, unique or not: two words say little to a reader. */
+/** A quote is never shorter than this, even if unique: two words tell a reader little. */
 const QUOTE_MIN_CHARS = 24;
 /** Rough figures for English text and code, and for other scripts. */
 const ASCII_CHARS_PER_TOKEN = 4;
@@ -69,8 +69,8 @@ export function measureMessage(
 }
 
 /**
- * The shortest beginning of `line`, whole words where it can be, that no other of `lines` begins with; at most
- * `QUOTE_MAX_CHARS`, with `…` when something was cut. Heading, list and quote signs are left out.
+ * The shortest beginning of `line` that no other of `lines` has, in whole words if possible; at most `QUOTE_MAX_CHARS`,
+ * with `…` if it was cut. Heading, list and quote markers are left out.
  */
 export function shortQuote(line: string, lines: readonly string[]): string {
   const text = bareLine(line);

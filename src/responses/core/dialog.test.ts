@@ -29,7 +29,7 @@ describe('a dialog with its data', () => {
     );
   });
 
-  it('keeps what a program asks in words of the plan, and drops what it draws in other words', () => {
+  it('keeps questions in words of the plan, and drops other text that the program draws', () => {
     const plan = [
       '# Odd',
       '',
@@ -75,14 +75,14 @@ describe('a dialog with its data', () => {
     ['Go on?', ['Yes, approve the plan', 'Type your feedback...'], 1, 'inside'],
     ['Update now?', ['Yes', 'No'], null, null],
     ['Which plan do you pay for?', ['Pro', 'Max'], null, null],
-  ] as const)('knows how a plan is refused: %s', (question, labels, option, words) => {
+  ] as const)('recognizes how a plan is refused: %s', (question, labels, option, words) => {
     const plain = choice(question, labels);
     const options = plain.options.map((each) => ({ ...each, takesText: each.label.startsWith('Type') }));
     const refusal = planRefusal(composeDialog({ ...plain, options }, [{ kind: 'plan', text: PLAN }]));
     expect(refusal).toEqual(option === null ? null : { option, words });
   });
 
-  it('shows the whole command where the screen folds it', () => {
+  it('shows the whole command if the screen folds it', () => {
     const text = 'for f in *; do\n  rm -- "$f"\ndone\ngit push --force';
     const seen = choice('Bash command\n\n  for f in *; do\n  … +3 lines\n\nDo you want to proceed?', [
       'Yes',
@@ -95,7 +95,7 @@ describe('a dialog with its data', () => {
   });
 
   it.each(['... first 1 lines hidden (Ctrl+O to show) ...', '... 1 hidden (Ctrl+O) ...'])(
-    'says that the screen hides a part, unless it has the whole: %s',
+    'reports that the screen hides a part, unless all of it is known: %s',
     (fold) => {
       const seen = choice(`? Shell\n\n  ${fold}\n  rm -rf build\n\nAllow execution?`, ['Allow once', 'No']);
       expect(composeDialog(seen, [])).toMatchObject({ folded: 'unhooked', question: seen.question });
@@ -107,7 +107,7 @@ describe('a dialog with its data', () => {
     },
   );
 
-  it('takes the call that the screen is about when several wait', () => {
+  it('picks the call that the screen shows if several wait', () => {
     const asked: AskedCall[] = [
       { kind: 'command', text: 'make clean', reason: '' },
       { kind: 'edit', path: '/p/src/a.ts', text: '-old\n+new' },
@@ -123,7 +123,7 @@ describe('a dialog with its data', () => {
     });
   });
 
-  describe('of several calls', () => {
+  describe('among several calls', () => {
     const command = (text: string): AskedCall => ({ kind: 'command', text, reason: '' });
     const steps = ['npm ci', 'npm test'];
     const removes = [1, 2, 3, 4, 5, 6, 7].map((part) => `rm -rf packages/p${part}`);
@@ -138,7 +138,7 @@ describe('a dialog with its data', () => {
       ['comes last', [first, second]],
       ['comes first', [second, first]],
       ['was asked twice', [first, second, first]],
-    ])('has the one whose rows it shows, which %s', (_what, asked) => {
+    ])('picks the one whose rows are shown, which %s', (_what, asked) => {
       const dialog = composeDialog(folded, asked);
       expect(dialog).toMatchObject({ kind: 'command', folded: null });
       expect(dialog.question).toContain('rm -rf packages/p1\n');
@@ -174,7 +174,7 @@ describe('a dialog with its data', () => {
         choice('? WriteFile b/index.ts\n1 hello\n2 world\nApply this change?', ['Yes']),
         [{ kind: 'edit', path: '/p/a/index.ts', text: '@@ -0,0 +1,2 @@\n+hello\n+all' }],
       ],
-    ])('takes the screen alone rather than %s', (_what, seen, asked) => {
+    ])('uses only the screen rather than %s', (_what, seen, asked) => {
       const { question } = seen;
       const folded = question.includes('hidden') ? 'unhooked' : null;
       expect(composeDialog(seen, asked)).toMatchObject({ source: 'screen', question, folded });
@@ -184,7 +184,7 @@ describe('a dialog with its data', () => {
       ['as Codex leaves out its middle', '[… 6 lines] ^a view all\nnpm test'],
       ['as Codex leaves out its end', '[… 8 lines] ^a view all'],
       ['as opencode cuts it at its end', removes[0] ?? ''],
-    ])('knows a command %s, and not one that begins alike', (_what, end) => {
+    ])('recognizes a command %s, but not one with the same beginning', (_what, end) => {
       const seen = choice(`Run this?\n\n# Shell command\n\n$ set -e\n${end}`, ['Yes']);
       const dialog = composeDialog(seen, [command('set -x\nnpm test'), first]);
       expect(dialog.question).toContain(removes.join('\n'));
@@ -198,7 +198,7 @@ describe('a dialog with its data', () => {
       expect(composeDialog(seen, asked).question).toBe('Run this?\n\nnpm test');
     });
 
-    it('knows that a command is longer than its rows where some are hidden', () => {
+    it('recognizes a command as longer than its rows if some are hidden', () => {
       expect(composeDialog(rows(steps), [command(steps.join('\n'))]).kind).toBe('other');
     });
 
@@ -207,7 +207,7 @@ describe('a dialog with its data', () => {
       expect(composeDialog(seen, [first]).question).toContain('packages/p1');
     });
 
-    it('knows a change with its old and new lines side by side, and with lines around it', () => {
+    it('recognizes a change with old and new lines side by side, and with lines around it', () => {
       const seen = choice('Edit a.ts\n\n1   same    1   same\n2 - old     2 + new', ['Yes']);
       expect(composeDialog(seen, [{ kind: 'edit', path: 'a.ts', text: '-old\n+new' }]).kind).toBe('edit');
     });
@@ -235,7 +235,7 @@ describe('a dialog with its data', () => {
     ]);
   });
 
-  it('shows the page that sums up as it is', () => {
+  it('shows a summary page as it is', () => {
     const questions = ['Which storage?', 'Which clients?'].map((question) => ({ question, options: [] }));
     const seen = choice('Review your answers\n● Which storage?\n→ SQLite\n● Which clients?\n→ Codex', [
       'Submit',

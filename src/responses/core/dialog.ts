@@ -1,22 +1,22 @@
-/** An open dialog with all that is known about it: answers from the screen, which cuts texts; the rest from the program's data. Pure. */
+/** An open dialog with its known details: answers from the screen, which truncates; the rest from the program. Pure. */
 import type { AskedCall, AskedQuestion, Choice, Dialog, DialogOption } from '../../protocol/dialog.ts';
 import { lettersOf } from './shown-turn.ts';
 
-/** Gemini CLI's row in place of those that it folded. */
+/** Gemini CLI's row in place of the rows that it folded. */
 const FOLD = /^\s*\.{3} (?:first )?\d+ (?:lines? )?hidden \(Ctrl\+O/;
-/** Any program's row in place of those that it hides. */
+/** Any program's row in place of hidden rows. */
 const HIDES = new RegExp(`${FOLD.source}|^\\s*\\[?… \\+?\\d+ lines\\b`);
-/** A shorter piece of a command could be in any dialog. */
+/** A shorter piece of a command could occur in any dialog. */
 const MIN_MATCH_CHARACTERS = 4;
-/** How what a program says around a command begins. */
+/** The start of a row that the program itself writes around a command. */
 const OWN_WORDS = /^\W*[A-Z][a-z]+\b/;
-/** A line of a change: its number, its sign, its text. */
+/** A line of a change: its number, sign and text. */
 const NUMBERED_LINE = /^\s*\d+ *(?=[-+]|\s)/;
 const SIGNED_LINE = /^\s*\d+ *(?=[-+])/;
 
 /**
- * The dialog that a screen shows; `asked`: the calls that it may be about, some of them answered before. Where it could
- * be about several that differ, the screen is all that is certain. `hasHook`: its program's own hook has told something.
+ * The dialog on a screen. `asked`: the calls that it may be about, some already answered. If several different calls
+ * match, only the screen is certain. `hasHook`: the program's own hook has reported something.
  */
 export function composeDialog(seen: Choice, asked: readonly AskedCall[], hasHook = false): Dialog {
   const exact = asked.filter((call) => call.kind === 'command' && showsCommand(seen, call) === 'whole');
@@ -29,14 +29,14 @@ export function composeDialog(seen: Choice, asked: readonly AskedCall[], hasHook
   return { kind: 'other', question, folded, source: 'screen', options, seen };
 }
 
-/** Whether two readings are of the same dialog, whatever is pointed at, checked or typed. */
+/** Whether two readings show the same dialog, regardless of pointer, boxes and typed text. */
 export function isSameChoice(one: Choice, other: Choice): boolean {
   const named = ({ question, options }: Choice) =>
     lettersOf([question, ...options.map(({ label, takesText }) => (takesText ? '' : label))].join('\n'));
   return one.options.length === other.options.length && named(one) === named(other);
 }
 
-/** Whether they ask the same, whatever is typed into an answer by now. */
+/** Whether they ask the same question, whatever has been typed into an answer. */
 export function isSameQuestion(one: Choice, other: Choice): boolean {
   return lettersOf(one.question) === lettersOf(other.question) && one.options.length === other.options.length;
 }
@@ -54,20 +54,20 @@ function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
   }
 }
 
-/** The programs name the plan in what they ask, or in what an answer does with it. */
+/** The programs mention the plan in the question, or in an answer. */
 function asksAboutPlan({ question, options }: Choice): boolean {
   const answers = options.map(({ label, description }) => `${label} ${description}`);
   return /^\s*yes\b/im.test(answers.join('\n')) && /\bplan\b/i.test([question, ...answers].join('\n'));
 }
 
-/** How words about a plan go back: typed into an answer, or sent as a prompt behind the answer that refuses it. */
+/** How a reply to a plan is given: typed into an answer, or sent as a prompt after the answer that refuses the plan. */
 export interface PlanRefusal {
   /** Index of the answer. */
   readonly option: number;
   readonly words: 'inside' | 'behind';
 }
 
-/** Null where the AI does not ask about a plan, or takes no words. */
+/** Null if the AI does not ask about a plan, or takes no reply. */
 export function planRefusal(dialog: Dialog | null): PlanRefusal | null {
   if (dialog?.kind !== 'plan') return null;
   const inside = dialog.options.findIndex(({ takesText }) => takesText);
@@ -79,8 +79,8 @@ export function planRefusal(dialog: Dialog | null): PlanRefusal | null {
 type Asked<Kind extends AskedCall['kind']> = Extract<AskedCall, { kind: Kind }>;
 
 /**
- * How much of this command the rows show: all rows between the program's own words are of it, without a gap, from its
- * first to its last, or to where the screen ends or hides some. Null: they show another one.
+ * How much of this command the rows show. All rows between the program's own text must be part of it, without a gap,
+ * from its start to its end or to where the screen ends or hides rows. Null: they show another command.
  */
 function showsCommand({ question }: Choice, { text, reason }: Asked<'command'>): 'whole' | 'part' | null {
   const rows = question.split('\n').filter((row) => lettersOf(row) !== '');
@@ -108,11 +108,11 @@ function showsCommand({ question }: Choice, { text, reason }: Asked<'command'>):
   return found;
 }
 
-/** Whether the rows show this change: its file, and no line that is not of it. Only a diff has the lines around it. */
+/** Whether the rows show this change: its file, and only lines of it. Only a diff includes the lines around it. */
 function showsEdit({ question }: Choice, { path, text }: Asked<'edit'>): boolean {
   const shape = text.startsWith('@@ ') ? NUMBERED_LINE : SIGNED_LINE;
   const whole = lettersOf(text);
-  // Old and new can stand side by side.
+  // Old and new lines can be side by side.
   const lines = question.split('\n').filter((row) => shape.test(row));
   const parts = lines.flatMap((row) => row.split(/\s{2,}(?=\d)/)).map((part) => part.replace(shape, ''));
   return (
@@ -121,7 +121,7 @@ function showsEdit({ question }: Choice, { path, text }: Asked<'edit'>): boolean
   );
 }
 
-/** The words of the screen around the details, with the complete details in place of what the screen shows. */
+/** The text on the screen around the details, with the complete details in place of the visible part. */
 function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialog {
   const rows = seen.question.split('\n');
   const { from, to } = shownPart(rows, lettersOf(details));
@@ -137,14 +137,14 @@ function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialo
   return { kind, question, folded: null, source: 'transcript', options: seen.options, seen };
 }
 
-/** What a program draws before a line of its own: its number, its sign, the letter of a nested list. */
+/** What a program draws before a line: its number, sign, or the letter of a nested list. */
 const DRAWN_LEAD = /^\s*(?:\d+|[a-z]{1,4}[.)])\s*[-+]?/i;
-/** Rows within the details whose text differs from them. */
+/** How many rows within the details may differ from them. */
 const MAX_OTHER_ROWS = 1;
-/** Its cells are wrapped, so its text is in another order than in the details. */
+/** Its cells are wrapped, so its text has another order than the details. */
 const TABLE_ROW = /[│┃]/;
 
-/** The rows that show the details, in their order: the longest run, since a word of them can be anywhere. */
+/** The rows that show the details, in order: the longest run, since single words can occur anywhere. */
 function shownPart(rows: readonly string[], whole: string): { readonly from: number; readonly to: number } {
   let found = { from: 0, to: 0, weight: 0 };
   for (let from = 0; from < rows.length; from++) {
@@ -171,7 +171,7 @@ function aboutQuestions(seen: Choice, questions: readonly AskedQuestion[]): Dial
   );
   const asked = questions[at];
   if (asked === undefined || seen.options.length === 0) return null;
-  // A page that sums up what was chosen names every question.
+  // A summary page names every question.
   if (questions.length > 1 && questions.every(({ question }) => shown.includes(lettersOf(question))))
     return null;
   const place = questions.length > 1 ? `${at + 1} of ${questions.length}: ` : '';

@@ -31,7 +31,7 @@ function isSameLine(a: DraftLine | undefined, b: DraftLine | undefined): boolean
   );
 }
 
-/** A kept pull is named by its index, since its text was sent before. */
+/** A kept pull is identified by its index, since its text was sent before. */
 function pullsBetween(before: Draft, after: Draft): DraftEdit['pulls'] {
   if (before.pulls === after.pulls) return null;
   const places = after.pulls.map((pull) => {

@@ -41,11 +41,11 @@ describe('pull', () => {
       newest: true,
     });
 
-    it('takes the place of the older one', () => {
+    it('replaces the older one', () => {
       check(pulled(['a', 'b']), [newest(['x', 'y'])], ['|^x', '|y']);
     });
 
-    it('leaves notes that were not sent, below a quote of the line they stood under', () => {
+    it('leaves unsent notes, below a quote of the line they were under', () => {
       const state = run(
         pulled(['# Plan', 'do it', '', 'then that']),
         at(1),
@@ -56,19 +56,19 @@ describe('pull', () => {
       check(state, [newest(['x'])], ['> do it', 'why?', '', '> then that', 'no', '|^x']);
     });
 
-    it('leaves what was written above the older one, and lines of it that were edited', () => {
+    it('leaves text above the older one, and its edited lines', () => {
       const begun = run(openDraft(), INSERT, type('first'), NORMAL, pullAction(['a', 'b']));
       const state = run(begun, at(2), INSERT, type('!'), NORMAL);
       check(state, [newest(['x'])], ['first', '~!b', '|^x']);
     });
 
-    it('is one step for undo', () => {
+    it('is one undo step', () => {
       const state = run(pulled(['a', 'b']), at(0), ...note('n'));
       const { lines, pulls } = run(state, newest(['x']), UNDO).draft;
       expect({ lines, pulls }).toEqual({ lines: state.draft.lines, pulls: state.draft.pulls });
     });
 
-    it('quotes once, however often newer ones come', () => {
+    it('quotes once, however often newer responses come', () => {
       const state = run(pulled(['a b c']), ...note('n'), newest(['x']));
       check(state, [newest(['y'], 'v')], ['> a b c', 'n', '|^y']);
     });
@@ -90,7 +90,7 @@ describe('pull', () => {
     );
   });
 
-  it('again of a grown last line keeps the note under it', () => {
+  it('again with a longer last line keeps the note under it', () => {
     const state = run(pulled(['a', 'the ca']), at(1), ...note('why?'));
     check(state, [pullAction(['a', 'the cause', 'is'])], ['|a', '|the cause', 'why^?', '|is']);
   });
@@ -118,7 +118,7 @@ describe('pull', () => {
     check(pulled(['a', 'b']), [pullAction(['x'], 'u')], ['|a', '|^x', '|b']);
   });
 
-  it('of some lines stands beside other parts, and gives way to the whole', () => {
+  it('of some lines stays beside other parts, and is replaced by the whole response', () => {
     const part: DraftAction = { type: 'draft/pull-part', turnId: 't', first: 1, lines: ['b', 'c'] };
     const state = run(openDraft(), part, ...note('n'));
     check(state, [part], ['|b', '^n', '|c']);
@@ -126,11 +126,11 @@ describe('pull', () => {
     check(state, [pullAction(['a', 'b', 'c', 'd'])], ['|a', '|b', '^n', '|c', '|d']);
   });
 
-  it('as plain text is notes', () => {
+  it('as plain text becomes notes', () => {
     check(pulled(['a']), [{ type: 'draft/pull-plain', lines: ['x', 'y'] }], ['|a', 'x', '^y']);
   });
 
-  it('is cleared but for edited lines and notes', () => {
+  it('is cleared except for edited lines and notes', () => {
     const state = run(pulled(['a', 'b', 'c']), ...note('n'), at(2), INSERT, type('!'), NORMAL);
     check(state, [{ type: 'draft/clear-pulled' }], ['n', '~^!b']);
     expect(run(openDraft(), { type: 'draft/clear-pulled' }).draft).toBe(EMPTY_DRAFT);
@@ -138,7 +138,7 @@ describe('pull', () => {
 });
 
 describe('from outside', () => {
-  it('appended text is notes at the end, cursor and mode kept', () => {
+  it('appended text becomes notes at the end; cursor and mode stay', () => {
     const state = run(pulled(['a', 'b']), INSERT);
     const next = run(state, { type: 'draft/append', text: 'x\ny\n' });
     expect(show(next)).toEqual(['|^a', '|b', 'x', 'y']);
@@ -201,7 +201,7 @@ describe('from outside', () => {
     expect(run(draft, { type: 'draft/merge-text', text: `${draftText(draft.draft)}\n` })).toBe(draft);
   });
 
-  it('asks when an editor took away a note or the equal response line', () => {
+  it('asks if an editor removed a note or the equal response line', () => {
     const twins = run(pulled(['same']), { type: 'draft/paste', text: 'same' });
     expect(
       show(run(twins, { type: 'draft/merge-text', text: 'same' })).map((line) => line.replace('^', '')),

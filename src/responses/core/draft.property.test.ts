@@ -1,4 +1,4 @@
-/** Random actions on the draft: no word of a human's is lost, none of the AI's is a note, undo takes all of it back. */
+/** Random actions on the draft: no text of the user is lost, no text of the AI becomes a note, undo reverts all. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DraftLine, draftSchema } from '../../protocol/draft.ts';
@@ -17,7 +17,7 @@ const aiLine = fc
   .array(fc.constantFrom('ai-flush', 'ai-the', 'ai-漢字', 'ai-end'), { maxLength: 4 })
   .map((words) => words.join(' '));
 const response = fc.array(aiLine, { maxLength: 8 });
-/** Words that the AI never writes; each typed text is one of them, whole. */
+/** Words that the AI never writes; each typed text is one of them. */
 const ownText = fc.constantFrom('«why»', '«no 👩‍👩‍👧»', '«e\u0301»', '«see below»');
 const motion = fc.constantFrom(
   ...([
@@ -36,7 +36,7 @@ const motion = fc.constantFrom(
 );
 const side = fc.constantFrom('above' as const, 'below' as const);
 
-/** Actions that take no text away. */
+/** Actions that remove no text. */
 const keeping = fc.oneof<fc.Arbitrary<DraftAction>[]>(
   fc.record({ type: fc.constant('draft/move' as const), motion, count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({
@@ -64,7 +64,7 @@ const keeping = fc.oneof<fc.Arbitrary<DraftAction>[]>(
   }),
   fc.constant<DraftAction>({ type: 'draft/clear-pulled' }),
 );
-/** Text of the human's, put where it cuts no other text of the human's. */
+/** The user's text, inserted where it splits no other text of the user. */
 const writing = fc.oneof<fc.Arbitrary<DraftAction>[]>(
   fc.record({ type: fc.constant('draft/append' as const), text: ownText }),
   fc.record({
@@ -72,7 +72,7 @@ const writing = fc.oneof<fc.Arbitrary<DraftAction>[]>(
     text: fc.array(ownText, { minLength: 1 }).map((lines) => lines.join('\n')),
   }),
 );
-/** What leads to mixed lines, and what then takes response lines away. */
+/** Actions that create mixed lines, and then remove response lines. */
 const inResponse = fc.oneof<fc.Arbitrary<DraftAction>[]>(
   fc.record({ type: fc.constant('draft/insert' as const), at: fc.constantFrom('cursor', 'line-end') }),
   fc.record({ type: fc.constant('draft/paste' as const), text: ownText }),
@@ -130,7 +130,7 @@ function checkShape(state: DraftState): void {
 }
 
 describe('the draft under random actions', () => {
-  it('keeps its shape: cursor on a character, ids unique, what is stored valid', () => {
+  it('stays valid: cursor on a character, unique ids, stored data valid', () => {
     fc.assert(
       fc.property(actions(keeping, writing, typing, taking), (program) => {
         let state = openDraft();
@@ -143,7 +143,7 @@ describe('the draft under random actions', () => {
     );
   });
 
-  it('is undone by undo to the first line, and by redo to the last', () => {
+  it('is undone to its first state by undo, and redone to its last', () => {
     fc.assert(
       fc.property(actions(keeping, writing, typing, taking), (program) => {
         const end = reduceDraft(program.reduce(reduceDraft, openDraft()), {

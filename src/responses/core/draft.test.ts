@@ -88,12 +88,12 @@ describe('typing', () => {
     check(state, [{ type: 'draft/erase', what } as DraftAction], expected);
   });
 
-  it('brings back what was erased', () => {
+  it('restores erased text', () => {
     const state = run(openDraft(), INSERT, type('a foo'), { type: 'draft/erase', what: 'word-back' });
     check(state, [{ type: 'draft/yank-killed' }, { type: 'draft/yank-killed' }], ['a foofoo^']);
   });
 
-  it('joins lines at their edges, and asks about what becomes mixed', () => {
+  it('joins lines at their edges, and asks about mixed ones', () => {
     const back: DraftAction = { type: 'draft/erase', what: 'character-back' };
     check(pulled(['a', 'b']), [at(1), INSERT, back], ['|a^b']);
     check(run(pulled(['a', 'b']), ...note('n')), [at(2), INSERT, back], ['|a', '~n^b']);
@@ -159,7 +159,7 @@ describe('paste', () => {
 });
 
 describe('undo', () => {
-  it('takes an insert run as one step, text and tag together', () => {
+  it('treats an insert run as one step, text and tag together', () => {
     const state = run(
       pulled(['a']),
       { type: 'draft/open', side: 'below' },
@@ -188,19 +188,19 @@ describe('undo', () => {
     check(state, [UNDO, UNDO], []);
   });
 
-  it('is the same object when there is nothing to undo', () => {
+  it('is the same object if there is nothing to undo', () => {
     const state = openDraft();
     expect(run(state, UNDO, REDO)).toBe(state);
   });
 
-  it('forgets what was undone after a new change', () => {
+  it('forgets undone changes after a new change', () => {
     const state = run(openDraft(), INSERT, type('a'), NORMAL, UNDO, INSERT, type('b'), NORMAL, REDO);
     expect(show(state)).toEqual(['^b']);
   });
 });
 
-describe('what goes out', () => {
-  it('is by tag, with anchors', () => {
+describe('the outgoing message', () => {
+  it('follows the tags, with anchors', () => {
     const state = run(pulled(['a b c', 'd']), ...note('n'), at(2), INSERT, type('!'), NORMAL);
     const { items, kinds } = extractDraftNotes(state.draft);
     expect(kinds).toEqual(['response', 'note', 'changed']);
@@ -210,7 +210,7 @@ describe('what goes out', () => {
     ]);
   });
 
-  it('is counted by notes, not by their lines', () => {
+  it('counts notes, not their lines', () => {
     const state = run(
       pulled(['a', '', 'b']),
       at(0),
@@ -234,7 +234,7 @@ describe('what goes out', () => {
 });
 
 describe('speed', () => {
-  it('a key in a draft of 20,000 lines costs little', () => {
+  it('a key press in a draft of 20,000 lines is cheap', () => {
     const long = pulled(Array.from({ length: 20_000 }, (_, row) => `row ${row} of the response`));
     let state = run(long, at(10_000), { type: 'draft/open', side: 'below' });
     const ms = cpuMsOf(() => {

@@ -1,4 +1,4 @@
-/** The draft as a pure reducer; the same object where nothing happened. One run of inserts is one step for undo. */
+/** The draft as a pure reducer; returns the same object if nothing changed. One run of inserts is one undo step. */
 import { assertNever } from '../../lib/result.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import { type Cursor, clampCursor, type DraftMode } from './draft/cursor.ts';
@@ -32,7 +32,7 @@ import { type BufferLine, countNotes, type ExtractedNotes, extractNotes } from '
 export { type DraftState, EMPTY_DRAFT, openDraft, selectedRange } from './draft/model.ts';
 export { humanLines, turnOfPull } from './draft/pulls.ts';
 
-/** Greatest count before a motion. */
+/** The largest count before a motion. */
 const MOTION_MAX_COUNT = 10_000;
 
 /** Where insert mode begins. */
@@ -40,7 +40,7 @@ type InsertAt = 'cursor' | 'after' | 'line-start' | 'line-end';
 
 export type DraftAction =
   | { readonly type: 'draft/move'; readonly motion: Motion; readonly count?: number }
-  /** To a place that the caller worked out: a visual row, a mouse click, a search hit. */
+  /** To a position that the caller computed: a visual row, a mouse click, a search hit. */
   | { readonly type: 'draft/cursor'; readonly cursor: Cursor }
   | { readonly type: 'draft/mode'; readonly mode: DraftMode }
   | { readonly type: 'draft/insert'; readonly at: InsertAt }
@@ -50,10 +50,10 @@ export type DraftAction =
   | { readonly type: 'draft/type'; readonly text: string }
   | { readonly type: 'draft/newline' }
   | { readonly type: 'draft/erase'; readonly what: Erasure }
-  /** Puts back what was erased last. */
+  /** Inserts the text erased last. */
   | { readonly type: 'draft/yank-killed' }
   | { readonly type: 'draft/delete-characters'; readonly count?: number }
-  /** The selected lines, else `count` lines from the cursor on. */
+  /** The selected lines, or `count` lines from the cursor. */
   | { readonly type: 'draft/delete-lines'; readonly count?: number }
   | { readonly type: 'draft/copy-lines'; readonly count?: number }
   | { readonly type: 'draft/put'; readonly side: Side }
@@ -81,9 +81,9 @@ export type DraftAction =
   /** Notes at the end; cursor and mode stay. */
   | { readonly type: 'draft/append'; readonly text: string }
   | { readonly type: 'draft/remove-lines'; readonly indices: readonly number[] }
-  /** What `$EDITOR` made of the draft's text. */
+  /** The draft's text as edited in `$EDITOR`. */
   | { readonly type: 'draft/merge-text'; readonly text: string }
-  /** What another client stored. */
+  /** The draft as another client stored it. */
   | { readonly type: 'draft/replace'; readonly draft: Draft }
   | { readonly type: 'draft/undo' }
   | { readonly type: 'draft/redo' };
@@ -120,7 +120,7 @@ export function reduceDraft(state: DraftState, action: DraftAction): DraftState 
   }
 }
 
-/** Changes of whole lines: each one step for undo. */
+/** Changes of whole lines, each one undo step. */
 function reduceWhole(state: DraftState, action: WholeAction): DraftState {
   switch (action.type) {
     case 'draft/delete-characters':
@@ -180,7 +180,7 @@ type WholeAction = Exclude<
   }
 >;
 
-/** What of the draft would be sent, and which lines must be asked about. */
+/** The part of the draft to send, and the lines to ask about. */
 export function extractDraftNotes({ lines, pulls }: Draft): ExtractedNotes {
   const buffer = lines.map(
     (line): BufferLine => ({ text: line.text, mark: line.tag, changed: line.changed }),
@@ -188,7 +188,7 @@ export function extractDraftNotes({ lines, pulls }: Draft): ExtractedNotes {
   return extractNotes(buffer, pulls, { marks: 'firm' });
 }
 
-/** Notes with something in them, by the tags of their lines alone: cheap enough for every frame. */
+/** Counts non-empty notes by the tags of their lines alone: cheap enough for every frame. */
 export function countDraftNotes({ lines }: Draft): number {
   return countNotes(lines.map(({ tag, text }) => (tag === 'note' ? text : null)));
 }
@@ -213,7 +213,7 @@ function placed(state: DraftState, wanted: Cursor): DraftState {
 function inMode(state: DraftState, mode: DraftMode): DraftState {
   if (mode === state.mode) return state;
   const from = closed(state);
-  // As in vi: leaving insert mode steps onto the character that was typed last.
+  // As in vi: leaving insert mode moves onto the last typed character.
   const isLeaving = state.mode === 'insert' && mode === 'normal';
   const cursor = isLeaving
     ? move(from.draft, from.cursor, 'left', { goal: null, mode: 'normal' }).cursor
@@ -244,7 +244,7 @@ type TypingAction = Extract<
   { type: 'draft/type' | 'draft/newline' | 'draft/erase' | 'draft/yank-killed' }
 >;
 
-/** A key of insert mode. In normal mode `draft/erase` is a step of its own. */
+/** A key in insert mode. In normal mode `draft/erase` is a separate step. */
 function typed(state: DraftState, action: TypingAction): DraftState {
   switch (action.type) {
     case 'draft/type':
@@ -257,7 +257,7 @@ function typed(state: DraftState, action: TypingAction): DraftState {
       const erased = erase(state, action.what);
       if (erased === null) return state;
       const next = running(state, erased.change);
-      // One character is no loss to bring back.
+      // A single character is not worth restoring.
       return action.what.startsWith('character') ? next : { ...next, killed: erased.killed };
     }
     default:
@@ -292,7 +292,7 @@ function rangeOf(state: DraftState, count: number): { readonly first: number; re
   return { first: state.cursor.line, last };
 }
 
-/** A change inside the insert run, which begins with it where none is open. */
+/** A change within the insert run; begins one if none is open. */
 function running(state: DraftState, change: DraftChange | null): DraftState {
   if (change === null) return state;
   if (state.mode !== 'insert') return stepped(state, change);
@@ -300,7 +300,7 @@ function running(state: DraftState, change: DraftChange | null): DraftState {
   return { ...changed(state, change), run };
 }
 
-/** A change with which an insert run begins. */
+/** A change that begins an insert run. */
 function opened(state: DraftState, change: DraftChange | null): DraftState {
   if (change === null) return state;
   const from = closed(state);
@@ -310,7 +310,7 @@ function opened(state: DraftState, change: DraftChange | null): DraftState {
   };
 }
 
-/** A change that is one step for undo. It ends the selection that it was made on. */
+/** A change that is one undo step. It ends the selection. */
 function stepped(state: DraftState, change: DraftChange | null): DraftState {
   if (change === null) return state;
   const from = closed(state);
@@ -321,7 +321,7 @@ function stepped(state: DraftState, change: DraftChange | null): DraftState {
 
 function changed(state: DraftState, { lines, pulls, nextLineId, cursor }: DraftChange): DraftState {
   const draft: Draft = {
-    // Never changed in place, here or anywhere; the stored type is a plain array.
+    // Never modified in place; the stored type is a plain array.
     lines: (lines as Draft['lines'] | undefined) ?? state.draft.lines,
     pulls: pulls ?? state.draft.pulls,
     nextLineId: nextLineId ?? state.draft.nextLineId,

@@ -1,45 +1,45 @@
 /**
- * Judges how much of a line that equals no pulled line is the AI's words: all (a piece, lines put together), most (an
- * edited line) or too little. Compares words, never meaning; a search beyond its bound gives the answer that asks.
+ * Judges how much of a line that equals no pulled line is the AI's text: all (a piece, or joined lines), most (an
+ * edited line) or too little. Compares words, never meaning. Asks the user if a search reaches its limit.
  */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import type { PulledRow } from './pulled-text.ts';
 
 export type Kinship =
-  /** All of it is the AI's: one run of its words, or several put together. */
+  /** All of it is the AI's: one run of its words, or several joined. */
   | { readonly kind: 'made-of'; readonly origin: PulledRow | null }
   /** An edited line of the AI's, or one with something added. */
   | { readonly kind: 'edited'; readonly origin: PulledRow }
   | { readonly kind: 'none' };
 
-/** Fewest words and characters of a run among other words that counts as the AI's; anybody writes shorter ones. */
+/** Fewest words and characters of a run among other words that counts as the AI's; anyone may write shorter ones. */
 const RUN_MIN_TOKENS = 3;
 const RUN_MIN_CHARS = 8;
-/** Shortest line that may begin or end inside a word of the AI. */
+/** Shortest line that may begin or end inside one of the AI's words. */
 const PARTIAL_MIN_CHARS = 12;
-/** From this share of the AI's runs on, a line counts as an edited response line. */
+/** With this share of the AI's runs, a line counts as an edited response line. */
 const EDITED_MIN_SHARE = 0.5;
-/** The same by likeness to a line that is gone from the buffer: share of its own words, and of the gone line's. */
+/** The same for similarity to a deleted line: the share of its own characters, and of the deleted line's. */
 const GONE_MIN_SHARE = { own: 0.5, gone: 0.4 } as const;
-/** The same where a mark, which may have moved, says that it is a response line. */
+/** The same if a mark, which may have moved, says that it is a response line. */
 const MARKED_MIN_SHARE = { own: 0.3, gone: 0.3 } as const;
-/** A line with this share of a deleted line is that line with something added. */
+/** A line with this share of a deleted line is that line with additions. */
 const HOLDS_GONE_SHARE = 0.8;
-/** How many places of one word are tried for runs and for deleted lines. */
+/** How many occurrences of a word are tried for runs and for deleted lines. */
 const PLACES_MAX = 64;
-/** Places of the rarest word that are tried for the whole line. With more of them the line is taken for the AI's. */
+/** How many occurrences of the rarest word are tried for the whole line. Beyond that, the line counts as the AI's. */
 const WHOLE_LINE_PLACES_MAX = 2_000;
-/** Words of a line that are compared; the rest of a longer line follows the verdict on these. */
+/** How many words of a line are compared; the verdict applies to the rest of a longer line. */
 const LINE_MAX_TOKENS = 400;
-/** A line all of whose words stand in gone lines is taken for a patchwork of these, unless they hold more words than this. */
+/** A line whose words all occur in deleted lines is a patchwork of these, unless they have more words than this. */
 const PATCHWORK_MAX_GONE_TOKENS = 2_000;
 /** How many deleted lines are compared word by word. */
 const CANDIDATES_MAX = 3;
 
-/** Words, single CJK characters, single signs: finer than white space, so that code and CJK can be compared. */
+/** Words, single CJK characters, single symbols: finer than white space, so that code and CJK can be compared. */
 const TOKEN =
   /[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]|(?:(?![\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff])[\p{L}\p{N}\p{M}_])+|\S/gu;
-/** Lines of plain words and signs need no such care. */
+/** Lines of plain words and symbols can use a simpler pattern. */
 const ASCII_TOKEN = /\w+|\S/g;
 const ASCII = /^[\u0020-\u007e]*$/;
 
@@ -61,7 +61,7 @@ interface Runs {
   readonly joint: Run | null;
 }
 
-/** What is known about the line apart from its text. */
+/** Facts about the line apart from its text. */
 export interface KinshipFacts {
   /** Indices of the pulled rows that the buffer no longer holds as lines. */
   readonly gone: ReadonlySet<number>;
@@ -69,7 +69,7 @@ export interface KinshipFacts {
   readonly isMarked: boolean;
 }
 
-/** The words of all pulled lines, searchable. */
+/** A searchable index of the words of all pulled lines. */
 export class WordIndex {
   /** Comparisons made so far, for the caller's budget. */
   work = 0;
@@ -78,7 +78,7 @@ export class WordIndex {
   readonly #tokens: string[] = [];
   /** Word ids of all rows, one by one. */
   readonly #stream: Int32Array;
-  /** Where each row begins in the stream, and one entry more for the end. */
+  /** Where each row begins in the stream, plus one entry for the end. */
   readonly #rowStart: Int32Array;
   /** 1 where a row begins or ends. */
   readonly #isBoundary: Uint8Array;
@@ -150,7 +150,7 @@ export class WordIndex {
     return this.#rows[this.#rowIndexAt(place)] ?? null;
   }
 
-  /** The run that is all of `line`; its first and last word may be parts of words. `place` -1: too many places to tell. */
+  /** The run that covers `line`; its first and last word may be partial. `place` -1: too many places to tell. */
   #wholeRun(line: Line): Run | null {
     const pivot = this.#rarest(line);
     if (pivot < 0) return null;
@@ -162,7 +162,7 @@ export class WordIndex {
     return places.length > WHOLE_LINE_PLACES_MAX ? { place: -1, length } : null;
   }
 
-  /** The word of `line` with the fewest places; -1 when the line cannot be one run. */
+  /** The word of `line` with the fewest places; -1 if the line cannot be one run. */
   #rarest({ ids }: Line): number {
     let [rarest, fewest] = [-1, Number.POSITIVE_INFINITY];
     for (let at = 0; at < ids.length; at += 1) {
@@ -186,7 +186,7 @@ export class WordIndex {
     return true;
   }
 
-  /** `line` cut from the left into the AI's longest runs: the characters in those that count, the longest, a joint. */
+  /** Cuts `line` from the left into the AI's longest runs: the characters in runs that count, the longest, a joint. */
   #runsOf(line: Line, gone: ReadonlySet<number>): Runs {
     const { ids, tokens } = line;
     let [covered, most] = [0, 0];
@@ -207,7 +207,7 @@ export class WordIndex {
     return { chars: covered, longest, joint };
   }
 
-  /** A fill put a line of the AI's behind a note: it begins there, or it ends where the note begins. */
+  /** Refilling moved a line of the AI behind a note: the run begins the line, or ends where the note begins. */
   #isJoint({ ids }: Line, at: number, { place, length }: Run): boolean {
     if (length < RUN_MIN_TOKENS) return false;
     const isHead = at === 0 && this.#isBoundary[place + length] === 1;
@@ -231,7 +231,7 @@ export class WordIndex {
     return best;
   }
 
-  /** Pieces of cut-up lines, too short to be told from anyone's words but for the lines that are gone. */
+  /** Pieces of split lines: too short to recognize, except by the deleted lines. */
   #isPatchwork({ ids }: Line, gone: ReadonlySet<number>): boolean {
     if (this.#goneIds === null || this.#goneIds.gone !== gone)
       this.#goneIds = { gone, ids: this.#idsOfRows(gone) };
@@ -239,7 +239,7 @@ export class WordIndex {
     return known !== null && ids.every((id) => known.has(id));
   }
 
-  /** The words of these rows; null when they are too many to say anything. */
+  /** The words of these rows; null if there are too many to tell anything. */
   #idsOfRows(rows: ReadonlySet<number>): ReadonlySet<number> | null {
     const ids = new Set<number>();
     let count = 0;
@@ -252,7 +252,7 @@ export class WordIndex {
     return ids;
   }
 
-  /** The gone row that `line` is most likely an edit of. */
+  /** The deleted row that `line` is most likely an edit of. */
   #goneRowLike(line: Line, { gone, isMarked }: KinshipFacts): PulledRow | null {
     if (gone.size === 0) return null;
     const shared = new Map<number, number>();
@@ -272,7 +272,7 @@ export class WordIndex {
   #isEditOf(line: Line, row: number, least: { readonly own: number; readonly gone: number }): boolean {
     const ids = this.#stream.subarray(this.#rowStart[row], this.#rowStart[row + 1]);
     const theirs = Array.from(ids, (id) => this.#tokens[id] ?? '');
-    // Numbered again: an alignment costs as much as its greatest number.
+    // Renumber: the cost of an alignment grows with its largest number.
     const interner = new Interner();
     const partners = alignSequences(interner.idsOf(line.tokens), interner.idsOf(theirs));
     this.work += line.tokens.length + theirs.length;
@@ -289,12 +289,12 @@ function tokensOf(text: string): readonly string[] {
 
 const lengthOf = (tokens: readonly string[]): number => tokens.reduce((sum, token) => sum + token.length, 0);
 
-/** Two word ids stand for one known word. */
+/** Whether two word ids are the same known word. */
 function isSame(a: number | undefined, b: number | undefined): boolean {
   return a !== undefined && a >= 0 && a === b;
 }
 
-/** Places of each id, as offsets and one list (counting sort). */
+/** Places of each id, as offsets into one list (counting sort). */
 function placesById(stream: Int32Array, idCount: number): [from: Int32Array, places: Int32Array] {
   const from = new Int32Array(idCount + 1);
   for (const id of stream) if (id >= 0) from[id + 1] = (from[id + 1] ?? 0) + 1;

@@ -1,17 +1,17 @@
 /**
- * Random edit programs on random pulled texts, with the author of every character kept beside it. The two
- * promises of `notes.ts` are checked against that bookkeeping, which shares no code with it.
+ * Random edit programs on random pulled texts, tracking the author of every character. The two promises of `notes.ts`
+ * are checked against this record, which shares no code with it.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inFull } from '../../../test/helpers/full-run.ts';
 import { extractNotes, type LineKind } from './notes.ts';
 
-/** A line and who wrote each of its characters: `A` the AI, `H` the human, a blank nobody. */
+/** A line and the author of each character: `A` the AI, `H` the user, a blank nobody. */
 interface Written {
   readonly text: string;
   readonly by: string;
-  /** Which character of the pulled text each character is; -1 for the human's and for blanks. */
+  /** The index in the pulled text for each character; -1 for the user's and for blanks. */
   readonly from: readonly number[];
   readonly marked: boolean;
 }
@@ -32,7 +32,7 @@ const AI_WORDS = [
   '{',
   '```',
 ];
-/** None of these is one of the AI's words, or a part of one. */
+/** None of these is one of the AI's words, or part of one. */
 const OWN_WORDS = ['why', 'CRLF?', 'bitte', 'wrong', 'no!', 'warum', 'ok,', '不'];
 
 const ROW_MAX_CHARS = 1000;
@@ -71,7 +71,7 @@ const splice = (lines: readonly Written[], index: number, count: number, ...put:
   ...put,
   ...lines.slice(index + count),
 ];
-/** `dd` as Neovim does it: the mark slides onto the line below. */
+/** `dd` as in Neovim: the mark moves onto the line below. */
 const remove = (lines: readonly Written[], index: number) => {
   const next = lines[index + 1];
   const slid = lines[index]?.marked === true && next !== undefined ? { ...next, marked: true } : next;
@@ -205,7 +205,7 @@ function explain(lines: readonly Written[], kinds: readonly LineKind[]): string 
     .join('\n');
 }
 
-/** How often each character stands in `texts`. */
+/** How often each character occurs in `texts`. */
 function census(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const character of texts.map(squeezed).join(''))
@@ -247,9 +247,9 @@ function checkPromises(
 }
 
 /**
- * Pieces of lines put together out of order, while copies of them stand in the buffer (or the human wrote the
- * same words as the AI, and these were taken for the AI's): nothing tells such a line from the human's. The
- * one stated exception.
+ * Pieces of lines joined out of order while copies of the lines remain in the buffer (or the user wrote the same words
+ * as the AI, which were taken for the AI's): nothing distinguishes such a line from the user's. The one stated
+ * exception.
  */
 function isPatchOfCopies(line: Written, lines: readonly Written[], { pulled, kinds }: Outcome): boolean {
   const own = line.from.filter((source) => source >= 0);
@@ -275,7 +275,7 @@ function follows(before: number, after: number, pulled: readonly string[]): bool
   return after % ROW_MAX_CHARS === 0 && pulled.findIndex((text, at) => at > row && text !== '') === next;
 }
 
-/** How often each line stands in `texts`, white space aside. */
+/** How often each line occurs in `texts`, ignoring white space. */
 function census2(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts)
@@ -310,7 +310,7 @@ const cutting = fc.array(
 const RUNS = { numRuns: inFull(500, 1500) };
 
 describe('extractNotes over random edit programs', () => {
-  it('loses no word of the human and sends no line of the AI unasked, with marks as Neovim moves them', () => {
+  it('loses no word of the user and sends no line of the AI unasked, with marks as Neovim moves them', () => {
     fc.assert(
       fc.property(pulledText, program, (pulled, steps) => {
         const lines = run(pulled, steps);
@@ -358,7 +358,7 @@ describe('extractNotes over random edit programs', () => {
     );
   });
 
-  it('loses no word of the human when lines are cut inside words', () => {
+  it('loses no word of the user if lines are cut inside words', () => {
     fc.assert(
       fc.property(pulledText, cutting, (pulled, steps) => {
         const lines = run(pulled, steps);
@@ -377,7 +377,7 @@ describe('extractNotes over random edit programs', () => {
     );
   });
 
-  it('asks nothing where response lines were only moved, deleted or left, and notes are in other words', () => {
+  it('asks nothing if response lines were only moved, deleted or left, and notes have other words', () => {
     const notes = fc.array(fc.tuple(place, words(OWN_WORDS, 4)), { maxLength: 6 });
     const shuffle = fc.array(fc.tuple(fc.constantFrom(2, 7), place, place), { maxLength: 6 });
     fc.assert(

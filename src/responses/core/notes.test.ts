@@ -45,17 +45,17 @@ const without = (...gone: readonly string[]) => RESPONSE.filter((line) => !gone.
 const below = (line: string, ...added: readonly string[]) =>
   RESPONSE.flatMap((each) => (each === line ? [each, ...added] : [each]));
 
-describe('lines of the human', () => {
+describe('lines of the user', () => {
   it('are found between response lines without any mark', () => {
     check(below(PUSH, 'what about CRLF?'), ['note: what about CRLF?']);
   });
 
-  it('are found when the response line above was deleted and its mark slid onto them', () => {
+  it('are found when the response line above was deleted and its mark moved onto them', () => {
     const lines = below(PUSH, 'what about CRLF?').filter((line) => line !== PUSH);
     check(lines.map(star), ['note: what about CRLF?']);
   });
 
-  it('are found when they are short words that a deleted line begins with', () => {
+  it('are found when they are short words with which a deleted line begins', () => {
     check([...without(YES), '*Yes', 'go on'], ['ambiguous: Yes', 'note: go on']);
   });
 
@@ -68,7 +68,7 @@ describe('lines of the human', () => {
     check(below(PUSH, 'Yes.'), ['ambiguous: Yes.']);
   });
 
-  it('equal to a response line are sent by a host that knows them for notes', () => {
+  it('equal to a response line are sent if the host marks them as notes', () => {
     check([...RESPONSE.map(star), '!Yes.'], ['note: Yes.'], 'firm');
   });
 
@@ -159,20 +159,20 @@ describe('edited response lines', () => {
     expect(found.kinds).toEqual(['changed', 'response', 'note']);
   });
 
-  it('are changed where the host saw the edit, whatever is left of them', () => {
+  it('are changed if the host saw the edit, whatever is left of them', () => {
     const found = extractNotes([{ text: 'all new', mark: 'response', changed: true }], PULLS, {
       marks: 'firm',
     });
     expect(found.kinds).toEqual(['changed']);
   });
 
-  it('with a firm tag but foreign content are shown, not hidden', () => {
+  it('with a firm tag but other content are shown, not hidden', () => {
     check(['*my own words entirely'], ['changed: my own words entirely'], 'firm');
   });
 });
 
 describe('anchors', () => {
-  it('name the nearest response line above with something in it', () => {
+  it('name the nearest response line above that is not blank', () => {
     const lines = ['top', ...below('', 'under a blank')];
     const { items } = extractNotes(buffer(lines), PULLS);
     expect(items.map((item) => [item.text, item.anchor?.row ?? null])).toEqual([
@@ -183,7 +183,7 @@ describe('anchors', () => {
     expect(items[1]?.anchor).toEqual({ turnId: 't1', row: 0, text: CAUSE });
   });
 
-  it('survive a fill and an edit of the line', () => {
+  it('survive a refill and an edit of the line', () => {
     const half = PUSH.length >> 1;
     const lines = [PUSH.slice(0, half), PUSH.slice(half), 'a', END.replace('never', 'always'), 'b'];
     const { items } = extractNotes(buffer(lines), PULLS);
@@ -208,7 +208,7 @@ describe('anchors', () => {
 });
 
 describe('limits', () => {
-  it('asks about every unequal line when the budget is spent, and loses none', () => {
+  it('asks about every unequal line after the budget is used up, and loses none', () => {
     const { kinds } = extractNotes(buffer([...RESPONSE, 'first note of mine', 'the line of mine']), PULLS, {
       maxWork: -1,
     });

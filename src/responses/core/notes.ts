@@ -1,18 +1,18 @@
 /**
- * Tells the human's lines from the AI's in a buffer that holds pulled text: the one answer for the TUI, Neovim
- * and `$EDITOR`. Two promises: no line of the human's is dropped silently, none of the AI's is sent unasked.
+ * Tells the user's lines from the AI's in a buffer with pulled text, for the TUI, Neovim and `$EDITOR`. Two promises:
+ * no line of the user is dropped silently, and none of the AI is sent unasked.
  *
- * A line is withheld silently only when its content is the AI's and there are no more copies of it than the AI
- * wrote; it is sent unasked only when its content is not the AI's, or a host that keeps the tag on the line
- * itself says `note`. All else is asked about. In order:
- *   1. equal lines, white space aside: aligned in order, then the moved ones by count; copies too many → ambiguous
- *   2. pieces that spell whole gone lines (split, joined, filled: `reflow.ts`) → response
+ * A line is withheld silently only if its content is the AI's and there are no more copies than the AI wrote. It is
+ * sent unasked only if its content is not the AI's, or if a host that keeps tags on the lines says `note`. The user is
+ * asked about all else. In order:
+ *   1. equal lines, ignoring white space: aligned in order, then moved ones by count; surplus copies → ambiguous
+ *   2. pieces that spell whole deleted lines (split, joined, refilled: `reflow.ts`) → response
  *   3. words (`kinship.ts`): wholly the AI's → ambiguous; mostly → changed; else → note
- *   4. blank lines follow what stands around them
- * One stated exception: short pieces of copied lines, put together out of order while the lines still stand, cannot
- * be told from the human's words and are sent.
- * Marks that drift (Neovim) only choose between equal copies and make step 3 more careful. Cost: linear in the
- * pulled words, plus a bounded amount for each line that equals none; once the budget is spent the rest is ambiguous.
+ *   4. blank lines belong to the lines around them
+ * One stated exception: short pieces of copied lines, joined out of order while the lines remain, cannot be told from
+ * the user's words and are sent. Marks that can move (Neovim) only choose between equal copies and make step 3 more
+ * careful. Cost: linear in the pulled words, plus a bounded amount for each other line; after the budget is used up the
+ * rest is ambiguous.
  */
 
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
@@ -23,10 +23,10 @@ import { WordIndex } from './kinship.ts';
 import { isWordless, lineKey, type PulledRow, type PulledText, readPulls } from './pulled-text.ts';
 import { findReflowed } from './reflow.ts';
 
-/** Comparisons that step 3 may make over all lines: some 100 ms at worst. */
+/** The most comparisons that step 3 makes over all lines: some 100 ms at worst. */
 const KINSHIP_MAX_WORK = 250_000;
 
-/** `note` is said only by a host that keeps the tag on the line object; `unknown` is a line without a mark. */
+/** Only a host that keeps tags on the line objects uses `note`; `unknown` is a line without a mark. */
 export type LineMark = 'response' | 'note' | 'unknown';
 
 export interface BufferLine {
@@ -36,7 +36,7 @@ export interface BufferLine {
   readonly changed?: boolean;
 }
 
-/** What became of a line. `blank` belongs to nobody and is not sent. */
+/** The verdict on a line. `blank` belongs to nobody and is not sent. */
 export type LineKind = 'response' | 'note' | 'changed' | 'ambiguous' | 'blank';
 
 export type NoteItem = NotesAnswer['items'][number];
@@ -48,17 +48,17 @@ export interface ExtractedNotes {
   readonly items: readonly NoteItem[];
   /** One for each buffer line. */
   readonly kinds: readonly LineKind[];
-  /** The pulled line that each buffer line is, or was; null where there is none. */
+  /** The pulled line that each buffer line is or was; null if there is none. */
   readonly origins: readonly (Anchor | null)[];
 }
 
 export interface ExtractOptions {
-  /** `firm`: the tag lives on the line object and cannot slide. `drifting` (default): marks may have moved to a neighbour. */
+  /** `firm`: the tag belongs to the line object and cannot move. `drifting` (default): marks may have moved. */
   readonly marks?: 'firm' | 'drifting';
   readonly maxWork?: number;
 }
 
-/** Sorts the lines of a buffer into the AI's and the human's. */
+/** Sorts the lines of a buffer into the AI's and the user's. */
 export function extractNotes(
   lines: readonly BufferLine[],
   pulls: readonly DraftPull[],
@@ -72,7 +72,10 @@ export function extractNotes(
   return collect(lines, sorter.kinds, sorter.origins);
 }
 
-/** Counts notes. `texts`: the human's lines, null for others. A run of lines is one note; a paragraph with a quote begins one. */
+/**
+ * Counts notes in `texts`, where null is not the user's. A run of lines is one note; a paragraph with a quote starts
+ * one.
+ */
 export function countNotes(texts: Iterable<string | null>): number {
   let count = 0;
   let isInNote = false;
@@ -100,7 +103,7 @@ class LineSorter {
   readonly #pulled: PulledText;
   readonly #isFirm: boolean;
   readonly #maxWork: number;
-  /** Pulled rows that a buffer line is. */
+  /** Pulled rows already matched to a buffer line. */
   readonly #taken: Uint8Array;
   /** Lines whose kind is decided. */
   readonly #done: Uint8Array;
@@ -120,7 +123,7 @@ class LineSorter {
     });
   }
 
-  /** Equal lines: in order first, then moved ones; copies too many are asked about. */
+  /** Equal lines: first in order, then moved ones; surplus copies are asked about. */
   matchEqual(): void {
     const interner = new Interner();
     const idOf = (key: string) => (key === '' ? -1 : interner.idOf(key));
@@ -139,7 +142,7 @@ class LineSorter {
       this.#matchCopies(indices, this.#pulled.rowsByKey.get(key) ?? [], partners);
   }
 
-  /** Pieces of pulled lines that together are those lines. */
+  /** Pieces of pulled lines that together form those lines. */
   matchReflowed(): void {
     const open = this.#open().map((index) => ({ index, text: squeeze(this.#lines[index]?.text ?? '') }));
     if (open.length === 0) return;
@@ -226,7 +229,7 @@ class LineSorter {
     this.#decide(index, 'response', this.#pulled.rows[row] ?? null);
   }
 
-  /** The verdict of the content, corrected by a mark that cannot have drifted. */
+  /** The verdict by content, corrected by a mark that cannot have moved. */
   #decide(index: number, content: LineKind, origin: PulledRow | null): void {
     this.#done[index] = 1;
     this.origins[index] = origin;
@@ -237,7 +240,7 @@ class LineSorter {
     else if (content === 'ambiguous') this.kinds[index] = 'response';
   }
 
-  /** Lines that are not decided, blank ones aside. */
+  /** Undecided lines, without blank ones. */
   #open(): readonly number[] {
     const open: number[] = [];
     this.#done.forEach((done, index) => {
@@ -246,7 +249,7 @@ class LineSorter {
     return open;
   }
 
-  /** Pulled rows that no buffer line is, blank ones aside. */
+  /** Pulled rows that match no buffer line, without blank ones. */
   #gone(): readonly number[] {
     const gone: number[] = [];
     this.#taken.forEach((taken, row) => {
@@ -256,7 +259,7 @@ class LineSorter {
   }
 }
 
-/** Beginnings and ends of gone lines, for pieces that were cut inside a word and whose other half is missing. */
+/** Beginnings and ends of deleted lines, for pieces that were cut inside a word and whose other half is missing. */
 class PieceIndex {
   readonly #texts: readonly string[];
   #sorted: readonly string[] | null = null;

@@ -19,7 +19,7 @@ const factsOf = (screen: Screen, cli: CliId) => ({
 });
 
 it.each(streaming.map((recording) => [recording.label, recording] as const))(
-  '%s: shows what is written, and nothing else',
+  '%s: shows only the text being written',
   (_, { facts, screen }) => {
     const preview = previewOf(factsOf(screen, facts.cli), null);
     const written = lettersOf(preview.text);
@@ -28,7 +28,7 @@ it.each(streaming.map((recording) => [recording.label, recording] as const))(
   },
 );
 
-it('shows nothing of a screen on which the prompt never stood, and all of it once that has scrolled away', () => {
+it('shows nothing if the prompt was never on the screen, and everything after it has scrolled away', () => {
   const found = streaming.find(({ facts }) => facts.cli === 'claude');
   if (found === undefined) throw new Error('no recording of an answer that is being written');
   const { screen } = found;
@@ -41,7 +41,7 @@ it('shows nothing of a screen on which the prompt never stood, and all of it onc
   expect(WHOLE.startsWith(lettersOf(text)), text).toBe(true);
 });
 
-it('recognizes a short prompt only where it has a row to itself', () => {
+it('recognizes a short prompt only on a row of its own', () => {
   expect(rowsBelow(['> hi', 'his words', 'hi there'], 'hi')).toEqual(['his words', 'hi there']);
   expect(rowsBelow(['this', 'that'], 'hi')).toBeNull();
   expect(rowsBelow(['> one two', '  three four', 'said'], 'one two\nthree four')).toEqual(['said']);

@@ -1,11 +1,11 @@
-/** Previews, from the screen, an answer that its session file does not have yet; never the exact text. Pure. */
+/** Previews an answer from the screen before its session file has it; never the exact text. Pure. */
 import { rowsBelow } from './shown-turn.ts';
 
-/** What is being written. */
+/** The answer being written. */
 export interface Preview {
   /** Its turn; null before the session file has it. */
   readonly turn: string | null;
-  /** What can be read from the screen so far. */
+  /** The text visible so far. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** The pulled texts, to tell the AI's lines from the human's. Equal means equal up to white space. */
+/** The pulled texts, to tell the AI's lines from the user's. Lines are equal if they differ only in white space. */
 import type { DraftPull } from '../../protocol/draft.ts';
 
 export interface PulledRow {
@@ -41,5 +41,5 @@ export function lineKey(text: string): string {
   return /\s\s|[^\S ]/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed;
 }
 
-/** Whether `text` is made of signs alone: a fence, a rule, a closing brace. */
+/** Whether `text` consists of symbols only: a fence, a rule, a closing brace. */
 export const isWordless = (text: string): boolean => !WORD_SIGN.test(text);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
 import { diffResponses, MARKS_MAX_TOKENS } from './response-diff.ts';
 
-/** `[…]` around what is marked. */
+/** Puts `[…]` around marked text. */
 const show = (before: string, after: string) =>
   diffResponses(before, after).rows.map(({ kind, text, marks }) => {
     let shown = text;
@@ -49,7 +49,7 @@ describe('diffResponses', () => {
     );
   });
 
-  it('compares the ends of lines alone beyond its budget, and says so', () => {
+  it('compares only the ends of lines beyond its budget, and says so', () => {
     const rows = Math.ceil(MARKS_MAX_TOKENS / 10);
     const long = (word: string) =>
       Array.from({ length: rows }, (_, row) => `row ${row} has ${word} in it`).join('\n');

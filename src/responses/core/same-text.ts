@@ -36,7 +36,7 @@ const EDITOR_CONTEXT = /^# Context from my IDE setup:[\s\S]*?\n## My request for
 /** A prompt without an editor's context. A user who types the same words is misread. */
 export const withoutEditorContext = (text: string): string => text.replace(EDITOR_CONTEXT, '');
 
-/** Equal, or one of several prompts that a CLI submitted together, each on its own lines. */
+/** Equal, or one of several prompts that a CLI submitted together, each on separate lines. */
 export function holds(prompt: string, text: string, key: string): boolean {
   const own = promptKey(prompt);
   if (own === key || own === promptKey(withoutEditorContext(text))) return true;
@@ -44,7 +44,7 @@ export function holds(prompt: string, text: string, key: string): boolean {
   return holdsLines(prompt, stripMarkers(text)?.text ?? text);
 }
 
-/** Whether `part` stands in the text on lines of its own. */
+/** Whether `part` occurs in the text as whole lines. */
 export function holdsLines(text: string, part: string): boolean {
   const keysOf = (value: string) => value.split(/\r\n|\r|\n/).map(promptKey);
   const lines = keysOf(text);

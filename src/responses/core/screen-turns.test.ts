@@ -29,13 +29,13 @@ describe('turnsFromScreen', () => {
     ]);
   });
 
-  it('leaves the phrase in an answer where it is', () => {
+  it('keeps the phrase in an answer', () => {
     check(turn(T1, 'q', 'the phrase ### END PROMPT inside prose is not a marker\nend'), [
       ['q', 'the phrase ### END PROMPT inside prose is not a marker\nend'],
     ]);
   });
 
-  it('reads what follows the last closing marker when the program echoes the prompt, too', () => {
+  it('reads the text after the last closing marker if the program also echoes the prompt', () => {
     check(`### PROMPT ${T1}\n### PROMPT ${T1}\n\n\nq\nq\n\n\n### END PROMPT\n### END PROMPT\nanswer`, [
       ['q\nq', 'answer'],
     ]);
@@ -48,7 +48,7 @@ describe('turnsFromScreen', () => {
     ]);
   });
 
-  it('reads a redrawn conversation where it was drawn last', () => {
+  it('reads a redrawn conversation at its last drawing', () => {
     const first = `${turn(T1, 'one', 'A')}\n${turn(T2, 'two', 'B, still')}`;
     check(`${first}\n${turn(T1, 'one', 'A')}\n${turn(T2, 'two', 'B, still growing')}`, [
       ['one', 'A'],
@@ -56,7 +56,7 @@ describe('turnsFromScreen', () => {
     ]);
   });
 
-  it('keeps two prompts of one second apart', () => {
+  it('separates two prompts of the same second', () => {
     const screen = `${turn(T1, 'one', 'A')}\n${turn(T1, 'two', 'B')}`;
     check(screen, [
       ['one', 'A'],
@@ -65,7 +65,7 @@ describe('turnsFromScreen', () => {
     expect(turnsFromScreen(screen.split('\n')).map(({ id }) => id)).toEqual([T1, `${T1}#2`]);
   });
 
-  it('goes on with the next prompt when a closing marker was never shown', () => {
+  it('continues with the next prompt if a closing marker was never shown', () => {
     check(`### PROMPT ${T1}\nlost\n${turn(T2, 'two', 'B')}`, [
       ['lost', ''],
       ['two', 'B'],
@@ -96,11 +96,14 @@ describe('turnsFromScreen', () => {
     ],
     ['a box', `│ > ### PROMPT ${T1} │\n│   q               │\n│   ### END PROMPT   │\nanswer`, 'q', 'answer'],
     ['a bar', `┃ ### PROMPT ${T1}\n┃\n┃ q\n┃\n┃ ### END PROMPT\n\nanswer`, 'q', '\nanswer'],
-  ])('sees markers behind %s and takes the gutter off the prompt', (_name, screen, prompt, answer) => {
-    check(screen, [[prompt, answer]]);
-  });
+  ])(
+    'recognizes markers after %s and removes the gutter from the prompt',
+    (_name, screen, prompt, answer) => {
+      check(screen, [[prompt, answer]]);
+    },
+  );
 
-  it('sees markers that the CLI broke at its width', () => {
+  it('recognizes markers that the CLI wrapped', () => {
     check(
       `> ### PROMPT\n  2026-11-27\n  10:00:00\n\n  q\n\n  ### END\n  PROMPT\nanswer`,
       [['q', 'answer']],
@@ -108,7 +111,7 @@ describe('turnsFromScreen', () => {
     );
   });
 
-  it('gives the time of the stamp', () => {
+  it('returns the time of the stamp', () => {
     const [found] = turnsFromScreen(turn(T1, 'q', 'a').split('\n'));
     expect(found?.startedAt).toBe(new Date(2026, 10, 27, 10, 0, 0).getTime());
   });

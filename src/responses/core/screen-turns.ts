@@ -12,7 +12,7 @@ import { squeeze } from '../../lib/squeeze.ts';
 export interface ScreenTurn {
   /** Unique in a reading and stable across readings: the stamp, numbered if it repeats. */
   readonly id: string;
-  /** Of the opening marker; null if that has scrolled out of the history. */
+  /** The stamp of the opening marker; null if that has scrolled out of the history. */
   readonly stamp: string | null;
   /** The stamp as ms since the epoch, in local time. */
   readonly startedAt: number | null;
@@ -23,7 +23,7 @@ export interface ScreenTurn {
   readonly closed: boolean;
 }
 
-/** First characters by which a redrawn prompt is told from another one with the same stamp. */
+/** How many first characters distinguish a redrawn prompt from another with the same stamp. */
 const SAME_PROMPT_CHARS = 24;
 
 interface OpenTurn {
@@ -32,11 +32,11 @@ interface OpenTurn {
 }
 
 export interface ScreenText {
-  /** Width of the pane, when known. */
+  /** The width of the pane, if known. */
   readonly width?: number;
 }
 
-/** Oldest first. A redrawn prompt is one turn, read where it was drawn last; an older stamp inside a prompt is a quote. */
+/** Oldest first. A redrawn prompt is one turn, read at its last drawing; an older stamp inside a prompt is a quote. */
 export function turnsFromScreen(lines: readonly string[], { width }: ScreenText = {}): readonly ScreenTurn[] {
   const markers = findMarkers(lines, width === undefined ? {} : { width });
   const turns: ScreenTurn[] = [];
@@ -73,7 +73,7 @@ function readTurn(lines: readonly string[], { opening, closing }: OpenTurn, end:
   };
 }
 
-/** The rows of the prompt, without markers that a program echoed again. */
+/** The rows of the prompt, without markers that a program echoed. */
 function promptText(lines: readonly string[], opening: Marker, end: number): string {
   const gutter = gutterOf(lines[opening.line] ?? '');
   const echoed = formatPromptMarker(opening.stamp ?? '');

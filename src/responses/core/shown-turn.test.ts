@@ -46,7 +46,7 @@ describe('a turn on a screen', () => {
     expect(isShown(rows, prompt, response)).toBe(false);
   });
 
-  it('what stands lower is further down, however short', () => {
+  it('lower text is further down, however short', () => {
     const screen = shownText(['Question one, please.', 'The first answer.', 'go on', 'The second answer.']);
     const first = lowestShown(screen, { prompt: 'Question one, please.', response: 'The first answer.' });
     expect(lowestShown(screen, { prompt: 'go on', response: '' })).toBeGreaterThan(first);

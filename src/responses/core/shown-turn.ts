@@ -1,9 +1,9 @@
-/** Locates a turn on a pane's screen by letters and digits alone, since gutters, wraps and Markdown differ. Pure. */
+/** Locates a turn on a pane's screen by letters and digits only, since gutters, wraps and Markdown differ. Pure. */
 import type { Turn } from '../../protocol/turn.ts';
 
 /** A shorter text counts only if a row holds nothing else. */
 const MIN_KEY = 8;
-/** How much of a text is enough to recognize it. */
+/** The length that is enough to recognize a text. */
 const MAX_KEY = 40;
 
 /** The letters and digits of a text, which no width and no Markdown renderer changes. */
@@ -21,7 +21,7 @@ export function shownText(rows: readonly string[]): ShownText {
   return { rows: letters, all: letters.join('') };
 }
 
-/** The rows below the last place where this text begins a row; null if there is none. */
+/** The rows below the last row that begins with this text; null if there is none. */
 export function rowsBelow(rows: readonly string[], text: string): readonly string[] | null {
   const { rows: letters, all } = shownText(rows);
   const whole = lettersOf(text);
@@ -38,7 +38,7 @@ export function rowsBelow(rows: readonly string[], text: string): readonly strin
   return rows.slice(ends.findIndex((passed) => passed >= end) + 1);
 }
 
-/** The lowest place of the turn's prompt or end of answer, in letters from the top; -1 if it is not on the screen. */
+/** The lowest position of the turn's prompt or end of answer, in letters from the top; -1 if it is not visible. */
 export function lowestShown(screen: ShownText, turn: Pick<Turn, 'prompt' | 'response'>): number {
   const lastLine = turn.response.trimEnd().split('\n').map(lettersOf).findLast(Boolean) ?? '';
   return Math.max(

@@ -5,7 +5,7 @@ import { type KnownStates, stateNews } from './state-news.ts';
 
 const keyOf = ({ identity }: AiPane) => identity.paneId;
 
-/** The news after each state, one after the other; null: the pane is not listed. */
+/** The news after each successive state; null: the pane is not listed. */
 function told(states: readonly (AiState | null)[]): readonly string[] {
   let known: KnownStates = new Map();
   return states.flatMap((state) => {
@@ -42,7 +42,7 @@ it.each<[(AiState | null)[], string[]]>([
   expect(told(states)).toEqual(news);
 });
 
-it('forgets a pane that is not listed any more', () => {
+it('forgets a pane that is no longer listed', () => {
   const { states } = stateNews(new Map(), [testPane('%1', { state: 'working' })], keyOf);
   expect(stateNews(states, [], keyOf).states.size).toBe(0);
 });

@@ -3,7 +3,7 @@ import type { DeliveryState, OutboxEntry } from '../../protocol/outbox.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { holdsLines } from './same-text.ts';
 
-/** On its way, or perhaps there: no turn has it yet. */
+/** On its way, or perhaps delivered: no turn has it yet. */
 const OPEN: ReadonlySet<DeliveryState> = new Set([
   'recorded',
   'pasted',
@@ -13,17 +13,17 @@ const OPEN: ReadonlySet<DeliveryState> = new Set([
   'unconfirmed',
 ]);
 
-/** Where a note may stand already. */
+/** Where a note may already be. */
 export interface NotePlaces {
   readonly draft: string;
-  /** Of the AI that the draft goes to, newest first. */
+  /** The turns of the AI that gets the draft, newest first. */
   readonly turns: readonly Turn[];
   readonly deliveries: readonly OutboxEntry[];
 }
 
 /**
- * The notes that the draft does not hold yet: those that went out (`sent`) and the others (`fresh`). `since` is the turn that
- * they are about; a prompt before it is about other changes, even in the same words.
+ * The notes that the draft does not contain: the sent ones (`sent`) and the others (`fresh`). `since` is the turn they
+ * are about; an earlier prompt is about other changes, even in the same words.
  */
 export function sortNotes(
   notes: readonly string[],

@@ -1,4 +1,4 @@
-/** Where hooks of AI CLIs leave their events. Loads nothing: a status line asks for it every few seconds. */
+/** Where hooks of AI CLIs write their events. Loads nothing, since a status line asks for it every few seconds. */
 import path from 'node:path';
 
 export const hookFolderOf = (stateDir: string): string => path.join(stateDir, 'hooks');

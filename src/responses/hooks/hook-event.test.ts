@@ -7,7 +7,7 @@ function parse(cli: string, event: unknown, pid: unknown = 7) {
 
 const SESSION = { session_id: 's1', transcript_path: '/t.jsonl' };
 
-describe('what a hook tells', () => {
+describe('the event of a hook', () => {
   it.each<[string, string, Record<string, unknown>, string | null, string | null]>([
     ['claude', 'SessionStart', { source: 'startup' }, 'idle', null],
     ['claude', 'SessionStart', { source: 'compact' }, null, null],
@@ -36,7 +36,7 @@ describe('what a hook tells', () => {
     });
   });
 
-  it('a notice of Codex is the end of a turn, and no proof of whose', () => {
+  it('a notice of Codex is the end of a turn, but does not prove whose', () => {
     expect(parse('codex-notify', { type: 'agent-turn-complete', 'thread-id': 't1' })).toEqual({
       cli: 'codex',
       pid: 7,
@@ -61,7 +61,7 @@ describe('what a hook tells', () => {
       },
       { path: '/p/a@@ b.ts', text: '@@ -1,1 +1,1 @@\n-old\n+new' },
     ],
-  ])('Gemini CLI asks to allow this, whole: %s', (kind, details, asked) => {
+  ])('the complete permission request of Gemini CLI: %s', (kind, details, asked) => {
     const notification_type = 'ToolPermission';
     const told = { ...SESSION, hook_event_name: 'Notification', notification_type, details };
     expect(parse('gemini', told)?.asked).toEqual({ kind, ...asked });
@@ -79,7 +79,7 @@ describe('what a hook tells', () => {
     ['no session', JSON.stringify({ cli: 'claude', pid: 7, event: { hook_event_name: 'Stop' } })],
     ['no name', JSON.stringify({ cli: 'claude', pid: 7, event: SESSION })],
     ['a list', '[]'],
-  ])('%s tells nothing', (_, line) => {
+  ])('%s is no event', (_, line) => {
     expect(parseHookLine(line)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** Events of the hooks of AI CLIs, in one form. Pure: a line of the spool in, an event or nothing out. */
+/** Events of the hooks of AI CLIs, in one form. Pure: parses a line of the spool into an event, or null. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import { CLI_IDS } from '../../protocol/cli-ids.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
@@ -6,21 +6,21 @@ import type { AiState } from '../../protocol/pane.ts';
 import { askedByGemini } from '../transcripts/asked.ts';
 import { asObject, asString, parseJson } from '../transcripts/json.ts';
 
-/** One thing that an AI CLI said about a session of its own. */
+/** One report of an AI CLI about one of its sessions. */
 export interface HookEvent {
   readonly cli: CliId;
-  /** The process that told it: the AI CLI itself, or a server of it. */
+  /** The reporting process: the AI CLI itself, or its server. */
   readonly pid: number;
   readonly sessionId: string;
-  /** The session's file; null where it is not told. */
+  /** The session's file; null if not reported. */
   readonly path: string | null;
-  /** What the session does from here on; null: as before. */
+  /** The state of the session from now on; null: unchanged. */
   readonly state: AiState | null;
-  /** What it asks to allow; null where it does not say. */
+  /** The call that it asks permission for; null if not reported. */
   readonly asked: AskedCall | null;
-  /** The prompt that was just taken. */
+  /** The prompt that was just accepted. */
   readonly prompt: string | null;
-  /** Whether the one who told it is sure to be the session of its pane: a side task tells the end of its turn, too. */
+  /** Whether the reporter is certainly the session of its pane: a side task also reports the end of its turn. */
   readonly own: boolean;
 }
 
@@ -46,7 +46,7 @@ const QUESTIONS: ReadonlySet<string> = new Set([
   'ToolPermission',
 ]);
 
-/** A line of the spool as an event; null when it is irrelevant or damaged. */
+/** Parses a line of the spool; null if it is irrelevant or damaged. */
 export function parseHookLine(line: string): HookEvent | null {
   const record = asObject(parseJson(line));
   const event = asObject(record?.event);
@@ -90,7 +90,7 @@ function stateOfNotification(event: Readonly<Record<string, unknown>>): AiState 
   return type === 'idle_prompt' ? 'idle' : null;
 }
 
-/** A compaction begins a session in the middle of a turn. */
+/** A compaction starts a session in the middle of a turn. */
 function startState(name: string, event: Readonly<Record<string, unknown>>): AiState | null {
   if (name === 'SessionStart' && asString(event.source) === 'compact') return null;
   return STATES[name] ?? null;

@@ -44,7 +44,7 @@ function put(pid: number, ...events: string[]): void {
 }
 
 describe('the spool', () => {
-  it('gives what is new, in the order in which it was found', async () => {
+  it('returns new events in order of arrival', async () => {
     const hooks = spool();
     await hooks.poll();
     expect([hooks.seq, hooks.events()]).toEqual([0, []]);
@@ -66,7 +66,7 @@ describe('the spool', () => {
     expect([hooks.promptOf('s1'), hooks.promptOf('s2')?.text]).toEqual([null, 'x']);
   });
 
-  it('shows every call that waits for permission, until the session goes on', async () => {
+  it('shows every call that waits for permission, until the session continues', async () => {
     const hooks = spool();
     const asks = (command: string) =>
       event('Notification', { notification_type: 'ToolPermission', details: { type: 'exec', command } });
@@ -96,7 +96,7 @@ describe('the spool', () => {
     expect(hooks.events().length).toBe(1);
   });
 
-  it('goes on with a file that was begun anew', async () => {
+  it('continues with a file that was restarted', async () => {
     const hooks = spool();
     put(1, event('UserPromptSubmit', { prompt: 'a' }), event('Stop'));
     await hooks.poll();
@@ -122,7 +122,7 @@ describe('the spool', () => {
     expect(hooks.events().length).toBe(1);
   });
 
-  it('takes no event in the name of another process', async () => {
+  it('accepts no event in the name of another process', async () => {
     put(1, `{"a":1},"pid":2,"event":${event('Stop')}`, event('SessionStart'));
     const hooks = spool();
     await hooks.poll();
@@ -154,7 +154,7 @@ describe('the program that hooks run', () => {
     return spawnSync(PROGRAM, args, { input, env, encoding: 'utf8' });
   }
 
-  it('tells an event, prints nothing and ends with 0', async () => {
+  it('writes an event, prints nothing and ends with 0', async () => {
     const prompt = 'say "hi" to $(me) \\ `x` %s \u2028 日本語\n🙂 ';
     const done = run(
       ['claude', folder],
@@ -168,12 +168,12 @@ describe('the program that hooks run', () => {
     ]);
   });
 
-  it('keeps what it writes for its owner alone', () => {
+  it('makes its files readable only by their owner', () => {
     run(['claude', folder], event('Stop'));
     expect(statSync(path.join(folder, `claude-${process.pid}.jsonl`)).mode & 0o777).toBe(0o600);
   });
 
-  it('rings at each event', () => {
+  it('touches the bell file at each event', () => {
     const bell = path.join(folder, 'bell');
     writeFileSync(bell, '');
     utimesSync(bell, 1, 1);
@@ -188,14 +188,14 @@ describe('the program that hooks run', () => {
     expect(hooks.events()).toMatchObject([{ cli: 'gemini', state: 'idle', sessionId: 's1' }]);
   });
 
-  it('of an event that is too long tells the name and the session', async () => {
+  it('keeps the name and the session of an event that is too long', async () => {
     run(['claude', folder], event('UserPromptSubmit', { prompt: 'x'.repeat(300_000) }));
     const hooks = spool();
     await hooks.poll();
     expect(hooks.events()).toMatchObject([{ sessionId: 's1', state: 'working', prompt: null }]);
   });
 
-  it('begins a long file anew with a prompt', () => {
+  it('restarts a long file with a prompt', () => {
     const file = path.join(folder, `claude-${process.pid}.jsonl`);
     writeFileSync(file, 'x'.repeat(1_048_577));
     run(['claude', folder], event('Stop'));
@@ -218,7 +218,7 @@ describe('the program that hooks run', () => {
     ]);
   });
 
-  it('without a folder, without the right to write and without arguments ends with 0 and says nothing', () => {
+  it('without a folder, write permission or arguments ends silently with 0', () => {
     expect(run(['claude', path.join(folder, 'none')], event('Stop'))).toMatchObject({
       status: 0,
       stderr: '',
@@ -231,7 +231,7 @@ describe('the program that hooks run', () => {
     expect(run([], event('Stop'))).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('runs the program behind it as if that had been called itself', async () => {
+  it('runs the chained program as if it had been called directly', async () => {
     const notice =
       '{"type":"agent-turn-complete","thread-id":"t 1","last-assistant-message":"it\'s \\"done\\""}';
     const chained = ['sh', '-c', 'printf "%s|" "$@"; exit 3', 'sh', 'a b', '--', '$x'];
@@ -242,7 +242,7 @@ describe('the program that hooks run', () => {
     expect(hooks.events()).toMatchObject([{ cli: 'codex', sessionId: 't 1', state: 'idle', own: false }]);
   });
 
-  it('takes a moment', () => {
+  it('is fast', () => {
     const begin = performance.now();
     for (let count = 0; count < 20; count += 1)
       execFileSync(PROGRAM, ['claude', folder], { input: event('Stop') });

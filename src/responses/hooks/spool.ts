@@ -1,4 +1,4 @@
-/** The files in which `copane-hook` records what AI CLIs report, one a process. Reads what is new; removes files of ended ones. */
+/** The files in which `copane-hook` records reports of AI CLIs, one per process. Reads new lines, removes old files. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AskedCall } from '../../protocol/dialog.ts';
@@ -6,7 +6,7 @@ import type { TimedState } from '../core/ai-state.ts';
 import { JsonlTail } from '../transcripts/jsonl-tail.ts';
 import { type HookEvent, parseHookLine } from './hook-event.ts';
 
-/** Most processes that are followed at once. */
+/** The most processes that are followed at once. */
 export const MAX_SPOOL_FILES = 128;
 /** How many of the newest events of each process are kept. */
 export const MAX_SPOOL_EVENTS = 256;
@@ -17,12 +17,12 @@ export interface SpooledEvent extends HookEvent {
   readonly at: number;
 }
 
-/** What a session does, and what it has asked to allow since it did anything else, oldest first: it may ask for several at once. */
+/** The state of a session, and the calls that wait for permission since it last did anything else, oldest first. */
 export interface HookState extends TimedState {
   readonly asked: readonly AskedCall[];
 }
 
-/** A prompt that a session took, and when that was reported, ms since the epoch. */
+/** An accepted prompt, and when it was reported, ms since the epoch. */
 export interface TimedPrompt {
   readonly text: string;
   readonly at: number;
@@ -38,7 +38,7 @@ export interface HookSpoolOptions {
   readonly isAlive: (pid: number) => boolean;
 }
 
-/** Of one process, which is in its name. */
+/** A file of one process, whose pid is in its name. */
 interface NamedFile {
   readonly name: string;
   readonly pid: number;
@@ -59,7 +59,7 @@ export class HookSpool {
     return this.#seq;
   }
 
-  /** Takes in what is new. Calls at the same time share one look. */
+  /** Reads new events. Simultaneous calls share one read. */
   poll(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = null;
@@ -72,7 +72,7 @@ export class HookSpool {
     return [...this.#files.values()].flatMap(({ events }) => events).sort((a, b) => a.seq - b.seq);
   }
 
-  /** What a session does, by the last event that said so; null when none did. */
+  /** The state of a session by its last event with one; null if there is none. */
   stateOf(sessionId: string): HookState | null {
     const told = this.events().filter((event) => event.sessionId === sessionId && event.state !== null);
     const last = told.at(-1);
@@ -81,7 +81,7 @@ export class HookSpool {
     return { state: last.state, at: last.at, asked: open.flatMap(({ asked }) => asked ?? []) };
   }
 
-  /** The newest prompt that a session took; null when none was told. */
+  /** The newest prompt that a session accepted; null if none was reported. */
   promptOf(sessionId: string): TimedPrompt | null {
     const last = this.events().findLast((event) => event.sessionId === sessionId && event.prompt !== null);
     return last?.prompt == null ? null : { text: last.prompt, at: last.at };
@@ -114,7 +114,7 @@ export class HookSpool {
     const at = (await stat(file).catch(() => null))?.mtimeMs ?? 0;
     const fresh = step.lines.flatMap((line) => {
       const event = line.kind === 'line' ? parseHookLine(line.text) : null;
-      // An input that is no JSON by itself could speak for another process.
+      // An input that is not valid JSON could claim to come from another process.
       if (event?.pid !== pid) return [];
       this.#seq += 1;
       return [{ ...event, seq: this.#seq, at }];

@@ -16,12 +16,12 @@ import { unwrap } from './unwrap.ts';
 /** `>`, or with the mode before it: `ask>`, `architect multi>`. */
 const PROMPT_ROW = /^(?:\w+ ){0,2}\w*>(?:\s|$)/;
 const QUESTION = /\(Y\)es\/\(N\)o/;
-/** What aider says about a finished answer, and what it says when it is not satisfied with one. */
+/** What aider reports about a finished answer, and when it rejects one. */
 const REPORT =
   /^Tokens: .* (?:sent|received)|^The LLM did not conform to the edit format|^\^C again to exit$/;
 const WAITING_BAR = /^\s+\S+\s+Waiting for \S+/;
 
-/** The rows of a question at the very end; it may be broken over several. */
+/** The rows of a question at the very end; it may be wrapped. */
 function findQuestion(rows: readonly ScreenRow[]): string | null {
   const above = findUp(rows, rows.length - 1, (text) => text.trim() === '' || isRule(text));
   const block = rows.slice(above + 1).map((row) => row.text);
@@ -36,7 +36,7 @@ function read(screen: Screen): ScreenReading {
   if (question !== null) return dialogReading(question.split('\n'), readLetters(question));
   const last = rows.length - 1;
   const isPrompt = PROMPT_ROW.test(rows[last]?.text ?? '');
-  // A prompt row above the cursor was sent already; the answer has not begun. While it waits, aider hides the cursor.
+  // A prompt row above the cursor was already sent; the answer has not begun. aider hides the cursor while it waits.
   const wasSent = screen.cursorRow === null || screen.cursorRow > last;
   if (!isPrompt || wasSent) return readingOf(rows.length > 0 ? 'working' : 'unknown', { kind: 'absent' });
   const above = findUp(rows, last, (text) => !PROMPT_ROW.test(text));
@@ -46,7 +46,7 @@ function read(screen: Screen): ScreenReading {
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
   const text = lines.map((line) => line.trimEnd());
-  // The sign stands before every row of the prompt: the rest of it may come first.
+  // The sign is before every row of the prompt, so the rest of the prompt may come first.
   const start = text.findIndex((line) => line !== '' && !PROMPT_ROW.test(line));
   const answer = start < 0 ? [] : text.slice(start);
   const end = answer.findIndex((line) => REPORT.test(line) || (isRule(line) && line.length >= width));

@@ -1,6 +1,6 @@
 /**
- * Answers off recorded screens. Twice: against the expected file of each recording, and against the words of the
- * Markdown that the model sent, so that an expected file cannot bless a lost word.
+ * Answers extracted from recorded screens. Checked twice: against the expected file of each recording, and against the
+ * words of the Markdown that the model sent, so that an expected file cannot hide a lost word.
  */
 import { describe, expect, it } from 'vitest';
 import { linesAfterPrompt, readRecordings } from '../../../test/helpers/screen-recordings.ts';
@@ -8,7 +8,7 @@ import { screenRulesFor } from './registry.ts';
 
 const answered = readRecordings().filter((recording) => recording.history !== null);
 
-/** The words of Markdown, or of what a screen makes of it: no markup, no frames, no white space. */
+/** The words of Markdown, or of a screen that shows it, without markup, frames and white space. */
 function wordsOf(lines: readonly string[]): string {
   return lines
     .filter((line) => !/^\s*(?:```|\|? ?-{3})/.test(line))

@@ -1,14 +1,14 @@
-/** Takes an open dialog apart: question, answers, pointer. Joins broken rows; other text below an answer describes it. Pure. */
+/** Parses an open dialog: question, answers, pointer. Joins wrapped rows; text below an answer describes it. Pure. */
 import { widthOf } from '../../lib/width.ts';
 import type { Choice, DialogOption } from '../../protocol/dialog.ts';
 import { dialogText, isRule, saysDialogKeys, withoutFrame } from './shared.ts';
 import { glueBetween, indentOf } from './unwrap.ts';
 
-/** `❯ 2. Yes`; the blank behind the number can be missing in a narrow pane. */
+/** `❯ 2. Yes`; a narrow pane may lack the blank after the number. */
 const NUMBERED = /^(\s*(?:[❯›●▶→]\s*)?)(\d{1,2})\.(\s*)(\S.*)$/u;
 const POINTER = /^\s*[❯›●▶→]\s+\S/u;
 const CHECKBOX = /^\[([ xX✓✔*•])\]\s+/u;
-/** The programs' words for an answer into which text is typed. */
+/** How programs label an answer that takes text. */
 const TAKES_TEXT =
   /^(?:Type something|Type your (?:own answer|feedback)|Enter a custom value|Tell \w+ what to change|Other\b.*type)/i;
 /** Hints about keys, which are not part of an answer. */
@@ -22,7 +22,7 @@ interface Row {
   readonly isPointed: boolean;
 }
 
-/** Where an answer begins and at which column its label does. */
+/** Where an answer begins, and the column of its label. */
 interface Start {
   readonly row: number;
   readonly column: number;
@@ -31,13 +31,13 @@ interface Start {
 export interface ChoiceOptions {
   readonly width: number;
   /**
-   * Whether a row is marked by its background alone; omitted: by the pointer's sign. A program that marks rows this way
-   * numbers every answer, and starts descriptions below the boxes.
+   * Whether a row is marked only by its background; omitted: by the pointer. A program that marks rows this way numbers
+   * every answer, and starts descriptions below the boxes.
    */
   readonly isMarked?: (row: number) => boolean;
 }
 
-/** The choice in the rows of a dialog, frame and all. */
+/** The choice in the rows of a dialog, including its frame. */
 export function readChoice(texts: readonly string[], options: ChoiceOptions): Choice {
   const rows = texts.map((text, at): Row => {
     const bare = withoutFrame(text);
@@ -51,7 +51,7 @@ export function readChoice(texts: readonly string[], options: ChoiceOptions): Ch
   const width = frameWidth(texts, options);
   const shown = all.map((start, index) => optionAt(rows, start, all[index + 1]?.row, width));
   const above = isFirstShown(rows, first) ? [] : [{ ...option('More answers above'), leads: 'up' as const }];
-  // What ends a choice has no number, and nothing stands below it.
+  // The end of a choice has no number, and nothing below it.
   const hasMore = all.at(-1) === starts.at(-1) && rows.some(({ text }) => text.trim() === MORE_BELOW);
   const below = hasMore ? [{ ...option('More answers below'), leads: 'down' as const }] : [];
   return {
@@ -64,7 +64,7 @@ export function readChoice(texts: readonly string[], options: ChoiceOptions): Ch
   };
 }
 
-/** Edges of a list that is longer than what it shows; they are drawn at its ends, too. */
+/** Shown at the edges of a list that is longer than its visible part, also at its ends. */
 const MORE_ABOVE = '▲';
 const MORE_BELOW = '▼';
 
@@ -73,13 +73,13 @@ function isFirstShown(rows: readonly Row[], { row }: Start): boolean {
   return number === undefined || number === '1';
 }
 
-/** Cells in which the dialog's text is broken: inside its frame where it has one. */
+/** The width in cells at which the dialog's text wraps: inside its frame, if it has one. */
 function frameWidth(texts: readonly string[], { width }: ChoiceOptions): number {
   const framed = texts.find((text) => /^\s*[│┃].*[│┃]\s*$/u.test(text));
   return (framed === undefined ? width : widthOf(framed) - 2) - EDGE_CELLS;
 }
 
-/** Answers that are numbered from 1 on, and the column behind their numbers. */
+/** Answers numbered from 1, and the column after their numbers. */
 interface Run {
   readonly starts: Start[];
   readonly column: number;
@@ -87,7 +87,7 @@ interface Run {
   hasPointer: boolean;
 }
 
-/** The run with the pointer, else the last. Plan steps and command lines stand above it; numbered descriptions within, indented. */
+/** The run with the pointer, else the last. Numbered plan steps come above it; its descriptions are indented. */
 function numberedStarts(rows: readonly Row[]): readonly Start[] | null {
   const runs: Run[] = [];
   rows.forEach(({ text, isPointed }, row) => {
@@ -112,12 +112,12 @@ function numberedStarts(rows: readonly Row[]): readonly Start[] | null {
   return found?.starts ?? null;
 }
 
-/** Numbers of two digits end where those of one do, or begin there. */
+/** Two-digit numbers are aligned with one-digit ones at the right or at the left. */
 function isColumn(end: number, column: number, digits: string): boolean {
   return end === column || end === column + digits.length - 1;
 }
 
-/** Answers without numbers: what stands below and above the pointed one at the same column, with no gap. */
+/** Answers without numbers: the rows above and below the pointer in the same column, without a gap. */
 function pointedStarts(rows: readonly Row[], width: number): readonly Start[] {
   const pointed = rows.findLastIndex(({ text }) => POINTER.test(text));
   if (pointed < 0) return [];
@@ -137,7 +137,7 @@ function pointedStarts(rows: readonly Row[], width: number): readonly Start[] {
       glueBetween(before, rows[row]?.text ?? '', width - EDGE_CELLS) !== null;
     if (!isRest && !isDeeper(rows, row, column)) starts.push({ row, column });
   }
-  // A pointer alone could be anything.
+  // A pointer alone could mean anything.
   return starts.length > 1 ? starts : [];
 }
 
@@ -148,7 +148,7 @@ function isDeeper(rows: readonly Row[], row: number, column: number): boolean {
 
 const labelColumn = (text: string): number => /^\s*[❯›●▶→]\s+/u.exec(text)?.[0].length ?? indentOf(text);
 
-/** Among answers with boxes, a row at the column of the boxes, or behind that of the numbers, is one more: `Submit`, `Done`. */
+/** Among answers with boxes, a row in the column of the boxes or after the numbers is also an answer: `Done`. */
 function withBareRows(rows: readonly Row[], starts: readonly Start[]): readonly Start[] {
   const [first] = starts;
   const head = rows[first?.row ?? -1]?.text ?? '';
@@ -179,7 +179,7 @@ function optionAt(rows: readonly Row[], start: Start, next: number | undefined, 
   }
   const [head = '', ...rest] = paragraphs;
   const box = CHECKBOX.exec(head);
-  // In a wide pane the description can stand in a column beside the label.
+  // In a wide pane the description can be in a column beside the label.
   const [label = '', ...beside] = (box === null ? head : head.slice(box[0].length)).split(COLUMN_GAP);
   return {
     label,
@@ -190,7 +190,7 @@ function optionAt(rows: readonly Row[], start: Start, next: number | undefined, 
   };
 }
 
-/** `(Y)es/(N)o/(A)ll [Yes]`: answers that are a letter each. */
+/** `(Y)es/(N)o/(A)ll [Yes]`: each answer is a letter. */
 export function readLetters(text: string): Choice {
   const joined = text.replace(/\s*\n\s*/g, ' ');
   const list = /\([A-Za-z]\)[^[\n]*/.exec(joined);
@@ -203,7 +203,7 @@ export function readLetters(text: string): Choice {
   };
 }
 
-/** An answer that is nothing but its label. */
+/** An answer with only a label. */
 export function option(label: string): DialogOption {
   return { label, description: '', checked: null, takesText: false, leads: null };
 }

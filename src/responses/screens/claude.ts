@@ -1,7 +1,7 @@
 /**
- * How Claude Code draws (recorded: 2.1.197 on the main screen, 2.1.332 on the alternate screen). It renders
- * Markdown away: back-ticks, emphasis and code fences are gone from its screen, only a transcript has them. 2.1.332
- * does so with the human's prompt as well: a marker stands there as `PROMPT …`, without its hashes.
+ * How Claude Code draws (recorded: 2.1.197 on the main screen, 2.1.332 on the alternate screen). It renders Markdown:
+ * backticks, emphasis and code fences are missing on its screen, only a transcript has them. 2.1.332 also renders the
+ * user's prompt: a marker appears as `PROMPT …`, without its hashes.
  */
 import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
@@ -29,19 +29,19 @@ import { unwrap } from './unwrap.ts';
 
 /** The prompt sign is followed by a no-break space; older versions draw `>` inside a box. */
 const COMPOSER_ROW = /^(?:❯|[│|] ?[>❯])(?:\s|$)/;
-/** An own row of the transcript at the left edge: what a human sent. */
+/** A row at the left edge with a prompt that the user sent. */
 const SENT_PROMPT = /^❯\s+\S/;
 const BULLET = /^[●⏺]/;
-/** The option of a dialog that Enter would take. */
+/** The option of a dialog that Enter would choose. */
 const POINTED = /^[\s│|]*❯\s+\S/;
 const TOOL_RESULT = /^\s{1,4}⎿/;
-/** `● Bash(ls -la)`: nothing before the parenthesis but a name, nothing behind it. */
+/** `● Bash(ls -la)`: only a name before the parenthesis, and nothing after it. */
 const TOOL_CALL = /^[●⏺]\s+[A-Z]\w*(?: - [\w-]+ )?\(.*(?:\)|…)$/;
-/** Cut short in a narrow pane. */
+/** Truncated in a narrow pane. */
 const BUSY_HINT = /\besc to (?:interrupt|i\w*…)|\besc(?: to)? ?…$/;
-/** Below a prompt that waits; a narrow pane has only this of the row. Either chord is bound, whichever is named. */
+/** Below a waiting prompt; a narrow pane shows only this part. Both chords are bound, whichever is named. */
 const SEND_NOW = /^\s+(?:⎿\s+Queued · )?ctrl\+(?:x ctrl\+s|enter) to send now$/;
-/** Room that the bullet and the right edge take from the text. */
+/** The cells that the bullet and the right edge take from the text. */
 const GUTTER_CELLS = 2;
 
 interface Box {
@@ -49,11 +49,11 @@ interface Box {
   readonly top: number;
   /** First row of the input. */
   readonly input: number;
-  /** Row of the lower rule; the end of the rows when it is not visible. */
+  /** Row of the lower rule; the end of the rows if it is not visible. */
   readonly bottom: number;
 }
 
-/** The lowest input box: a rule, rows that begin with the prompt sign, a rule. Status rows may follow, any number. */
+/** The lowest input box: a rule, rows that begin with the prompt sign, a rule. Any number of status rows may follow. */
 function findBox(rows: readonly ScreenRow[]): Box | null {
   for (let at = rows.length - 1; at > 0; at--) {
     const above = rows[at - 1]?.text ?? '';
@@ -70,25 +70,25 @@ interface Dialog {
   readonly end: number;
 }
 
-/** Where an open dialog stands; it is below everything else and replaces the box. */
+/** The position of an open dialog, which is below everything else and replaces the box. */
 function findDialog(rows: readonly ScreenRow[], below: number): Dialog | null {
   const pointed = findUp(rows, rows.length - 1, (text) => POINTED.test(text));
   if (pointed <= below) return null;
   const keys = findDown(rows, pointed, saysDialogKeys);
   const option = rows[pointed]?.text ?? '';
   const after = rows.slice(pointed + 1, pointed + 8).map((row) => row.text);
-  // Without a word about keys: numbers, or an indented pointer with more options; a sent prompt is at the very left.
+  // Without names of keys: numbers, or an indented pointer with more options. A sent prompt is at the left edge.
   const isList =
     isNumberedOption(option) || (/^[\s│|]/.test(option) && after.some((text) => /^\s{2,}\S/.test(text)));
   if (keys < 0 && !(below < 0 && isList)) return null;
   let top = pointed;
-  // A rule can also stand inside a dialog, between its options: go on up until a question was passed.
+  // A rule can also be inside a dialog, between its options: go up until past a question.
   do top = findUp(rows, top - 1, (text) => isRule(text) || /^╭─/.test(text));
   while (top > 0 && (!hasQuestion(rows.slice(top + 1, pointed)) || isBelowPlan(rows, top)));
   return { top, end: keys < 0 ? rows.length : keys };
 }
 
-/** A plan stands between dashed lines, above the rule over the question about it. */
+/** A plan is between dashed lines, above the rule over the question about it. */
 function isBelowPlan(rows: readonly ScreenRow[], rule: number): boolean {
   const above = rows[findUp(rows, rule - 1, (text) => text.trim() !== '')]?.text ?? '';
   return /^\s*╌{8,}/.test(above);
@@ -98,7 +98,7 @@ function hasQuestion(rows: readonly ScreenRow[]): boolean {
   return rows.some(({ text }) => /^\s{0,2}\S/.test(text) && !isNumberedOption(text) && !isRule(text));
 }
 
-/** The input without the prompt sign, the continuation indent and the frame of older versions. */
+/** The input without the prompt sign, the continuation indentation and the frame of older versions. */
 function inputLines(rows: readonly ScreenRow[], box: Box): readonly string[] {
   const [first, ...rest] = rows.slice(box.input, box.bottom);
   if (first === undefined) return [];
@@ -112,7 +112,7 @@ function inputLines(rows: readonly ScreenRow[], box: Box): readonly string[] {
 
 /** The state from the rows above the box, lowest first, and from the hints below it. */
 function stateOf(rows: readonly ScreenRow[], box: Box): AiState {
-  // While text streams there is no spinner; the hint below the box is all that is left.
+  // While text streams there is no spinner, only the hint below the box.
   if (rows.slice(box.bottom).some(({ text }) => BUSY_HINT.test(text))) return 'working';
   for (let at = box.top - 1; at >= 0; at--) {
     const text = rows[at]?.text ?? '';
@@ -138,13 +138,13 @@ function read(screen: Screen): ScreenReading {
   const ghost = isGhost(rows.slice(box.input, box.bottom), 2);
   const around = [...rows.slice(box.input, box.bottom), ...rows.slice(Math.max(0, box.top - 6), box.top)];
   const queued = around.some(({ text }) => /edit queued messages|⎿\s+Queued\b/i.test(text));
-  // The prompt that waits stands where its answer will: far above, on a tall screen.
+  // The waiting prompt is where its answer will be: far above, on a tall screen.
   const offersSteering = queued && rows.slice(0, box.top).some(({ text }) => SEND_NOW.test(text));
   return readingOf(stateOf(rows, box), ghost ? { kind: 'empty' } : composerOf(inputLines(rows, box)), {
     queued,
     ...(offersSteering ? { offersSteering } : {}),
-    // Measured on both versions: INSERT has a label, NORMAL has none, so this sees only versions that name it. A
-    // framed paste and its Enter were taken whole in NORMAL too; only keys typed one by one run as commands.
+    // Measured on both versions: INSERT has a label, NORMAL has none, so this recognizes only versions that name it.
+    // NORMAL also accepts a bracketed paste and its Enter; only keys typed one by one run as commands.
     vimNormal: rows.slice(box.bottom).some(({ text }) => /-- (?:NORMAL|VISUAL)/.test(text)),
   });
 }
@@ -156,7 +156,7 @@ const FOLDED_TOOLS = new RegExp(
   String.raw`^\s{2}${TOOL_VERB} ${TOOL_COUNT}(?:, ${TOOL_VERB} ${TOOL_COUNT})*(?: \(ctrl\+.*\))?$`,
 );
 
-/** A row that Claude Code draws about the answer. Words that could be the answer's count only with blanks around. */
+/** A row that Claude Code draws around the answer. Words that an answer could contain need blank rows around. */
 function isChrome(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? '';
   if (isSpinner(line) || isDoneMark(line)) return true;
@@ -164,7 +164,7 @@ function isChrome(lines: readonly string[], at: number): boolean {
   return FOLDED_TOOLS.test(line) && (lines[at - 1] ?? '') === '' && (lines[at + 1] ?? '') === '';
 }
 
-/** Keeps the text blocks: a bullet whose next row is a tool's result, or that is a call by its form, is a tool. */
+/** Keeps the text blocks: a bullet followed by a tool result, or with the form of a call, is a tool. */
 function textBlocks(lines: readonly string[]): readonly string[] {
   let isText = true;
   return keepLines(lines, (line, at) => {

@@ -1,6 +1,6 @@
 /**
- * How Codex draws (recorded: 0.171.0, alternate screen; older versions insert their history into the main screen).
- * It pins the last prompt that scrolled away to the first row, so a prompt above an answer may be a copy.
+ * How Codex draws (recorded: 0.171.0, alternate screen; older versions print their history on the main screen). It pins
+ * the last prompt that scrolled away to the first row, so a prompt above an answer may be a copy.
  */
 import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
@@ -24,31 +24,31 @@ import {
 } from './shared.ts';
 import { unwrap } from './unwrap.ts';
 
-/** The prompt sign, of the composer, of a sent prompt and of the pointer in a dialog. */
+/** The sign of the composer, of a sent prompt, and of the pointer in a dialog. */
 const SIGN_ROW = /^\s{0,2}›(?:\s|$)/;
 const BULLET = /^[•◦]\s/;
-/** `• Working (12s • esc to interrupt)`: the words change, the hint stays. */
+/** `• Working (12s • esc to interrupt)`: the words vary, the hint does not. */
 const BUSY = /^\s{0,2}\S .*\besc to interrupt\b/;
-/** The greeting, its last row, which is the folder, and what a folded call offers. */
+/** The greeting, its last row (the folder), and the hint of a folded call. */
 const GREETING = /^\s*>_ /;
 const FOLDER = /^\s+(?:~?\/\S*|~)$/;
 const FOLDED = /^\s+\+ Show details$/;
 const STOPPED = /^■ /;
 const TURN_END = /^\s+(?:Worked for \S+|└ Tip: )/;
-/** What a tool printed hangs below its bullet; so does a tip, below an answer. */
+/** A tool's output hangs below its bullet; so does a tip below an answer. */
 const TOOL_RESULT = /^\s{2}(?:└(?! Tip: )|│)/;
-/** `• Edited notes.md (+3 -1)`: a change, its lines follow. Other verbs could be the answer's own first word. */
+/** `• Edited notes.md (+3 -1)`: a change, followed by its lines. Another verb could be the first word of an answer. */
 const EDIT = /^[•◦] \w+ .*\(\+\d+ -\d+\)$/;
-/** A composer that holds more than it shows says so at its right edge. */
+/** At the right edge of a composer with more text than it shows. */
 const SCROLL_SIGN = /\s{4,}[↑↓]$/;
-/** Below a prompt that was sent while Codex starts. It stays in the input box until Codex is ready. */
+/** Below a prompt sent while Codex starts. It stays in the input box until Codex is ready. */
 const STARTING = /^\s{0,2}Waiting for startup\b/;
 const CLEARS_NOTES = /^(?:.*\|)?\s*tab or esc to clear notes\b/;
 const GUTTER_CELLS = 2;
 
 /**
- * The lowest row with the prompt sign; status rows stand below it, after a blank row, once it has started. A draft that is a
- * numbered list looks like a dialog, but has the cursor in it; so has the field for notes of a question, which names its keys below.
+ * The lowest row with the prompt sign. After startup, status rows follow below a blank row. A draft with a numbered
+ * list looks like a dialog but contains the cursor; so does a question's field for notes, which names its keys below.
  */
 function findBox(rows: readonly ScreenRow[], cursorRow: number | null) {
   const input = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text));
@@ -60,22 +60,22 @@ function findBox(rows: readonly ScreenRow[], cursorRow: number | null) {
   return input < 0 || hasKeys || isOption ? null : { input, bottom };
 }
 
-/** The rows above the field for notes of a question: notes can look like an answer, with a pointer of their own. */
+/** The rows above a question's field for notes: notes can look like an answer with its own pointer. */
 function withoutNotes(rows: readonly ScreenRow[]): readonly ScreenRow[] {
-  // Its keys are the last rows; a permission can have the same words.
+  // Its keys are in the last rows; a permission request can contain the same words.
   const foot = findUp(rows, rows.length - 1, (text) => text.trim() === '');
   const keys = findDown(rows, foot + 1, (text) => CLEARS_NOTES.test(text));
   const field = findUp(rows, keys, (text) => SIGN_ROW.test(text));
   return keys >= 0 && rows[field - 1]?.text === '' ? rows.slice(0, field) : rows;
 }
 
-/** The rows of a dialog: a numbered list with the pointer in it, or a list that says which keys it takes. */
+/** The rows of a dialog: a numbered list with the pointer in it, or a list that names its keys. */
 function findDialog(shown: readonly ScreenRow[]): readonly ScreenRow[] | null {
   const rows = withoutNotes(shown);
   const pointed = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text) && isNumberedOption(text));
   if (pointed <= findUp(rows, rows.length - 1, (text) => BULLET.test(text))) return null;
   const keys = findDown(rows, pointed, saysDialogKeys);
-  // A path alone on a row is the greeting's below its first row, else the end of a question that was broken.
+  // A row with only a path belongs to the greeting if that is above it, else to the end of a wrapped question.
   const isAbove = ({ text }: ScreenRow, at: number) =>
     [BULLET, SIGN_ROW, TOOL_RESULT, GREETING, FOLDED].some((shape) => shape.test(text)) ||
     (FOLDER.test(text) && GREETING.test(rows[at - 1]?.text ?? ''));
@@ -83,7 +83,7 @@ function findDialog(shown: readonly ScreenRow[]): readonly ScreenRow[] | null {
   return rows.slice(above + 1, keys < 0 ? rows.length : keys).filter(({ text }) => !TURN_END.test(text));
 }
 
-/** On 0.171 streaming text shows no state; a finished turn ends in `Worked for …`. Else the title and the transcript tell. */
+/** 0.171 shows no state while text streams; a finished turn ends in `Worked for …`. Else title and transcript tell. */
 function stateOf(rows: readonly ScreenRow[], input: number): AiState {
   for (let at = input - 1; at >= 0; at--) {
     const text = rows[at]?.text ?? '';
@@ -117,7 +117,7 @@ function read(screen: Screen): ScreenReading {
   });
 }
 
-/** Keeps what the model said: bullets that are not tool calls, and what hangs below them. */
+/** Keeps the model's text: bullets that are not tool calls, and the rows below them. */
 function textBlocks(lines: readonly string[]): readonly string[] {
   let isText = true;
   return keepLines(lines, (line, at) => {

@@ -1,4 +1,4 @@
-/** Composers that misled other tools: each row is a report of a real user, told in one line. */
+/** Composers that misled other tools: each row is a report of a real user, in one line. */
 import { describe, expect, it } from 'vitest';
 import { claudeScreen, RULE, screenOf } from '../../../test/helpers/draw-screen.ts';
 import { screenRulesFor } from './registry.ts';
@@ -31,7 +31,7 @@ describe('composer', () => {
     expect(claude.read(claudeScreen(['● Done.'], input)).composer.kind).toBe(kind);
   });
 
-  it('takes a suggestion that runs over two rows for nobody', () => {
+  it('counts a suggestion over two rows as an empty composer', () => {
     const rows = [
       '● Done.',
       '',
@@ -58,7 +58,7 @@ describe('composer', () => {
     });
   });
 
-  it('finds a composer whose upper rule bears a name', () => {
+  it('finds a composer whose upper rule contains a name', () => {
     const named = `${'─'.repeat(40)} my session ${'─'.repeat(6)}`;
     const screen = screenOf(['● Done.', '', named, '❯ a draft', RULE, '  ? for shortcuts']);
     expect(claude.read(screen).composer).toEqual({ kind: 'draft', text: 'a draft' });
@@ -77,13 +77,13 @@ describe('composer', () => {
     expect(claude.read(screenOf(rows)).composer).toEqual({ kind: 'draft', text: 'a draft' });
   });
 
-  it('reads a draft of many rows without its indent', () => {
+  it('reads a draft of many rows without its indentation', () => {
     const rows = ['● Done.', '', RULE, '❯ first', '  second', '', '  fourth', RULE, ''];
     expect(claude.read(screenOf(rows)).composer).toEqual({ kind: 'draft', text: 'first\nsecond\n\nfourth' });
   });
 
   it.each(['aider', 'claude', 'codex', 'gemini', 'opencode', 'pi'] as const)(
-    '%s: no composer on a shell, a pager or an empty screen, and no claim about a state',
+    '%s: finds no composer on a shell, a pager or an empty screen, and claims no state',
     (cli) => {
       const pager = Array.from({ length: 20 }, (_, n) => `commit ${n} by somebody`).concat(':');
       for (const rows of [[], ['user@host:~$ '], pager]) {

@@ -9,7 +9,7 @@ describe('a menu of Claude Code, 44 columns wide', () => {
   const read = (rows: readonly string[]) => claude.read(screenOf(rows, { width: 44 })).choice;
   const NARROW = '─'.repeat(44);
 
-  it('shows answers in Chinese characters, with emoji, and with a number of their own', () => {
+  it('shows answers in Chinese characters, with emoji, and with their own number', () => {
     const choice = read([
       NARROW,
       ' ☐ 保存先',
@@ -42,7 +42,7 @@ describe('a menu of Claude Code, 44 columns wide', () => {
     expect(choice?.options[2]?.description).toBe('2. nor this');
   });
 
-  it('shows no line of the command as an answer', () => {
+  it('does not show a line of the command as an answer', () => {
     const dashes = '╌'.repeat(44);
     const choice = read([
       '     2. sed -n \'1,200p\' "$f" | head -n 40',
@@ -75,7 +75,7 @@ describe('a menu of Claude Code, 44 columns wide', () => {
   });
 });
 
-it('shows no list in the description of an answer as answers', () => {
+it('does not show a list in the description of an answer as answers', () => {
   const { choice } = claude.read(
     screenOf([
       RULE,
@@ -97,7 +97,7 @@ it('shows no list in the description of an answer as answers', () => {
 it.each([
   ['right', '  9. Nine', ' 10. Ten'],
   ['left', '  9. Nine', '  10. Ten'],
-])('shows a tenth answer where numbers are aligned to the %s', (_side, nine, ten) => {
+])('shows a tenth answer when numbers are aligned to the %s', (_side, nine, ten) => {
   const rows = Array.from({ length: 8 }, (_, at) => ` ${at === 0 ? '❯' : ' '} ${at + 1}. Answer`.slice(1));
   const { choice } = claude.read(
     screenOf([RULE, ' Which?', '', ...rows, nine, ten, '', ' Enter to select · Esc to cancel']),

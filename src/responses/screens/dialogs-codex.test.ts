@@ -5,7 +5,7 @@ import { screenRulesFor } from './registry.ts';
 
 const codex = screenRulesFor('codex');
 
-it('shows the whole question where a path goes over two rows', () => {
+it('shows the whole question if a path spans two rows', () => {
   const { choice } = codex.read(
     screenOf(
       [

@@ -5,7 +5,7 @@ import { screenRulesFor } from './registry.ts';
 
 const gemini = screenRulesFor('gemini');
 
-it('shows that the last answer to a plan takes words, and the text of every other answer', () => {
+it('shows that the last answer to a plan takes text, and the label of every other answer', () => {
   const rows = [
     '╭──────────────────────────────────────────╮',
     '│ Ready to start implementation?           │',
@@ -26,7 +26,7 @@ it('shows that the last answer to a plan takes words, and the text of every othe
   expect(words).toMatchObject({ label: 'Type your feedback...', description: '', takesText: true });
 });
 
-it.each([1, 2, 3])('shows no list in a command as answers: the pointer is on answer %i', (at) => {
+it.each([1, 2, 3])('does not show a list in a command as answers: the pointer is on answer %i', (at) => {
   const row = (number: number, label: string) =>
     `│ ${number === at ? '●' : ' '} ${number}. ${label}`.padEnd(43).concat('│');
   const { choice } = gemini.read(
@@ -57,7 +57,7 @@ it.each([1, 2, 3])('shows no list in a command as answers: the pointer is on ans
   expect(choice?.question).toContain('❯ 1. Proceed');
 });
 
-it.each([5, null])('shows `Done` below the boxes: answer %s is pointed at', (pointed) => {
+it.each([5, null])('shows `Done` below the boxes: the pointer is on answer %s', (pointed) => {
   const sign = (at: number | null) => (pointed === at ? '●' : ' ');
   const { choice } = gemini.read(
     screenOf([

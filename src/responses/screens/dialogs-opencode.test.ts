@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { screenOf } from '../../../test/helpers/draw-screen.ts';
 import { screenRulesFor } from './registry.ts';
 
-/** A dialog of opencode: rows behind its bar; `¶` begins and ends a marked background. */
+/** A dialog of opencode: rows behind its bar; `¶` starts and ends a marked background. */
 const opencodeScreen = (rows: readonly string[]) =>
   screenRulesFor('opencode').read(
     screenOf(
@@ -12,7 +12,7 @@ const opencodeScreen = (rows: readonly string[]) =>
     ),
   );
 
-it('shows no list in a command as answers', () => {
+it('does not show a list in a command as answers', () => {
   const { choice } = opencodeScreen([
     '',
     '  △ Permission required',
@@ -30,7 +30,7 @@ it('shows no list in a command as answers', () => {
   expect(choice).toMatchObject({ pointed: 0, keys: 'right' });
 });
 
-it('shows a description of one word as no answer', () => {
+it('does not show a description of one word as an answer', () => {
   const { choice } = opencodeScreen([
     '',
     '  Which of these? (select all that apply)',
@@ -49,7 +49,7 @@ it('shows a description of one word as no answer', () => {
   ]);
 });
 
-it('shows all answers, also the tenth, where the menu is higher than the screen and its keys are not in view', () => {
+it('shows all answers, including the tenth, if the menu is taller than the screen and its keys are not visible', () => {
   const rows = Array.from({ length: 12 }, (_, at) => [
     at === 0 ? '  ¶1.¶ Choice 1' : `  ${at + 1}. Choice ${at + 1}`,
     `     What ${at + 1} means. 1. not a step`,

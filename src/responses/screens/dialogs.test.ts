@@ -1,6 +1,6 @@
 /**
- * Menus that are hard to read: each is a report of a real user, or was drawn by the real program. Those of one client are in
- * the file of that client.
+ * Menus that are hard to read: each is a report of a real user, or was drawn by the real program. Those of one client
+ * are in the file of that client.
  */
 import { describe, expect, it } from 'vitest';
 import { claudeScreen, RULE, screenOf } from '../../../test/helpers/draw-screen.ts';
@@ -76,7 +76,7 @@ describe('an open menu', () => {
     expect(reading.dialog).toContain('Option 3');
   });
 
-  it('is not one that was answered, further up in the conversation', () => {
+  it('is not an answered one further up in the conversation', () => {
     const reading = claude.read(
       claudeScreen([...MENU, ...OPTIONS, '', '● Done.', '', '✻ Worked for 2s'], '❯ '),
     );

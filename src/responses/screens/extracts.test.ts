@@ -1,4 +1,4 @@
-/** Answers that are hard to tell from what is drawn around them: each row is a report of a real user. */
+/** Answers that are hard to separate from their surroundings: each row is a report of a real user. */
 import { describe, expect, it } from 'vitest';
 import { RULE } from '../../../test/helpers/draw-screen.ts';
 import { screenRulesFor } from './registry.ts';
@@ -39,11 +39,11 @@ describe('answers', () => {
     ],
     ['a tip below it', 'codex', ['• Done.', '  └ Tip: Press f3.', '', '  Worked for 1s • 23:46'], ['Done.']],
     ['an arrow', 'opencode', ['     → next step', '     ← and back'], ['→ next step', '← and back']],
-  ])('does not take the words of an answer for chrome: %s', (_case, cli, lines, expected) => {
+  ])('does not take words of an answer for chrome: %s', (_case, cli, lines, expected) => {
     expect(screenRulesFor(cli).extract(lines, 60).lines).toEqual(expected);
   });
 
-  it('leaves out what Codex reports about its tools', () => {
+  it('leaves out the reports of Codex about its tools', () => {
     const lines = [
       '• First I look.',
       '',
@@ -64,7 +64,7 @@ describe('answers', () => {
     expect(screenRulesFor('codex').extract(lines, 60).lines).toEqual(['First I look.', '', 'Then I answer.']);
   });
 
-  it('leaves out the blocks of tools between the words of opencode, and stops at its signature', () => {
+  it('leaves out the tool blocks between the text of opencode, and stops at its signature', () => {
     const lines = [
       '  ┃',
       '',
@@ -111,7 +111,7 @@ describe('answers', () => {
     ]);
   });
 
-  it.each(['●', '⏺'])('takes the bullet %s off, a blank behind it or not', (bullet) => {
+  it.each(['●', '⏺'])('removes the bullet %s, with or without a blank after it', (bullet) => {
     expect(claude.extract([`${bullet}Great.`, '  More.'], 60).lines).toEqual(['Great.', 'More.']);
   });
 
@@ -127,7 +127,7 @@ describe('answers', () => {
     expect(lines).toEqual(['One.', '', 'Two.']);
   });
 
-  it('keeps what an unknown program printed, but for a shell that waits behind it', () => {
+  it('keeps the output of an unknown program, except a shell prompt after it', () => {
     const generic = screenRulesFor('generic');
     expect(generic.extract(['', '> quoted', '● kept', '', 'user@host:~/dir$'], 60).lines).toEqual([
       '> quoted',
@@ -146,7 +146,7 @@ describe('answers', () => {
     ['an empty line in the code', ['  1 a();', '  2', '  3 b();'], ['a();', '', 'b();']],
     ['a list is not code', ['  1. one', '  2. two'], ['1. one', '2. two']],
     ['a lone number is not one either', ['  42 is the answer'], ['42 is the answer']],
-  ])('Gemini: line numbers of code go: %s', (_case, shown, expected) => {
+  ])('Gemini: removes line numbers of code: %s', (_case, shown, expected) => {
     const lines = ['✦ Code:', '', ...shown, '', '  End.'];
     expect(screenRulesFor('gemini').extract(lines, 60).lines).toEqual(['Code:', '', ...expected, '', 'End.']);
   });

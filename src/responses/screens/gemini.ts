@@ -1,4 +1,6 @@
-/** How Gemini CLI draws (0.61.0, main screen): lists and tables keep their form, emphasis and fences go, code gets line numbers. */
+/**
+ * How Gemini CLI draws (0.61.0, main screen): keeps lists and tables, drops emphasis and fences, numbers code lines.
+ */
 import type { Choice } from '../../protocol/dialog.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import { option, readChoice } from './choice.ts';
@@ -26,7 +28,7 @@ const SENT_PROMPT = /^ > \S/;
 /** The cursor's cell, a blank, then a placeholder of the CLI (grey, not faint). */
 const PLACEHOLDER = /^\s{2,}(?:Type your message\b|Press '\w+' for \w+ mode)/;
 const GUTTER_CELLS = 2;
-/** Rows between the rule over the composer and its first line: the mode, padding rows (more of them in a narrow pane). */
+/** Rows between the rule over the composer and its first line: the mode, and padding (more in a narrow pane). */
 const MAX_HEAD_ROWS = 5;
 
 interface Box {
@@ -55,10 +57,10 @@ function isPointed(text: string): boolean {
   return isPointedOption(text) && (isNumberedOption(text) || /^\s?│ ● {2}\S/.test(text));
 }
 
-/** It leaves an answered dialog on the screen while it starts again, which takes seconds. */
+/** It leaves an answered dialog on the screen while it restarts, which takes seconds. */
 const RESTARTS = /^\s*Gemini CLI is restarting\b/;
 
-/** The frame around the lowest pointed option, when it stands below the composer (or there is none). */
+/** The frame around the lowest pointed option, if it is below the composer (or there is none). */
 function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
   const pointed = findUp(rows, rows.length - 1, isPointed);
   if (pointed <= below) return findReview(rows, below);
@@ -68,7 +70,7 @@ function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenR
   return rows.slice(Math.max(0, top), end < 0 ? rows.length : end + 1);
 }
 
-/** The last page of several questions has no answers but the key that sends them. */
+/** The last page of several questions has no answers, only the key that submits them. */
 const REVIEW_KEYS = /\bEnter to submit\b/;
 
 function findReview(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
@@ -104,7 +106,7 @@ function isChrome(line: string): boolean {
   return isSpinner(line) || /^ℹ /.test(line) || /^\s{20,}\? for shortcuts$/.test(line);
 }
 
-/** The rows without tool boxes (they begin at the left edge) and other remarks of the CLI about its work. */
+/** The rows without tool boxes (which begin at the left edge) and other messages of the CLI about its work. */
 function withoutChrome(lines: readonly string[]): readonly string[] {
   let isBoxed = false;
   let isQueued = false;
@@ -118,7 +120,7 @@ function withoutChrome(lines: readonly string[]): readonly string[] {
 
 const NUMBERED = /^(\s*)(\d+)(?: (.*))?$/;
 
-/** Takes off line numbers: a run from 1 on. A row without a number continues a broken one. */
+/** Removes line numbers: a run that starts at 1. A row without a number continues a wrapped one. */
 function withoutLineNumbers(lines: readonly string[]): readonly string[] {
   const out: string[] = [];
   let run: { readonly column: number; next: number } | null = null;
@@ -139,7 +141,7 @@ function withoutLineNumbers(lines: readonly string[]): readonly string[] {
   return out;
 }
 
-/** The column behind the number: numbers are aligned to the right. */
+/** The column after the number: numbers are right-aligned. */
 const numberEnd = (match: RegExpExecArray): number => (match[1] ?? '').length + (match[2] ?? '').length;
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {

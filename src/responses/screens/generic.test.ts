@@ -16,7 +16,7 @@ test.each<[string, string[], string[]]>([
   expect(genericScreen.extract(lines, 80)).toEqual({ lines: answer, reflowed: false });
 });
 
-describe('an AI CLI that is only seen, through another tmux', () => {
+describe('an AI CLI that is only visible, through another tmux', () => {
   const STATUS = '[0] 0:ssh* 1:zsh                    "host" 18:15 29-Nov-26';
   const seen = ({ screen }: Recording) => ({
     ...screen,
@@ -24,20 +24,17 @@ describe('an AI CLI that is only seen, through another tmux', () => {
   });
   const known = readRecordings().filter(({ facts }) => !['pi', 'aider'].includes(facts.cli));
 
-  test.each(known.map((each) => [each.label, each] as const))(
-    'asks as much as it does: %s',
-    (_label, each) => {
-      const { choice } = screenRulesFor(each.facts.cli).read(each.screen);
-      const isAsked = choice?.pointed != null && choice.options.length > 1;
-      expect(genericScreen.read(seen(each)).dialog !== null).toBe(isAsked);
-    },
-  );
+  test.each(known.map((each) => [each.label, each] as const))('has the same dialogs: %s', (_label, each) => {
+    const { choice } = screenRulesFor(each.facts.cli).read(each.screen);
+    const isAsked = choice?.pointed != null && choice.options.length > 1;
+    expect(genericScreen.read(seen(each)).dialog !== null).toBe(isAsked);
+  });
 
   test.each(
     known
       .filter(({ facts }) => facts.cli === 'claude' && facts.case === 'draft')
       .map((each) => [each.label, each] as const),
-  )('is Claude Code by its input box, with what somebody wrote there: %s', (_label, each) => {
+  )('is Claude Code by its input box, with text that a user typed: %s', (_label, each) => {
     expect(genericScreen.read(seen(each)).composer).toMatchObject({ kind: 'draft' });
   });
 
@@ -67,7 +64,7 @@ describe('an AI CLI that is only seen, through another tmux', () => {
     'dev@host:~$',
     'dev@host:~/a$ cat b',
     '[dev@host a]#',
-  ])('asks nothing where a list with a pointer is part of an answer, above %s', (input) => {
+  ])('shows no dialog if a list with a pointer is part of an answer, above %s', (input) => {
     for (const list of LISTS) expect(genericScreen.read(screenOf([...list, input])).dialog).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 /**
- * A program that copane does not know: it works by markers. What follows the prompt is the answer, but for a shell's
- * prompt or an empty input line at the very end. Where an AI CLI is only seen (over ssh, in a container, in another
- * tmux) its dialogs are told by their looks, so that no text is typed into one, and Claude Code by its input box.
+ * An unknown program, recognized by markers. The text after the prompt is the answer, except a shell prompt or an empty
+ * input line at the very end. For an AI CLI that is only visible (over ssh, in a container, in another tmux), dialogs
+ * are recognized by their looks, so that no text is typed into one, and Claude Code by its input box.
  */
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { claudeScreen } from './claude.ts';
@@ -21,25 +21,25 @@ import {
   withoutFrame,
 } from './shared.ts';
 
-/** `user@host:~/dir$`, `[user@host dir]#`: unmistakably a shell that waits. A bare `$` or `%` may be the answer's. */
+/** `user@host:~/dir$`, `[user@host dir]#`: certainly a waiting shell. A bare `$` or `%` may belong to the answer. */
 const SHELL_PROMPT = /^(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[: ][^\n]*?[$#%](?= |$)/;
 
-/** A sign that prompts and nothing else draws, alone on its line: an empty input line. */
+/** A sign that is only used as a prompt, alone on its line: an empty input line. */
 const EMPTY_INPUT = /^[❯›➜»]$/;
 
-/** A row that takes input, or would, also with a name in it: `>>> `, `aichat> `, `You: `. */
+/** A row that takes input, possibly with a name in it: `>>> `, `aichat> `, `You: `. */
 const INPUT_SIGN = /^\s*(?:(?:[>❯›➜»$#%]|>>>|\w[\w.-]*>)(?:\s|$)|\w[\w.-]*:$)/;
 
 const isInput = (text: string): boolean => INPUT_SIGN.test(text.trimEnd()) || SHELL_PROMPT.test(text);
 
-/** A prompt with nothing behind it. */
+/** A prompt without text after it. */
 const isPrompt = (line: string): boolean =>
   (SHELL_PROMPT.test(line) && /[$#%]$/.test(line)) || EMPTY_INPUT.test(line.trim());
 
 const SEEN: readonly ScreenRules[] = [claudeScreen, codexScreen, geminiScreen, opencodeScreen];
-/** Names of keys in a narrow pane, the lower edge of a frame, the status line of the tmux in between. */
+/** Names of keys in a narrow pane, the lower edge of a frame, the status line of an inner tmux. */
 const MAX_ROWS_BELOW = 8;
-/** What a dialog is known by: its answers, its pointer, the keys that it names. */
+/** The parts that identify a dialog: its answers, its pointer, its key names. */
 const isPart = (text: string) =>
   isNumberedOption(text) || isPointedOption(text) || saysDialogKeys(text) || /⇆|↑↓/.test(text);
 
@@ -53,7 +53,7 @@ function dialogOf(screen: Screen): ScreenReading | undefined {
   return SEEN.map((rules) => rules.read(screen)).find(isDialog);
 }
 
-/** Claude Code's input box: its sign between two rules, a no-break space behind it. */
+/** Claude Code's input box: its sign between two rules, followed by a no-break space. */
 function hasClaudeBox(lines: readonly string[]): boolean {
   const sign = lines.findLastIndex((line) => /^❯(?:\u00a0|$)/.test(line));
   return sign > 0 && isRule(lines[sign - 1] ?? '') && lines.slice(sign + 1).some(isRule);

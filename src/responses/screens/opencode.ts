@@ -1,4 +1,4 @@
-/** How opencode draws (1.18.33, alternate screen). Running calls look like text (`$ ls`) and are kept: answers may hold such lines. */
+/** How opencode draws (1.18.33, alternate screen). Running calls (`$ ls`) are kept: answers may have such lines. */
 import { sliceCells, widthOf } from '../../lib/width.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
@@ -18,28 +18,28 @@ import {
 import { unwrap } from './unwrap.ts';
 
 const BAR = /^\s*┃/;
-/** What the CLI itself writes into an empty composer; grey, not faint. */
+/** The placeholder in an empty composer; grey, not faint. */
 const PLACEHOLDER = /^Ask anything…/;
 const DIALOG = /△|\benter (?:confirm|submit)\b|\besc dismiss\b|⇆|↑↓/;
-/** The moving bar below the composer, and the hint beside it, which a narrow pane breaks into pieces. */
+/** The moving bar below the composer, and the hint beside it, which a narrow pane breaks up. */
 const BUSY = /^\s*[⬝■]{4,}|\besc (?:again to )?interrupt\b/;
-/** Who answered, and how long it took: `▣  Build · mock · 1.7s`. */
+/** The agent, the model and the time taken: `▣  Build · mock · 1.7s`. */
 const SIGNATURE = /^\s*▣\s/;
-/** A tool call that the answer shows as one line; an arrow alone could be the answer's. */
+/** A tool call shown as one line; an arrow alone could belong to the answer. */
 const TOOL_LINE =
   /^\s{3,}(?:→ (?:Read|List|Asked|Loaded) |← (?:Write|Edit|Patch) |✱ (?:Glob|Grep) |⚙ \S|% WebFetch )/;
-/** Answer text stands five columns in, and ends six before the lower edge of the composer does. */
+/** Answer text is indented by five columns, and ends six before the lower edge of the composer does. */
 const GUTTER_CELLS = 5;
 const MARGIN_CELLS = 6;
-/** What a dialog leaves free at its right. */
+/** The cells that a dialog leaves free at its right. */
 const DIALOG_MARGIN_CELLS = 7;
-/** In a wide pane a side bar stands right of the conversation; the composer's lower edge ends where it begins. */
+/** A wide pane has a sidebar right of the conversation; the composer's lower edge ends where it begins. */
 const EDGE = /^\s*╹▀+/;
-/** The last row of the side bar, and the cells that it takes: measured at 140 columns. */
+/** The last row of the sidebar, and its width in cells: measured at 140 columns. */
 const SIDE_BAR = /\s{3,}• OpenCode \d/;
 const SIDE_BAR_CELLS = 42;
 
-/** The cells that belong to the conversation. A dialog covers the composer: then the side bar's own sign tells. */
+/** The cells of the conversation. If a dialog covers the composer, the sidebar's own sign tells. */
 function conversationCells(rows: readonly string[], width: number): number {
   const edge = rows.findLast((text) => EDGE.test(text));
   if (edge !== undefined) return widthOf(EDGE.exec(edge)?.[0] ?? '');
@@ -49,7 +49,7 @@ function conversationCells(rows: readonly string[], width: number): number {
 interface Block {
   readonly start: number;
   readonly end: number;
-  /** It is closed by `╹▀▀`: the composer. Dialogs run down to the edge of the screen. */
+  /** Closed by `╹▀▀`, as the composer is. Dialogs extend to the edge of the screen. */
   readonly closed: boolean;
 }
 
@@ -67,10 +67,10 @@ function composer(rows: readonly ScreenRow[], block: Block): Composer {
   return read.kind === 'draft' && PLACEHOLDER.test(read.text) ? { kind: 'empty' } : read;
 }
 
-/** Where the names of keys begin: below the answers, or in a wide pane behind them. */
+/** Where the key names begin: below the answers, or after them in a wide pane. */
 const KEYS = /\s+(?:ctrl\+\w|⇆|↑↓|enter|esc)(?:\s|$).*$/;
 
-/** The head of a permission, whose answers are never a list: what looks like one is part of a command. */
+/** The head of a permission request, whose answers are never a list: what looks like one is part of a command. */
 const PERMISSION = /^\s*┃\s+△ /;
 
 function choiceOf(rows: readonly ScreenRow[], width: number): Choice {
@@ -87,7 +87,7 @@ function choiceOf(rows: readonly ScreenRow[], width: number): Choice {
   return listed.options.length > 0 ? listed : rowChoice(rows);
 }
 
-/** `Allow once   Allow always   Reject`: answers in one row, the marked one on a background of its own. */
+/** `Allow once   Allow always   Reject`: answers in one row; the marked one has another background. */
 function rowChoice(rows: readonly ScreenRow[]): Choice {
   const texts = rows.map((row) => row.text);
   const bare = texts.map((text) => text.replace(KEYS, '').replace(BAR, (bar) => ' '.repeat(bar.length)));
@@ -100,13 +100,13 @@ function rowChoice(rows: readonly ScreenRow[]): Choice {
   return {
     question: dialogText(texts.slice(0, at)),
     options: answers.map(([label]) => option(label)),
-    // Of two, either could be the marked one.
+    // With two answers, either could be the marked one.
     pointed: odd < 0 || answers.length < 3 ? null : odd,
     keys: 'right',
   };
 }
 
-/** The last page of several questions has one key and shows what was chosen. */
+/** The last page of several questions has one key and shows the chosen answers. */
 function confirmOf(texts: readonly string[]): Choice {
   const question = dialogText(texts.slice(0, -2));
   const isReview = texts.some((text) => /^\s*┃\s+Review$/.test(text));
@@ -122,7 +122,7 @@ function backgroundAt({ painted = [] }: ScreenRow, at: number): string {
   return painted.find(([start, end]) => start <= at && at < end)?.[2] ?? '';
 }
 
-/** The number of the marked answer stands on another background than the bar before it. */
+/** The number of the marked answer has another background than the bar before it. */
 function isMarkedRow(rows: readonly ScreenRow[], at: number): boolean {
   const row = rows[at];
   const number = row === undefined ? -1 : row.text.search(/\d{1,2}\./);
@@ -139,7 +139,7 @@ function read(screen: Screen): ScreenReading {
   const inside = rows.slice(block.start, block.end).map((row) => row.text);
   if (!block.closed) {
     const choice = choiceOf(rows.slice(block.start, block.end), cells);
-    // A list that is higher than the screen leaves no row for the names of its keys.
+    // A list taller than the screen leaves no row for the key names.
     const isDialog = choice.pointed !== null || inside.some((text) => DIALOG.test(text));
     return isDialog ? dialogReading(inside, choice) : readingOf('unknown', { kind: 'absent' });
   }
@@ -157,7 +157,7 @@ function extract(lines: readonly string[], width: number): { lines: readonly str
     0,
     trimmed.findIndex((line) => line !== '' && !BAR.test(line)),
   );
-  // A turn ends with its signature or, while there is none, at the composer. Other blocks with a bar are tools.
+  // A turn ends with its signature or, before there is one, at the composer. Other blocks with a bar are tools.
   const end = trimmed.findIndex((line, at) => at >= start && (SIGNATURE.test(line) || EDGE.test(line)));
   const own = keepLines(
     trimmed.slice(start, end < 0 ? trimmed.length : end),

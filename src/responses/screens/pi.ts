@@ -1,4 +1,4 @@
-/** How pi draws (0.73.1, 1.6.0, main screen). Only a background tells tool output from the answer. It keeps code fences. */
+/** How pi draws (0.73.1, 1.6.0, main screen). Keeps code fences; only the background marks tool output. */
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
@@ -25,7 +25,7 @@ const GUTTER_CELLS = 1;
 /** Since 1.0 the rule above the editor holds the spinner: `── ⠇ Working ────`. */
 const WORKING_RULE = /^─{2,} [^\s─] \S.* ─{2,}$/u;
 
-/** The two lowest rules: the editor stands between them, without any sign of its own. */
+/** The two lowest rules: the editor is between them, without a sign of its own. */
 function findEditor(rows: readonly ScreenRow[]): { readonly top: number; readonly bottom: number } | null {
   const bottom = findUp(rows, rows.length - 1, isRule);
   const top = findUp(rows, bottom - 1, (text) => isRule(text) || WORKING_RULE.test(text));
@@ -41,7 +41,7 @@ function read(screen: Screen): ScreenReading {
     WORKING_RULE.test(rows[editor?.top ?? -1]?.text ?? '') || isSpinner(above[last]?.text ?? '');
   if (editor === null) return readingOf(working ? 'working' : 'unknown', { kind: 'absent' });
   const inside = rows.slice(editor.top + 1, editor.bottom).map((row) => row.text);
-  // A selector takes the editor's place: it has a pointer and says which keys it takes.
+  // A selector replaces the editor: it has a pointer and names its keys.
   if (inside.some(isPointedOption) && inside.some(saysDialogKeys))
     return dialogReading(inside, readChoice(inside, screen));
   return readingOf(working ? 'working' : 'idle', composerOf(inside), {
@@ -49,7 +49,7 @@ function read(screen: Screen): ScreenReading {
   });
 }
 
-/** pi indents code inside its fences by two; a row there without the indent is the rest of a row that was broken. */
+/** pi indents code inside its fences by two; an unindented row there continues a wrapped one. */
 function fencedCode(lines: readonly string[]): readonly string[] {
   const out: string[] = [];
   let isFenced = false;

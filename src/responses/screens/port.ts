@@ -2,12 +2,12 @@
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 
-/** One captured row: its text right-trimmed, and which columns of it were drawn dim. */
+/** One captured row: its text without trailing blanks, and which columns were drawn dim. */
 export interface ScreenRow {
   readonly text: string;
   /** Half-open column ranges (UTF-16 offsets into `text`) drawn with SGR 2 (faint). */
   readonly dim: readonly (readonly [start: number, end: number])[];
-  /** The same ranges drawn on a background, where it is known: some programs mark an option by that alone. */
+  /** The same ranges drawn on a background, if known: some programs mark an option only by that. */
   readonly painted?: readonly (readonly [start: number, end: number, background: string])[];
 }
 
@@ -17,15 +17,15 @@ export interface Screen {
   readonly title: string;
   readonly width: number;
   readonly alternate: boolean;
-  /** Cursor row, counted from the top of `rows`; null when it is hidden. */
+  /** Cursor row, counted from the top of `rows`; null if it is hidden. */
   readonly cursorRow: number | null;
 }
 
 export interface ScreenRules {
   readonly cli: CliId;
-  /** Composer, dialog, state: from the visible part only, lowest marker wins. */
+  /** Composer, dialog, state: from the visible part only; the lowest marker wins. */
   read(screen: Screen): ScreenReading;
-  /** The answer in captured lines right after the prompt: without chrome, gutter and bullets, clear hard wraps joined. */
+  /** The answer in the captured lines right after the prompt, without chrome, gutter, bullets and clear hard wraps. */
   extract(
     lines: readonly string[],
     width: number,

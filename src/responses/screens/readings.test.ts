@@ -1,4 +1,4 @@
-/** What the rules say about recorded screens of the real programs, case by case. */
+/** Rule results for recorded screens of the real programs, case by case. */
 import { describe, expect, it } from 'vitest';
 import { type Recording, readRecordings } from '../../../test/helpers/screen-recordings.ts';
 import { DRAFT, LONG_PASTE } from '../../../test/helpers/screen-scenes.ts';
@@ -9,12 +9,12 @@ const recordings = readRecordings();
 
 function readingsOf(name: string): readonly (readonly [Recording, ScreenReading])[] {
   const found = recordings.filter((recording) => recording.facts.case === name);
-  // A case without recordings would pass in silence.
+  // A case without recordings would pass silently.
   if (found.length === 0) throw new Error(`no recording of the case ${name}`);
   return found.map((recording) => [recording, screenRulesFor(recording.facts.cli).read(recording.screen)]);
 }
 
-/** Expects a reading of every recording of a case; the label tells which one failed. */
+/** Expects a reading for every recording of a case; the label tells which one failed. */
 function expectAll(name: string, expected: (recording: Recording) => Partial<ScreenReading> | null): void {
   for (const [recording, reading] of readingsOf(name)) {
     const wanted = expected(recording);
@@ -27,11 +27,11 @@ const EMPTY = { kind: 'empty' } as const;
 const ABSENT = { kind: 'absent' } as const;
 
 describe('recorded screens', () => {
-  it('reads an empty composer, ghost text in it or not, as empty and idle', () => {
+  it('reads an empty composer as empty and idle, with or without ghost text', () => {
     expectAll('start', () => ({ composer: EMPTY, state: 'idle', dialog: null, queued: false }));
   });
 
-  it('reads a draft word by word', () => {
+  it('reads a draft word for word', () => {
     expectAll('draft', () => ({ composer: { kind: 'draft', text: DRAFT }, dialog: null }));
   });
 
@@ -43,21 +43,21 @@ describe('recorded screens', () => {
     }
   });
 
-  it.each(['working', 'streaming'])('knows that it works: %s', (name) => {
+  it.each(['working', 'streaming'])('recognizes that it is working: %s', (name) => {
     expectAll(name, ({ facts }) => {
-      // Nothing on Codex's screen says that text streams; its title does.
+      // Codex's screen does not show that text streams; its title does.
       const state = facts.cli === 'codex' && name === 'streaming' ? 'unknown' : 'working';
       return { state, dialog: null };
     });
   });
 
-  it('shows the AI as working after half a minute, whatever word spins', () => {
+  it('shows the AI as working after half a minute, whatever word the spinner shows', () => {
     expectAll('working-long', () => ({ state: 'working', composer: EMPTY }));
   });
 
   it('shows that a prompt is queued', () => {
     expectAll('queued', ({ facts, label }) => {
-      // Codex takes a prompt into the running turn at once; there is no queue to see.
+      // Codex takes a prompt into the running turn at once, so no queue is visible.
       if (facts.cli === 'codex') return { queued: false };
       const isNewest = facts.cli === 'claude' && !label.includes('2.1.197');
       const steering = isNewest ? { offersSteering: true } : {};
@@ -73,7 +73,7 @@ describe('recorded screens', () => {
     expectAll(`answer-${name}`, () => ({ state: 'idle', composer: EMPTY, dialog: null, queued: false }));
   });
 
-  it('shows no dialog once it was answered', () => {
+  it('shows no dialog after it was answered', () => {
     expectAll('after-tool', () => ({ dialog: null, state: 'idle', composer: EMPTY }));
   });
 });
@@ -112,7 +112,7 @@ describe('recorded dialogs', () => {
     const found = readingsOf(name).filter(([recording]) => recording.facts.cli === cli);
     expect(found.length).toBeGreaterThan(0);
     for (const [{ label }, { dialog }] of found) {
-      // A narrow pane breaks lines, and squeezes blanks out.
+      // A narrow pane wraps lines and collapses blanks.
       const squeeze = (text: string) => text.replace(/\s+/g, '');
       for (const text of [question, ...options]) {
         expect([label, squeeze(dialog ?? '')]).toEqual([label, expect.stringContaining(squeeze(text))]);
@@ -167,7 +167,7 @@ describe('recorded choices', () => {
     ['opencode', 'dialog-review', ['Submit']],
   ] as const;
 
-  it.each(CHOICES)('%s %s: every answer to its end, the first one pointed at', (cli, name, labels) => {
+  it.each(CHOICES)('%s %s: every answer complete, with the pointer on the first', (cli, name, labels) => {
     const found = readingsOf(name).filter(([recording]) => recording.facts.cli === cli);
     expect(found.length).toBeGreaterThan(0);
     for (const [{ label }, { choice }] of found) {
@@ -215,7 +215,7 @@ describe('recorded choices', () => {
 });
 
 describe('vim keys', () => {
-  it('sees NORMAL mode where the program names it', () => {
+  it('recognizes NORMAL mode if the program names it', () => {
     for (const name of ['vim-normal', 'vim-normal-empty'] as const) {
       expectAll(name, ({ facts }) => (facts.cli === 'gemini' ? { vimNormal: true } : null));
     }

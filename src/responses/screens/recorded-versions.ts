@@ -1,4 +1,4 @@
-/** The version of each AI CLI whose screens and session files the rules were made from. */
+/** The version of each AI CLI whose screens and session files the rules are based on. */
 import type { AI_CLIS } from '../../protocol/cli-ids.ts';
 
 export const RECORDED_VERSIONS: Readonly<Record<(typeof AI_CLIS)[number], string>> = {

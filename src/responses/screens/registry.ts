@@ -1,4 +1,4 @@
-/** Which screen rules serve which AI CLI. Adding a CLI is its file and one line here. */
+/** The screen rules of each AI CLI. To add a CLI, add its file and one line here. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import { aiderScreen } from './aider.ts';
 import { claudeScreen } from './claude.ts';

@@ -1,4 +1,4 @@
-/** Idle is said only after two looks that agree, far enough apart. */
+/** Idle is reported only after two equal looks, far enough apart. */
 import { expect, it } from 'vitest';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import { IDLE_SETTLE_MS, settleState } from './settle.ts';

@@ -1,8 +1,10 @@
-/** When a screen may be called idle: a CLI that thinks shows nothing for a moment. Pure; the caller keeps look and clock. */
+/**
+ * Decides when a screen counts as idle: a thinking CLI may show nothing for a moment. Pure; the caller has the clock.
+ */
 import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 
-/** Two looks this far apart must agree before `idle` is reported. */
+/** Two looks this far apart must be equal before `idle` is reported. */
 export const IDLE_SETTLE_MS = 1_500;
 
 /** Whether two looks show the same work of the CLI, whatever the user types into its composer. */
@@ -11,9 +13,9 @@ export function isAlike(one: ScreenReading, other: ScreenReading): boolean {
 }
 
 /**
- * The state after `reading`. `previous` is the first of the unbroken run of looks that are alike, `elapsedMs` the time since
- * it. Working, waiting and unknown hold at once; idle only after such a look at least `IDLE_SETTLE_MS` before,
- * until then it is still `working` if that was seen last, else `unknown`.
+ * The state after `reading`. `previous` is the first of the current run of equal looks, `elapsedMs` the time since it.
+ * Working, waiting and unknown apply at once. Idle needs such a look at least `IDLE_SETTLE_MS` before; until then it is
+ * still `working` if that was seen last, else `unknown`.
  */
 export function settleState(
   previous: ScreenReading | null,

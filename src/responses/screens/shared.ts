@@ -1,11 +1,11 @@
-/** What the screen rules of all CLIs share. Pure. Spinners are told by shape: a list of words would make new ones look idle. */
+/** Shared parts of all screen rules. Pure. Recognizes spinners by shape: new words must not make a CLI look idle. */
 import type { Choice } from '../../protocol/dialog.ts';
 import type { AiState } from '../../protocol/pane.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import type { Screen, ScreenRow } from './port.ts';
 import { indentOf } from './unwrap.ts';
 
-/** A horizontal line over (nearly) the whole row; a CLI may write a name into it. */
+/** A horizontal line over (nearly) the whole row; a CLI may put a name into it. */
 const RULE = /^\s*[─━▔▁]{8,}/;
 
 /** Whether the row is a horizontal line. Dashed lines (`╌`) divide a dialog and do not count. */
@@ -20,7 +20,7 @@ export function trimmedRows(screen: Screen): readonly ScreenRow[] {
   return screen.rows.slice(0, screen.rows.findLastIndex((row) => row.text.trim() !== '') + 1);
 }
 
-/** The index of the last row from `from` upwards that `matches`; -1 when there is none. */
+/** The index of the last row from `from` upwards that `matches`; -1 if there is none. */
 export function findUp(
   rows: readonly ScreenRow[],
   from: number,
@@ -33,7 +33,7 @@ export function findUp(
   return -1;
 }
 
-/** The index of the first row from `from` downwards that `matches`; -1 when there is none. */
+/** The index of the first row from `from` downwards that `matches`; -1 if there is none. */
 export function findDown(
   rows: readonly ScreenRow[],
   from: number,
@@ -46,7 +46,7 @@ export function findDown(
   return -1;
 }
 
-/** Whether the text from column `from` is ghost text: all faint, but for a character under a drawn cursor. It may wrap. */
+/** Whether the text from column `from` is ghost text, which may wrap: all faint, except under a drawn cursor. */
 export function isGhost(rows: readonly ScreenRow[], from: number): boolean {
   let bright = 0;
   let all = 0;
@@ -63,7 +63,7 @@ export function isGhost(rows: readonly ScreenRow[], from: number): boolean {
 /** A folded paste: `[Pasted text #1 +29 lines]`, `[Pasted Text: 30 lines]`, `[Pasted Content 612 chars]`, `[paste #1 +30 lines]`. */
 const PILL = /\[(?:Pasted|paste)\b[^\]]*\]|^\s*\[Image #\d+\]\s*$/i;
 
-/** The composer from its rows, each already without its gutter. */
+/** The composer from its rows, which are already without gutter. */
 export function composerOf(lines: readonly string[]): Composer {
   const text = lines
     .map((line) => line.trimEnd())
@@ -73,29 +73,29 @@ export function composerOf(lines: readonly string[]): Composer {
   return PILL.test(text) ? { kind: 'pill', text } : { kind: 'draft', text };
 }
 
-/** `3s`, `2m 28s`, `1h 2m`: elapsed time, the one thing that all spinners come to show. */
+/** `3s`, `2m 28s`, `1h 2m`: elapsed time, which all spinners show eventually. */
 const ELAPSED = String.raw`(?:\d+(?:\.\d+)?[hms] ?)+`;
 const ELAPSED_SHAPE = new RegExp(String.raw`\(${ELAPSED}(?: ?[·•)]|$)`);
-/** What begins the row of a spinner: a sign that is no word, bullet, prompt, frame, quote, or mark of a result. */
+/** The first sign of a spinner row: not a word, bullet, prompt, frame, quote, or mark of a result. */
 const SPINNER_SIGN = /^\s{0,2}[^\w\s●⏺•>❯›│┃╭╰⎿└"'`(#|\-+*⚠ℹ✓✔✗✘✕×■]\s+\S/u;
 const ELLIPSIS = /^[^…]*?(?:…|\.\.\.)(?:\s|$)/u;
-/** The asterisk is a frame of Claude Code's spinner and a bullet of Markdown: only with a single word. */
+/** The asterisk is both a frame of Claude Code's spinner and a Markdown bullet: accepted only before a single word. */
 const ASTERISK_SPINNER = /^\* \S+…(?:\s|$)/u;
 
-/** Whether the row is a running spinner, by shape: a sign and an ellipsis (`✻ Boogieing…`) or a clock, not `✻ Worked for 3m 38s`. */
+/** Whether the row is a running spinner, by shape: a sign with an ellipsis or a clock; `✻ Worked for 3m 38s` is not. */
 export function isSpinner(text: string): boolean {
   if (ASTERISK_SPINNER.test(text)) return true;
   return SPINNER_SIGN.test(text) && (ELLIPSIS.test(text) || ELAPSED_SHAPE.test(text));
 }
 
-/** `✻ Worked for 3m 38s`, also with more behind it. */
+/** `✻ Worked for 3m 38s`, possibly with more after it. */
 export function isDoneMark(text: string): boolean {
   return new RegExp(String.raw`^\s{0,2}[^\w\s]\s+\S+ for ${ELAPSED}(?:\s|$)`, 'u').test(text);
 }
 
 /** An option of a dialog with the pointer on it. */
 const POINTED_OPTION = /^[\s│┃|]*[❯›●▶→]\s+\S/;
-/** The blank behind the number can be missing in a narrow pane. */
+/** A narrow pane may lack the blank after the number. */
 const NUMBERED_OPTION = /^[\s│┃|]*(?:[❯›●▶→]\s+)?\d{1,2}\.\s*\S/;
 const DIALOG_KEYS =
   /\besc\b.{0,12}\b(?:cancel|dismiss|reject|close|exit)|\benter\b.{0,12}\b(?:confirm|select|submit|continue)|↑\/↓ to/i;
@@ -106,19 +106,19 @@ export const isNumberedOption = (text: string): boolean => NUMBERED_OPTION.test(
 
 export const saysDialogKeys = (text: string): boolean => DIALOG_KEYS.test(text);
 
-/** A row without the frames around it, one in another. */
+/** A row without the frames around it, even nested ones. */
 export function withoutFrame(row: string): string {
   let text = row.replace(/^\s*[│┃|]|[│┃|]\s*$/gu, '').trimEnd();
   while (/^\s*[│┃].*[│┃]$/u.test(text)) text = text.replace(/[│┃]/u, ' ').slice(0, -1).trimEnd();
   return text;
 }
 
-/** The text of a dialog: frame, dashed lines and outer blank rows off, the common indent off, runs of blanks to one. */
+/** The text of a dialog without frame, dashed lines, outer blank rows, common indentation and runs of blanks. */
 export function dialogText(rows: readonly string[]): string {
   const lines = rows
     .map(withoutFrame)
     .filter((line) => !/^\s*[╭╰┌└╮╯╌─━╹▀┄]{4,}/u.test(line.trim()))
-    // An arrow at the right edge says that there is more than it shows.
+    // An arrow at the right edge means that there is more text.
     .map((line) => line.replace(/[╭╮╰╯]|─{4,}|\s{3,}[↑↓]$/gu, '').trimEnd());
   const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
   const indent = Math.min(...indents, 8);
@@ -148,7 +148,7 @@ export function plainRows(lines: readonly string[]): readonly ScreenRow[] {
   return lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
 }
 
-/** Lines right-trimmed, without blank ones at both ends. */
+/** Lines without trailing blanks, and without blank lines at both ends. */
 export function trimBlankLines(lines: readonly string[]): readonly string[] {
   const trimmed = lines.map((line) => line.trimEnd());
   const first = trimmed.findIndex((line) => line !== '');
@@ -156,13 +156,13 @@ export function trimBlankLines(lines: readonly string[]): readonly string[] {
   return trimmed.slice(first, trimmed.findLastIndex((line) => line !== '') + 1);
 }
 
-/** `lines` without up to `cells` leading spaces each. */
+/** Removes up to `cells` leading spaces from each line. */
 export function outdent(lines: readonly string[], cells: number): readonly string[] {
   const gutter = new RegExp(`^ {0,${cells}}`);
   return lines.map((line) => line.replace(gutter, ''));
 }
 
-/** The lines that are kept; where some were left out, one blank line remains of those around them. */
+/** The kept lines; one blank line remains where lines were left out between blank lines. */
 export function keepLines(
   lines: readonly string[],
   isKept: (line: string, at: number) => boolean,

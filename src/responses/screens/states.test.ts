@@ -1,4 +1,4 @@
-/** States that misled other tools: each row is a report of a real user, told in one line. */
+/** States that misled other tools: each row is a report of a real user, in one line. */
 import { describe, expect, it } from 'vitest';
 import { claudeScreen, screenOf } from '../../../test/helpers/draw-screen.ts';
 import { screenRulesFor } from './registry.ts';
@@ -38,7 +38,7 @@ describe('state', () => {
     '  ⏸ manual mode on · esc to interrupt · ← for agents',
     '  ⏵⏵ accept edits on (shift+tab to cycle) · esc to int…',
     '  ⏵⏵ accept edits on (shift+tab to cycle) · esc …',
-  ])('believes the hint below the box while text streams without a spinner: %s', (line) => {
+  ])('trusts the hint below the box while text streams without a spinner: %s', (line) => {
     const hint = [line];
     expect(claude.read(claudeScreen(['● The first words'], '❯ ', hint)).state).toBe('working');
   });
@@ -49,7 +49,7 @@ describe('state', () => {
     ).toBe('idle');
   });
 
-  it('opencode: sees the moving bar in a pane too narrow for the hint', () => {
+  it('opencode: recognizes the moving bar in a pane too narrow for the hint', () => {
     const edge = `  ╹${'▀'.repeat(38)}`;
     const box = ['  ┃', '  ┃', '  ┃', '  ┃  Build · mock', edge];
     const read = (footer: readonly string[]) =>
@@ -60,7 +60,7 @@ describe('state', () => {
     expect(read(['   ~/project     tab       ctrl+p', '                 agents    commands'])).toBe('idle');
   });
 
-  it('Gemini CLI: a trust prompt that was answered asks no more while the program starts again', () => {
+  it('Gemini CLI: an answered trust prompt no longer waits while the program restarts', () => {
     const { read } = screenRulesFor('gemini');
     const rows = ['╭────────╮', '│ Do you trust the files in this folder? │', '│                 │'];
     const asked = [...rows, '│ ● 1. Trust folder (project) │', '│   2. Trust parent folder │', '╰────────╯'];
@@ -69,7 +69,7 @@ describe('state', () => {
     expect(read(screenOf(restarts))).toMatchObject({ dialog: null, composer: { kind: 'absent' } });
   });
 
-  it('Codex: a prompt that it holds until it has started is no draft, and nothing may be typed behind it', () => {
+  it('Codex: a prompt that it holds during startup is no draft, and nothing may be typed after it', () => {
     const screen = screenOf(['  >_ OpenAI Codex (v0.171.0)', '     loading', '', '› a prompt', '']);
     const held = screenOf(['     loading', '', '› a prompt', '', '  Waiting for startup  · esc cancel']);
     const { read } = screenRulesFor('codex');

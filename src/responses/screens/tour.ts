@@ -15,7 +15,7 @@ function read(screen: Screen): ScreenReading {
 
 function extract(lines: readonly string[]): { lines: readonly string[]; reflowed: boolean } {
   const rule = lines.findLastIndex(isRule);
-  // Above the rule stands what to do next, in a paragraph of its own.
+  // The next step is above the rule, in a separate paragraph.
   const next = lines.slice(0, rule + 1).findLastIndex((line) => line.trim() === '');
   return { lines: trimBlankLines(next < 0 ? lines : lines.slice(0, next)), reflowed: false };
 }

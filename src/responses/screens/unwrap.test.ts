@@ -1,10 +1,10 @@
-/** Joining what a CLI broke: it may join too little, it may never lose or reorder a character. */
+/** Joining lines that a CLI wrapped: it may join too little, but never lose or reorder a character. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../lib/width.ts';
 import { unwrap } from './unwrap.ts';
 
-/** Breaks at blanks as the CLIs do: greedy, a longer word is cut. */
+/** Wraps at blanks as the CLIs do: greedily, and cutting longer words. */
 function wrap(text: string, cells: number): string[] {
   const rows: string[] = [];
   let row = '';
@@ -91,7 +91,7 @@ describe('unwrap', () => {
     );
   });
 
-  it('never loses, adds or moves a character but white space', () => {
+  it('never loses, adds or moves a character except white space', () => {
     const line = fc.oneof(
       fc.string({ maxLength: 40 }).map((text) => text.replace(/[\r\n]/g, ' ')),
       fc.constantFrom('', '- item', '  more', '日本語の文章', '```', '| a | b |', '1. one'),

@@ -1,7 +1,7 @@
-/** Joins lines that an AI CLI broke at its own width: only where the next word could not have fitted, outside code and tables. */
+/** Joins lines that an AI CLI wrapped: only if the next word did not fit, and only outside code and tables. */
 import { graphemesOf, widthOf } from '../../lib/width.ts';
 
-/** A list item, behind its indentation; the marker's length gives the hanging indent. aider draws ` 1 First`. */
+/** A list item after its indentation; the marker's length gives the hanging indent. aider draws ` 1 First`. */
 const LIST_ITEM = /^(\s*)((?:[-*+•◦▪‣]|\d{1,3}[.)]|(?<=\s)\d{1,3})\s+)\S/;
 const HEADING = /^\s*#{1,6}\s/;
 const QUOTE = /^\s*(?:>|▎|┃|│|▌)/;
@@ -9,7 +9,7 @@ const TABLE = /[│┃├┌└┼─━]{1}|^\s*\|.*\|\s*$/;
 const STARTS_ANEW = /^\s*[-=*_]{3,}\s*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 
-/** Lines that only code has. */
+/** Lines that only code contains. */
 const CODE = /[{}]\s*$|^\s*(?:\/\/|\/\*|#include|#!|\$ )|=>|^[+-]{3} |^@@ /;
 const CODE_WORD =
   /^\s*(?:import|export|const|let|var|def|class|function|fn|func|return|public|private|if|for|while)\b.*[(){}=;:]/;
@@ -22,7 +22,7 @@ export const indentOf = (line: string): number => line.length - line.trimStart()
 
 const isWide = (grapheme: string | undefined): boolean => grapheme !== undefined && widthOf(grapheme) > 1;
 
-/** Where text that goes on may begin: below the item's text, below the item's marker, or at the very left. */
+/** Where continued text may begin: below the item's text, below the item's marker, or at the left edge. */
 function allowsIndent(first: string, next: string): boolean {
   const indent = indentOf(next);
   const item = LIST_ITEM.exec(first);
@@ -31,7 +31,7 @@ function allowsIndent(first: string, next: string): boolean {
   return indent === marker + (item[2] ?? '').length || indent === marker || indent === 0;
 }
 
-/** The glue between a full row and the next one; null when the row was not broken at its width. */
+/** The glue between a full row and the next one; null if the row was not wrapped at its width. */
 export function glueBetween(row: string, next: string, cells: number): '' | ' ' | null {
   const room = cells - widthOf(row);
   const text = next.trimStart();
@@ -42,7 +42,7 @@ export function glueBetween(row: string, next: string, cells: number): '' | ' ' 
   }
   const word = text.split(/\s/u)[0] ?? '';
   if (room > widthOf(word)) return null;
-  // A word longer than the whole width is cut where the row ends: such a row is one word, or ends in an address.
+  // A word longer than the width is cut at the row's end: such a row is one word, or ends in an address.
   const tail = row.trimStart().split(/\s/u).at(-1) ?? '';
   const isCut = room <= 0 && (tail === row.trimStart() || tail.includes('://'));
   return isCut && widthOf(tail) + widthOf(word) > cells ? '' : ' ';
@@ -73,7 +73,7 @@ export interface Unwrapped {
   readonly reflowed: boolean;
 }
 
-/** Joins what was broken at `cells`, the width that the CLI gives to its text. */
+/** Joins lines that were wrapped at `cells`, the width of the CLI's text. */
 export function unwrap(lines: readonly string[], cells: number): Unwrapped {
   const out: string[] = [];
   let block: string[] = [];

@@ -66,13 +66,13 @@ describe('readAider', () => {
     expect([turns[0]?.warning, state]).toEqual(['litellm.AuthenticationError: no key', 'idle']);
   });
 
-  it('treats a quote and a heading in an answer as the answer, and says that it may be wrong', () => {
+  it('treats a quote and a heading in an answer as part of the answer, with a warning', () => {
     const { turns } = read(`${RUN}#### one  \n\n> quoted\n\n#### heading\n${TOKENS}`);
     expect(turns[0]?.response).toBe('> quoted\n\n#### heading');
     expect(turns[0]?.warning).toContain('cannot be told');
   });
 
-  it('reads back to the start of a run, so that ids stay', () => {
+  it('reads back to the start of a run, so that ids stay stable', () => {
     const whole = `${RUN}#### one  \n\na\n${TOKENS}${RUN.replace(':05', ':59')}#### two  \n`;
     expect(read('#### two  \n', false).reach).toBe('unsure');
     const end = whole.slice(whole.lastIndexOf('\n# aider'));

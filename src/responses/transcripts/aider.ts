@@ -1,7 +1,7 @@
 /**
- * aider's history: `.aider.chat.history.md` at the git root, Markdown written for people. A prompt's lines begin
- * with `#### ` and the program's with `> `, both end in two spaces; an answer that has such lines of its own cannot
- * be told apart, and its turn says so. aider trims answers before it writes them.
+ * aider's history: `.aider.chat.history.md` at the git root, Markdown written for people. A prompt's lines begin with
+ * `#### ` and the program's with `> `; both end in two spaces. Such lines in an answer cannot be distinguished, so its
+ * turn has a warning. aider trims answers before it writes them.
  */
 
 import { existsSync } from 'node:fs';
@@ -171,7 +171,9 @@ const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['undone', /^> Removed: ([0-9a-f]{7,40}) /],
 ];
 
-/** Empty for every other line. The program's own lines end in two blanks; a commit's longer message does not: not `isWhole`. */
+/**
+ * Empty for every other line. aider's own lines end in two blanks; a commit's longer message does not: not `isWhole`.
+ */
 function aiderFacts(value: unknown): readonly ToolFact[] {
   const line = asString(value) ?? '';
   for (const [name, pattern] of LINES) {

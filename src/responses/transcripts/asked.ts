@@ -46,7 +46,7 @@ export function askedByCodex(tool: string, text: string): AskedCall | null {
   return patch === null ? commandOf(command, asString(input.justification)) : patchOf(patch);
 }
 
-/** The patch that a command hands to `apply_patch`, also behind a `cd`; null for any other command. */
+/** The patch that a command passes to `apply_patch`, also after a `cd`; null for any other command. */
 function patchIn(command: string): string | null {
   if (!/^(?:cd [^\n]{1,4096}? && )?apply_patch\b/.test(command)) return null;
   const [from, end] = [command.indexOf('*** Begin Patch\n'), '*** End Patch'];
@@ -54,7 +54,7 @@ function patchIn(command: string): string | null {
   return to === -1 ? null : command.slice(from, to + end.length);
 }
 
-/** The command in an argument list; of a shell call, what the shell runs. Null if there is none. */
+/** The command in an argument list; for a shell call, what the shell runs. Null if there is none. */
 export function commandByArgv(value: unknown): string | null {
   const words = asArray(value).map((word) => asString(word) ?? '');
   if (words.length === 3 && /^-l?c$/.test(words[1] ?? '')) return words[2] ?? '';
@@ -81,7 +81,7 @@ export function askedByOpencode(tool: string, input: JsonObject): AskedCall | nu
   }
 }
 
-/** Gemini CLI's report of a permission to its hook: the session file gets a call only after its end. */
+/** Gemini CLI's permission report to its hook: the session file gets a call only after its end. */
 export function askedByGemini(details: JsonObject): AskedCall | null {
   const path = asString(details.filePath);
   if (path === null) return commandOf(asString(details.command), null);

@@ -1,4 +1,4 @@
-/** Follows records that name their parent, from the newest back. Pure. Bridges unreadable parents; unread ones end the chain. */
+/** Follows records that name their parent, newest first. Pure. Skips unreadable parents; ends at unread ones. */
 
 /** Stands for the parent when it is the previous record in the file. */
 export const RECORD_BEFORE = '<record before>';

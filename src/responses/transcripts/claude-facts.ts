@@ -41,7 +41,7 @@ function result(block: JsonObject, record: JsonObject, at: number | null): ToolF
   return [{ kind: 'result', id: asString(block.tool_use_id) ?? '', name: '', at, value }];
 }
 
-/** Named by the prompt that it was taken for. */
+/** A backup names the prompt for which it was made. */
 function backup(name: string, record: JsonObject): ToolFact[] {
   const snapshot = asObject(record.snapshot);
   // Older versions record an update under the call; its snapshot names the prompt.

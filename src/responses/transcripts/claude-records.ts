@@ -22,7 +22,7 @@ export type ClaudeRecord =
   | (Linked & {
       readonly kind: 'results';
       readonly ids: readonly string[];
-      /** The user's answer to a plan: the words of a refusal; empty for approval. */
+      /** The user's answer to a plan: the words of a refusal, or empty for approval. */
       readonly words: string;
       readonly at: number | null;
     })
@@ -31,7 +31,7 @@ export type ClaudeRecord =
       readonly kind: 'assistant';
       readonly messageId: string;
       readonly blocks: readonly Block[];
-      /** Why the message ended; `ABORTED` where it was broken off. */
+      /** Why the message ended; `ABORTED` if it was interrupted. */
       readonly stop: string | null;
       readonly at: number | null;
     })
@@ -51,10 +51,10 @@ const IGNORED = new Set(
 /** Types of records that link the chain; only `user` and `assistant` hold text. */
 const LINKING = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
 
-/** What the program writes into a user record; only for records without a sender. Arguments come last, and may hold any tag. */
+/** Program text in a user record; only for records without a sender. Arguments come last, and may hold any tag. */
 const MACHINE_TEXT =
   /<command-args>[\s\S]*|<((?:command|local-command|bash)-[\w-]+|system-reminder|task-notification|user-memory-input|teammate-message)(?:\s[^>]*)?>[\s\S]*?<\/\1>|^\s*Caveat: The messages below were generated.*/g;
-/** Nothing but that: words before it or behind it are of a human, who may ask about such a tag. */
+/** Only such text: words before or after it come from a user, who may ask about such a tag. */
 const isMachineText = (text: string): boolean => text.replace(MACHINE_TEXT, '').trim() === '';
 const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
 const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/;
@@ -63,9 +63,9 @@ const COMMAND_ARGS = /<command-args>([\s\S]*?)<\/command-args>/;
 const MACHINE_ORIGINS = new Set(
   'task-notification auto-continuation plugin peer observer-activity coordinator hook'.split(' '),
 );
-/** Stands for the reason of a message that the user broke off, by a key or by a prompt sent at once. */
+/** Stands for the stop reason of a message that the user interrupted, with a key or with a prompt sent at once. */
 export const ABORTED = 'aborted';
-/** What the program writes as the AI if the AI says nothing: as an answer, or beside a call. */
+/** The program writes this for the AI if the AI says nothing: as an answer, or beside a call. */
 const NO_ANSWER = 'No response requested.';
 const NO_CONTENT = '(no content)';
 const PROGRAM_MODEL = '<synthetic>';
@@ -124,7 +124,7 @@ function reduceAssistant(record: JsonObject, linked: Linked): ClaudeRecord {
   };
 }
 
-/** Tells texts of the program in a message from those of the AI, which may use the same words. */
+/** Separates the program's texts in a message from the AI's, which may use the same words. */
 function isFiller(message: JsonObject): (text: string) => boolean {
   const isPrograms = (message.model ?? PROGRAM_MODEL) === PROGRAM_MODEL;
   return (text) =>
@@ -180,7 +180,7 @@ function refusalIn(content: unknown): string {
   return REFUSED_WITH_WORDS.exec(text)?.[1]?.trimEnd() ?? '';
 }
 
-/** A prompt that was typed while the AI worked, and sent between two tool calls. */
+/** A prompt typed while the AI worked, and sent between two tool calls. */
 function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
   const attachment = asObject(record.attachment);
   const isPrompt =
@@ -194,7 +194,7 @@ function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
   return { kind: 'prompt', text, at: asTime(record.timestamp), ...linked };
 }
 
-/** Newer versions record who wrote the words. */
+/** Newer versions record who wrote the text. */
 const isHuman = (origin: unknown): boolean => asObject(origin)?.kind === 'human';
 
 function isMachine(origin: unknown): boolean {
@@ -209,7 +209,7 @@ function textsOf(content: unknown): string[] {
   });
 }
 
-/** Newer versions put tags around pasted text, for the model; the text between them is the user's. */
+/** Newer versions put tags around pasted text for the model; the text between them is the user's. */
 const PASTED = /\n*<pasted_content id="([0-9a-f]{4})">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g;
 /** How the program escapes such a tag in the pasted text itself. */
 const ESCAPED_TAG = /<\\(\/?pasted_content)/g;
@@ -222,7 +222,7 @@ function withoutPasteTags(text: string): string {
   });
 }
 
-/** The words of a user's record; an image alone is a prompt, too. */
+/** The text of a user's record; an image alone is also a prompt. */
 function humanText(content: unknown): string {
   const texts = typeof content === 'string' ? [content] : textsOf(content).filter((text) => text !== '');
   // The program may add a reminder.
@@ -231,7 +231,7 @@ function humanText(content: unknown): string {
   return kept.length === 0 ? '[Image]' : withoutPasteTags(kept.join('\n'));
 }
 
-/** The user's words in a record that may also hold the program's; null if there are none. */
+/** The user's text in a record that may also contain the program's; null if there is none. */
 function promptText(content: unknown): string | null {
   const texts = typeof content === 'string' ? [content] : textsOf(content);
   if (!isMachineText(texts.join('\n'))) return humanText(content);

@@ -1,4 +1,4 @@
-/** Turns from Claude Code's records: the newest record's chain of parents, without what a rewind left behind. Pure. */
+/** Turns from Claude Code's records: the newest record's chain of parents, without rewound ones. Pure. */
 import type { AiState } from '../../protocol/pane.ts';
 import { followChain } from './chain.ts';
 import { claudeFacts } from './claude-facts.ts';
@@ -78,7 +78,7 @@ function resultsById(records: readonly Told<ClaudeRecord>[]): ReadonlyMap<string
   return results;
 }
 
-/** Assigns backups to the prompt that they name: their place in the file means nothing. */
+/** Assigns backups to the prompt that they name: their position in the file means nothing. */
 function withMarks({ turns, facts }: BuiltTurns, records: readonly Told<ClaudeRecord>[]): TurnFacts {
   const all = new Map(facts);
   const ids = new Set(turns.map(({ id }) => id));
@@ -109,7 +109,7 @@ function assistantMessages(
   return messages;
 }
 
-/** Whether a record holds everything of an earlier one, perhaps with more text at its end. */
+/** Whether a record contains everything of an earlier one, perhaps with more text at its end. */
 function goesOn(earlier: Assistant, later: Assistant): boolean {
   if (earlier.blocks.length === 0) return false;
   return earlier.blocks.every((block, at) => {

@@ -86,7 +86,7 @@ async function findSessions(
   );
   const own = pidFiles.find((file) => file.pid === place.pid);
   const tied = own === undefined ? null : await tiedFile(config, own, files, pidFiles);
-  // A session that another process has open is not this pane's; without a process all count.
+  // A session that another process has open is not this pane's; without a process, all count.
   const others = new Set(
     (place.pid === null ? [] : pidFiles)
       .filter((file) => file !== own)
@@ -101,7 +101,7 @@ async function findSessions(
   return [first, ...rest].sort(byTieThenAge).slice(0, limit);
 }
 
-/** The process names its session; the file comes with the first prompt. */
+/** The process names its session; the file is created with the first prompt. */
 function unwritten({ sessionId }: PidFile, folder: string): TranscriptRef {
   const file = path.join(folder, `${sessionId}.jsonl`);
   return { cli: 'claude', path: file, sessionId, tie: 'pid', modifiedAt: NOT_WRITTEN_YET };
@@ -155,7 +155,7 @@ function toPidFile(text: string | null): PidFile[] {
   return [{ pid, sessionId, startedAt, updatedAt, status: asString(value?.status) }];
 }
 
-/** The file of a live process: the one that its pid file names, unless `/clear` began a newer one since. */
+/** The file of a live process: the one named by its pid file, unless `/clear` started a newer one. */
 async function tiedFile(
   config: string,
   own: PidFile,
@@ -175,7 +175,7 @@ async function tiedFile(
   return after ?? named;
 }
 
-/** Finds a session that was begun in another folder and resumed here. */
+/** Finds a session that was started in another folder and resumed here. */
 async function searchProjects(config: string, name: string): Promise<FoundFile | null> {
   const projects = path.join(config, 'projects');
   const found = await Promise.all(

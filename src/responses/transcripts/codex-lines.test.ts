@@ -31,7 +31,7 @@ function turn(name: string): string {
   );
 }
 
-/** A rollout; `base` = how many bytes of the thread's file before still hold. */
+/** A rollout; `base` = how many bytes of the thread's previous file still apply. */
 function put(name: string, turns: string, base?: number): string {
   const history = base === undefined ? {} : { history_base: { thread_id: THREAD, end_byte_offset: base } };
   const file = path.join(folder, name);
@@ -51,37 +51,34 @@ function upTo(turns: readonly string[], count: number, head: number): number {
   return head + Buffer.byteLength(turns.slice(0, count).join(''));
 }
 
-it.each([50, 400, 100_000])(
-  'reads what a rollout continues, over several files (stretch %i)',
-  async (stretch) => {
-    const first = ['one', 'two', 'three'].map(turn);
-    const head = Buffer.byteLength(line({ type: 'session_meta', payload: { id: THREAD, cwd: '/x' } }));
-    put(`rollout-2026-01-02T01-${THREAD}.jsonl`, first.join(''));
-    const second = put(`rollout-2026-01-02T02-${THREAD}_a.jsonl`, turn('four'), upTo(first, 2, head));
-    expect(await prompts(second, stretch)).toEqual([['one', 'two', 'four'], true]);
-    const size = Buffer.byteLength(
-      line({
-        type: 'session_meta',
-        payload: {
-          id: THREAD,
-          cwd: '/x',
-          history_base: { thread_id: THREAD, end_byte_offset: upTo(first, 2, head) },
-        },
-      }) + turn('four'),
-    );
-    const third = put(`rollout-2026-01-02T03-${THREAD}_b.jsonl`, turn('five'), size);
-    expect(await prompts(third, stretch)).toEqual([['one', 'two', 'four', 'five'], true]);
-  },
-);
+it.each([50, 400, 100_000])('reads the files that a rollout continues (stretch %i)', async (stretch) => {
+  const first = ['one', 'two', 'three'].map(turn);
+  const head = Buffer.byteLength(line({ type: 'session_meta', payload: { id: THREAD, cwd: '/x' } }));
+  put(`rollout-2026-01-02T01-${THREAD}.jsonl`, first.join(''));
+  const second = put(`rollout-2026-01-02T02-${THREAD}_a.jsonl`, turn('four'), upTo(first, 2, head));
+  expect(await prompts(second, stretch)).toEqual([['one', 'two', 'four'], true]);
+  const size = Buffer.byteLength(
+    line({
+      type: 'session_meta',
+      payload: {
+        id: THREAD,
+        cwd: '/x',
+        history_base: { thread_id: THREAD, end_byte_offset: upTo(first, 2, head) },
+      },
+    }) + turn('four'),
+  );
+  const third = put(`rollout-2026-01-02T03-${THREAD}_b.jsonl`, turn('five'), size);
+  expect(await prompts(third, stretch)).toEqual([['one', 'two', 'four', 'five'], true]);
+});
 
-it('begins where it can when the file before is gone', async () => {
+it('begins where it can if the previous file is gone', async () => {
   const file = put(`rollout-2026-01-02T02-${THREAD}_a.jsonl`, turn('four'), 10_000);
   expect(await prompts(file, 1_000)).toEqual([['four'], true]);
   put(`rollout-2026-01-02T01-${THREAD}.jsonl`, turn('too short'));
   expect(await prompts(file, 1_000)).toEqual([['four'], true]);
 });
 
-it('goes on to follow the newest file', async () => {
+it('continues with the newest file', async () => {
   const first = turn('one');
   const head = Buffer.byteLength(line({ type: 'session_meta', payload: { id: THREAD, cwd: '/x' } }));
   const before = put(`rollout-2026-01-02T01-${THREAD}.jsonl`, first);

@@ -1,4 +1,6 @@
-/** The lines of a Codex rollout and of what it continues: after a rewind or fork, a new file names how much of the old holds. */
+/**
+ * The lines of a Codex rollout and its predecessors: after a rewind or fork, a new file names the part that applies.
+ */
 import path from 'node:path';
 import type { Line } from '../../lib/line-splitter.ts';
 import { fileAt, namesIn } from './files.ts';
@@ -6,7 +8,7 @@ import { asObject, asString, type JsonObject, parseJson } from './json.ts';
 import type { LineSource } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits, type TailStep } from './jsonl-tail.ts';
 
-/** Most files of one conversation; older ones are left out. */
+/** The most files of one conversation; older ones are left out. */
 const MAX_SEGMENTS = 50;
 
 export class RolloutLines implements LineSource {

@@ -56,7 +56,7 @@ it('does not show the summary of a compaction as an answer', () => {
   ]);
 });
 
-it('tells what a pending call asks for', () => {
+it('returns the request of a pending call', () => {
   const call = (name: string, fields: object) =>
     item({ type: 'function_call', name, call_id: name, ...fields });
   const patch = '*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch';
@@ -81,7 +81,7 @@ it('shows the error of the service', () => {
   });
 });
 
-it('shows a plan as a response of its own, which may be asked about after the turn', () => {
+it('shows a plan as a separate response, which may be asked about after the turn', () => {
   const plan = '# Plan\n\n1. a\n';
   const rows = [
     said('user', 'plan it'),
@@ -96,7 +96,7 @@ it('shows a plan as a response of its own, which may be asked about after the tu
   ]);
   expect(open).toMatchObject({ state: 'idle', asked: [{ kind: 'plan', text: plan }] });
   expect(read([...rows, said('user', 'shorter')]).asked).toEqual([]);
-  // Words about the tags are words.
+  // Text about the tags is ordinary text.
   const talk = 'It writes <proposed_plan>\nthe plan\n</proposed_plan> in tags.';
   expect(read([said('user', 'how?'), said('assistant', talk)]).turns).toMatchObject([{ response: talk }]);
 });
@@ -106,7 +106,7 @@ const CALL = item({ type: 'function_call', name: 'shell', call_id: 'c1', id: 'fc
 const OUTPUT = item({ type: 'function_call_output', call_id: 'c1', id: 'fo1' });
 const DONE = event({ type: 'task_complete', turn_id: 't', last_agent_message: 'answer' });
 
-/** One turn as each generation of the program wrote it. */
+/** One turn in the format of each generation of the program. */
 const GENERATIONS: [string, unknown[]][] = [
   ['items alone', [CONTEXT, said('user', 'one'), said('assistant', 'answer'), DONE]],
   [
@@ -171,7 +171,7 @@ describe('readCodex', () => {
     expect(read([said('user', 'one'), ...rows]).state).toBe(state);
   });
 
-  it('removes turns that were rewound, and reads further back where it must', () => {
+  it('removes rewound turns, and reads further back if necessary', () => {
     const back = (turns: number) => event({ type: 'thread_rolled_back', num_turns: turns });
     const rows = [said('user', 'one'), said('assistant', 'a'), said('user', 'two'), said('assistant', 'b')];
     expect(brief([...rows, back(1), said('user', 'three')])).toEqual([
@@ -190,7 +190,7 @@ describe('readCodex', () => {
     expect(read([event({ type: 'user_message', message })]).turns[0]?.prompt).toBe('fix it');
   });
 
-  it('names types that it does not know', () => {
+  it('reports unknown types and continues', () => {
     expect(
       read([{ type: 'hologram', payload: {} }, null, { type: 'session_meta', payload: {} }]).unknown,
     ).toEqual(['unknown record type "hologram"', 'unknown record type "undefined"']);

@@ -1,4 +1,4 @@
-/** Codex's sessions: `sessions/YYYY/MM/DD/rollout-*.jsonl` (or `.zst`), with each prompt and answer up to three times. */
+/** Codex's sessions: `sessions/YYYY/MM/DD/rollout-*.jsonl` or `.zst`, with each prompt and answer up to three times. */
 import path from 'node:path';
 import { wordList } from '../../lib/word-list.ts';
 import { createProcessSource } from '../../platform/process-tree.ts';
@@ -31,7 +31,7 @@ import { firstPackedLine, zstLines } from './zst-lines.ts';
 const MAX_ROLLOUTS = 3000;
 /** Most rollouts, newest first, whose first record is read for its folder. */
 const MAX_HEADS = 200;
-/** The first record has the model's instructions and may be long; what we need is near its start. */
+/** The first record contains the model's instructions and may be long; the fields we need are near its start. */
 const HEAD_BYTES = 16 * 1024;
 const ROLLOUT = /^rollout-.*\.jsonl(\.zst)?$/;
 
@@ -46,7 +46,7 @@ export type CodexRecord =
       readonly text: string;
       readonly at: number | null;
     }
-  /** The plan of an answer, which holds it in tags. */
+  /** The plan in an answer, enclosed in tags. */
   | { readonly kind: 'plan'; readonly id: string; readonly text: string; readonly at: number | null }
   | { readonly kind: 'call'; readonly id: string; readonly asked: AskedCall | null }
   | { readonly kind: 'result'; readonly id: string }
@@ -229,7 +229,7 @@ function tellAnswer(builder: TurnBuilder, text: string, plans: readonly CodexPla
   if (rest !== '') builder.text(rest, 'working');
 }
 
-/** Summaries of compactions, which are no answers. */
+/** Summaries of compactions, which are not answers. */
 function summariesIn(records: readonly Told<CodexRecord>[]): ReadonlySet<Told<CodexRecord>> {
   const summaries = new Set<Told<CodexRecord>>();
   records.forEach((record, at) => {
@@ -290,7 +290,7 @@ function sessionsOf({ env }: TranscriptPlace): string {
 async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<readonly TranscriptRef[]> {
   const root = sessionsOf(place);
   const open = place.pid === null ? [] : await openRollouts(place.pid);
-  // A rollout of another pane's program is this pane's only if it was resumed here, too.
+  // A rollout of another pane's program belongs to this pane only if it was also resumed here.
   const taken = new Set((await Promise.all((place.others ?? []).map(openRollouts))).flat());
   const paths = new Set([...open, ...(await rolloutPaths(root))]);
   const files = await Promise.all([...paths].map((file) => fileAt(file)));

@@ -5,9 +5,9 @@ import { decode } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { readHeadOf, readRegular } from '../../platform/regular-file.ts';
 
-/** Most candidates that `find` gives for one place that names no limit. */
+/** The most candidates that `find` returns for a place without a limit. */
 export const MAX_CANDIDATES = 50;
-/** Names checked at most in a folder. */
+/** The most names checked in a folder. */
 const MAX_NAMES = 20_000;
 
 export interface FoundFile {
@@ -18,13 +18,13 @@ export interface FoundFile {
   readonly bytes: number;
 }
 
-/** The names in a folder; empty when it cannot be read. */
+/** The names in a folder; empty if it cannot be read. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.slice(0, MAX_NAMES);
 }
 
-/** A file's facts; null if it is no file or cannot be read. */
+/** A file's facts; null if it is not a file or cannot be read. */
 export async function fileAt(file: string): Promise<FoundFile | null> {
   const stats = await stat(file).catch(() => null);
   if (stats === null || !stats.isFile()) return null;
@@ -61,17 +61,17 @@ export function newestFirst<T extends { readonly modifiedAt: number }>(files: re
   return [...files].sort((a, b) => b.modifiedAt - a.modifiedAt);
 }
 
-/** The first `bytes` of a file as text; empty when it cannot be read. */
+/** The first `bytes` of a file as text; empty if it cannot be read. */
 export async function headOf(file: string, bytes: number): Promise<string> {
   return readHeadOf(file, bytes).then(decode, () => '');
 }
 
-/** The whole of a small file; null when it cannot be read or is beyond the bound. */
+/** A whole small file; null if it cannot be read or exceeds the limit. */
 export async function smallFile(file: string, maxBytes: number): Promise<string | null> {
   return readRegular(file, { maxBytes }).then(decode, () => null);
 }
 
-/** The folder as named and as resolved: a CLI may have used either. */
+/** The folder as given and as resolved: a CLI may have used either. */
 export async function spellingsOf(folder: string): Promise<readonly string[]> {
   const real = await realpath(folder).catch(() => folder);
   return real === folder ? [folder] : [real, folder];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-/** Which session files a place has, and which one of them is meant. */
+/** Which session files belong to a place, and which one is meant. */
 import {
   closeSync,
   existsSync,
@@ -85,7 +85,7 @@ it.each<readonly [CliId, (at: number) => void]>([
   ],
   ['gemini', (at) => put(`.gemini/tmp/mine/chats/session-${at}.jsonl`, '{}')],
   ['pi', (at) => put(`all/2026_${at}.jsonl`, { type: 'session', version: 3, id: 'x', cwd: project })],
-])('gives as many sessions of %s as are asked for', async (cli, add) => {
+])('returns as many sessions of %s as requested', async (cli, add) => {
   put('.gemini/tmp/mine/.project_root', project);
   for (let at = 0; at < MANY; at += 1) add(at);
   const env = { PI_CODING_AGENT_SESSION_DIR: '~/all' };
@@ -121,13 +121,13 @@ describe('claude', () => {
     expect(await find('claude')).toEqual(['new folder', 'old folder']);
   });
 
-  it('knows other places for its files', async () => {
+  it('knows the other folders for its files', async () => {
     put('conf/projects/named/one.jsonl', prompt('a'));
     const env = { CLAUDE_CONFIG_DIR: path.join(home, 'conf'), CLAUDE_CODE_PROJECT_DIR_NAME: 'named' };
     expect(await find('claude', { env })).toEqual(['one folder']);
   });
 
-  it('finds a folder by the real path and by the one that was typed', async () => {
+  it('finds a folder by its real path and by the typed one', async () => {
     const link = path.join(home, 'link');
     symlinkSync(project, link);
     put(`${claudeFolder()}/real.jsonl`, prompt('a'), 2);
@@ -135,13 +135,13 @@ describe('claude', () => {
     expect(await find('claude', { cwd: link })).toEqual(['typed folder', 'real folder']);
   });
 
-  it('finds a folder whose name the program cut', async () => {
+  it('finds a folder whose name the program truncated', async () => {
     const long = `${project}/${'deep/'.repeat(60)}end`;
     put(`${claudeFolder(long).slice(0, '.claude/projects/'.length + 200)}-abc123/one.jsonl`, prompt('a'));
     expect(await find('claude', { cwd: long })).toEqual(['one folder']);
   });
 
-  it('names the file that tells of a question alone, so that it can be watched', async () => {
+  it('names the file in which a question is recorded, so that it can be watched', async () => {
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'));
     const file = pidFile(100, 'mine', { status: 'busy' });
     const [ref] = await readerOf('claude').find({ cwd: project, pid: 100, env: { HOME: home } });
@@ -156,19 +156,19 @@ describe('claude', () => {
     expect(await session.read()).toBe(asking);
   });
 
-  it('gives each live process a session of its own', async () => {
+  it('gives each live process a separate session', async () => {
     put(`${claudeFolder()}/theirs.jsonl`, prompt('a'), 5);
     put(`${claudeFolder()}/nobodys.jsonl`, prompt('b'), 50);
     pidFile(200, 'theirs', { status: 'busy' });
     expect(await find('claude', { pid: 100 })).toEqual(['nobodys folder']);
-    // A script that asks for a folder's sessions is no process that could have one.
+    // A script that asks for a folder's sessions has no process.
     expect(await find('claude')).toEqual(['theirs folder', 'nobodys folder']);
-    // A fresh process names its session before there is a file of it.
+    // A new process names its session before the file exists.
     pidFile(100, 'fresh', { status: 'idle' });
     expect((await find('claude', { pid: 100 }))[0]).toBe('fresh pid');
   });
 
-  it('ties a live pid to its session, in whatever folder it began', async () => {
+  it('matches a live pid with its session, in whatever folder that began', async () => {
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
     put(`${claudeFolder()}/theirs.jsonl`, prompt('b'), 5);
     pidFile(100, 'mine');
@@ -179,14 +179,14 @@ describe('claude', () => {
     expect((await find('claude', { pid: 100 }))[0]).toBe('resumed pid');
   });
 
-  it('does not believe the file of a dead pid', async () => {
+  it('ignores the file of a dead pid', async () => {
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
     put(`${claudeFolder()}/newer.jsonl`, prompt('b'), 5);
     pidFile(300, 'mine');
     expect(await find('claude', { pid: 300 })).toEqual(['newer folder', 'mine folder']);
   });
 
-  it('follows /clear where the pid file stays behind', async () => {
+  it('follows /clear if the pid file is not updated', async () => {
     pidFile(100, 'mine', { updatedAt: Date.now() - 900_000 });
     pidFile(200, 'theirs');
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
@@ -197,14 +197,14 @@ describe('claude', () => {
     expect((await find('claude', { pid: 100 }))[0]).toBe('cleared pid');
   });
 
-  it('takes a newer session that nobody claims, also when /clear is not told', async () => {
+  it('takes a newer session that nobody claims, even if /clear is not recorded', async () => {
     pidFile(100, 'mine', { updatedAt: Date.now() - 900_000 });
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
     put(`${claudeFolder()}/newer.jsonl`, prompt('b'));
     expect((await find('claude', { pid: 100 }))[0]).toBe('newer pid');
   });
 
-  it('believes a pid file that the program keeps up to date', async () => {
+  it('trusts a pid file that the program keeps up to date', async () => {
     pidFile(100, 'mine', { status: 'idle', updatedAt: Date.now() - 900_000 });
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
     put(`${claudeFolder()}/newer.jsonl`, prompt(CLEAR));
@@ -254,7 +254,7 @@ describe('codex', () => {
     expect(await find('codex')).toEqual(['resumed folder', 'later folder']);
   });
 
-  it.runIf(existsSync('/proc/self/fd'))('ties the rollout that the process holds open', async () => {
+  it.runIf(existsSync('/proc/self/fd'))('matches the rollout that the process has open', async () => {
     const mine = put('.codex/sessions/2026/03/04/rollout-mine.jsonl', meta('mine', '/begun/elsewhere'), 9);
     put('.codex/sessions/2026/03/04/rollout-newer.jsonl', meta('newer', project));
     const held = openSync(mine, 'r');
@@ -299,7 +299,7 @@ describe('pi', () => {
     expect(await find('pi')).toEqual(['one folder']);
   });
 
-  it('finds the project’s sessions in a folder for all', async () => {
+  it('finds the project’s sessions in a shared folder', async () => {
     put('all/2026_one.jsonl', header(project));
     put('all/2026_two.jsonl', header('/elsewhere'));
     put('all/2026_three.jsonl', 'no header');
@@ -308,7 +308,7 @@ describe('pi', () => {
 });
 
 describe('aider', () => {
-  it('finds the history at the root of the repository, or where it was named', async () => {
+  it('finds the history at the root of the repository, or at its configured path', async () => {
     mkdirSync(path.join(project, '.git'));
     mkdirSync(path.join(project, 'src'));
     const history = put('my.project/.aider.chat.history.md', 'x');
@@ -321,7 +321,7 @@ describe('aider', () => {
 });
 
 it.each(['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'] as const)(
-  '%s: nothing there is an empty list',
+  '%s: returns an empty list if nothing exists',
   async (cli) => {
     expect(await find(cli)).toEqual([]);
     expect(await find(cli, { cwd: '/nonexistent/place', pid: 100, env: { HOME: '/nonexistent' } })).toEqual(
@@ -330,10 +330,10 @@ it.each(['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'] as const)(
   },
 );
 
-describe('what keeps sessions from being found', () => {
+describe('what prevents sessions from being found', () => {
   const trouble = async (cli: CliId, env: Record<string, string> = {}) =>
     (await readerOf(cli).trouble?.({ cwd: project, pid: null, env: { HOME: home, ...env } })) ?? null;
-  /** A link to itself can be read by nobody, whoever runs the test. */
+  /** Nobody can read a link to itself, not even root. */
   const spoil = (name: string) => {
     const place = path.join(home, name);
     mkdirSync(path.dirname(place), { recursive: true });
@@ -354,7 +354,7 @@ describe('what keeps sessions from being found', () => {
     expect(await trouble(cli)).toContain(path.join(home, folder()));
   });
 
-  it('pi: the folder for all that cannot be read', async () => {
+  it('pi: the shared folder cannot be read', async () => {
     spoil('all');
     expect(await trouble('pi', { PI_CODING_AGENT_SESSION_DIR: '~/all' })).toContain(path.join(home, 'all'));
   });
@@ -367,14 +367,14 @@ describe('what keeps sessions from being found', () => {
     expect(await trouble('opencode')).toMatch(/not a regular file/);
   });
 
-  it('opencode: a store that is damaged', async () => {
+  it('opencode: a damaged store', async () => {
     put('.local/share/opencode/opencode.db', 'no database\n'.repeat(1_000));
     expect(await find('opencode')).toEqual([]);
     expect(await trouble('opencode')).toMatch(/store cannot be read/);
   });
 
   it.each(['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'] as const)(
-    '%s: nothing there is no trouble',
+    '%s: nothing is wrong if nothing exists',
     async (cli) => {
       expect(await trouble(cli)).toBeNull();
     },

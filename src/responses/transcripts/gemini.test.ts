@@ -106,7 +106,7 @@ describe('readGemini', () => {
     expect(brief(rows)).toEqual(wanted);
   });
 
-  it('reads further back when the session rewinds beyond what was read', () => {
+  it('reads further back if the session rewinds beyond what was read', () => {
     expect(read([...ONE, { $rewindTo: 'older' }], false).reach).toBe('unsure');
     expect(read([...ONE, { $rewindTo: 'a1' }], false).reach).toBe('more');
     expect(read([...ONE, { $rewindTo: 'older' }, { $set: { messages: [] } }], false).reach).toBe('start');
@@ -138,7 +138,7 @@ describe('readGemini', () => {
     it.each([
       ['called', asCalled],
       ['set', asSet],
-    ])('is a response of its own (%s)', (_form, rows) => {
+    ])('is a separate response (%s)', (_form, rows) => {
       expect(read(rows)).toMatchObject({
         turns: [
           { kind: 'answer', response: 'I write it.\n\nI planned it.' },
@@ -158,7 +158,7 @@ describe('readGemini', () => {
       expect(agreed.asked).toEqual([]);
     });
 
-    it('has what was changed in it, and not what failed', () => {
+    it('contains its later changes, but not the failed ones', () => {
       const replace = {
         name: 'replace',
         args: { file_path: file, old_string: '1. a', new_string: '1. $& b' },
@@ -171,7 +171,7 @@ describe('readGemini', () => {
       });
     });
 
-    it('is not any other file', () => {
+    it('is no other file', () => {
       const other = { ...write, args: { file_path: '/home/dev/project/docs/plans/a.md', content } };
       expect(read(written({ toolCalls: [{ ...other, status: 'success' }] })).turns).toHaveLength(1);
     });
@@ -184,7 +184,7 @@ describe('readGemini', () => {
     });
   });
 
-  it('keeps a prompt whose request failed, which the program takes out of its conversation', () => {
+  it('keeps a prompt whose request failed, which the program removes from its conversation', () => {
     const rows = [...ONE, user('u2', 'two'), { $set: { messages: ONE.slice(1) } }];
     const error = { id: 'e', type: 'error', content: 'quota' };
     const failed = [...rows, error, { id: 'i', type: 'info', content: 'see F12' }];
@@ -192,7 +192,7 @@ describe('readGemini', () => {
     expect(brief([...rows, user('u3', 'three')])).toEqual(['one → wrong (complete)', 'three →  (streaming)']);
   });
 
-  it('names what it does not know', () => {
+  it('reports unknown records', () => {
     expect(read([...ONE, { hologram: 1 }, 7]).unknown).toEqual(['unknown record type "undefined" (2×)']);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Gemini CLI's sessions: `tmp/<project>/chats/session-*.jsonl` under its home, a log of operations (replace, rewind,
- * set all); older versions: one `.json` document. What the log cut is not read. The program trims an answer and takes
- * joiners and HTML comments out of it before it writes; only its checkpoints hold the model's exact text.
+ * set all); older versions: one `.json` document. Removed records are not read. The program trims an answer and removes
+ * joiners and HTML comments before it writes it; only its checkpoints contain the model's exact text.
  */
 import path from 'node:path';
 import { planByGemini } from './asked.ts';
@@ -36,7 +36,7 @@ interface Message {
   readonly plans: readonly PlanAct[];
 }
 
-/** A plan's file was written, or the user answered to it. */
+/** A plan's file was written, or the user answered the plan. */
 type PlanAct =
   | { readonly kind: 'written'; readonly id: string; readonly change: PlanChange }
   | { readonly kind: 'answered'; readonly id: string; readonly words: string };
@@ -46,7 +46,7 @@ export type GeminiRecord =
   | { readonly kind: 'all'; readonly messages: readonly Message[] }
   | { readonly kind: 'rewind'; readonly id: string };
 
-/** Texts that the program sends as the user: in a separate message, or beside the user's words. */
+/** Texts that the program sends as the user: in a separate message, or beside the user's text. */
 const CONTEXT =
   /^\s*<(session_context|hook_context|state_snapshot|untrusted_context)>|^This is the Gemini CLI\./;
 /** The id of a typed prompt; the program's messages have a hash of their text. */
@@ -164,7 +164,7 @@ function replay(records: readonly Told<GeminiRecord>[], complete: boolean): Repl
       fromStart = true;
       isSure = true;
     } else if (record.kind === 'rewind') {
-      // Back to a message outside the log: everything goes. It may be one that we have not read.
+      // A rewind to a message outside the log removes everything. We may not have read that message.
       if (!messages.has(record.id)) isSure = fromStart;
       cutFrom(messages, record.id);
     }
@@ -191,7 +191,7 @@ function tell(builder: TurnBuilder, message: Message): void {
       builder.prompt(message);
       break;
     case 'answer':
-      // A call is written after it ran: until then the text looks like the last one.
+      // A call is written after it ran: until then the text looks final.
       builder.text(message.text, 'unknown');
       if (message.calls) builder.tool();
       for (const plan of message.plans)
@@ -325,7 +325,7 @@ function geminiFacts(value: unknown): readonly ToolFact[] {
 
 const messageOf = (fact: ToolFact): string => asString(fact.value.message) ?? '';
 
-/** A call has the time of its end, its message that of the model's answer. */
+/** A call has the time of its end; its message has the time of the model's answer. */
 function fromCall(call: JsonObject | null, message: JsonObject | null): readonly ToolFact[] {
   const name = asString(call?.name) ?? '';
   if (call === null || !TOOLS.has(name)) return [];

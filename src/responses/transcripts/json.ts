@@ -11,13 +11,13 @@ export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(va
 
 export const asString = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** An ISO date or a number of ms as ms since the epoch; null when it is neither. */
+/** An ISO date or a number of ms as ms since the epoch; null if it is neither. */
 export function asTime(value: unknown): number | null {
   const time = typeof value === 'string' ? Date.parse(value) : value;
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
-/** Parses one JSON text; undefined when it is not one. */
+/** Parses one JSON text; undefined if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -20,7 +20,7 @@ afterAll(() => removeTree(folder));
 interface Opened {
   readonly file: string;
   readonly session: JsonlSession<ClaudeRecord>;
-  /** How many records each reading went through. */
+  /** How many records each reading processed. */
   readonly sizes: number[];
 }
 
@@ -46,7 +46,7 @@ function lines(firstTurn: number, turns: number): string {
 }
 
 describe('JsonlSession', () => {
-  it('gives the same object while nothing changed, also to many at once', async () => {
+  it('returns the same object while nothing changed, also for concurrent reads', async () => {
     const { session, file } = open(lines(0, 2));
     const [first, second] = await Promise.all([session.read(), session.read()]);
     expect(second).toBe(first);
@@ -56,7 +56,7 @@ describe('JsonlSession', () => {
     expect(third?.turns).toHaveLength(3);
   });
 
-  it('reaches back as far as asked and no further', async () => {
+  it('reads back as far as asked and no further', async () => {
     const { session } = open(lines(0, 200), 2_000);
     const one = await session.read();
     expect(one?.turns.at(-1)?.prompt).toBe('prompt 199');
@@ -72,7 +72,7 @@ describe('JsonlSession', () => {
     expect(all?.complete).toBe(true);
   });
 
-  it('holds as many turns as were asked for, for every number', async () => {
+  it('holds as many turns as requested, for every number', async () => {
     const { session } = open(lines(0, 60), 300);
     for (let turns = 1; turns <= 60; turns += 1) {
       expect((await session.read({ turns }))?.turns.length).toBeGreaterThanOrEqual(turns);
@@ -86,7 +86,7 @@ describe('JsonlSession', () => {
     expect((await session.read())?.turns[0]?.response).toBe('answer 0');
   });
 
-  it('goes through the newest records alone when a long session grows', async () => {
+  it('processes only the newest records when a long session grows', async () => {
     const { session, file, sizes } = open(lines(0, 600));
     await session.read({ turns: 500 });
     expect(sizes).toEqual([2_400]);
@@ -97,7 +97,7 @@ describe('JsonlSession', () => {
     expect(snapshot).toEqual(fresh);
   });
 
-  it('goes through all records when a long session was rewound', async () => {
+  it('processes all records when a long session was rewound', async () => {
     const { session, file, sizes } = open(lines(0, 600));
     await session.read({ turns: 500 });
     const row = { type: 'user', uuid: 'again', parentUuid: 'a99', message: { content: 'again' } };

@@ -21,9 +21,9 @@ const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
 /** Limit for a session's records; reading back stops there, and a live session beyond it is read again. */
 const MAX_HELD_RECORDS = 400_000;
 
-/** Of a longer list only the last turns are built again, if they still follow from the earlier ones. */
+/** In a longer list, only the last turns are rebuilt, if they still follow from the earlier ones. */
 const SETTLE_AFTER_RECORDS = 2_000;
-/** Newest turns that may still change; a rewind beyond them builds all turns again. */
+/** The newest turns that may still change; a rewind beyond them rebuilds all turns. */
 const UNSETTLED_TURNS = 8;
 
 /** The contents of the records, as far as they reach back. */
@@ -35,9 +35,9 @@ export interface Reading extends Omit<TranscriptSnapshot, 'complete' | 'problems
 
 /** Source of lines: a growing file, or a packed one that is read whole. */
 export interface LineSource {
-  /** All lines have been handed out. */
+  /** All lines have been returned. */
   readonly complete: boolean;
-  /** `back` can hand out older lines. */
+  /** `back` can return older lines. */
   readonly canReachBack: boolean;
   poll(): Promise<TailStep>;
   /** Older lines; null if the file was replaced. */
@@ -50,7 +50,7 @@ export interface LineSource {
 export interface Dialect<R> {
   /** A record reduced to the relevant fields; null: irrelevant. Never throws. */
   parse(value: unknown, problems: Problems): R | null;
-  /** The id of the turn that begins with this record; null for other records. Without it nothing settles. */
+  /** The id of the turn that begins with this record; null for other records. Without it no turns are kept. */
   readonly idOf?: (record: R) => string | null;
   /** The lines are text, not JSON: `parse` gets the line itself. */
   readonly isText?: boolean;
@@ -106,7 +106,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     return this.#dialect.beside?.() ?? [];
   }
 
-  /** Serializes reads: two at once would both move the same position. */
+  /** Serializes reads: concurrent ones would both move the same position. */
   read(options: TranscriptReadOptions = {}): Promise<TranscriptSnapshot | null> {
     const run = this.#queue.then(() => this.#read(Math.min(options.turns ?? 1, MAX_TURNS)));
     this.#queue = run.catch(() => undefined);
@@ -171,7 +171,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     return from < 0 ? null : { from, first, turns: whole.turns.slice(0, -UNSETTLED_TURNS), whole };
   }
 
-  /** A last line without its LF counts once it is a whole record: a program that ended may never write the LF. */
+  /** A last line without its LF counts once it is a complete record: a program that ended may never write the LF. */
   #withPending(from: number): readonly Told<R>[] {
     const records = from === 0 ? this.#records : this.#records.slice(from);
     const text = this.#tail.pendingText();

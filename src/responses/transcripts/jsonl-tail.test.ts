@@ -42,7 +42,7 @@ function linesOf(step: TailStep): string[] {
   return step.kind === 'grown' || step.kind === 'restarted' ? texts(step.lines) : [];
 }
 
-/** Everything that the file holds, by one poll and as many steps back as it takes. */
+/** Everything in the file, by one poll and as many steps back as needed. */
 async function readAll(tail: JsonlTail): Promise<string[]> {
   let all = linesOf(await tail.poll());
   while (tail.canReachBack) all = [...texts((await tail.back()) ?? []), ...all];
@@ -51,7 +51,7 @@ async function readAll(tail: JsonlTail): Promise<string[]> {
 
 describe('JsonlTail', () => {
   it.each(['', '\n', '\nlast\n'])(
-    'gives up the search for the beginning of a line in a sparse file of 100 GB that ends with %j',
+    'gives up searching the start of a line in a sparse file of 100 GB that ends with %j',
     async (end) => {
       const file = fresh('first\n');
       truncateSync(file, 100_000_000_000);
@@ -65,7 +65,7 @@ describe('JsonlTail', () => {
     },
   );
 
-  it('hands out every line once, whatever the stretch', async () => {
+  it('returns every line once, whatever the stretch', async () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll('\n', ' '));
     await fc.assert(
       fc.asyncProperty(
@@ -85,7 +85,7 @@ describe('JsonlTail', () => {
     );
   });
 
-  it('hands out what is appended, wherever a write ends', async () => {
+  it('returns appended text, wherever a write ends', async () => {
     const text = 'first\nzweite ü\n三番目\n';
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 30 }), { maxLength: 6 }), async (cuts) => {
@@ -106,7 +106,7 @@ describe('JsonlTail', () => {
     );
   });
 
-  it('reads nothing while nothing changed, and only the new bytes after', async () => {
+  it('reads nothing while nothing changed, and then only the new bytes', async () => {
     const file = fresh('a\nb\n');
     const tail = new JsonlTail(file);
     expect((await tail.poll()).kind).toBe('restarted');
@@ -132,7 +132,7 @@ describe('JsonlTail', () => {
       ['a', 'b', 'c', 'd'],
     ],
   ];
-  it.each(changes)('a file that was %s is begun anew', async (_name, change, wanted) => {
+  it.each(changes)('restarts with a file that was %s', async (_name, change, wanted) => {
     const file = fresh('a\nb\nc\n');
     const tail = new JsonlTail(file);
     await tail.poll();
@@ -142,7 +142,7 @@ describe('JsonlTail', () => {
     expect(linesOf(step)).toEqual(wanted);
   });
 
-  it('stops handing out older lines of a file that is another one now', async () => {
+  it('returns no older lines of a replaced file', async () => {
     const file = fresh('a\nb\nc\nd\n');
     const tail = new JsonlTail(file, { firstStretchBytes: 2 });
     await tail.poll();
@@ -192,13 +192,16 @@ describe('JsonlTail', () => {
     },
   );
 
-  it.each([1, 7, 4096])('names a line beyond the cap and reads the others (stretch %i)', async (stretch) => {
-    const file = fresh(`a\n${'x'.repeat(16)}\nb\n${'y'.repeat(17)}\nc\n`);
-    const tail = new JsonlTail(file, { maxLineBytes: 16, firstStretchBytes: stretch });
-    expect(await readAll(tail)).toEqual(['a', 'x'.repeat(16), 'b', '<17>', 'c']);
-  });
+  it.each([1, 7, 4096])(
+    'reports a line beyond the limit and reads the others (stretch %i)',
+    async (stretch) => {
+      const file = fresh(`a\n${'x'.repeat(16)}\nb\n${'y'.repeat(17)}\nc\n`);
+      const tail = new JsonlTail(file, { maxLineBytes: 16, firstStretchBytes: stretch });
+      expect(await readAll(tail)).toEqual(['a', 'x'.repeat(16), 'b', '<17>', 'c']);
+    },
+  );
 
-  it.each([1, 7, 4096])('names a first and a last line beyond the cap (stretch %i)', async (stretch) => {
+  it.each([1, 7, 4096])('reports a first and a last line beyond the limit (stretch %i)', async (stretch) => {
     const file = fresh(`${'x'.repeat(40)}\nb\n${'y'.repeat(40)}`);
     const tail = new JsonlTail(file, { maxLineBytes: 16, firstStretchBytes: stretch });
     expect(await readAll(tail)).toEqual(['<40>', 'b']);
@@ -207,7 +210,7 @@ describe('JsonlTail', () => {
     expect(linesOf(await tail.poll())).toEqual(['<41>', 'z']);
   });
 
-  it('begins anew at the end of a file that grew by more than the bound', async () => {
+  it('restarts at the end of a file that grew by more than the limit', async () => {
     const file = fresh('a\n');
     const tail = new JsonlTail(file);
     await tail.poll();

@@ -8,25 +8,25 @@ import { decode, LF, type Line, LineSplitter, splitAfterFirst } from '../../lib/
 import { errorMessage } from '../../lib/result.ts';
 import { type OpenedFile, openRegular } from '../../platform/regular-file.ts';
 
-/** A longer line is skipped and reported: no transcript writes one on purpose, and it would take as much memory. */
+/** A longer line is skipped and reported: no transcript contains one on purpose, and it would take as much memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** How much of one line is crossed in search of its beginning: a sparse file of 100 GB is one line, read for minutes. */
+/** How far back to search for the start of a line: a sparse file of 100 GB is one line, and takes minutes. */
 const MAX_CROSSED_BYTES = 256 * 1024 * 1024;
 /** How much of the end is read when a file is opened. */
 export const FIRST_STRETCH_BYTES = 1024 * 1024;
 /** Each older stretch is twice as long as the one before, up to this. */
 const MAX_STRETCH_BYTES = 8 * 1024 * 1024;
-/** A file that grew by more than this since the last look is read again from its end. */
+/** A file that grew by more than this since the last poll is read again from its end. */
 export const MAX_GROWTH_BYTES = 32 * 1024 * 1024;
 const READ_CHUNK_BYTES = 1024 * 1024;
-/** Bytes before the read position that must still be there: else the file was rewritten in place. */
+/** Bytes before the read position that must be unchanged; otherwise the file was rewritten in place. */
 const ANCHOR_BYTES = 64;
 
 export type TailStep =
-  /** Gone, a folder, not permitted: `reason` is for people. */
+  /** Gone, a folder, not permitted: `reason` is for users. */
   | { readonly kind: 'unavailable'; readonly reason: string }
   | { readonly kind: 'unchanged' }
-  /** `lines` come after all earlier ones. */
+  /** `lines` follow all earlier ones. */
   | { readonly kind: 'grown'; readonly lines: readonly Line[] }
   /** Forget all earlier lines; these are the last ones of the file. */
   | { readonly kind: 'restarted'; readonly lines: readonly Line[] };
@@ -36,11 +36,11 @@ export interface TailLimits {
   readonly firstStretchBytes?: number;
   /** Empty lines are lines too. */
   readonly keepBlankLines?: boolean;
-  /** The file ends here for this reader, whatever was written after. */
+  /** The end of the file for this reader, whatever was written after it. */
   readonly endOffset?: number;
 }
 
-/** Where we stand in one incarnation of the file. `start..end` is what has been read of it. */
+/** The position in one incarnation of the file. `start..end` has been read. */
 interface Position {
   readonly dev: number;
   readonly ino: number;
@@ -50,9 +50,9 @@ interface Position {
   /** The last bytes before `end`. */
   anchor: Buffer;
   readonly splitter: LineSplitter;
-  /** The end of the line whose beginning lies before `start`. */
+  /** The end of the line that begins before `start`. */
   head: Uint8Array;
-  /** Bytes of that line already dropped because it is beyond the cap. */
+  /** Bytes of that line already dropped because it exceeds the limit. */
   headSkipped: number;
   stretchBytes: number;
 }
@@ -64,7 +64,7 @@ export class JsonlTail {
   readonly #keepBlank: boolean;
   readonly #endOffset: number;
   #at: Position | null = null;
-  /** Takes one stretch after the other while a line beyond the cap is crossed: new memory for each would pile up. */
+  /** Reuses one buffer while crossing a line beyond the limit: new memory for each stretch would pile up. */
   #scratch: Buffer | null = null;
 
   constructor(path: string, limits: TailLimits = {}) {
@@ -75,7 +75,7 @@ export class JsonlTail {
     this.#endOffset = limits.endOffset ?? Number.POSITIVE_INFINITY;
   }
 
-  /** All lines of the file have been handed out. */
+  /** All lines of the file have been returned. */
   get complete(): boolean {
     return this.#at?.start === 0;
   }
@@ -85,17 +85,17 @@ export class JsonlTail {
     return this.#at !== null && this.#at.start > 0;
   }
 
-  /** The last line as far as it is written, when it does not end in LF yet. */
+  /** The unfinished last line, if it does not end in LF yet. */
   pendingText(): string | null {
     return this.#at?.splitter.pendingText() ?? null;
   }
 
-  /** Begins again with the next `poll`. */
+  /** Restarts with the next `poll`. */
   forget(): void {
     this.#at = null;
   }
 
-  /** What happened to the file since the last call. */
+  /** The changes of the file since the last call. */
   async poll(): Promise<TailStep> {
     const step = await this.#withFile(async (handle, stats): Promise<TailStep> => {
       const at = this.#at;
@@ -103,14 +103,14 @@ export class JsonlTail {
       if (stats.size === at.end && stats.mtimeMs === at.mtimeMs) return { kind: 'unchanged' };
       if (!(await anchorHolds(handle, at))) return this.#restart(handle, stats);
       const lines = await this.#forward(handle, at, stats);
-      // Bytes of an unfinished line are news as well: its text may be a whole record already.
+      // Bytes of an unfinished line are also news: its text may already be a complete record.
       return lines === null ? { kind: 'unchanged' } : { kind: 'grown', lines };
     });
     if (step.kind === 'unavailable') this.#at = null;
     return step;
   }
 
-  /** The lines of the stretch before everything handed out so far; null when the file is another one now. */
+  /** The lines of the stretch before everything returned so far; null if the file was replaced. */
   async back(): Promise<readonly Line[] | null> {
     const step = await this.#withFile(async (handle, stats): Promise<TailStep> => {
       const at = this.#at;
@@ -130,7 +130,7 @@ export class JsonlTail {
     } catch (error) {
       return { kind: 'unavailable', reason: errorMessage(error) };
     } finally {
-      // What was read stays read, whatever a network file system says about closing.
+      // What was read stays valid, even if a network file system fails to close.
       await opened?.handle.close().catch(() => undefined);
       if (!(this.#at !== null && this.#at.headSkipped > 0)) this.#scratch = null;
     }
@@ -154,7 +154,7 @@ export class JsonlTail {
     return { kind: 'restarted', lines: stretch === null ? [] : this.#prepend(at, stretch) };
   }
 
-  /** Hands the unfinished last line to the splitter; gives what was read before it, its own LF taken off. */
+  /** Passes the unfinished last line to the splitter; returns the text before it, without its LF. */
   async #pendingAndRest(handle: FileHandle, at: Position): Promise<Uint8Array | null> {
     const tail: Uint8Array[] = [];
     let tailBytes = 0;
@@ -178,7 +178,7 @@ export class JsonlTail {
     return this.#prepend(at, await this.#older(handle, at));
   }
 
-  /** The bytes before `start`. They are valid until the next call: what is kept of them is copied. */
+  /** The bytes before `start`, valid until the next call: kept parts are copied. */
   async #older(handle: FileHandle, at: Position): Promise<Uint8Array> {
     const from = Math.max(0, at.start - at.stretchBytes);
     if (this.#scratch === null || this.#scratch.length < at.start - from)
@@ -189,7 +189,7 @@ export class JsonlTail {
     return chunk;
   }
 
-  /** The lines that `chunk`, which ends where older reading stopped, makes whole. */
+  /** The lines that `chunk` completes; it ends where earlier reading stopped. */
   #prepend(at: Position, chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let bytes = chunk;
@@ -226,7 +226,7 @@ export class JsonlTail {
     return bytes <= this.#maxLineBytes ? line : { kind: 'skipped', bytes };
   }
 
-  /** Reads up to the size seen; null when nothing but the clock of the file moved. */
+  /** Reads up to the size seen; null if only the time of the file changed. */
   async #forward(handle: FileHandle, at: Position, stats: Stats): Promise<readonly Line[] | null> {
     at.mtimeMs = stats.mtimeMs;
     if (stats.size === at.end) return null;
@@ -242,7 +242,7 @@ export class JsonlTail {
   }
 }
 
-/** The bytes of a line that is skipped; beyond the bound everything before `start` counts as a part of it. */
+/** The bytes of a skipped line; beyond the limit everything before `start` counts as part of it. */
 function crossed(at: Position, bytes: number): number {
   if (bytes <= MAX_CROSSED_BYTES) return bytes;
   const all = bytes + at.start;
@@ -250,7 +250,7 @@ function crossed(at: Position, bytes: number): number {
   return all;
 }
 
-/** Whether the file is still the one that we stand in, as far as its inode and size tell. */
+/** Whether the file is still the same, judging by its inode and size. */
 function continues(at: Position, stats: Stats): boolean {
   const same = stats.dev === at.dev && stats.ino === at.ino;
   return same && stats.size >= at.end && stats.size - at.end <= MAX_GROWTH_BYTES;
@@ -260,7 +260,7 @@ async function anchorHolds(handle: FileHandle, at: Position): Promise<boolean> {
   return at.anchor.equals(await readRange(handle, at.end - at.anchor.length, at.end));
 }
 
-/** The bytes `from..to`, fewer when the file ends before. */
+/** The bytes `from..to`, or fewer if the file ends before. */
 function readRange(handle: FileHandle, from: number, to: number): Promise<Buffer> {
   return readInto(handle, Buffer.allocUnsafe(Math.max(0, to - from)), from);
 }

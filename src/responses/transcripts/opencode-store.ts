@@ -28,7 +28,7 @@ export interface OpencodePage {
   readonly revert: OpencodeRevert | null;
   /** Includes the oldest message. */
   readonly complete: boolean;
-  /** Rows that could not be understood. */
+  /** Rows that could not be parsed. */
   readonly corrupt: number;
 }
 
@@ -42,7 +42,7 @@ export interface OpencodeStore {
   version(sessionId: string): Promise<string | null>;
   /** Sessions of a folder, newest first, without sub-agents'. */
   sessions(folders: readonly string[], limit: number): Promise<readonly OpencodeSessionInfo[]>;
-  /** At most the `limit` newest messages. Throws when the store cannot be read. */
+  /** At most the `limit` newest messages. Throws if the store cannot be read. */
   page(sessionId: string, limit: number, options?: TranscriptOpenOptions): Promise<OpencodePage>;
   /** The session's project; null if unknown, and in stores of older versions. */
   project(sessionId: string): Promise<OpencodeProject | null>;

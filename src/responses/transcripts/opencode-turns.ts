@@ -33,14 +33,14 @@ export interface OpencodeMessage {
   readonly parts: readonly OpencodePart[];
 }
 
-/** Where the user took the conversation back to: that message and all after it are undone. */
+/** The message to which the user rewound the conversation: that message and all later ones are undone. */
 export interface OpencodeRevert {
   readonly messageId: string;
   readonly partId: string | null;
 }
 
 const QUESTION_TOOLS = new Set(['question', 'plan_exit']);
-/** A refusal ends the turn, unless the human said what to do instead. */
+/** A refusal ends the turn, unless the user said what to do instead. */
 const REFUSED =
   /^The user (?:dismissed this question|rejected permission to use this specific tool call\.?$)/;
 
@@ -76,7 +76,7 @@ export function readOpencode(
   return { ...builder.finish(), queued, reach: complete ? 'start' : 'more' };
 }
 
-/** The answer being written, after which prompts wait; null for none. */
+/** The answer being written, after which prompts wait; null if there is none. */
 function busyMessage(messages: readonly OpencodeMessage[]): OpencodeMessage | null {
   const last = messages.findLast(({ data }) => data.role === 'assistant');
   const isOver =

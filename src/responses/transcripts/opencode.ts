@@ -31,7 +31,7 @@ export function createOpencodeReader(): TranscriptReader {
   };
 }
 
-/** The database of each release channel, and the folder that was before. */
+/** The database of each release channel, and the older folder. */
 async function storePaths(place: TranscriptPlace): Promise<readonly string[]> {
   const data = place.env.XDG_DATA_HOME || path.join(homeOf(place.env), '.local/share');
   const root = path.join(data, 'opencode');
@@ -145,7 +145,7 @@ function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
   };
 }
 
-/** `newest` after the older messages of `known`, if they overlap. `newest` tells what was undone. */
+/** `newest` after the older messages of `known`, if they overlap. `newest` says what was undone. */
 function joinPages(known: OpencodePage | null, newest: OpencodePage): OpencodePage {
   const first = newest.messages[0]?.id;
   const at = known === null || newest.complete ? -1 : known.messages.findIndex(({ id }) => id === first);

@@ -104,13 +104,13 @@ describe('readPi', () => {
     });
   });
 
-  it('gives prompts without an id one that stays', () => {
+  it('gives prompts without an id a stable one', () => {
     const rows = [user(null, 'one'), answer(null, 'a'), user(null, 'one')];
     const [first] = read(rows.slice(0, 2)).turns;
     expect(read(rows).turns[0]?.id).toBe(first?.id);
   });
 
-  it('names types that it does not know, and goes on through them', () => {
+  it('reports unknown types, and continues past them', () => {
     const got = read([...ONE, { type: 'hologram', id: 'h', parentId: 'a1' }, user(['u2', 'h'], 'two')]);
     expect(got.unknown).toEqual(['unknown record type "hologram"']);
     expect(got.turns).toHaveLength(2);

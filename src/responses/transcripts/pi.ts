@@ -37,7 +37,7 @@ const ENTRY_TYPES = new Set([
   ...wordList('message model_change thinking_level_change compaction branch_summary custom custom_message'),
   ...['label', 'session_info', 'leaf'],
 ]);
-/** Of a record without an id (version 1); never looked up, because the chain goes by the order of the file there. */
+/** The id of a record without one (version 1); never looked up, because that chain follows the order of the file. */
 const NO_ID = '';
 /** Sessions of a shared folder, newest first, whose first record is read for their project. */
 const MAX_HEADS = 200;
@@ -177,7 +177,7 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
   return found.slice(0, place.limit ?? MAX_CANDIDATES).map(toRef);
 }
 
-/** A folder for the sessions of all projects: each names its own in its first record. */
+/** The folder for the sessions of all projects: each session names its project in its first record. */
 async function sharedSessions(
   folder: string,
   { cwd, limit = 0 }: TranscriptPlace,
@@ -226,12 +226,12 @@ function piFacts(value: unknown): readonly ToolFact[] {
   return [{ kind: 'result', id: asString(message.toolCallId) ?? '', name, at, value: told }];
 }
 
-/** How many characters of a result are kept: its beginning says what went wrong. */
+/** How many characters of a result are kept: its beginning shows the error. */
 const MAX_TEXT = 400;
 
 function call(part: JsonObject | null, stop: string | null, at: number | null): readonly ToolFact[] {
   const name = asString(part?.name) ?? '';
-  // The call of an answer that was stopped never ran.
+  // A call in an answer that was stopped never ran.
   if (part?.type !== 'toolCall' || !TOOLS.has(name) || stop === 'aborted') return [];
   const input = asObject(part.arguments) ?? {};
   return [{ kind: 'call', id: asString(part.id) ?? '', name, at, value: { input } }];

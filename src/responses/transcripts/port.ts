@@ -5,25 +5,25 @@ import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { TurnFacts } from './tool-facts.ts';
 
-/** Where to look: facts about the pane, gathered by the caller. */
+/** Where to look: facts about the pane, collected by the caller. */
 export interface TranscriptPlace {
   /** Working folder of the AI CLI's process (not of the pane's shell). */
   readonly cwd: string;
   readonly pid: number | null;
-  /** When the AI CLI was started, ms since the epoch; null or left out when it is not known. */
+  /** When the AI CLI started, ms since the epoch; null or omitted if unknown. */
   readonly startedAt?: number | null;
-  /** Pids of the same AI CLI in other panes, whose sessions are not this pane's; left out when none is known. */
+  /** Pids of the same AI CLI in other panes, whose sessions are not this pane's; omitted if there are none. */
   readonly others?: readonly number[];
-  /** How many sessions `find` gives at most; left out: as many as one pane may need. */
+  /** The most sessions that `find` returns; omitted: as many as one pane may need. */
   readonly limit?: number;
-  /** Environment of the AI CLI, or ours when it cannot be read: HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_DATA_HOME … */
+  /** Environment of the AI CLI, or ours if it cannot be read: HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_DATA_HOME … */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * How a file was tied to a pane. `screen`: its newest turn stands on the pane's screen. `folder` = "newest file of this
- * folder": shown with a warning. `older`: the session began before the pane's program did, or another pane's
- * program writes it, so it is another one's until the screen or a text that was sent says that it was resumed here.
+ * How a file was matched to a pane. `screen`: its newest turn is on the pane's screen. `folder`: it is the newest file
+ * of this folder, shown with a warning. `older`: the session began before the pane's program, or another pane's program
+ * writes it, so it belongs to another pane until the screen or a sent text shows that it was resumed here.
  */
 export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'screen' | 'folder' | 'older';
 
@@ -42,24 +42,24 @@ export interface TranscriptRef {
   readonly path: string;
   readonly sessionId: string;
   readonly tie: TranscriptTie;
-  /** ms since the epoch of the last change; candidates come newest first. */
+  /** When it last changed, ms since the epoch; candidates are sorted newest first. */
   readonly modifiedAt: number;
-  /** When the session began, ms since the epoch; left out when it is not known. */
+  /** When the session began, ms since the epoch; omitted if unknown. */
   readonly bornAt?: number;
 }
 
 /** One consistent reading of a session. */
 export interface TranscriptSnapshot {
-  /** Oldest first, the newest ones of the session. Rewinds and compaction already followed. */
+  /** The newest turns of the session, oldest first, after rewinds and compaction. */
   readonly turns: readonly Turn[];
-  /** `turns` begins with the session's first turn; false: older ones exist, `read({ turns })` reaches for them. */
+  /** `turns` begins with the session's first turn. False: `read({ turns })` can get older ones. */
   readonly complete: boolean;
   readonly state: AiState;
   /** Prompts that the CLI holds for later, oldest first (Claude's `queue-operation`). */
   readonly queued: readonly string[];
-  /** Calls without a result, oldest first: what an open dialog may be about. */
+  /** Calls without a result, oldest first; an open dialog may be about one of them. */
   readonly asked: readonly AskedCall[];
-  /** What could not be understood, for `doctor`: unknown record types, corrupt lines. Bounded. */
+  /** What could not be parsed, for `doctor`: unknown record types, corrupt lines. Bounded. */
   readonly problems: readonly string[];
   /** What tools did in each turn; empty unless the session was opened `withTools`. */
   readonly facts: TurnFacts;
@@ -76,7 +76,7 @@ export interface TranscriptSession {
   readonly ref: TranscriptRef;
   /** The current session; null if the file is gone or unreadable. The same object means no change. */
   read(options?: TranscriptReadOptions): Promise<TranscriptSnapshot | null>;
-  /** Why the last `read` gave null, for `doctor`; null after a good one. */
+  /** Why the last `read` returned null, for `doctor`; null after a successful one. */
   failure(): string | null;
   /** Other files whose changes affect `read`, as of the last `read`. */
   beside?(): readonly string[];
@@ -91,7 +91,7 @@ export interface TranscriptReader {
   readonly cli: CliId;
   /** Candidate sessions for this place, newest first, bounded. */
   find(place: TranscriptPlace): Promise<readonly TranscriptRef[]>;
-  /** Why `find` may miss sessions of this place, for `doctor`; null: no known reason. */
+  /** Why `find` may miss sessions of this place, for `doctor`; null if no reason is known. */
   trouble?(place: TranscriptPlace): Promise<string | null>;
   open(ref: TranscriptRef, options?: TranscriptOpenOptions): TranscriptSession;
 }

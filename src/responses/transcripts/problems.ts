@@ -1,6 +1,6 @@
-/** What a reader could not understand, for `doctor`: each kind once with its count. Holds no text of the conversation. */
+/** What a reader could not parse, for `doctor`: each kind once with its count. Contains no text of the conversation. */
 
-/** Most kinds of problems listed for one session; further kinds are counted in one line. */
+/** The most kinds of problems listed for one session; further kinds are counted in one line. */
 export const MAX_PROBLEM_KINDS = 20;
 /** A record's type name is quoted up to this many characters. */
 const MAX_NAME_CHARACTERS = 60;
@@ -16,13 +16,13 @@ export class Problems {
     else this.#counts.set(sentence, (count ?? 0) + 1);
   }
 
-  /** A record of a type that this reader does not know: a newer version of the CLI, most likely. */
+  /** A record of an unknown type: most likely from a newer version of the CLI. */
   unknownType(name: unknown): void {
     const text = typeof name === 'string' ? name.slice(0, MAX_NAME_CHARACTERS) : typeof name;
     this.note(`unknown record type "${text}"`);
   }
 
-  /** The list as sentences, in the order of first sight. */
+  /** The list as sentences, in order of first occurrence. */
   list(): readonly string[] {
     const list = [...this.#counts].map(([sentence, count]) =>
       count > 1 ? `${sentence} (${count}×)` : sentence,

@@ -1,4 +1,4 @@
-/** Which reader serves which AI CLI. Adding a CLI is its file and one line here. */
+/** The reader of each AI CLI. To add a CLI, add its file and one line here. */
 
 import { fresh } from '../../lib/fresh.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
@@ -15,7 +15,7 @@ export interface TranscriptReadersOptions {
   readonly isAlive: (pid: number) => boolean;
 }
 
-/** The readers by CLI; a CLI without one has no transcript that we know. */
+/** The readers by CLI; a CLI without one has no known transcript. */
 export function createTranscriptReaders(
   options: TranscriptReadersOptions,
 ): ReadonlyMap<CliId, TranscriptReader> {
@@ -31,12 +31,12 @@ export function createTranscriptReaders(
   return new Map(readers.map((reader) => [reader.cli, rememberFind(reader, () => performance.now())]));
 }
 
-/** How long the result of one look is used. */
+/** How long a result is reused. */
 export const FIND_TTL_MS = 250;
-/** Most places whose results are kept. */
+/** The most places whose results are kept. */
 const MAX_PLACES = 64;
 
-/** The same reader, which remembers its last results for a short time. */
+/** The same reader, with a short-lived cache of its results. */
 export function rememberFind(reader: TranscriptReader, now: () => number): TranscriptReader {
   const looks = fresh<Promise<readonly TranscriptRef[]>>({ freshMs: FIND_TTL_MS, maxKeys: MAX_PLACES, now });
   return {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TranscriptReader } from './port.ts';
 import { FIND_TTL_MS, rememberFind } from './registry.ts';
 
-it('looks again for another place, after a while, and when the clock went backwards', async () => {
+it('searches again for another place, after a while, and if the clock went backwards', async () => {
   let time = 1_000;
   let looks = 0;
   const reader: TranscriptReader = {

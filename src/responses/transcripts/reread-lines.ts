@@ -9,7 +9,7 @@ import type { TailStep } from './jsonl-tail.ts';
 /** The result of reading the whole file. */
 export interface WholeReading {
   readonly lines: readonly Line[];
-  /** The last line, when it does not end in LF yet. */
+  /** The last line, if it does not end in LF yet. */
   readonly pending: string | null;
   /** The lines begin where the file begins. */
   readonly complete: boolean;
@@ -17,7 +17,7 @@ export interface WholeReading {
   readonly torn?: boolean;
 }
 
-/** Reads a whole file; what it throws makes the file unavailable. */
+/** Reads a whole file; an exception makes the file unavailable. */
 export type WholeRead = (file: string) => Promise<WholeReading | { readonly unavailable: string }>;
 
 const NOTHING: WholeReading = { lines: [], pending: null, complete: false };
@@ -59,7 +59,7 @@ export class RereadLines implements LineSource {
     if ('unavailable' in read) return { kind: 'unavailable', reason: read.unavailable };
     if (read.torn === true && this.#seen !== null) return { kind: 'unchanged' };
     this.#seen = seen;
-    // The lines are the caller's now.
+    // The caller owns the lines now.
     this.#last = { ...read, lines: [] };
     return { kind: 'restarted', lines: read.lines };
   }

@@ -16,7 +16,7 @@ function turn(id: string, prompt: string): Turn {
 
 const MARKED = '### PROMPT 2026-01-02 03:04:05\n\nhello\nworld\n\n### END PROMPT';
 
-/** Sent, as the CLI wrote it, whether it is the same. */
+/** Sent text, the CLI's version of it, and whether they match. */
 const CASES: [string, string, string, boolean][] = [
   ['equal', 'hello', 'hello', true],
   ['line ends and tabs changed', 'a\tb\nc', 'a    b\r\nc\n', true],
@@ -55,7 +55,7 @@ describe('matchSentText', () => {
     expect(matchSentText(held, sent)).toEqual(isSame ? { kind: 'queued', index: 1 } : null);
   });
 
-  it('matches the newest of equal prompts, and none that was there before the send', () => {
+  it('matches the newest of equal prompts, and none from before the send', () => {
     const told = { turns: [turn('1', 'go on'), turn('2', 'go on')], queued: [] };
     const found = matchSentText(told, 'go on');
     expect(found?.kind === 'delivered' && found.turn.id).toBe('2');

@@ -1,4 +1,4 @@
-/** Finds a sent text among a transcript's prompts, as proof of session and delivery. Forgives changed white space, nothing else. */
+/** Finds a sent text among a transcript's prompts, as proof of session and delivery. Ignores only white space. */
 import type { Turn } from '../../protocol/turn.ts';
 import { holds, promptKey } from '../core/same-text.ts';
 
@@ -7,13 +7,13 @@ export type SentTextMatch =
   /** The CLI holds it for later; `index` counts from the oldest. */
   | { readonly kind: 'queued'; readonly index: number };
 
-/** The part of a transcript that can hold a sent text. */
+/** The part of a transcript that can contain a sent text. */
 export interface PromptsTold {
   readonly turns: readonly Turn[];
   readonly queued: readonly string[];
 }
 
-/** The newest turn or queued prompt that is `text`, except those in `known`, which were there before. Null for a blank text. */
+/** The newest turn or queued prompt that is `text`, except those in `known`, which are older. Null for a blank text. */
 export function matchSentText(
   told: PromptsTold,
   text: string,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../protocol/turn.ts';
 import { type TieCandidate, tieBySent } from './tie.ts';
 
-/** A session that took prompts at these times. */
+/** A session that accepted prompts at these times. */
 function session(sessionId: string, prompts: readonly (readonly [string, number | null])[]): TieCandidate {
   const turns = prompts.map(
     ([prompt, startedAt], index): Turn => ({
@@ -33,7 +33,7 @@ function tied(
   return found?.ref.sessionId ?? null;
 }
 
-describe('a session is tied by what was sent', () => {
+describe('a session is matched by sent prompts', () => {
   it.each<[string, TieCandidate[], [string, number][], string | null]>([
     ['to the one with the text', [session('a', [['x', 10]]), session('b', [['y', 10]])], [['y', 9]], 'b'],
     ['to none without it', [session('a', [['x', 10]])], [['y', 9]], null],

@@ -1,20 +1,20 @@
-/** Ties a session to a pane by the prompts sent there and their times, or by its screen: no set-up, for every CLI. Pure. */
+/** Matches sessions with panes by the prompts sent there and their times, or by the screen. Needs no set-up. Pure. */
 import { lowestShown, shownText } from '../core/shown-turn.ts';
 import type { TranscriptRef, TranscriptSnapshot } from './port.ts';
 import { matchSentText } from './sent-text.ts';
 
-/** Newest turns of each candidate that may hold a prompt: a busy user sends on before we look. */
+/** The newest turns of each candidate that may contain a prompt: a busy user sends more before we look. */
 export const TIE_TURNS = 5;
 /** How much the clocks of the file system and of the CLI may differ from ours. */
 const CLOCK_SLACK_MS = 5_000;
-/** Two sessions that took the same words within this time are told apart by other prompts. */
+/** Two sessions that accepted the same text within this time are distinguished by other prompts. */
 const SAME_MOMENT_MS = 1_500;
-/** A prompt whose record has no time is as far away as can be, but it is there. */
+/** A prompt whose record has no time counts as the most distant match. */
 const UNTIMED_MS = Number.MAX_SAFE_INTEGER;
 
 export interface SentText {
   readonly text: string;
-  /** ms since the epoch at which its record was made: before the first byte was typed. */
+  /** When its record was made, ms since the epoch: before the first byte was typed. */
   readonly at: number;
 }
 
@@ -23,13 +23,13 @@ export interface TieCandidate {
   readonly snapshot: Pick<TranscriptSnapshot, 'turns' | 'queued'>;
 }
 
-/** A tied session, and when the newest prompt was sent that it took. */
+/** A matched session, and when its newest accepted prompt was sent. */
 export interface Tied {
   readonly ref: TranscriptRef;
   readonly at: number;
 }
 
-/** The session that took these prompts (newest first) soonest after they were sent; the first of equals. Null when none did. */
+/** The session that accepted these prompts (newest first) soonest after the send; the first of equals, or null. */
 export function tieBySent(candidates: readonly TieCandidate[], sent: readonly SentText[]): Tied | null {
   let left = candidates;
   let best: Tied | null = null;
@@ -49,7 +49,7 @@ export function tieBySent(candidates: readonly TieCandidate[], sent: readonly Se
   return best;
 }
 
-/** The session whose newest turn stands lowest on the screen; null when none does. Of equals the first. */
+/** The session whose newest turn is lowest on the screen, the first of equals; null if none is. */
 export function tieByScreen(
   candidates: readonly TieCandidate[],
   rows: readonly string[],
@@ -64,7 +64,7 @@ export function tieByScreen(
   return best === null ? null : { ...best.ref, tie: 'screen' };
 }
 
-/** How long after the send the session took the prompt; null when it did not. */
+/** How long after the send the session accepted the prompt; null if it did not. */
 function delayOf({ snapshot }: TieCandidate, { text, at }: SentText): number | null {
   const turns = snapshot.turns
     .slice(-TIE_TURNS)

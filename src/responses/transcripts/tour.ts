@@ -1,4 +1,4 @@
-/** The session file of the tour's scripted AI: one record a line, named after the process that writes it. */
+/** The session file of the tour's scripted AI: one record per line, named after the process that writes it. */
 import path from 'node:path';
 import { copanePaths } from '../../platform/paths.ts';
 import { fileAt } from './files.ts';

@@ -3,7 +3,7 @@ import { MAX_TURNS, TurnBuilder } from './turn-builder.ts';
 
 const PROMPT = { id: 'u', text: 'prompt', at: 1 };
 
-/** What was told, then: parts and progress of each turn, and the state. */
+/** The events, then the expected parts and progress of each turn, and the state. */
 const CASES: [string, (builder: TurnBuilder) => void, unknown][] = [
   ['nothing', () => undefined, [[], 'idle']],
   ['a prompt', (b) => b.prompt(PROMPT), [[[[], 'streaming']], 'working']],
@@ -68,7 +68,7 @@ describe('TurnBuilder', () => {
     for (const turn of turns) expect(turn.response).toBe(turn.parts.join('\n\n'));
   });
 
-  it('keeps text before the first prompt only where the session begins there', () => {
+  it('keeps text before the first prompt only if the session begins there', () => {
     for (const fromStart of [true, false]) {
       const builder = new TurnBuilder(fromStart);
       builder.text('a', 'idle');
@@ -83,7 +83,7 @@ describe('TurnBuilder', () => {
     expect(builder.finish().turns[0]?.prompt).toBe('hello');
   });
 
-  it('says whether there were so many turns to drop', () => {
+  it('says whether there were enough turns to drop', () => {
     const builder = new TurnBuilder(true);
     builder.prompt(PROMPT);
     builder.prompt({ ...PROMPT, id: 'v' });

@@ -7,18 +7,18 @@ import { joinParts } from '../core/turn.ts';
 import type { TranscriptSnapshot } from './port.ts';
 import type { ToolFact } from './tool-facts.ts';
 
-/** Newest turns that a snapshot holds; older ones stay in the file. */
+/** The most turns in a snapshot; older ones stay in the file. */
 export const MAX_TURNS = 500;
 
 /** A prompt in the transcript. */
 export interface PromptEvent {
   readonly id: string;
   readonly text: string;
-  /** ms since the epoch; null when the record has no clock. */
+  /** ms since the epoch; null if the record has no time. */
   readonly at: number | null;
 }
 
-/** How an AI CLI's tools changed the file that it keeps its plan in. */
+/** How an AI CLI's tools changed its plan file. */
 export type PlanChange =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'part'; readonly before: string; readonly after: string };
@@ -30,7 +30,7 @@ interface OpenTurn {
   readonly kind: Turn['kind'];
   readonly prompt: PromptEvent;
   readonly parts: string[];
-  /** The run of text since the last tool call; blocks of it are joined by a blank line. */
+  /** The text since the last tool call; its blocks are joined by a blank line. */
   run: string[];
   interrupted: boolean;
   warning: string | null;
@@ -75,7 +75,7 @@ export class TurnBuilder {
     this.#set('waiting', true);
   }
 
-  /** The AI wrote the file of its plan, and has not asked about it yet. */
+  /** The AI wrote its plan file, and has not asked about it yet. */
   planWritten(id: string, change: PlanChange, at: number | null): void {
     const text = this.#draft?.text ?? '';
     const whole = change.kind === 'whole' ? change.text : text.replace(change.before, () => change.after);
@@ -94,7 +94,7 @@ export class TurnBuilder {
     this.prompt({ id, text: text === '' ? PLAN_ANSWERED : text, at });
   }
 
-  /** The human ran a command of the CLI, which is a prompt if text follows and nothing otherwise. */
+  /** The user ran a command of the CLI, which is a prompt if text follows, and nothing otherwise. */
   command(event: PromptEvent): void {
     this.#maybe = event;
   }
@@ -104,13 +104,13 @@ export class TurnBuilder {
     this.#maybe = null;
   }
 
-  /** One block of the AI's text. `state` = what a session that ends here is doing. */
+  /** One block of the AI's text. `state`: what a session that ends here is doing. */
   text(text: string, state: AiState): void {
     if (text !== '') this.#current()?.run.push(text);
     this.#set(state, state === 'working');
   }
 
-  /** A tool call: the run of text ends. It runs or waits for a permission, which no record tells apart. */
+  /** A tool call ends the run of text. It is running or waits for permission; no record tells which. */
   tool(state: AiState = 'unknown', asked: AskedCall | null = null): void {
     const turn = this.#current();
     if (turn !== null) endRun(turn);
@@ -123,13 +123,13 @@ export class TurnBuilder {
     if (facts.length > 0) this.#current()?.facts.push(...facts);
   }
 
-  /** The next text is a separate part, for a CLI that draws each message apart. */
+  /** The next text is a separate part, for a CLI that draws messages separately. */
   endPart(): void {
     const turn = this.#turns.at(-1);
     if (turn !== undefined) endRun(turn);
   }
 
-  /** A tool's result came: the AI goes on. */
+  /** A tool's result arrived: the AI continues. */
   toolResult(): void {
     this.#asked = [];
     this.#set('working', true);
@@ -142,7 +142,7 @@ export class TurnBuilder {
     this.end();
   }
 
-  /** The AI's turn is over; a plan at its end may still be asked about. */
+  /** The AI's turn is over; the AI may still ask about a plan at its end. */
   end(): void {
     const last = this.#turns.at(-1);
     if (last?.kind !== 'plan' || last.interrupted) this.#asked = [];
@@ -184,7 +184,7 @@ export class TurnBuilder {
     this.#turns.push({ kind, prompt: event, ...empty });
   }
 
-  /** The turn of the AI's words; null before the first prompt of a partial read. */
+  /** The turn to which the AI's text belongs; null before the first prompt of a partial read. */
   #current(): OpenTurn | null {
     if (this.#maybe !== null) {
       this.#open(this.#maybe);

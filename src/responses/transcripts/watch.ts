@@ -1,4 +1,4 @@
-/** One watcher for many session files, by system notifications, else by polling size and time. */
+/** One watcher for many session files, by system notifications, or by polling size and time. */
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,9 +8,9 @@ import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 export const POLL_MS = 500;
 /** How often they are checked while notifications come. */
 const QUIET_POLL_MS = 15_000;
-/** Least time between two calls for a file: a streaming CLI writes many times a second. */
+/** The least time between two calls for a file: a streaming CLI writes many times a second. */
 export const MIN_GAP_MS = 50;
-/** Limit of watched files; further ones are refused. */
+/** The most files watched; further ones are refused. */
 export const MAX_WATCHED_FILES = 1_000;
 
 export interface FileWatcherOptions {
@@ -24,14 +24,14 @@ interface Watched {
   readonly paths: readonly string[];
   readonly scheduler: Scheduler;
   seen: string | null;
-  /** The system has notified a change since the last poll. */
+  /** The system reported a change since the last poll. */
   noticed: boolean;
   /** Only polling found the last change. */
   unheard: boolean;
 }
 
 interface WatchedFolder {
-  /** Null: no notifications here (missing folder, system limit). */
+  /** Null if there are no notifications (missing folder, system limit). */
   watcher: FSWatcher | null;
   users: number;
 }

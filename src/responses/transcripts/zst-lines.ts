@@ -5,11 +5,11 @@ import { streamRegular } from '../../platform/regular-file.ts';
 import { MAX_LINE_BYTES } from './jsonl-tail.ts';
 import { RereadLines, type WholeReading } from './reread-lines.ts';
 
-/** A larger file is no session. */
+/** A larger file is not a session. */
 const PACKED_MAX_BYTES = 4 * 1024 * 1024 * 1024;
-/** Characters of lines that are kept; older lines are dropped. */
+/** Limit in characters for the lines kept; older lines are dropped. */
 const MAX_HELD_ZST_CHARACTERS = 32 * 1024 * 1024;
-/** Lines dropped at once, since shifting the list costs its length. */
+/** Lines are dropped in batches, since shifting the list costs its length. */
 const DROP_AT_ONCE = 10_000;
 
 /** Loaded on demand: few commands need it. */

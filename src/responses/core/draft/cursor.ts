@@ -1,4 +1,4 @@
-/** Where a cursor may stand: on a line that exists, at the beginning of a grapheme. */
+/** Where a cursor may be: on an existing line, at the beginning of a grapheme. */
 import { graphemesOf } from '../../../lib/width.ts';
 import type { Draft } from '../../../protocol/draft.ts';
 
@@ -11,7 +11,7 @@ export interface Cursor {
   readonly offset: number;
 }
 
-/** `cursor` put on a line that exists, at the beginning of a grapheme; in normal mode on a character, not behind the last. */
+/** `cursor` moved to an existing line and the beginning of a grapheme; in normal mode not past the last character. */
 export function clampCursor(draft: Draft, cursor: Cursor, mode: DraftMode): Cursor {
   const line = Math.max(0, Math.min(cursor.line, draft.lines.length - 1));
   const text = draft.lines[line]?.text ?? '';
@@ -32,7 +32,7 @@ function clampOffset(text: string, offset: number, mode: DraftMode): number {
   return stops[low] ?? 0;
 }
 
-/** Offsets at which a cursor may stand, the end of the text among them. */
+/** The offsets at which a cursor may be, including the end of the text. */
 export function graphemeStops(text: string): readonly number[] {
   const stops = [0];
   let offset = 0;

@@ -10,7 +10,7 @@ const draftOf = (count: number): Draft => ({
 });
 
 describe('history', () => {
-  it('keeps the newest steps up to its bound', () => {
+  it('keeps the newest steps up to its limit', () => {
     const fill = (steps: number) => {
       let history: History = { past: [], future: [] };
       for (let step = 0; step < steps; step += 1) {
@@ -44,7 +44,7 @@ describe('history', () => {
     expect(back && redo(back.history, back.moment.draft)?.moment.draft.lines).toEqual(after.lines);
   });
 
-  it('is the same when nothing stored changed', () => {
+  it('is the same object if nothing stored changed', () => {
     const history: History = { past: [], future: [] };
     const moment = { draft: draftOf(1), cursor: CURSOR };
     expect(record(history, moment, { ...moment, cursor: { line: 0, offset: 1 } })).toBe(history);

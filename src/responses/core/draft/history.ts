@@ -1,17 +1,17 @@
-/** Undo and redo of the draft. A step keeps only the lines that it changed, with their tags. */
+/** Undo and redo of the draft. A step stores only the changed lines with their tags. */
 import type { Draft, DraftLine } from '../../../protocol/draft.ts';
 import type { Cursor } from './cursor.ts';
 
-/** Steps that can be undone. */
+/** The most steps that can be undone. */
 export const UNDO_MAX_STEPS = 1000;
 
-/** A draft and where the cursor stood in it. */
+/** A draft and its cursor. */
 export interface Moment {
   readonly draft: Draft;
   readonly cursor: Cursor;
 }
 
-/** From `at` on, `before` stood where `after` stands. */
+/** At `at`, `before` was replaced by `after`. */
 interface Step {
   readonly at: number;
   readonly before: readonly DraftLine[];
@@ -27,14 +27,14 @@ export interface History {
   readonly future: readonly Step[];
 }
 
-/** The history after a change from `before` to `after`; the same when nothing stored changed. */
+/** The history after a change from `before` to `after`; the same object if nothing stored changed. */
 export function record(history: History, before: Moment, after: Moment): History {
   if (before.draft.lines === after.draft.lines && before.draft.pulls === after.draft.pulls) return history;
   const step = stepBetween(before, after);
   return { past: [...history.past, step].slice(-UNDO_MAX_STEPS), future: [] };
 }
 
-/** One step back; null when there is none. */
+/** Undoes one step; null if there is none. */
 export function undo(
   history: History,
   now: Draft,
@@ -48,7 +48,7 @@ export function undo(
   };
 }
 
-/** One step forward again; null when there is none. */
+/** Redoes one step; null if there is none. */
 export function redo(
   history: History,
   now: Draft,

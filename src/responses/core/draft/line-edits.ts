@@ -1,4 +1,4 @@
-/** Edits of whole lines: new notes, delete, copy, put. A tag goes with its line; lines from outside are notes. */
+/** Edits of whole lines: new notes, delete, copy, put. A tag moves with its line; lines from outside are notes. */
 import type { DraftLine } from '../../../protocol/draft.ts';
 import {
   cursorLine,
@@ -36,7 +36,7 @@ export function insertNotes(state: DraftState, texts: readonly string[]): DraftC
   };
 }
 
-/** Notes at the end, the cursor left where it is: `copane append`. */
+/** Appends notes and leaves the cursor where it is: `copane append`. */
 export function appendNotes({ draft }: DraftState, texts: readonly string[]): DraftChange | null {
   if (texts.length === 0) return null;
   const notes = noteLines(draft, texts);
@@ -52,7 +52,7 @@ export function deleteLines({ draft }: DraftState, first: number, last: number):
   };
 }
 
-/** Deletes the lines at these indices: notes that were sent. */
+/** Deletes the lines at these indices: sent notes. */
 export function removeLines({ draft, cursor }: DraftState, indices: readonly number[]): DraftChange | null {
   const gone = new Set(indices.filter((index) => draft.lines[index] !== undefined));
   if (gone.size === 0) return null;
@@ -63,7 +63,7 @@ export function removeLines({ draft, cursor }: DraftState, indices: readonly num
   };
 }
 
-/** `cc`: an empty note in place of the line, whoever wrote that. */
+/** `cc`: replaces the line by an empty note, whoever wrote it. */
 export function changeLine(state: DraftState): DraftChange | null {
   const line = cursorLine(state);
   if (line === undefined) return null;

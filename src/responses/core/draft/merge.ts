@@ -1,10 +1,10 @@
-/** Takes the draft back from an editor that knows no tags. What could be either stays a changed line, which is asked about. */
+/** Takes the draft back from an editor that knows no tags. The user is asked about a line that is ambiguous. */
 import { alignSequences, Interner } from '../../../lib/sequence-diff.ts';
 import type { Draft, DraftLine } from '../../../protocol/draft.ts';
 import { extractNotes, type LineKind, type LineMark } from '../notes.ts';
 import { type DraftChange, type DraftState, noteLine } from './model.ts';
 
-/** The draft with its text replaced by `texts`; null when they are its lines already. */
+/** The draft with its text replaced by `texts`; null if they equal its lines. */
 export function mergeText({ draft, cursor }: DraftState, texts: readonly string[]): DraftChange | null {
   const old = draft.lines;
   if (texts.length === old.length && texts.every((text, index) => text === old[index]?.text)) return null;
@@ -30,7 +30,7 @@ export function mergeText({ draft, cursor }: DraftState, texts: readonly string[
   return { lines, nextLineId, cursor: sameLine < 0 ? cursor : { line: sameLine, offset: cursor.offset } };
 }
 
-/** For each text the old line with that text, in order; null for new text. */
+/** For each text, the old line with that text, in order; null for new text. */
 function keptLines(draft: Draft, texts: readonly string[]): readonly (DraftLine | null)[] {
   const interner = new Interner();
   const olds = interner.idsOf(draft.lines.map((line) => line.text));
@@ -38,7 +38,7 @@ function keptLines(draft: Draft, texts: readonly string[]): readonly (DraftLine 
   return texts.map((_, index) => draft.lines[partners[index] ?? -1] ?? null);
 }
 
-/** Texts that a note and a response line had, one of which is gone: we cannot tell which. */
+/** Texts that both a note and a response line had, one of which is gone: we cannot tell which. */
 function contestedTexts(draft: Draft, texts: readonly string[]): ReadonlySet<string> {
   const tags = new Map<string, Set<string>>();
   const left = new Map<string, number>();

@@ -1,23 +1,23 @@
-/** The draft as a value: tagged lines, a cursor, a mode, and what undo needs. Nothing is changed in place. */
+/** The draft as a value: tagged lines, a cursor, a mode, and the undo data. Never modified in place. */
 import type { Draft, DraftLine } from '../../../protocol/draft.ts';
 import type { Cursor, DraftMode } from './cursor.ts';
 import type { History, Moment } from './history.ts';
 
 export interface DraftState {
-  /** What is stored. The same object as long as text and tags are the same. */
+  /** The stored part. The same object while text and tags are unchanged. */
   readonly draft: Draft;
   readonly mode: DraftMode;
   readonly cursor: Cursor;
-  /** Graphemes from the left that vertical moves aim for; null until one is made. */
+  /** The column, in graphemes, that vertical moves aim for; null until there is one. */
   readonly goal: number | null;
   /** Where the selection began; null outside `visual`. */
   readonly anchor: number | null;
   readonly history: History;
-  /** Where the insert run that is open began; undo takes it back as one step. */
+  /** The start of the open insert run, which is one undo step. */
   readonly run: Moment | null;
-  /** Lines that were deleted or copied, with their tags. */
+  /** Deleted or copied lines, with their tags. */
   readonly register: readonly DraftLine[];
-  /** Text that a readline key erased. */
+  /** Text erased by a readline key. */
   readonly killed: string;
 }
 
@@ -49,7 +49,7 @@ export function openDraft(draft: Draft = EMPTY_DRAFT): DraftState {
 
 export const cursorLine = ({ draft, cursor }: DraftState): DraftLine | undefined => draft.lines[cursor.line];
 
-/** First and last selected line; the cursor's line where nothing is selected. */
+/** First and last selected line; the cursor's line if nothing is selected. */
 export function selectedRange({ cursor, anchor }: DraftState): {
   readonly first: number;
   readonly last: number;
@@ -58,7 +58,7 @@ export function selectedRange({ cursor, anchor }: DraftState): {
   return { first: Math.min(other, cursor.line), last: Math.max(other, cursor.line) };
 }
 
-/** A note that a human wrote. */
+/** A note of the user. */
 export function noteLine(id: number, text: string): DraftLine {
   return { id, text, tag: 'note', changed: false, origin: null };
 }
@@ -68,7 +68,7 @@ export function noteLines(draft: Draft, texts: readonly string[]): readonly Draf
   return texts.map((text, at) => noteLine(draft.nextLineId + at, text));
 }
 
-/** `lines` with `count` of them from `at` on replaced. */
+/** `lines` with `count` of them from `at` replaced. */
 export function splice(
   lines: readonly DraftLine[],
   at: number,
@@ -78,7 +78,9 @@ export function splice(
   return lines.slice(0, at).concat(added, lines.slice(at + count));
 }
 
-/** `line` with another text. A response line is `changed` unless it has its pulled text again; an emptied one becomes a note. */
+/**
+ * `line` with another text. A response line is `changed` unless it has its pulled text; an empty one becomes a note.
+ */
 export function withText(draft: Draft, line: DraftLine, text: string): DraftLine {
   if (text === line.text) return line;
   if (line.tag === 'note') return { ...line, text };
@@ -86,14 +88,14 @@ export function withText(draft: Draft, line: DraftLine, text: string): DraftLine
   return { ...line, text, changed: text !== pulledText(draft, line) };
 }
 
-/** The text that a response line was pulled with; null for a note, or when the pull is gone. */
+/** The pulled text of a response line; null for a note, or if the pull is gone. */
 function pulledText(draft: Draft, line: DraftLine): string | null {
   const { origin } = line;
   if (origin === null) return null;
   return draft.pulls.find((pull) => pull.turnId === origin.turnId)?.lines[origin.row] ?? null;
 }
 
-/** The tag of two lines made one: a blank one does not count; a response line with a note in it is a changed one. */
+/** The tag of two joined lines: a blank line does not count; a response line joined with a note is a changed line. */
 export function joinedLine(a: DraftLine, b: DraftLine, text: string): DraftLine {
   if (a.text.trim() === '') return { ...b, id: a.id, text };
   if (b.text.trim() === '') return { ...a, text };

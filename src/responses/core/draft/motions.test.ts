@@ -44,12 +44,12 @@ describe('motions', () => {
     });
   });
 
-  it('are the same object when they go nowhere', () => {
+  it('return the same object if they move nowhere', () => {
     const first = openDraft();
     expect(run(first, { type: 'draft/move', motion: 'left' }, at(0), NORMAL)).toBe(first);
   });
 
-  it('pass from line to line in insert mode', () => {
+  it('move from line to line in insert mode', () => {
     const inserting = run(openDraft(), INSERT, type('ab'), NEWLINE, type('c'));
     const left: DraftAction = { type: 'draft/move', motion: 'left' };
     expect(run(inserting, left, left).cursor).toEqual({ line: 0, offset: 2 });

@@ -1,4 +1,4 @@
-/** Where the cursor goes: by grapheme, word, line and paragraph, as vi and readline have it. Changes no text. */
+/** Moves the cursor by grapheme, word, line and paragraph, as in vi and readline. Changes no text. */
 import { graphemesOf } from '../../../lib/width.ts';
 import type { Draft } from '../../../protocol/draft.ts';
 import { type Cursor, type DraftMode, graphemeStops } from './cursor.ts';
@@ -19,7 +19,7 @@ export type Motion =
   | 'paragraph'
   | 'paragraph-back';
 
-/** The place and the column to keep for further vertical moves. */
+/** The position, and the column for further vertical moves. */
 export interface Moved {
   readonly cursor: Cursor;
   readonly goal: number | null;
@@ -29,7 +29,7 @@ const LINE_END = Number.MAX_SAFE_INTEGER;
 
 type CharacterClass = 'blank' | 'word' | 'wide' | 'sign';
 
-/** One motion. In insert mode left and right pass from line to line, and the end is behind the last character. */
+/** One motion. In insert mode, left and right move across lines, and the end is after the last character. */
 export function move(
   draft: Draft,
   from: Cursor,
@@ -69,7 +69,7 @@ export function move(
   }
 }
 
-/** The offset of the beginning of the word before `offset`, white space passed; `to` says what ends a word. */
+/** The start of the word before `offset`, skipping white space; `to` says what ends a word. */
 export function wordStartBefore(text: string, offset: number, to: 'word' | 'blank'): number {
   const graphemes = graphemesOf(text.slice(0, offset));
   let at = graphemes.length;
@@ -139,7 +139,7 @@ function spotsOf(text: string): readonly Spot[] {
   });
 }
 
-/** `w`: the next word's first character; an empty line is a word. */
+/** `w`: the next word's first character; an empty line counts as a word. */
 function wordForward(draft: Draft, from: Cursor): Cursor {
   const spots = spotsOf(textAt(draft, from.line));
   const here = spots.findIndex((spot) => spot.offset >= from.offset);
@@ -158,7 +158,7 @@ function wordForward(draft: Draft, from: Cursor): Cursor {
   return { line: from.line, offset: textAt(draft, from.line).length };
 }
 
-/** `b`: the first character of this word, or of the one before. */
+/** `b`: the first character of this word, or of the previous one. */
 function wordBack(draft: Draft, from: Cursor): Cursor {
   const text = textAt(draft, from.line);
   if (text.slice(0, from.offset).trim() !== '') {
@@ -172,7 +172,7 @@ function wordBack(draft: Draft, from: Cursor): Cursor {
   return { line: from.line, offset: 0 };
 }
 
-/** `e`: the last character of this word, or of the next. */
+/** `e`: the last character of this word, or of the next one. */
 function wordEnd(draft: Draft, from: Cursor): Cursor {
   for (let line = from.line; line < draft.lines.length; line += 1) {
     const spots = spotsOf(textAt(draft, line));

@@ -1,4 +1,4 @@
-/** Pulled responses in the draft. A second pull replaces their lines; what a human wrote keeps its place under its line. */
+/** Pulled responses in the draft. A second pull replaces their lines; the user's text stays under its line. */
 import { alignSequences, Interner } from '../../../lib/sequence-diff.ts';
 import type { Draft, DraftLine, DraftPull } from '../../../protocol/draft.ts';
 import { shortQuote } from '../compose.ts';
@@ -7,7 +7,7 @@ import { type DraftChange, type DraftState, noteLine, splice } from './model.ts'
 /** Separates the turn from the lines in the id of a partial pull. */
 const PART_SEPARATOR = '#';
 
-/** The id under which lines `first` to `last` (from 0) of a turn are pulled. */
+/** The id for a pull of the lines `first` to `last` (from 0) of a turn. */
 export function partId(turnId: string, first: number, last: number): string {
   return `${turnId}${PART_SEPARATOR}${first + 1}-${last + 1}`;
 }
@@ -17,11 +17,11 @@ export const turnOfPull = (pullId: string): string => pullId.replace(/#\d+-\d+$/
 export interface Pull {
   readonly id: string;
   readonly lines: readonly string[];
-  /** No response in the draft is newer: those of other turns make room. */
+  /** No response in the draft is newer: it replaces those of other turns. */
   readonly isNewest: boolean;
 }
 
-/** Pulls a response: in place of its earlier pull (or of the parts of the same turn), else below the cursor. */
+/** Pulls a response: replaces its earlier pull (or parts of the same turn), or else inserts it below the cursor. */
 export function pull(before: DraftState, { id: pullId, lines, isNewest }: Pull): DraftChange | null {
   if (lines.every((line) => line.trim() === '')) return null;
   const state = isNewest ? withoutOlder(before, turnOfPull(pullId)) : before;
@@ -41,7 +41,7 @@ export function pull(before: DraftState, { id: pullId, lines, isNewest }: Pull):
   };
 }
 
-/** The draft without other turns' responses. Notes among them stay, each below a quote of its line; so do edited lines. */
+/** The draft without other turns' responses. Notes among them stay below a quote of their line; edited lines stay. */
 function withoutOlder(state: DraftState, turnId: string): DraftState {
   const { draft } = state;
   const isOlder = ({ origin }: DraftLine) => origin !== null && turnOfPull(origin.turnId) !== turnId;
@@ -67,7 +67,7 @@ function withoutOlder(state: DraftState, turnId: string): DraftState {
   return { ...state, draft: kept, cursor: { line: Math.max(0, lines.length - 1), offset: 0 } };
 }
 
-/** What a human wrote or edited, for another draft: as it stays where a newer response takes the place of all these. */
+/** What the user wrote or edited, for another draft: the text that stays when a newer response replaces all others. */
 export function humanLines(state: DraftState): readonly string[] {
   const { lines } = withoutOlder(state, '').draft;
   return lines.filter((line) => !isPlain(line)).map(({ text }) => text);
@@ -77,7 +77,7 @@ function quoteOf({ pulls }: Draft, { text, origin }: DraftLine): string {
   return shortQuote(text, pulls.find(({ turnId }) => turnId === origin?.turnId)?.lines ?? []);
 }
 
-/** Removes every response line that no human has edited. */
+/** Removes every unedited response line. */
 export function clearPulled(state: DraftState): DraftChange | null {
   const { draft, cursor } = state;
   const lines = draft.lines.filter((line) => !isPlain(line));
@@ -92,12 +92,12 @@ function responseLine(id: number, text: string, origin: { turnId: string; row: n
   return { id, text, tag: 'response', changed: false, origin };
 }
 
-/** One pull again. Edited lines stay, below the fresh line that they were. */
+/** A repeated pull. Edited lines stay, below the new version of their line. */
 class Renewal {
-  /** The draft's lines; those that an edit tied to the old text are tied to the fresh one. */
+  /** The draft's lines; edited lines that referred to the old text refer to the new one. */
   readonly lines: readonly DraftLine[];
   readonly #fresh: readonly DraftLine[];
-  /** By old pull: for each of its rows the fresh row. */
+  /** By old pull: the new row for each of its rows. */
   readonly #rows: ReadonlyMap<string, readonly number[]>;
 
   constructor(draft: Draft, old: readonly DraftPull[], fresh: readonly DraftLine[]) {
@@ -113,14 +113,14 @@ class Renewal {
 
   readonly isOld = (line: DraftLine): boolean => isPlain(line) && this.#rows.has(line.origin?.turnId ?? '');
 
-  /** Walks the old block and puts each line that stays below the fresh row that its anchor has become. */
+  /** Walks the old block and puts each remaining line below the new row of its anchor. */
   run(): readonly DraftLine[] {
     const at = this.lines.findIndex(this.isOld);
     const end = this.#endOfBlock();
     const block: DraftLine[] = [];
     let [placed, anchor] = [0, -1];
     const placeTo = (row: number) => {
-      // One by one: a long response has more lines than a call takes arguments.
+      // One by one: a long response has more lines than a call may have arguments.
       for (; placed <= row; placed += 1) block.push(...this.#fresh.slice(placed, placed + 1));
     };
     this.lines.slice(at, end).forEach((line) => {
@@ -130,14 +130,14 @@ class Renewal {
       placeTo(anchor);
       block.push(line);
     });
-    // What stands right below the block was written under its last line: rows that are new go below that.
+    // Text right below the block was written under its last line: new rows go below it.
     const tail = this.#below(end);
     placeTo(tail.length === 0 ? this.#fresh.length - 1 : anchor);
     const rest = this.#fresh.slice(placed);
     return [...this.lines.slice(0, at), ...block, ...tail, ...rest, ...this.lines.slice(end + tail.length)];
   }
 
-  /** The cursor on the line that it was on, or on the fresh line that this one became. */
+  /** The cursor on the same line as before, or on the new version of that line. */
   cursorIn(lines: readonly DraftLine[], { draft, cursor }: DraftState): { line: number; offset: number } {
     const before = draft.lines[cursor.line];
     const row = before === undefined ? null : this.#rowOf(before);
@@ -151,7 +151,7 @@ class Renewal {
     };
   }
 
-  /** Behind the last line of the response, an edited one below the last whole one included. */
+  /** After the last line of the response, including an edited line below the last whole one. */
   #endOfBlock(): number {
     const end = this.lines.findLastIndex(this.isOld) + 1;
     return end + this.#below(end).findLastIndex((line) => this.#ownRow(line) !== null) + 1;
@@ -162,19 +162,19 @@ class Renewal {
     return origin === null ? null : (this.#rows.get(origin.turnId)?.[origin.row] ?? null);
   }
 
-  /** The fresh row of an edited line, which is tied to the fresh text already. */
+  /** The new row of an edited line, which already refers to the new text. */
   #ownRow({ origin }: DraftLine): number | null {
     return origin !== null && origin.turnId === this.#fresh[0]?.origin?.turnId ? origin.row : null;
   }
 
-  /** The lines from `end` on up to the next response line: their anchor is the last line before. */
+  /** The lines from `end` up to the next response line; their anchor is the last line before. */
   #below(end: number): readonly DraftLine[] {
     const next = this.lines.findIndex((line, index) => index >= end && isPlain(line));
     return this.lines.slice(end, next < 0 ? undefined : next);
   }
 }
 
-/** For each old row the fresh row that it became: equal lines in order; a row between two of them keeps its distance. */
+/** The new row for each old row: equal lines in order; a row between two of them keeps its distance. */
 function mapRows(old: readonly string[], fresh: readonly string[]): readonly number[] {
   const interner = new Interner();
   const partners = alignSequences(interner.idsOf(old), interner.idsOf(fresh));
@@ -194,7 +194,7 @@ function mapRows(old: readonly string[], fresh: readonly string[]): readonly num
   return rows;
 }
 
-/** Of `old` the pulls that a line still refers to. */
+/** The pulls in `old` that a line still refers to. */
 function usedPulls(lines: readonly DraftLine[], old: readonly DraftPull[]): DraftPull[] {
   const used = new Set(lines.flatMap((line) => (line.origin === null ? [] : [line.origin.turnId])));
   return old.filter(({ turnId }) => used.has(turnId));

@@ -1,4 +1,6 @@
-/** Edits inside lines: typing, erasing, splitting, joining, paste; null when there is nothing to do. Typed text is never the AI's. */
+/**
+ * Edits inside lines: typing, erasing, splitting, joining, paste. Null if nothing changes. Typed text is the user's.
+ */
 import type { DraftLine } from '../../../protocol/draft.ts';
 import { type Cursor, graphemeStops } from './cursor.ts';
 import {
@@ -22,18 +24,18 @@ export type Erasure =
   | 'to-line-start'
   | 'to-line-end';
 
-/** A change, and the text that it deleted. */
+/** A change, and the text it deleted. */
 export interface Erased {
   readonly change: DraftChange;
   readonly killed: string;
 }
 
-/** Lines of text from outside: any line end, one at the very end not counted. */
+/** Lines of text from outside: accepts any line end, and ignores one at the very end. */
 export function textLines(text: string): readonly string[] {
   return text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
 }
 
-/** Puts `text`, which has no line end, at the cursor. */
+/** Inserts `text`, which has no line end, at the cursor. */
 export function insertText(state: DraftState, text: string): DraftChange | null {
   if (text === '') return null;
   const { draft, cursor } = state;
@@ -52,7 +54,7 @@ export function insertText(state: DraftState, text: string): DraftChange | null 
   };
 }
 
-/** Enter: at an edge of the line a new note above or below it, in the middle two lines of the same tag. */
+/** Enter: at an edge of the line, a new note above or below it; in the middle, two lines with the same tag. */
 export function splitLine(state: DraftState): DraftChange {
   const { draft, cursor } = state;
   const line = cursorLine(state);
@@ -73,7 +75,7 @@ export function splitLine(state: DraftState): DraftChange {
   return { lines: splice(draft.lines, cursor.line, 1, halves), nextLineId: id + 1, cursor: below };
 }
 
-/** Pasted text at the cursor of insert mode. Whole lines are always notes: a response line under them is split around them. */
+/** Pasted text in insert mode. Whole lines are always notes: a response line at the cursor is split around them. */
 export function pasteText(state: DraftState, text: string): DraftChange | null {
   const parts = text.replace(/\r\n?/g, '\n').split('\n');
   const [first = ''] = parts;
@@ -120,7 +122,7 @@ function pasteBetweenHalves(
   };
 }
 
-/** Takes text away at the cursor; back over the beginning of a line, or on over its end, joins two lines. */
+/** Erases text at the cursor; erasing across a line's beginning or end joins two lines. */
 export function erase(state: DraftState, what: Erasure): Erased | null {
   const { draft, cursor } = state;
   const line = cursorLine(state);
@@ -167,7 +169,7 @@ function joinOver({ draft, cursor }: DraftState, what: Erasure): Erased | null {
   };
 }
 
-/** `J`: the lines `first` to `last` on one, their indents and ends made one blank. */
+/** `J`: joins the lines `first` to `last`, with one blank in place of indentation and line ends. */
 export function joinLines({ draft }: DraftState, first: number, last: number): DraftChange | null {
   let joined = draft.lines[first];
   if (joined === undefined || draft.lines[first + 1] === undefined || last <= first) return null;
